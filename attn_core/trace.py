@@ -1,0 +1,242 @@
+"""The record: what a model computed while it looked, said and stepped.
+
+One decoded sentence is a `Trace`. Everything on screen, in a file or in a figure is read from it, and it is made
+by the same lines that train and translate, so a picture cannot disagree with the model.
+
+    Focus   where the window points
+    Look    one query over one memory: scores, align, weights, context
+    Step    one decoding step of a batch
+    Word    one decoding step of one sentence, with the word that came out of it
+    Trace   a decoded sentence: its tokens, the encoder's states, its Words
+
+The same Look serves a batch, a batch with a time axis and a single sentence: `*b` stands for any leading axes.
+
+On disk and on the wire a trace is one JSON object (`dump`, `parse`), schema 1:
+
+    schema    1
+    model     name of the model
+    settings  what it ran with: score, window, half_width, sigma, order, ... (see `Translator.settings`)
+    source    tokens read            unknown   positions of source tokens that the vocabulary lacks
+    target    tokens produced, `</s>` included when the model ended the sentence itself
+    steps     one object for each target token:
+        t         0, 1, 2 ...
+        token     the word chosen    log_prob  its log probability (natural)
+        top       [[word, log probability], ...], the most probable first
+        center    p_t, a real position in the source (0-based, reading order), or null
+        window    [lo, hi], first and last position in view, inclusive, clipped to the sentence
+        looks     one object for each layer and head (an RNN has one):
+            layer, head
+            scores, align, gaussian, weights   lists over the source positions
+
+With `vectors=True` three more entries make the file complete: `memory` {states, keys}, in every step `hidden` and
+`attentional`, in every look `query` and `context`. Without them they come back as empty tensors.
+"""
+
+import json
+from dataclasses import dataclass, fields, replace
+from typing import Any, Callable, Self
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+SCHEMA = 1
+
+
+class Record:
+    """A frozen dataclass of tensors and of records of tensors."""
+
+    def map(self, change: Callable[[Tensor], Tensor]) -> Self:
+        """The same record with `change` applied to every tensor in it."""
+        return replace(self, **{f.name: _map(getattr(self, f.name), change) for f in fields(self)})
+
+
+def _map(value: Any, change: Callable[[Tensor], Tensor]) -> Any:
+    if isinstance(value, Tensor):
+        return change(value)
+    if isinstance(value, Record):
+        return value.map(change)
+    if isinstance(value, tuple):
+        return tuple(_map(item, change) for item in value)
+    return value
+
+
+@dataclass(frozen=True)
+class Focus(Record):
+    """Where the window points."""
+
+    inside: Bool[Tensor, "*b src"]  # True = may be looked at: a real word, inside the window
+    gaussian: Float[Tensor, "*b src"]  # ones in view unless the window favours its centre
+    center: Float[Tensor, "*b"] | None  # p_t, a real position in the source; the only optional field
+
+
+@dataclass(frozen=True)
+class Look(Record):
+    """One query over one memory (Bahdanau 2015 eq. 5-6; Luong 2015 eq. 7 and 10)."""
+
+    query: Float[Tensor, "*b q"]
+    scores: Float[Tensor, "*b src"]  # raw, for every real source position, also those outside the window
+    focus: Focus
+    align: Float[Tensor, "*b src"]  # softmax of the scores inside the window; sums to 1
+    weights: Float[Tensor, "*b src"]  # align * gaussian; sums below 1 when the Gaussian removes mass
+    context: Float[Tensor, "*b mem"]
+
+
+@dataclass(frozen=True)
+class Step(Record):
+    """One decoding step of a batch, or all steps of a batch when `*b` is (batch, time)."""
+
+    looks: tuple[Look, ...]  # RNN: one, or none without attention; Transformer: one for each layer and head
+    hidden: Float[Tensor, "*b hidden"]  # h_t or s_i
+    attentional: Float[Tensor, "*b attentional"]  # what the output layer reads
+
+
+@dataclass(frozen=True)
+class Memory(Record):
+    """What a decoder may look at."""
+
+    states: Float[Tensor, "*b src mem"]  # the encoder's annotations; the values that are averaged
+    keys: Float[Tensor, "*b src k"]  # what the query is compared with, projected once for a sentence
+    src_mask: Bool[Tensor, "*b src"]  # True = a real word
+
+
+@dataclass(frozen=True)
+class Word:
+    """One decoding step of one sentence, and the word that came out of it. No batch axis."""
+
+    t: int
+    token: str
+    log_prob: float
+    top: tuple[tuple[str, float], ...]
+    step: Step
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One decoded sentence: no batch axis, detached, in float32 on the CPU."""
+
+    model: str
+    settings: dict[str, Any]
+    source: tuple[str, ...]
+    unknown: tuple[int, ...]
+    memory: Memory
+    words: tuple[Word, ...]
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        return tuple(word.token for word in self.words)
+
+    @property
+    def log_prob(self) -> float:
+        """log p(target | source), natural."""
+        return sum(word.log_prob for word in self.words)
+
+    def weights(self, look: int = 0) -> Float[Tensor, "tgt src"]:
+        """The alignment matrix of one look (0 for an RNN); no rows of a model that does not look."""
+        rows = [word.step.looks[look].weights for word in self.words if word.step.looks]
+        return torch.stack(rows) if rows else torch.zeros(0, len(self.source))
+
+
+def dump(trace: Trace, vectors: bool = False) -> str:
+    """`trace` as one line of JSON (schema 1). Numbers are float32 and survive the round trip."""
+    record = {
+        "schema": SCHEMA,
+        "model": trace.model,
+        "settings": trace.settings,
+        "source": list(trace.source),
+        "unknown": list(trace.unknown),
+        "target": list(trace.target),
+        "steps": [_dump_word(word, vectors) for word in trace.words],
+    }
+    if vectors:
+        record["memory"] = {"states": _numbers(trace.memory.states), "keys": _numbers(trace.memory.keys)}
+    return json.dumps(record, ensure_ascii=False, allow_nan=False)
+
+
+def parse(text: str) -> Trace:
+    """The trace that `dump` wrote.
+
+    Raises ValueError when `text` is not JSON, has another schema version or lacks a field.
+    """
+    try:
+        record = json.loads(text)
+        if record["schema"] != SCHEMA:
+            raise ValueError(f"this trace has schema {record['schema']}; this version reads schema {SCHEMA}")
+        n = len(record["source"])
+        memory = record.get("memory", {"states": [[]] * n, "keys": [[]] * n})
+        return Trace(
+            model=record["model"],
+            settings=record["settings"],
+            source=tuple(record["source"]),
+            unknown=tuple(record["unknown"]),
+            memory=Memory(
+                states=torch.tensor(memory["states"], dtype=torch.float32).reshape(n, -1 if n else 0),
+                keys=torch.tensor(memory["keys"], dtype=torch.float32).reshape(n, -1 if n else 0),
+                src_mask=torch.ones(n, dtype=torch.bool),
+            ),
+            words=tuple(_parse_word(step, n) for step in record["steps"]),
+        )
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not a trace: {error}") from error
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not a trace of schema {SCHEMA}: missing or mistyped field ({error})") from error
+
+
+def _numbers(values: Tensor) -> list:
+    """Nested lists with the shortest decimals that still round to the same float32."""
+    return json.loads(json.dumps(values.tolist()), parse_float=lambda digits: float(f"{float(digits):.9g}"))
+
+
+def _dump_word(word: Word, vectors: bool) -> dict:
+    step = word.step
+    focus = step.looks[0].focus if step.looks else None
+    seen = focus.inside.nonzero().flatten().tolist() if focus else []
+    record = {
+        "t": word.t,
+        "token": word.token,
+        "log_prob": _number(word.log_prob),
+        "top": [[token, _number(log_prob)] for token, log_prob in word.top],
+        "center": _number(focus.center.item()) if focus and focus.center is not None else None,
+        "window": [seen[0], seen[-1]] if seen else None,
+        "looks": [],
+    }
+    for layer, look in enumerate(step.looks):
+        parts = {"layer": layer, "head": 0}
+        parts |= {name: _numbers(getattr(look, name)) for name in ("scores", "align", "weights")}
+        parts["gaussian"] = _numbers(look.focus.gaussian)
+        if vectors:
+            parts |= {"query": _numbers(look.query), "context": _numbers(look.context)}
+        record["looks"].append(parts)
+    if vectors:
+        record |= {"hidden": _numbers(step.hidden), "attentional": _numbers(step.attentional)}
+    return record
+
+
+def _number(value: float) -> float:
+    return float(f"{value:.9g}")
+
+
+def _parse_word(record: dict, n: int) -> Word:
+    inside = torch.zeros(n, dtype=torch.bool)
+    if record["window"] is not None:
+        lo, hi = record["window"]
+        inside[lo : hi + 1] = True
+    center = None if record["center"] is None else torch.tensor(record["center"], dtype=torch.float32)
+    looks = tuple(
+        Look(
+            query=torch.tensor(look.get("query", []), dtype=torch.float32),
+            scores=torch.tensor(look["scores"], dtype=torch.float32),
+            focus=Focus(inside, torch.tensor(look["gaussian"], dtype=torch.float32), center),
+            align=torch.tensor(look["align"], dtype=torch.float32),
+            weights=torch.tensor(look["weights"], dtype=torch.float32),
+            context=torch.tensor(look.get("context", []), dtype=torch.float32),
+        )
+        for look in record["looks"]
+    )
+    step = Step(
+        looks=looks,
+        hidden=torch.tensor(record.get("hidden", []), dtype=torch.float32),
+        attentional=torch.tensor(record.get("attentional", []), dtype=torch.float32),
+    )
+    top = tuple((token, log_prob) for token, log_prob in record["top"])
+    return Word(record["t"], record["token"], record["log_prob"], top, step)
