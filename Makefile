@@ -1,0 +1,50 @@
+# Two commands: `make app` and `make test`. Both set up everything they need. Works with GNU Make 3.81 (macOS) and newer.
+.DEFAULT_GOAL := help
+.PHONY: help app test lint format bench-app train setup clean
+
+PY := .venv/bin/python
+export PYTHON PIP_ARGS
+export PYTHONPATH := $(CURDIR)
+
+help: ## This list
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@echo
+	@echo "The first one you run makes .venv and installs requirements.txt into it. It listens to"
+	@echo "  PYTHON=...     the Python (3.11 or newer) to build on"
+	@echo "  PIP_ARGS=...   more words for pip install, such as --extra-index-url ADDRESS, where PyTorch's CPU"
+	@echo "                 builds lie: on Linux that saves several GB of CUDA"
+
+app: setup ## Start the dashboard at http://127.0.0.1:8501 (PORT=8600: at another port)
+ifeq ($(PORT),)
+	@$(PY) -c 'import socket; s = socket.socket(); s.connect_ex(("127.0.0.1", 8501)) or print("Port 8501 is taken \
+	(by another make app?): the next free one is used.")'
+endif
+	@echo "Starting the dashboard. Open the URL below in a browser; Ctrl-C stops it."
+	@exec $(PY) -m streamlit run app/streamlit_app.py $(if $(PORT),--server.port $(PORT)) $(ARGS)
+
+test: setup lint ## Check lint and format, run all tests (ARGS='-k window': some of them)
+	@echo "Running the tests."
+	@exec $(PY) -m pytest $(ARGS)
+
+lint: setup ## Check lint and format only
+	@echo "Checking lint and format."
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+
+format: setup ## Repair format, and lint where that is safe
+	@$(PY) -m ruff check --fix .
+	@$(PY) -m ruff format .
+
+bench-app: setup ## Measure the dashboard in a headless Chromium
+	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)
+
+train: setup ## Train a model again: make train NAME=luong-general-local-p
+	@test -n "$(NAME)" || { echo "Which model? For example: make train NAME=luong-general-local-p" >&2; exit 2; }
+	@exec $(PY) -m attn_core train $(NAME) $(ARGS)
+
+setup: ## Only make .venv and install requirements.txt into it
+	@sh tools/setup.sh
+
+clean: ## Remove .venv and caches; runs/ and pretrained/ stay
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,80 @@
+"""What every test starts from: one thread, fixed seeds, no network, and the programs that some tests drive."""
+
+import os
+import random
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+# Before anything imports them: the Hugging Face libraries read these once.
+os.environ.update(HF_HUB_OFFLINE="1", HF_DATASETS_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
+
+import hypothesis
+import numpy as np
+import pytest
+import torch
+
+torch.set_num_threads(1)
+hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
+hypothesis.settings.load_profile("project")
+
+CHROMIUMS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+
+@pytest.fixture(autouse=True)
+def seeds() -> None:
+    """Each test draws the same numbers, whatever ran before it."""
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002  libraries draw from the global generator
+    torch.manual_seed(0)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """A test may change the number of threads; the next one does not inherit it."""
+    yield
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium or Chrome (CHROMIUM=... names one). Mark tests that use it `browser`."""
+    for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS):
+        if found := shutil.which(name):
+            return found
+    pytest.skip("no Chromium or Chrome on this machine: install one, or name one with CHROMIUM=...")
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """The path of a node: the machine's, or else the one that comes inside playwright."""
+    if found := shutil.which("node"):
+        return found
+    import playwright
+
+    bundled = Path(playwright.__file__).parent / "driver" / "node"
+    return str(bundled) if bundled.is_file() else pytest.skip("no node on this machine, nor in playwright")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
+    """On the build machine (REQUIRE_BROWSER=1) a browser test that was skipped has failed."""
+    report = yield
+    if report.skipped and "browser" in item.keywords and os.environ.get("REQUIRE_BROWSER") == "1":
+        report.outcome = "failed"
+        report.longrepr = (
+            f"skipped, though REQUIRE_BROWSER=1: {call.excinfo.value if call.excinfo else report.longrepr}"
+        )
+    return report
+
+
+def pytest_report_header() -> str:
+    return f"torch {torch.__version__}, one thread, python {sys.version.split()[0]}"
