@@ -61,6 +61,18 @@ def _map(value: Any, change: Callable[[Tensor], Tensor]) -> Any:
     return value
 
 
+def cat(records: list, dim: int) -> Any:
+    """Records of the same kind as one, every tensor concatenated along `dim`."""
+    first = records[0]
+    if isinstance(first, Tensor):
+        return torch.cat(records, dim)
+    if isinstance(first, Record):
+        return type(first)(**{f.name: cat([getattr(r, f.name) for r in records], dim) for f in fields(first)})
+    if isinstance(first, tuple):
+        return tuple(cat(list(items), dim) for items in zip(*records, strict=True))
+    return first
+
+
 @dataclass(frozen=True)
 class Focus(Record):
     """Where the window points."""

@@ -1,0 +1,123 @@
+"""A model on disk: a folder with config.json, model.safetensors, source.json, target.json and a card. Never pickle."""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+
+from attn_core.config import ModelConfig, TrainConfig
+from attn_core.model import Translator
+from attn_core.text import Tokenizer
+
+FORMAT = 1
+PRETRAINED = Path(__file__).resolve().parent.parent / "pretrained"
+
+
+class CheckpointError(ValueError):
+    """A folder that holds no model, or a damaged one; the message says which file and what to do."""
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path` that takes its place when the block ends well, and is removed when it does not."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        part.chmod(0o644)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def shipped() -> list[str]:
+    """The names of the models in `pretrained/`."""
+    return sorted(path.parent.name for path in PRETRAINED.glob("*/config.json"))
+
+
+def find(name_or_path: str | Path) -> Path:
+    """The folder of a shipped model's name, or of a path. Raises CheckpointError when there is neither."""
+    for folder in (PRETRAINED / str(name_or_path), Path(name_or_path)):
+        if (folder / "config.json").is_file():
+            return folder
+    if Path(name_or_path).is_dir():
+        raise CheckpointError(f"{name_or_path} holds no config.json, so it is not a model of this project")
+    raise CheckpointError(f"unknown model {str(name_or_path)!r}; shipped are: {', '.join(shipped()) or 'none'}")
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """config.json: format, name, model, train and scores. Raises CheckpointError when it cannot be read."""
+    path = folder / "config.json"
+    try:
+        record = json.loads(path.read_text("utf-8"))
+        if record["format"] != FORMAT:
+            raise CheckpointError(f"{path} has format {record['format']}; this version reads format {FORMAT}")
+        return {
+            "name": str(record["name"]),
+            "model": ModelConfig.read(record["model"]),
+            "train": TrainConfig.read(record["train"]),
+            "about": dict(record.get("about", {})),
+        }
+    except CheckpointError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} is damaged or of another project ({error})") from error
+
+
+def save(model: Translator, recipe: TrainConfig, folder: Path, about: dict[str, Any] | None = None) -> None:
+    """Write the model to `folder`, weights in float16. `about` goes into config.json: data, hardware, scores.
+
+    The weights go first and config.json last, so that a folder with a config.json is complete.
+    """
+    weights = {name: tensor.detach().half().contiguous() for name, tensor in model.state_dict().items()}
+    if model.config.tied:
+        del weights["decoder.output.weight"]
+    with replacing(folder / "model.safetensors") as part:
+        save_file(weights, part)
+    model.source.save(folder / "source.json")
+    model.target.save(folder / "target.json")
+    record = {
+        "format": FORMAT,
+        "name": model.name,
+        "model": model.config.to_json(),
+        "train": recipe.to_json(),
+        "about": about or {},
+    }
+    with replacing(folder / "config.json") as part:
+        part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def load(name_or_path: str | Path) -> Translator:
+    """A trained model, in float32 and in evaluation mode, by its name in `pretrained/` or the path of its folder.
+
+    Raises CheckpointError for an unknown name, and for a folder that is damaged or of another project.
+    """
+    folder = find(name_or_path)
+    config = read_config(folder)
+    try:
+        source, target = (Tokenizer.load(folder / f"{side}.json") for side in ("source", "target"))
+        with torch.device("meta"):
+            model = Translator(ModelConfig.read(config["model"].to_json() | {"init": "none"}), source, target)
+        weights = {name: tensor.float() for name, tensor in load_file(folder / "model.safetensors").items()}
+        if config["model"].tied:
+            weights["decoder.output.weight"] = weights["decoder.embed.weight"]
+        model.load_state_dict(weights, assign=True)
+    except FileNotFoundError as error:
+        raise CheckpointError(f"{folder} is incomplete: {Path(error.filename or '').name} is missing") from error
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        reason = str(error).splitlines()[0]
+        raise CheckpointError(
+            f"{folder} is damaged: its weights or vocabularies do not fit its config ({reason})"
+        ) from error
+    model.config = model.trained = config["model"]
+    model.name = config["name"]
+    return model.eval().requires_grad_(False)

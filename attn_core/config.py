@@ -1,0 +1,182 @@
+"""What a model is and how it is trained: two frozen dataclasses, stored beside the weights."""
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Self, get_args
+
+from attn_core.scores import SCORES
+from attn_core.windows import WINDOWS
+
+
+@dataclass(frozen=True)
+class Config:
+    """Base of both: from and to plain JSON values, with errors that name the field."""
+
+    @classmethod
+    def read(cls, values: dict[str, Any]) -> Self:
+        """The config of a JSON object. Raises ValueError for an unknown field or a value of the wrong type."""
+        return cls().set(values)
+
+    def set(self, values: dict[str, Any]) -> Self:
+        """A copy with `values` in place of its own; strings are read as the field's type (`--set dropout=0.2`)."""
+        known = {field.name: field.type for field in fields(self)}
+        read = {}
+        for name, value in values.items():
+            if name not in known:
+                raise ValueError(f"unknown setting {name!r}; there are: {', '.join(known)}")
+            read[name] = _as(known[name], value, name)
+        return replace(self, **read)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def _as(kind: Any, value: Any, name: str) -> Any:
+    kinds = get_args(kind) or (kind,)
+    if type(None) in kinds and value in (None, "none", "None", ""):
+        return None
+    kind = next(k for k in kinds if k is not type(None))
+    try:
+        if kind is bool:
+            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[str(value).lower()]
+        if kind is int and float(value) != int(float(value)):
+            raise ValueError
+        return kind(float(value)) if kind is int else kind(value)
+    except (KeyError, ValueError, TypeError) as error:
+        raise ValueError(f"setting {name} must be of type {kind.__name__}, not {value!r}") from error
+
+
+def choice(name: str, value: Any, allowed: tuple) -> None:
+    """Raises ValueError unless `value` is one of `allowed`."""
+    if value not in allowed:
+        raise ValueError(f"setting {name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
+
+
+@dataclass(frozen=True)
+class ModelConfig(Config):
+    """A point of the product space, with sizes. The names B1 ... B17 are those of the papers' disagreements."""
+
+    # The mechanism.
+    score: str | None = "general"  # a key of SCORES; none: no attention, one vector for the sentence
+    window: str | None = "global"  # a key of WINDOWS
+    half_width: int = 10  # D in words; the paper's 10
+    sigma: float | None = None  # the Gaussian's width in words; none: D / 2 for local-p, no Gaussian for local-m
+    order: str = "step-then-look"  # Luong; "look-then-step": Bahdanau
+    feeding: bool = False  # input feeding of the attentional vector (Luong 2015, section 3.3)
+
+    # Sizes.
+    embedding: int = 128  # m
+    encoder_hidden: int = 128  # of each direction
+    hidden: int = 256  # n, the decoder's
+    align_hidden: int = 256  # n', rows of W_a in `additive` and `concat`
+    attentional: int = 128  # what the output layer reads: h~ (Luong), the l maxout units (Bahdanau)
+    layers: int = 1
+    bidirectional: bool = True
+    tied: bool = True  # the output layer's weights are the target embeddings
+
+    # Regularisation and the start.
+    dropout: float = 0.3  # on embeddings and between layers
+    output_dropout: float = 0.3  # on what the output layer reads
+    init: str = "glorot"  # "bahdanau2015", "luong2015"; "none": the weights come from elsewhere
+
+    # Variants by name; the first of each is the default.
+    center_rule: str = "floor"  # "real" (B2)
+    local_m_rule: str = "clamp"  # "text" (B3)
+    one_based: bool = False  # p_t of local-p (B1)
+    gaussian: str = "after_softmax"  # "renorm", "on_scores" (B4)
+    identity_source: bool = False  # concat without a source matrix (B5)
+    reverse: bool = False  # read the source from its end (B8)
+    source_eos: bool = False  # the encoder reads </s> and the decoder may look at it (B9)
+    readout: str = "s_prev"  # "s_cur" (B13)
+    update: str = "groundhog"  # "printed" (B14)
+    reset: str = "before"  # "after": torch's GRU (B16)
+    first_word: str = "bos"  # "zero" (B17)
+
+    def __post_init__(self):
+        if (self.score is None) != (self.window is None):
+            raise ValueError("score and window go together: set both, or none for the fixed-vector model")
+        if self.score is not None:
+            SCORES.check(self.score)
+            WINDOWS.check(self.window)
+        choice("order", self.order, ("step-then-look", "look-then-step"))
+        choice("init", self.init, ("glorot", "bahdanau2015", "luong2015", "none"))
+        choice("center_rule", self.center_rule, ("floor", "real"))
+        choice("local_m_rule", self.local_m_rule, ("clamp", "text"))
+        choice("gaussian", self.gaussian, ("after_softmax", "renorm", "on_scores"))
+        choice("readout", self.readout, ("s_prev", "s_cur"))
+        choice("update", self.update, ("groundhog", "printed"))
+        choice("reset", self.reset, ("before", "after"))
+        choice("first_word", self.first_word, ("bos", "zero"))
+        if self.half_width < 0:
+            raise ValueError(f"half_width (D) must be 0 or more words, not {self.half_width}")
+        if self.sigma is not None and not 0 < self.sigma < float("inf"):
+            raise ValueError(f"sigma must be above 0 words, not {self.sigma}")
+        for name in ("embedding", "encoder_hidden", "hidden", "align_hidden", "attentional", "layers"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        for name in ("dropout", "output_dropout"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")
+        if self.tied and self.attentional != self.embedding:
+            raise ValueError(
+                f"tied embeddings need attentional = embedding, not {self.attentional} and {self.embedding}; "
+                "set one of them, or tied=false"
+            )
+        if self.order == "step-then-look" and self.memory != self.hidden:
+            raise ValueError(
+                "the decoder starts from the encoder's states, so hidden must equal encoder_hidden times its "
+                f"directions: {self.memory}, not {self.hidden}"
+            )
+        if self.order == "look-then-step" and (self.feeding or self.layers > 1):
+            raise ValueError("input feeding and more than one layer belong to order step-then-look")
+        if self.readout == "s_cur" and self.update == "groundhog":
+            raise ValueError("readout s_cur needs update=printed: GroundHog's s_i does not exist before y_i is chosen")
+        if self.score is None and (self.order != "look-then-step" or self.bidirectional):
+            raise ValueError("the fixed-vector model is RNNencdec: order look-then-step, bidirectional=false")
+
+    @property
+    def memory(self) -> int:
+        """Size of one encoder state."""
+        return self.encoder_hidden * (2 if self.bidirectional else 1)
+
+
+@dataclass(frozen=True)
+class TrainConfig(Config):
+    """A training recipe. Sizes are counted in sentence pairs, rates per update, epochs in passes over the data."""
+
+    batch: int = 64
+    epochs: int = 20
+    optimizer: str = "adam"  # "sgd", "adadelta"
+    rate: float = 2e-3
+    schedule: str = "cosine"  # "constant"; "halving": from `halve_after` on, the rate halves with every epoch
+    halve_after: int = 8
+    warmup: int = 400  # updates over which the rate rises from 0
+    weight_decay: float = 0.0
+    clip: float = 1.0  # largest L2 norm of the gradient
+    label_smoothing: float = 0.1
+    average: float = 0.0  # decay of the running mean of the weights that is validated and kept; 0: the weights
+    max_length: int = 50  # longer pairs are left out, in words of either side
+    min_frequency: int = 2
+    subword: str = "word"  # "bpe"
+    vocabulary: int | None = None  # the most entries a vocabulary may have
+    patience: int = 5  # epochs without improvement before training stops; 0: never
+    criterion: str = "bleu"  # "perplexity": what improvement means, on the validation set
+    precision: str = "bf16"  # "fp32": autocast for matrix products; weights and updates stay fp32
+    loss_per: str = "word"  # "sentence": the loss is summed over words and divided by the pairs (Luong's code)
+    seed: int = 1
+
+    def __post_init__(self):
+        choice("optimizer", self.optimizer, ("adam", "sgd", "adadelta"))
+        choice("schedule", self.schedule, ("constant", "halving", "cosine"))
+        choice("criterion", self.criterion, ("bleu", "perplexity"))
+        choice("subword", self.subword, ("word", "bpe"))
+        choice("precision", self.precision, ("bf16", "fp32"))
+        choice("loss_per", self.loss_per, ("word", "sentence"))
+        for name in ("batch", "epochs", "max_length", "min_frequency"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        for name in ("rate", "clip"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
+        for name in ("label_smoothing", "average"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")

@@ -1,0 +1,181 @@
+"""The two orders of one decoding step, and the decoder that cannot look.
+
+A decoder reads any number of target words at once: all of them when a target is given (training, forced decoding),
+one when it searches. Either way the same lines run.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attn_core.attention import Attention
+from attn_core.cells import GRUCell
+from attn_core.config import ModelConfig
+from attn_core.encoders import Encoded
+from attn_core.registry import Registry
+from attn_core.trace import Look, Memory, Record, Step, cat
+
+ORDERS = Registry("order")
+BOS = 2
+
+
+@dataclass(frozen=True)
+class Carry(Record):
+    """What one decoding step hands to the next; batch first."""
+
+    t: int
+    state: tuple[Float[Tensor, "b *n"], ...]  # s_{i-1}, or the LSTM's (h, c) with a layer axis
+    fed: Float[Tensor, "b f"]  # the context (Bahdanau) or the attentional vector (Luong) of the step before
+
+
+class Decoder(nn.Module):
+    """Base: the target embeddings, the attention and the output layer."""
+
+    name: str
+    formula: str
+
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | None):
+        super().__init__()
+        self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        self.attention = attention
+        self.dropout = nn.Dropout(config.dropout)
+        self.output_dropout = nn.Dropout(config.output_dropout)
+        self.output = nn.Linear(config.attentional, vocabulary)
+        if config.tied:
+            self.output.weight = self.embed.weight
+
+    def start(self, encoded: Encoded) -> Carry:
+        """The carry into the first step."""
+        raise NotImplementedError
+
+    def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        """The steps that read `words`; `*b` of the Step is `b tgt`."""
+        raise NotImplementedError
+
+    def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
+        """log p(y_t | y_<t, x), natural."""
+        return self.logits(attentional).float().log_softmax(-1)
+
+    def logits(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
+        return self.output(self.output_dropout(attentional))
+
+
+@ORDERS.add("step-then-look", r"h_t = f(x_t, h_{t-1}), \quad \tilde h_t = \tanh(W_c [c_t; h_t])")
+class StepThenLook(Decoder):
+    """Luong 2015, section 3: the LSTM steps, its top state h_t looks, and both make the attentional vector."""
+
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | None):
+        super().__init__(config, vocabulary, attention)
+        self.feeding = config.feeding
+        self.attentional = config.attentional
+        self.rnn = nn.LSTM(
+            config.embedding + (config.attentional if config.feeding else 0),
+            config.hidden,
+            config.layers,
+            batch_first=True,
+            dropout=config.dropout if config.layers > 1 else 0.0,
+        )
+        self.W_c = nn.Linear(config.memory + config.hidden, config.attentional, bias=False)
+
+    def start(self, encoded: Encoded) -> Carry:
+        """Layer k starts from encoder layer k; the first fed vector is zero (papers.md B10, B12)."""
+        return Carry(0, encoded.final, encoded.states.new_zeros(encoded.states.size(0), self.attentional))
+
+    def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        embedded = self.dropout(self.embed(words))
+        if not self.feeding:
+            return self._steps(embedded, carry, memory)
+        steps = []
+        for word in embedded.split(1, dim=1):
+            fed = self.dropout(carry.fed).unsqueeze(1)
+            step, carry = self._steps(torch.cat([word, fed], -1), carry, memory)
+            steps.append(step)
+        return cat(steps, dim=1), carry
+
+    def _steps(self, inputs: Float[Tensor, "b tgt x"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        before = tuple(part.transpose(0, 1).contiguous() for part in carry.state)
+        hidden, after = self.rnn(inputs, before)
+        look = self.attention(hidden, memory, carry.t)
+        attentional = torch.tanh(self.W_c(torch.cat([look.context, hidden], -1)))
+        state = tuple(part.transpose(0, 1) for part in after)
+        return Step((look,), hidden, attentional), Carry(carry.t + inputs.size(1), state, attentional[:, -1])
+
+
+@ORDERS.add("look-then-step", r"c_i = q(s_{i-1}, h), \quad s_i = f(s_{i-1}, y_{i-1}, c_i)")
+class LookThenStep(Decoder):
+    """Bahdanau 2015, section 3.1 and A.2.2: s_{i-1} looks; s_i is then made from what was seen.
+
+    `update` "groundhog" is the authors' code: attend with s_{i-1}, predict y_i, then s_i = GRU(s_{i-1}, y_i, c_i), so
+    that the querying state knows y_{i-1}. "printed" is the recurrence as printed, s_i = GRU(s_{i-1}, y_{i-1}, c_i).
+    `readout` names the state that the output layer reads: "s_prev" (A.2.2 and the code) or "s_cur" (eq. 4).
+    """
+
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | None):
+        super().__init__(config, vocabulary, attention)
+        self.update, self.readout, self.first_word = config.update, config.readout, config.first_word
+        m, n, mem = config.embedding, config.hidden, config.memory
+        last = config.encoder_hidden
+        self.W_s = nn.Linear(last, n)
+        self.W = nn.Linear(m, 3 * n)  # W_z, W_r, W: the word's share of both gates and of the candidate
+        self.C = nn.Linear(mem, 3 * n, bias=False)  # C_z, C_r, C: the context's share
+        self.cell = GRUCell(n, config.reset)
+        self.U_o = nn.Linear(n, 2 * config.attentional)
+        self.V_o = nn.Linear(m, 2 * config.attentional, bias=False)
+        self.C_o = nn.Linear(mem, 2 * config.attentional, bias=False)
+
+    def start(self, encoded: Encoded) -> Carry:
+        """s_0 = tanh(W_s h), h the encoder's last state computed: the backward state at the first word."""
+        last = encoded.final[0][:, -1]
+        return Carry(0, (torch.tanh(self.W_s(last)).float(),), encoded.states.new_zeros(encoded.states[:, 0].shape))
+
+    def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        embedded = self.dropout(self.embed(words))
+        if self.first_word == "zero":
+            embedded = embedded * (words != BOS).unsqueeze(-1)
+        (state,), context = carry.state, carry.fed
+        looks, contexts, read = [], [], []
+        for t, share in enumerate(self.W(embedded).unbind(1), carry.t):
+            if self.update == "groundhog" and t > 0:
+                state = self.cell(share + self.C(context), state)
+            context, look = self.look(state, context, memory, t)
+            queried = state
+            if self.update == "printed":
+                state = self.cell(share + self.C(context), state)
+            looks.append(look)
+            contexts.append(context)
+            read.append(state if self.readout == "s_cur" else queried)
+        hidden = torch.stack(read, 1)
+        step = Step(cat(looks, dim=1), hidden, self.maxout(hidden, embedded, torch.stack(contexts, 1)))
+        return step, Carry(carry.t + words.size(1), (state,), context)
+
+    def look(
+        self, state: Float[Tensor, "b n"], context: Float[Tensor, "b mem"], memory: Memory, t: int
+    ) -> tuple[Float[Tensor, "b mem"], tuple[Look, ...]]:
+        """c_i, and how it came about."""
+        look = self.attention(state.unsqueeze(1), memory, t)
+        return look.context.squeeze(1), (look,)
+
+    def maxout(
+        self,
+        hidden: Float[Tensor, "b tgt n"],
+        embedded: Float[Tensor, "b tgt m"],
+        contexts: Float[Tensor, "b tgt mem"],
+    ) -> Float[Tensor, "b tgt l"]:
+        """t_j = max(t~_{2j-1}, t~_{2j}), t~ = U_o s + V_o E y + C_o c (A.2.2)."""
+        units = self.U_o(hidden) + self.V_o(embedded) + self.C_o(contexts)
+        return units.unflatten(-1, (-1, 2)).amax(-1)
+
+
+class FixedVector(LookThenStep):
+    """RNNencdec (Cho 2014; Bahdanau 2015, A.2.2): every step reads the same context, the encoder's last state."""
+
+    def start(self, encoded: Encoded) -> Carry:
+        begun = super().start(encoded)
+        return Carry(begun.t, begun.state, encoded.final[0][:, -1])
+
+    def look(
+        self, state: Float[Tensor, "b n"], context: Float[Tensor, "b mem"], memory: Memory, t: int
+    ) -> tuple[Float[Tensor, "b mem"], tuple[Look, ...]]:
+        return context, ()

@@ -1,0 +1,99 @@
+"""From words to annotations: what the decoder will look at, and what it starts from."""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from attn_core.cells import GRULayer
+from attn_core.config import ModelConfig
+from attn_core.registry import Registry
+from attn_core.trace import Record
+
+ENCODERS = Registry("encoder")
+
+
+@dataclass(frozen=True)
+class Encoded(Record):
+    """A sentence read. `final` is for the decoder's start: one tensor for a GRU, (h, c) for an LSTM."""
+
+    states: Float[Tensor, "b src mem"]
+    final: tuple[Float[Tensor, "b layers n"], ...]
+
+
+class Encoder(nn.Module):
+    """Base of the encoders: embeds the words, reads them, and gives the states back in reading order.
+
+    With `config.reverse` the sentence is read from its last word to its first (Sutskever 2014); positions stay those
+    of the sentence as written.
+    """
+
+    name: str
+    formula: str
+
+    def __init__(self, config: ModelConfig, vocabulary: int):
+        super().__init__()
+        self.reverse = config.reverse
+        self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"]) -> Encoded:
+        order = _reading_order(mask, self.reverse)
+        embedded = self.dropout(self.embed(words.gather(1, order)))
+        encoded = self.read(embedded, mask)
+        back = order.unsqueeze(-1).expand_as(encoded.states)
+        return Encoded(encoded.states.gather(1, back), encoded.final) if self.reverse else encoded
+
+    def read(self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"]) -> Encoded:
+        raise NotImplementedError
+
+
+def _reading_order(mask: Bool[Tensor, "b src"], reverse: bool) -> Int[Tensor, "b src"]:
+    """Which word is read when; padding stays at the end. Reversal is its own inverse."""
+    positions = torch.arange(mask.size(1), device=mask.device).expand(mask.shape)
+    return torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions) if reverse else positions
+
+
+@ENCODERS.add("gru", r"h_j = f(x_j, h_{j-1})")
+class GRUEncoder(Encoder):
+    """The paper's GRU in one direction or two, h_j = [forward h_j; backward h_j] (Bahdanau 2015, eq. 7 and A.2.1)."""
+
+    def __init__(self, config: ModelConfig, vocabulary: int):
+        super().__init__(config, vocabulary)
+        sizes = config.embedding, config.encoder_hidden, config.reset
+        directions = (False, True) if config.bidirectional else (False,)
+        self.directions = nn.ModuleList(GRULayer(*sizes, backward=backward) for backward in directions)
+
+    def read(self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"]) -> Encoded:
+        read = [direction(embedded, mask) for direction in self.directions]
+        # The last state computed: h of the last word, or in two directions the backward state at the first word.
+        return Encoded(torch.cat([states for states, _ in read], -1), (read[-1][1].unsqueeze(1),))
+
+
+@ENCODERS.add("lstm", r"\bar h_s")
+class LSTMEncoder(Encoder):
+    """Stacked LSTM; the top layer's states are looked at (Luong 2015, section 3). One direction in the paper."""
+
+    def __init__(self, config: ModelConfig, vocabulary: int):
+        super().__init__(config, vocabulary)
+        self.rnn = nn.LSTM(
+            config.embedding,
+            config.encoder_hidden,
+            config.layers,
+            batch_first=True,
+            dropout=config.dropout if config.layers > 1 else 0.0,
+            bidirectional=config.bidirectional,
+        )
+
+    def read(self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"]) -> Encoded:
+        packed = pack_padded_sequence(embedded, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
+        output, final = self.rnn(packed)
+        states, _ = pad_packed_sequence(output, batch_first=True, total_length=mask.size(1))
+        return Encoded(states, tuple(_side_by_side(part, self.rnn.num_layers) for part in final))
+
+
+def _side_by_side(final: Float[Tensor, "directions b n"], layers: int) -> Float[Tensor, "b layers m"]:
+    """Both directions of a layer as one vector, so that decoder layer k starts from encoder layer k."""
+    return torch.cat(final.view(layers, -1, *final.shape[1:]).unbind(1), -1).transpose(0, 1)

@@ -1,0 +1,50 @@
+"""Cross-entropy with label smoothing, in one pass over the vocabulary."""
+
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.autograd import Function
+
+
+def cross_entropy(
+    logits: Float[Tensor, "words vocab"], targets: Int[Tensor, "words"], label_smoothing: float = 0.0
+) -> Float[Tensor, ""]:
+    """The sum over words of -log p(target), in nats, in float32 whatever the logits' type.
+
+    With label smoothing e the target distribution is (1 - e) on the target and e spread over all words (Szegedy 2016,
+    section 7). Equal to torch's `cross_entropy(..., reduction="sum")`, whose backward pass reads and writes the
+    logits several times over, by writing the gradient where the logits were: **`logits` are used up**, and the result
+    can be differentiated once. On a CPU, chunks that stay in the cache and no fresh block of the logits' size (page
+    faults cost more than the arithmetic) made all of training 1.8 times as fast, `small` on one core in bf16.
+    """
+    return _CrossEntropy.apply(logits, targets, label_smoothing)
+
+
+CHUNK = 2**18  # logits
+
+
+class _CrossEntropy(Function):
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, targets: Tensor, smoothing: float) -> Tensor:
+        rows = max(1, CHUNK // logits.size(-1)) if logits.device.type == "cpu" else len(logits)
+        wide = torch.promote_types(logits.dtype, torch.float32)
+        total = logits.new_zeros((), dtype=wide)
+        for scores, chosen in zip(logits.split(rows), targets.split(rows), strict=True):
+            share = torch.softmax(scores, -1, dtype=wide)
+            # The most probable word cannot underflow, so log(sum(exp)) is read off it.
+            highest, chosen = scores.amax(-1).to(wide), chosen.unsqueeze(-1)
+            log_sum = highest - share.amax(-1).log()
+            total += log_sum.sum() - (1 - smoothing) * scores.gather(-1, chosen).sum(dtype=wide)
+            if smoothing:
+                total -= smoothing * scores.sum(dtype=wide) / scores.size(-1)
+            share -= smoothing / scores.size(-1)
+            share.scatter_add_(-1, chosen, share.new_full(chosen.shape, smoothing - 1))
+            scores.copy_(share)  # d loss / d logits = softmax - target distribution
+        ctx.difference = logits.detach()
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:
+        return ctx.difference.mul_(gradient), None, None

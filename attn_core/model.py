@@ -1,0 +1,179 @@
+"""The translator: an encoder, an attention and a decoder, with the vocabularies of its two languages."""
+
+from dataclasses import replace
+from typing import Any, Self
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attn_core.attention import Attention
+from attn_core.config import ModelConfig
+from attn_core.corpora import Batch
+from attn_core.decoders import ORDERS, Carry, Decoder, FixedVector
+from attn_core.encoders import ENCODERS
+from attn_core.loss import cross_entropy
+from attn_core.scores import SCORES
+from attn_core.text import Tokenizer
+from attn_core.trace import Memory, Step
+from attn_core.windows import WINDOWS
+
+# The cell goes with the order, as in the papers.
+ENCODER_OF = {"look-then-step": "gru", "step-then-look": "lstm"}
+
+
+class Translator(nn.Module):
+    """p(y | x) of a point of the product space. It holds parameters only, so that any number of viewers can share it."""
+
+    def __init__(self, config: ModelConfig, source: Tokenizer, target: Tokenizer, name: str = "untrained"):
+        super().__init__()
+        self.config, self.source, self.target, self.name = config, source, target, name
+        self.trained = config  # differs from `config` in a view made by `with_window`
+        self.encoder = ENCODERS[ENCODER_OF[config.order]](config, len(source))
+        if config.score is None:
+            self.decoder: Decoder = FixedVector(config, len(target), None)
+        else:
+            self.decoder = ORDERS[config.order](config, len(target), _attention(config))
+        _INITS[config.init](self)
+
+    def encode(self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"]) -> tuple[Memory, Carry]:
+        """The sentences read: what the decoder may look at, and what it starts from."""
+        encoded = self.encoder(words, mask)
+        attention = self.decoder.attention
+        memory = attention.memory(encoded.states, mask) if attention else Memory(encoded.states, encoded.states, mask)
+        return memory, self.decoder.start(encoded)
+
+    def steps(self, batch: Batch) -> Step:
+        """All steps of the decoder on given targets (teacher forcing)."""
+        memory, carry = self.encode(batch.source, batch.source_mask)
+        return self.decoder(batch.inputs, carry, memory)[0]
+
+    def loss(self, batch: Batch, label_smoothing: float = 0.0) -> Float[Tensor, ""]:
+        """Cross-entropy in nats, summed over the real words and </s> of the batch; padding has no part in it."""
+        attentional = self.steps(batch).attentional[batch.target_mask]
+        return cross_entropy(self.decoder.logits(attentional), batch.outputs[batch.target_mask], label_smoothing)
+
+    def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
+        """The same weights looking through another window; `self` is left as it is.
+
+        `window` is "global", "local-m" or "local-p", `half_width` D in words, `sigma` in words; None keeps what the
+        model was trained with, except that a new D brings its own sigma = D / 2. Raises ValueError when there is no
+        attention, when a model without W_p and v_p is asked to predict p_t, and for D below 0 or sigma not above 0.
+        """
+        if window is None and half_width is None and sigma is None:
+            return self
+        if self.config.score is None:
+            raise ValueError(f"{self.name} has no attention, so no window can be set")
+        config = self.trained
+        window = window or config.window
+        if window == "local-p" and config.window != "local-p":
+            raise ValueError(
+                f"{self.name} was not trained to predict p_t; give it window local-m, or take a local-p model"
+            )
+        if window == "global" and (half_width is not None or sigma is not None):
+            raise ValueError(f"a global window has no half-width and no sigma; give {self.name} window local-m with it")
+        if sigma is None and half_width is None:
+            sigma = config.sigma
+        config = replace(
+            config, window=window, half_width=config.half_width if half_width is None else half_width, sigma=sigma
+        )
+        with torch.device("meta"):
+            view = type(self)(replace(config, init="none"), self.source, self.target, self.name)
+        view.config, view.trained = config, self.trained
+        view.load_state_dict(self.state_dict(), strict=False, assign=True)
+        return view.train(self.training).requires_grad_(False)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a trace says of the model that made it."""
+        now, trained = self.config, self.trained
+        attends = now.score is not None
+        return {
+            "score": now.score,
+            "window": now.window,
+            "half_width": now.half_width if attends and now.window != "global" else None,
+            "sigma": _sigma(now),
+            "center": now.center_rule,
+            "gaussian": now.gaussian,
+            "local_m": now.local_m_rule,
+            "order": now.order,
+            "feeding": now.feeding,
+            "encoder": ENCODER_OF[now.order],
+            "trained_window": {
+                "window": trained.window,
+                "half_width": trained.half_width if attends and trained.window != "global" else None,
+                "sigma": _sigma(trained),
+            },
+            "intervention": (now.window, now.half_width, now.sigma)
+            != (trained.window, trained.half_width, trained.sigma),
+        }
+
+
+def _sigma(config: ModelConfig) -> float | None:
+    """The Gaussian's width in force; none where there is no Gaussian."""
+    if config.window in (None, "global"):
+        return None
+    if config.sigma is None and config.window == "local-p":
+        return config.half_width / 2
+    return config.sigma
+
+
+def _attention(config: ModelConfig) -> Attention:
+    variant: dict[str, Any] = {"identity_source": config.identity_source} if config.score == "concat" else {}
+    score = SCORES[config.score](config.hidden, config.memory, config.align_hidden, **variant)
+    variant = {}
+    if config.window == "local-m":
+        variant = {"rule": config.local_m_rule}
+    elif config.window == "local-p":
+        variant = {"one_based": config.one_based}
+    window = WINDOWS[config.window](config.hidden, config.half_width, config.sigma, config.center_rule, **variant)
+    return Attention(score, window, config.gaussian)
+
+
+def _glorot(model: Translator) -> None:
+    """Recurrent matrices orthogonal, gate by gate; other matrices uniform by fan-in and fan-out; biases zero."""
+    for name, parameter in model.named_parameters():
+        if "embed" in name:
+            nn.init.normal_(parameter, std=parameter.size(1) ** -0.5)
+        elif _recurrent(name):
+            for block in parameter.split(parameter.size(1)):
+                nn.init.orthogonal_(block)
+        elif parameter.dim() > 1 and name != "decoder.output.weight":
+            nn.init.xavier_uniform_(parameter)
+        elif parameter.dim() == 1 and "v_a" not in name:
+            nn.init.zeros_(parameter)
+    for name, parameter in model.named_parameters():
+        if "rnn.bias_ih" in name:
+            parameter.data.chunk(4)[1].fill_(1.0)  # an LSTM that starts out remembering (Jozefowicz 2015)
+
+
+def _bahdanau2015(model: Translator) -> None:
+    """Bahdanau 2015, B.1: recurrent matrices orthogonal, W_a and U_a from N(0, 0.001^2), v_a and biases 0, rest N(0, 0.01^2)."""
+    for name, parameter in model.named_parameters():
+        if _recurrent(name):
+            for block in parameter.split(parameter.size(1)):
+                nn.init.orthogonal_(block)
+        elif "attention" in name and parameter.dim() > 1:
+            nn.init.normal_(parameter, std=0.001)
+        elif parameter.dim() > 1:
+            nn.init.normal_(parameter, std=0.01)
+        else:
+            nn.init.zeros_(parameter)
+
+
+def _luong2015(model: Translator) -> None:
+    """Luong 2015, section 4.1: all from U[-0.1, 0.1]."""
+    for parameter in model.parameters():
+        nn.init.uniform_(parameter, -0.1, 0.1)
+
+
+def _recurrent(name: str) -> bool:
+    return "weight_hh" in name or ".U_gates." in name or ".U.weight" in name
+
+
+_INITS = {
+    "glorot": _glorot,
+    "bahdanau2015": _bahdanau2015,
+    "luong2015": _luong2015,
+    "none": lambda model: None,  # the weights come from elsewhere
+}

@@ -1,0 +1,252 @@
+"""Text to tokens to ids, and back.
+
+Raw text goes through Moses (lowercase, normalise punctuation, tokenise, in that order), which is how the `lc.norm.tok`
+files of Multi30k and the papers' corpora were made. The tokens that come out are what the models read and what every
+figure shows; escaped entities such as `&apos;` stay as they are until `detokenize`.
+
+    Moses       raw text <-> tokenised text of one language
+    Tokenizer   tokenised text <-> tokens <-> ids; a vocabulary in one JSON file
+"""
+
+import json
+import os
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Self
+
+import tokenizers
+from tokenizers import models, pre_tokenizers, trainers
+
+PAD, UNK, BOS, EOS = 0, 1, 2, 3
+SPECIALS = ("<pad>", "<unk>", "<s>", "</s>")
+KINDS = ("word", "bpe")
+WORD_START = "▁"  # marks the first piece of a word (BPE); sentence-piece's sign, easy to read in a figure
+FORMAT = "attn_core.tokenizer"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Moses:
+    """Moses preprocessing of one language (a two-letter code), equal to the Perl scripts that made `lc.norm.tok`."""
+
+    lang: str
+
+    def __call__(self, text: str) -> str:
+        """`text` lowercased, punctuation normalised and tokenised, with Moses' escapes (`&apos;`); one line."""
+        normalizer, tokenizer, _ = _moses(self.lang)
+        line = " ".join(_readable(text).splitlines()).lower()
+        # The Perl normaliser sees the line with its newline, and its rule for a full stop inside a final quotation
+        # mark (German, French, Spanish) needs a character after the mark: without this newline it never applies.
+        return tokenizer.tokenize(normalizer.normalize(line + "\n"), return_str=True)
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        """Running text: spaces as in print, entities unescaped, a capital where a sentence starts.
+
+        Only sentence starts are capitalised: lowercased tokens do not say where a name or a German noun was.
+        """
+        return _moses(self.lang)[2].detokenize(_capitalised(tokens))
+
+
+@cache
+def _moses(lang: str) -> tuple[Any, Any, Any]:
+    # Imported here because it takes ten times as long as the rest of this file. The three objects are only read.
+    from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
+
+    # perl_parity: a lone closing quote becomes a double quotation mark, as the files have it
+    return MosesPunctNormalizer(lang, perl_parity=True), MosesTokenizer(lang), MosesDetokenizer(lang)
+
+
+def _encodable(text: str) -> str:
+    """`text` with half surrogates (which no file can hold) replaced by U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _readable(text: str) -> str:
+    """`text` composed (NFC) and without characters that print nothing, which would become tokens nobody can see."""
+    text = unicodedata.normalize("NFC", _encodable(text))
+    return text if text.isascii() and text.isprintable() else "".join(filter(_visible, text))
+
+
+def _visible(character: str) -> bool:
+    if character.isspace():
+        return True
+    if "\ufe00" <= character <= "\ufe0f":  # variation selectors: "the emoji before me in colour"
+        return False
+    return unicodedata.category(character) not in ("Cc", "Cf")
+
+
+def _capitalised(tokens: Sequence[str]) -> list[str]:
+    words, start = [], True
+    for token in tokens:
+        entity = token.startswith("&") and token.endswith(";")
+        place = next((i for i, character in enumerate(token) if character.isalnum()), None)
+        if token in (".", "!", "?"):
+            start = True
+        elif start and place is not None and not entity and token not in SPECIALS:
+            capital = token[place].upper()
+            token = token[:place] + (capital if len(capital) == 1 else token[place]) + token[place + 1 :]
+            start = False
+        words.append(token)
+    return words
+
+
+class Tokenizer:
+    """A vocabulary of one language over Moses tokens: whole words, or byte-pair pieces of them (Sennrich 2016).
+
+    Ids 0 to 3 are `<pad>`, `<unk>`, `<s>`, `</s>`. Text can never produce the ids 0, 2 and 3: a user who types `</s>`
+    gets an unknown word, not the end of the sentence. Nothing changes after construction, so threads may share one.
+    """
+
+    pad, unk, bos, eos = PAD, UNK, BOS, EOS
+
+    def __init__(self, model: tokenizers.Tokenizer, lang: str, kind: str):
+        """Wraps a trained tokenizer of the tokenizers library; `train` and `load` are the usual ways in.
+
+        Raises ValueError when `kind` is unknown or the ids are not 0 .. n-1 beginning with the special tokens.
+        """
+        if kind not in KINDS:
+            raise ValueError(f"tokenizer kind {kind!r} is unknown; expected one of {', '.join(KINDS)}")
+        vocabulary = model.get_vocab(with_added_tokens=False)
+        self._tokens = tuple(sorted(vocabulary, key=vocabulary.__getitem__))
+        if self._tokens[:4] != SPECIALS or sorted(vocabulary.values()) != list(range(len(vocabulary))):
+            raise ValueError(f"vocabulary: expected ids 0, 1, 2 ... that begin with {' '.join(SPECIALS)}")
+        self._ids = {token: i for token, i in vocabulary.items() if token not in SPECIALS}
+        self._model = model
+        self.lang = lang
+        self.kind = kind
+        self.moses = Moses(lang)
+
+    @classmethod
+    def train(
+        cls, lines: Iterable[str], lang: str, kind: str = "word", min_frequency: int = 2, size: int | None = None
+    ) -> Self:
+        """A vocabulary from tokenised `lines`: tokens (or pairs to merge) seen `min_frequency` times, at most `size`.
+
+        `size` counts the four special tokens; without it words are unlimited and BPE has 8,000 pieces.
+        Raises ValueError when `kind` is unknown, `size` has no room for a token, or `lines` hold no word.
+        """
+        if kind not in KINDS:
+            raise ValueError(f"tokenizer kind {kind!r} is unknown; expected one of {', '.join(KINDS)}")
+        if size is not None and size <= len(SPECIALS):
+            raise ValueError(f"vocabulary size {size}: expected more than the {len(SPECIALS)} special tokens")
+        bpe = kind == "bpe"
+        options = {"min_frequency": min_frequency, "special_tokens": list(SPECIALS), "show_progress": False}
+        if bpe:
+            model = tokenizers.Tokenizer(models.BPE(unk_token="<unk>"))
+            trainer = trainers.BpeTrainer(vocab_size=size or 8_000, **options)
+        else:
+            model = tokenizers.Tokenizer(models.WordLevel(unk_token="<unk>"))
+            trainer = trainers.WordLevelTrainer(vocab_size=size or 2**31, **options)
+        model.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+        seen = 0
+
+        def words() -> Iterable[str]:
+            nonlocal seen
+            for line in lines:
+                found = _encodable(line).split()
+                seen += len(found)
+                yield " ".join(map(_marked, found) if bpe else found)
+
+        model.train_from_iterator(words(), trainer)
+        if not seen:
+            raise ValueError("cannot train a tokenizer: the text has no words")
+        return cls(_without_controls(model), lang, kind)
+
+    def tokens(self, text: str, tokenized: bool = False) -> list[str]:
+        """The tokens of raw `text`, or of text that is `tokenized` already (split at whitespace, else untouched).
+
+        A word that the vocabulary lacks keeps its spelling; `unknown` tells which those are.
+        """
+        words = (_encodable(text) if tokenized else self.moses(text)).split()
+        if self.kind == "word" or not words:
+            return words
+        marked = [_marked(word) for word in words]
+        coded = self._model.encode(marked, is_pretokenized=True, add_special_tokens=False)
+        return [marked[word][lo:hi] for word, (lo, hi) in zip(coded.word_ids, coded.offsets, strict=True)]
+
+    def ids(self, tokens: Sequence[str]) -> list[int]:
+        """The id of each token; `<unk>`'s for one that the vocabulary lacks and for any spelled-out special token."""
+        return [self._ids.get(token, UNK) for token in tokens]
+
+    def unknown(self, tokens: Sequence[str]) -> list[int]:
+        """The positions of the tokens that the model will read as `<unk>`."""
+        return [i for i, token in enumerate(tokens) if token not in self._ids]
+
+    def token(self, id: int) -> str:
+        """The token of `id`. Raises IndexError outside 0 .. len - 1."""
+        if not 0 <= id < len(self._tokens):
+            raise IndexError(f"token id {id}: expected 0 to {len(self._tokens) - 1}")
+        return self._tokens[id]
+
+    def text(self, tokens: Sequence[str]) -> str:
+        """The tokenised line: pieces joined to words, `<pad>`, `<s>` and `</s>` dropped.
+
+        `<unk>` stays: it is a word that the model said, and BLEU should count it as the miss it is.
+        """
+        kept = [token for token in tokens if token not in ("<pad>", "<s>", "</s>")]
+        if self.kind == "word":
+            return " ".join(kept)
+        return " ".join("".join(kept).replace(WORD_START, " ").split())
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        """The tokens as running text, see `Moses.detokenize`."""
+        return self.moses.detokenize(self.text(tokens).split())
+
+    def __len__(self) -> int:
+        """The number of tokens in the vocabulary, special tokens included."""
+        return len(self._tokens)
+
+    def __repr__(self) -> str:
+        return f"Tokenizer(lang={self.lang!r}, kind={self.kind!r}, {len(self)} tokens)"
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes one JSON file: language, kind, and the tokenizers library's own JSON under `tokenizer`."""
+        record = {"format": FORMAT, "version": VERSION, "lang": self.lang, "kind": self.kind}
+        record["tokenizer"] = json.loads(self._model.to_str())
+        path = Path(path)
+        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            draft.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Self:
+        """The tokenizer that `save` wrote.
+
+        Raises FileNotFoundError when there is no such file, ValueError when it is damaged or something else.
+        """
+        content = Path(path).read_bytes()
+        try:
+            record = json.loads(content)
+            if not isinstance(record, dict) or record.get("format") != FORMAT:
+                raise ValueError(f"expected a JSON object whose format is {FORMAT!r}")
+            if record.get("version") != VERSION:
+                raise ValueError(f"it has version {record.get('version')!r}; this program reads version {VERSION}")
+            if not isinstance(record.get("lang"), str):
+                raise ValueError("its language is missing")
+            return cls(_model(record.get("tokenizer")), record["lang"], record.get("kind"))
+        except ValueError as error:
+            raise ValueError(f"{path}: not a tokenizer file, or a damaged one ({error})") from error
+
+
+def _marked(word: str) -> str:
+    return WORD_START + word.replace(WORD_START, "_")  # typed by a user, the mark would split the word in `text`
+
+
+def _without_controls(model: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
+    """`model` without the library's list of added tokens, which would read a typed `</s>` as the control token."""
+    record = json.loads(model.to_str())
+    record["added_tokens"] = []
+    return _model(record)
+
+
+def _model(record: Any) -> tokenizers.Tokenizer:
+    try:
+        return tokenizers.Tokenizer.from_str(json.dumps(record))
+    except Exception as error:  # the library raises bare Exception
+        raise ValueError(f"the tokenizers library cannot read it: {error}") from error

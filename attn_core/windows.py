@@ -1,0 +1,110 @@
+"""Which source positions may be looked at, and how the window favours its centre (Luong 2015, section 3.2).
+
+A window turns a query and a time into a Focus: the positions inside, the Gaussian over them, and the centre p_t.
+Positions are 0-based in reading order, and S counts real words only. To add a window, add a class here.
+"""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from attn_core.registry import Registry
+from attn_core.trace import Focus
+
+WINDOWS = Registry("window")
+
+
+class Window(nn.Module):
+    """Base of all windows.
+
+    `query` is the size of h_t; `half_width` is D in words, `sigma` the Gaussian's width in words (None: the window's
+    default); `center_rule` is "floor" (the authors' code: floor(p_t) - D .. floor(p_t) + D) or "real" (|s - p_t| <= D).
+    """
+
+    name: str
+    formula: str
+    stays_in_sentence = True  # a centre outside the sentence is an accident of rounding, not the rule
+
+    def __init__(self, query: int, half_width: int, sigma: float | None, center_rule: str = "floor"):
+        super().__init__()
+        self.half_width, self.sigma, self.center_rule = half_width, sigma, center_rule
+
+    def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
+        """The focus of each query; the first of them is made at decoding step `t`."""
+        raise NotImplementedError
+
+    def around(self, center: Float[Tensor, "*b tgt"], src_mask: Bool[Tensor, "*b src"], sigma: float | None) -> Focus:
+        """The window around p_t, clipped to the sentence; ones in view where `sigma` is None."""
+        positions = torch.arange(src_mask.size(-1), device=src_mask.device)
+        distance = positions - center.unsqueeze(-1)
+        if self.center_rule == "real":
+            near = distance.abs() <= self.half_width
+        else:
+            middle = center.detach().floor()
+            if self.half_width == 0 and self.stays_in_sentence:
+                # A saturated sigmoid gives p_t = S, one past the last word: nothing would be left in view.
+                middle = middle.clamp(min=0).minimum(src_mask.sum(-1, keepdim=True) - 1)
+            near = (positions - middle.unsqueeze(-1)).abs() <= self.half_width
+        inside = near & src_mask.unsqueeze(-2)
+        gaussian = inside.to(center.dtype)
+        if sigma:  # D = 0 links sigma to 0: one word in view, and nothing to favour
+            gaussian = gaussian * torch.exp(-distance.square() / (2 * sigma**2))
+        return Focus(inside, gaussian, center)
+
+
+@WINDOWS.add("global", r"s = 1 \dots S")
+class Global(Window):
+    """All source words in view, none favoured (Luong 2015, section 3.1; Bahdanau 2015)."""
+
+    def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
+        inside = src_mask.unsqueeze(-2).expand(*queries.shape[:-1], src_mask.size(-1))
+        return Focus(inside, inside.float(), None)
+
+
+@WINDOWS.add("local-m", r"p_t = t")
+class LocalM(Window):
+    """Monotonic: the window moves one word a step, whatever the sentence (Luong 2015, section 3.2).
+
+    `rule` "clamp" is the authors' code, p_t = min(t, S - 1); "text" leaves p_t = t, and once t > S + D - 1 nothing is
+    in view: weights and context are zero. There is no Gaussian unless `sigma` is set, which the paper does not do.
+    """
+
+    def __init__(
+        self, query: int, half_width: int, sigma: float | None, center_rule: str = "floor", rule: str = "clamp"
+    ):
+        super().__init__(query, half_width, sigma, center_rule)
+        self.rule = rule
+        self.stays_in_sentence = rule == "clamp"
+
+    def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
+        steps = torch.arange(t, t + queries.size(-2), device=queries.device, dtype=torch.float32)
+        center = steps.expand(queries.shape[:-1])
+        if self.rule == "clamp":
+            center = center.minimum(src_mask.sum(-1, keepdim=True) - 1.0)
+        return self.around(center, src_mask, self.sigma)
+
+
+@WINDOWS.add("local-p", r"p_t = S \cdot \sigma(v_p^\top \tanh(W_p h_t))")
+class LocalP(Window):
+    """Predictive: p_t is a real position computed from h_t alone, before any score (Luong 2015, eq. 9 and 10).
+
+    The Gaussian, sigma = D / 2 unless set, is centred at the real p_t and alone carries gradient to W_p and v_p.
+    The text leaves the base of S * sigmoid unsaid. On 0-based positions, the default, it equals the authors' code
+    (whose positions are 1-based, and which adds 1); `one_based` reads it as a 1-based position and points one word
+    further left.
+    """
+
+    def __init__(
+        self, query: int, half_width: int, sigma: float | None, center_rule: str = "floor", one_based: bool = False
+    ):
+        super().__init__(query, half_width, sigma, center_rule)
+        self.one_based = one_based
+        self.W_p = nn.Linear(query, query, bias=False)
+        self.v_p = nn.Linear(query, 1, bias=False)
+
+    def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
+        share = torch.sigmoid(self.v_p(torch.tanh(self.W_p(queries))).squeeze(-1).float())
+        length = src_mask.sum(-1, keepdim=True).to(share.dtype)
+        center = length * share - 1 if self.one_based else length * share
+        sigma = self.half_width / 2 if self.sigma is None else self.sigma
+        return self.around(center, src_mask, sigma)
