@@ -146,7 +146,7 @@ class Tokenizer:
         def words() -> Iterable[str]:
             nonlocal seen
             for line in lines:
-                found = _encodable(line).split()
+                found = [word for word in _encodable(line).split() if word not in SPECIALS]
                 seen += len(found)
                 yield " ".join(map(_marked, found) if bpe else found)
 
