@@ -134,7 +134,7 @@ def _cut(columns: list[Column], words: Int[Tensor, "b tgt"], limits: Int[Tensor,
 
 
 @torch.inference_mode()
-def beam(
+def beam_search(
     model: Translator,
     sentences: list[list[int]],
     width: int = 5,

@@ -33,8 +33,9 @@ With `vectors=True` three more entries make the file complete: `memory` {states,
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Any, Callable, Self
+from typing import Any, Self
 
 import torch
 from jaxtyping import Bool, Float

@@ -1,0 +1,45 @@
+"""Attention in sequence-to-sequence models: train it, run it, and take every decoding step apart.
+
+    from attn_core import load, translate
+    trace = translate(load("luong-general-local-p"), "Ein Hund läuft durch den Schnee.")
+
+The names below are imported when they are first used, so that reading a trace does not wait for torch's modules.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_WHERE = {
+    "load": "checkpoint",
+    "shipped": "checkpoint",
+    "force": "translate",
+    "translate": "translate",
+    "text_of": "translate",
+    "train": "recipes",
+    "PRESETS": "recipes",
+    "Translator": "model",
+    "ModelConfig": "config",
+    "TrainConfig": "config",
+    "Trace": "trace",
+    "Word": "trace",
+    "Step": "trace",
+    "Look": "trace",
+    "Focus": "trace",
+    "Memory": "trace",
+    "dump": "trace",
+    "parse": "trace",
+    "SCORES": "scores",
+    "WINDOWS": "windows",
+}
+
+__all__ = sorted(_WHERE)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'attn_core' has no attribute {name!r}")
+    return getattr(import_module(f"attn_core.{_WHERE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,176 @@
+"""How good a translation, a model or an alignment is: pure functions, numbers in and numbers out.
+
+BLEU is sacrebleu's own. An alignment is a set of links (source position, target position), both from 0; one line of an
+alignment file holds a sentence's links as `i-j`, with `ipj` for those that a gold standard calls possible, not sure.
+"""
+
+import math
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+BOOTSTRAP = 1000  # resamples behind a confidence interval; sacrebleu's own default
+LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
+
+Link = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Bleu:
+    """A corpus BLEU, the signature that makes it comparable, and the ends of its 95% confidence interval."""
+
+    score: float
+    signature: str
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"BLEU {self.score:.1f} (95% {self.low:.1f} to {self.high:.1f})  {self.signature}"
+
+
+def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "none") -> Bleu:
+    """Corpus BLEU (Papineni 2002) by sacrebleu, one reference a sentence, with its bootstrap interval.
+
+    `tokenize` is "none" for tokenised lines and "13a" for running text. The interval is the bootstrap's mean and
+    half-width, as sacrebleu prints them; the resamples are the same at each call (the signature names their seed).
+    Raises ValueError when there are no lines, their counts differ, or `tokenize` is another.
+    """
+    from sacrebleu.metrics import BLEU  # here, because alignments and entropies should not wait for it
+
+    if tokenize not in ("none", "13a"):
+        raise ValueError(f"BLEU tokenizer {tokenize!r}: expected 'none' (tokenised text) or '13a' (running text)")
+    _same_length("BLEU", hypotheses=hypotheses, references=references)
+    if not hypotheses:
+        raise ValueError("BLEU: expected at least one line")
+    # force: do not warn about tokenised lines that end in " ."; here they are meant to
+    metric = BLEU(tokenize=tokenize, force=True)
+    result = metric.corpus_score(list(hypotheses), [list(references)], n_bootstrap=BOOTSTRAP)
+    return Bleu(result.score, metric.get_signature().format(), result._mean - result._ci, result._mean + result._ci)
+
+
+def perplexity(total_nll: float, tokens: int) -> float:
+    """exp of the mean negative log likelihood: `total_nll` in nats over so many target `tokens`, `</s>` counted.
+
+    Raises ValueError when there are no tokens. Infinite when it is beyond the largest float.
+    """
+    if tokens <= 0:
+        raise ValueError(f"perplexity over {tokens} tokens: expected at least one")
+    try:
+        return math.exp(total_nll / tokens)
+    except OverflowError:
+        return math.inf
+
+
+class Alignment(NamedTuple):
+    """The gold links of one sentence pair; every sure link is possible too (Och and Ney 2003)."""
+
+    sure: frozenset[Link]
+    possible: frozenset[Link]
+
+
+def parse_alignment(line: str, base: int = 0) -> Alignment:
+    """The links of one line: `i-j` sure, `ipj` (or `i?j`) possible, positions counted from `base`, ours from 0.
+
+    Raises ValueError that names the link when one is malformed or below `base`.
+    """
+    sure, possible = set(), set()
+    for written in line.split():
+        match = LINK.fullmatch(written)
+        if not match:
+            raise ValueError(f"link {written!r}: expected source-target such as 3-4, or 3p4 for a possible link")
+        link = int(match[1]) - base, int(match[3]) - base
+        if min(link) < 0:
+            raise ValueError(f"link {written!r}: expected positions that count from {base}")
+        possible.add(link)
+        if match[2] == "-":
+            sure.add(link)
+    return Alignment(frozenset(sure), frozenset(possible))
+
+
+def format_alignment(sure: Collection[Link], possible: Collection[Link] = (), base: int = 0) -> str:
+    """The line that `parse_alignment` reads: links in order, `i-j` for sure ones and `ipj` for the rest."""
+    links = sorted(set(sure) | set(possible))
+    return " ".join(f"{i + base}{'-' if (i, j) in sure else 'p'}{j + base}" for i, j in links)
+
+
+@dataclass(frozen=True)
+class AlignmentScores:
+    """Counts over a corpus of hypothesised links A and gold links S (sure) and P (possible, S included)."""
+
+    links: int  # |A|
+    sure: int  # |S|
+    possible: int  # |P|
+    sure_hits: int  # |A and S|
+    possible_hits: int  # |A and P|
+
+    @property
+    def aer(self) -> float:
+        """Alignment error rate, 1 - (|A and S| + |A and P|) / (|A| + |S|): 0 is best. 0 when nothing was to be done."""
+        total = self.links + self.sure
+        return 1 - (self.sure_hits + self.possible_hits) / total if total else 0.0
+
+    @property
+    def precision(self) -> float:
+        """The share of hypothesised links that are possible; 1 when there are none, as none is wrong."""
+        return self.possible_hits / self.links if self.links else 1.0
+
+    @property
+    def recall(self) -> float:
+        """The share of sure links that were found; 1 when there are none to find."""
+        return self.sure_hits / self.sure if self.sure else 1.0
+
+
+def alignment_error_rate(golds: Sequence[Alignment], hypotheses: Sequence[Collection[Link]]) -> AlignmentScores:
+    """Alignment error rate of a corpus (Och and Ney 2003): counts are summed over the sentences, then divided.
+
+    `hypotheses` are sets of links, as from `align_from_weights` or `parse_alignment(line).sure`.
+    Raises ValueError when the numbers of sentences differ.
+    """
+    _same_length("alignment error rate", golds=golds, hypotheses=hypotheses)
+    counts = [0] * 5
+    for (sure, possible), links in zip(golds, hypotheses, strict=True):
+        links, possible = set(links), possible | sure
+        for i, found in enumerate((links, sure, possible, links & sure, links & possible)):
+            counts[i] += len(found)
+    return AlignmentScores(*counts)
+
+
+def align_from_weights(weights: Float[Tensor, "tgt src"], shift: int = 0) -> set[Link]:
+    """Links (source, target): each target word with the source word that it weighed most, the first of equals.
+
+    With `shift` 0 word t is linked by row t; leave out the row of `</s>` if it should have no link. With `shift` 1 it
+    is linked by row t + 1, the look of the next step, as Luong 2015 (section 5.4) measured alignments: row 0 links
+    nothing, the last word needs the row of the `</s>` step after it, and without that row it gets no link.
+    A row without any weight gives no link.
+    Raises ValueError when `shift` is not 0 or 1 or a weight is not a number.
+    """
+    if shift not in (0, 1):
+        raise ValueError(f"alignment shift {shift}: expected 0 (the word's own step) or 1 (the step after it)")
+    rows = weights.tolist()  # a list's index() takes the first maximum on every device; argmax promises none
+    if any(math.isnan(weight) for row in rows for weight in row):
+        raise ValueError("attention weights: expected numbers, found nan")
+    return {(row.index(max(row)), t) for t, row in enumerate(rows[shift:]) if any(row)}
+
+
+def entropy(weights: Float[Tensor, "*b src"]) -> Float[Tensor, "*b"]:
+    """-sum w ln w of each row, in nats: 0 for a row that is sure of one word, ln src for a uniform one.
+
+    The row is taken as it is. Local-p weights sum below 1 (Luong 2015 eq. 10); `align` is their distribution.
+    """
+    return torch.special.entr(weights).sum(-1)
+
+
+def coverage(weights: Float[Tensor, "*b tgt src"]) -> Float[Tensor, "*b src"]:
+    """How much attention each source word got over all target words; the sum is at most the number of those."""
+    return weights.sum(-2)
+
+
+def _same_length(what: str, **lists: Sequence) -> None:
+    (name, one), (other_name, other) = lists.items()
+    if len(one) != len(other):
+        raise ValueError(f"{what}: {len(one)} {name} but {len(other)} {other_name}; expected one for each sentence")

@@ -1,0 +1,229 @@
+"""The named models of the papers as presets, and `train`, which makes one from text files.
+
+Every preset comes in two sizes: NAME is `small` (trains on two CPU cores in minutes), NAME-paper has the published
+hyperparameters. The small ones share sizes and recipe, so that a difference between them is one of mechanism.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attn_core.config import ModelConfig, TrainConfig
+from attn_core.corpora import CorpusError, encode_pairs, read_parallel, side
+from attn_core.model import Translator
+from attn_core.text import Tokenizer
+from attn_core.train import Event, Progress, fit
+
+SMALL = TrainConfig()
+
+# Bahdanau 2015, B.1-B.2: n = n' = 1000, m = 620, l = 500; Adadelta, gradient norm 1, batches of 80, 30K words a side.
+BAHDANAU_PAPER = ModelConfig(
+    score="additive",
+    order="look-then-step",
+    embedding=620,
+    encoder_hidden=1000,
+    hidden=1000,
+    align_hidden=1000,
+    attentional=500,
+    tied=False,
+    dropout=0.0,
+    output_dropout=0.0,
+    init="bahdanau2015",
+    source_eos=True,
+)
+BAHDANAU_RECIPE = TrainConfig(
+    batch=80,
+    epochs=5,
+    optimizer="adadelta",
+    rate=1.0,
+    schedule="constant",
+    warmup=0,
+    clip=1.0,
+    label_smoothing=0.0,
+    average=0.0,
+    vocabulary=30_004,
+    min_frequency=1,
+    loss_per="sentence",
+    patience=0,
+    criterion="perplexity",
+    precision="fp32",
+)
+
+# Luong 2015, section 4.1: 4 layers of 1000 cells, SGD from 1 halved every epoch after 8 of 12, dropout 0.2, 50K words.
+LUONG_PAPER = ModelConfig(
+    embedding=1000,
+    encoder_hidden=1000,
+    hidden=1000,
+    align_hidden=1000,
+    attentional=1000,
+    layers=4,
+    bidirectional=False,
+    tied=False,
+    dropout=0.2,
+    output_dropout=0.0,
+    init="luong2015",
+    feeding=True,
+    reverse=True,
+)
+LUONG_RECIPE = TrainConfig(
+    batch=128,
+    epochs=12,
+    optimizer="sgd",
+    rate=1.0,
+    schedule="halving",
+    halve_after=8,
+    warmup=0,
+    clip=5.0,
+    label_smoothing=0.0,
+    average=0.0,
+    vocabulary=50_004,
+    min_frequency=1,
+    loss_per="sentence",
+    patience=0,
+    criterion="perplexity",
+    precision="fp32",
+)
+
+
+def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
+    small = ModelConfig()
+    found = {
+        "fixed-vector": (
+            replace(
+                small,
+                score=None,
+                window=None,
+                order="look-then-step",
+                bidirectional=False,
+                encoder_hidden=small.hidden,
+            ),
+            SMALL,
+        ),
+        "fixed-vector-paper": (replace(BAHDANAU_PAPER, score=None, window=None, bidirectional=False), BAHDANAU_RECIPE),
+        "bahdanau": (replace(small, score="additive", order="look-then-step"), SMALL),
+        "bahdanau-paper": (BAHDANAU_PAPER, BAHDANAU_RECIPE),
+    }
+    for score in ("dot", "scaled_dot", "general", "concat", "additive"):
+        for window in ("global", "local-m", "local-p"):
+            point: dict[str, Any] = {"score": score, "window": window}
+            name = f"luong-{score}-{window}"
+            # Multi30k's sentences have 12 words: the paper's D = 10 would keep all of them in view.
+            found[name] = (replace(small, **point, half_width=10 if window == "global" else 2), SMALL)
+            found[f"{name}-paper"] = (replace(LUONG_PAPER, **point), LUONG_RECIPE)
+    found["luong-best"] = BEST
+    return found
+
+
+# The larger model that ships: the best design of the validation set, see its card.
+BEST = (
+    replace(ModelConfig(), embedding=256, encoder_hidden=256, hidden=512, align_hidden=512, attentional=256),
+    SMALL,
+)
+
+PRESETS = _presets()
+
+
+def train(
+    preset: str,
+    train_prefix: str,
+    valid_prefix: str,
+    source_lang: str,
+    target_lang: str,
+    out: str | Path,
+    *,
+    tokenized: bool = False,
+    settings: dict[str, Any] | None = None,
+    name: str | None = None,
+    about: dict[str, Any] | None = None,
+    resume: bool = False,
+    watch: Callable[[Event], None] = lambda event: None,
+) -> Progress:
+    """Train `preset` on PREFIX.LANG (or .gz) files, one sentence a line, and write the model to the folder `out`.
+
+    Raw text goes through Moses; `tokenized` text is taken as it is. `settings` overrides fields of the preset's
+    ModelConfig and TrainConfig by name. `resume` goes on from out/state.safetensors. `watch` is told of every update.
+
+    Raises CorpusError for text that cannot be used and ValueError for an unknown preset or setting.
+    """
+    corpora = [
+        read_parallel(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_prefix, valid_prefix)
+    ]
+    config, recipe = configure(preset, settings or {})
+    return train_on(
+        config,
+        recipe,
+        *corpora,
+        source_lang,
+        target_lang,
+        Path(out),
+        tokenized=tokenized,
+        name=name or Path(out).name,
+        about={"preset": preset, "settings": settings or {}} | (about or {}),
+        resume=resume,
+        watch=watch,
+    )
+
+
+def configure(preset: str, settings: dict[str, Any]) -> tuple[ModelConfig, TrainConfig]:
+    """A preset's configs with `settings` (of either) in place of their own."""
+    if preset not in PRESETS:
+        raise ValueError(f"unknown preset {preset!r}; there are: {', '.join(PRESETS)}")
+    model, recipe = PRESETS[preset]
+    of_model = {key: value for key, value in settings.items() if hasattr(model, key)}
+    return model.set(of_model), recipe.set({key: value for key, value in settings.items() if key not in of_model})
+
+
+def train_on(
+    config: ModelConfig,
+    recipe: TrainConfig,
+    training: tuple[list[str], list[str]],
+    validation: tuple[list[str], list[str]],
+    source_lang: str,
+    target_lang: str,
+    out: Path,
+    *,
+    tokenized: bool,
+    name: str,
+    about: dict[str, Any],
+    resume: bool = False,
+    watch: Callable[[Event], None] = lambda event: None,
+) -> Progress:
+    """Vocabularies, model and training from lines of text; see `train`."""
+    training, validation = (
+        corpus if tokenized else _moses(corpus, source_lang, target_lang) for corpus in (training, validation)
+    )
+    if resume:
+        source, target = (Tokenizer.load(out / f"{one}.json") for one in ("source", "target"))
+    else:
+        if (out / "state.safetensors").exists() or (out / "config.json").exists():
+            raise CorpusError(f"{out} holds a model already; go on with --resume, or name another folder")
+        source, target = (
+            Tokenizer.train(lines, lang, recipe.subword, recipe.min_frequency, recipe.vocabulary)
+            for lines, lang in zip(training, (source_lang, target_lang), strict=True)
+        )
+    torch.manual_seed(recipe.seed)
+    model = Translator(config, source, target, name).to("cuda" if torch.cuda.is_available() else "cpu")
+    if not resume:
+        out.mkdir(parents=True, exist_ok=True)
+        source.save(out / "source.json")
+        target.save(out / "target.json")
+    return fit(
+        model,
+        encode_pairs(source, target, *training, recipe.max_length),
+        encode_pairs(source, target, *validation),
+        [line for x, line in zip(*validation, strict=True) if x.strip() and line.strip()],
+        recipe,
+        out,
+        about,
+        resume,
+        watch,
+    )
+
+
+def _moses(corpus: tuple[list[str], list[str]], *langs: str) -> tuple[list[str], ...]:
+    from attn_core.text import Moses
+
+    return tuple([Moses(lang)(line) for line in lines] for lines, lang in zip(corpus, langs, strict=True))

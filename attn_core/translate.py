@@ -1,0 +1,204 @@
+"""Text in, Traces out: what the dashboard, the notebooks and the command line call."""
+
+from collections.abc import Sequence
+from typing import overload
+
+from attn_core.metrics import align_from_weights
+from attn_core.model import Translator
+from attn_core.search import EOS, Column, Found, Result, beam_search, forced, greedy, sample
+from attn_core.trace import Focus, Look, Step, Trace, Word
+
+BATCH = 64  # sentences that are searched together
+
+
+@overload
+def translate(model: Translator, text: str, **options) -> Trace: ...
+@overload
+def translate(model: Translator, text: Sequence[str], **options) -> list[Trace]: ...
+def translate(
+    model: Translator,
+    text: str | Sequence[str],
+    *,
+    beam: int = 1,
+    window: str | None = None,
+    half_width: int | None = None,
+    sigma: float | None = None,
+    tokenized: bool = False,
+    replace_unk: bool = False,
+    max_length: int | None = None,
+    normalise: str = "length",
+    alpha: float = 1.0,
+    temperature: float | None = None,
+    seed: int = 0,
+    top: int = 8,
+) -> Trace | list[Trace]:
+    """The translation of `text` (one sentence, or a list of them), with everything that led to it.
+
+    Greedy by default; `beam` above 1 searches a beam (`normalise`, `alpha`: see search.normalised), and a
+    `temperature` draws the words at random from `seed`. `window`, `half_width` (D, in words) and `sigma` (in words)
+    make the model look through another window than it was trained with: see Translator.with_window. `tokenized` text
+    is split at whitespace as it stands. `replace_unk` puts a source word for each `<unk>`: see replace_unknown.
+    `max_length` is the most words of a translation; `top` how many of the most probable words each step keeps.
+
+    Raises ValueError for text without a word, and for options out of range.
+    """
+    view = model.with_window(window, half_width, sigma)
+    if beam < 1:
+        raise ValueError(f"the beam must hold 1 hypothesis or more, not {beam}")
+    if max_length is not None and max_length < 1:
+        raise ValueError(f"a translation needs 1 word or more, not {max_length}")
+    if temperature is not None and beam > 1:
+        raise ValueError("a temperature draws words at random; it cannot be combined with a beam")
+    how: dict = {"search": "greedy", "beam": beam}
+    if temperature is not None:
+        how |= {"search": "sample", "temperature": temperature, "seed": seed}
+    elif beam > 1:
+        how |= {"search": "beam", "normalise": normalise, "alpha": alpha}
+
+    def search(sentences: list[list[int]]) -> Result:
+        if temperature is not None:
+            return sample(view, sentences, max_length, temperature, seed)
+        if beam > 1:
+            return beam_search(view, sentences, beam, max_length, normalise, alpha)
+        return greedy(view, sentences, max_length)
+
+    texts = [text] if isinstance(text, str) else list(text)
+    sources = [_source(view, one, tokenized) for one in texts]
+    traces: list[Trace] = [None] * len(texts)  # type: ignore[list-item]
+    for chosen in _by_length(sources):
+        result = search([_read_ids(view, sources[i]) for i in chosen])
+        for row, i in enumerate(chosen):
+            trace = _trace(view, how, sources[i], result, row, top)
+            traces[i] = replace_unknown(trace) if replace_unk else trace
+    return traces[0] if isinstance(text, str) else traces
+
+
+@overload
+def force(model: Translator, source: str, target: str, **options) -> Trace: ...
+@overload
+def force(model: Translator, source: Sequence[str], target: Sequence[str], **options) -> list[Trace]: ...
+def force(
+    model: Translator,
+    source: str | Sequence[str],
+    target: str | Sequence[str],
+    *,
+    window: str | None = None,
+    half_width: int | None = None,
+    sigma: float | None = None,
+    tokenized: bool = False,
+    top: int = 8,
+) -> Trace | list[Trace]:
+    """What the model computes while it is made to say `target` for `source` (forced decoding; Luong 2015, section 5.5).
+
+    Options as for translate. Target words that the vocabulary lacks are read and scored as `<unk>`; the trace keeps
+    their spelling. Raises ValueError for text without a word, or for lists of different lengths.
+    """
+    view = model.with_window(window, half_width, sigma)
+    single = isinstance(source, str)
+    texts, wanted = ([source], [target]) if single else (list(source), list(target))
+    if len(texts) != len(wanted):
+        raise ValueError(f"{len(texts)} sources and {len(wanted)} targets: each source needs its target")
+    sources = [_source(view, one, tokenized) for one in texts]
+    targets = [view.target.tokens(one, tokenized) for one in wanted]
+    for one, tokens in zip(wanted, targets, strict=True):
+        if not tokens:
+            raise ValueError(f"there is no word in the target {one!r}")
+    traces: list[Trace] = [None] * len(texts)  # type: ignore[list-item]
+    for chosen in _by_length(sources):
+        result = forced(
+            view, [_read_ids(view, sources[i]) for i in chosen], [view.target.ids(targets[i]) for i in chosen]
+        )
+        for row, i in enumerate(chosen):
+            how = {"search": "forced", "beam": 1}
+            traces[i] = _trace(view, how, sources[i], result, row, top, spelt=(*targets[i], "</s>"))
+    return traces[0] if single else traces
+
+
+def replace_unknown(trace: Trace, shift: int = 0) -> Trace:
+    """`trace` with each `<unk>` of the target replaced by the source word that its step looked at most.
+
+    `shift` 1 takes the look of the next step, as Luong 2015 did (papers.md B11). A trace without looks stays as it is.
+    """
+    links = dict((j, i) for i, j in align_from_weights(trace.weights(), shift))
+    words = [
+        Word(w.t, trace.source[links[w.t]], w.log_prob, w.top, w.step) if w.token == "<unk>" and w.t in links else w
+        for w in trace.words
+    ]
+    settings = trace.settings | {"replace_unk": True}
+    return Trace(trace.model, settings, trace.source, trace.unknown, trace.memory, tuple(words))
+
+
+def text_of(model: Translator, trace: Trace, tokenized: bool = False) -> str:
+    """The translation as running text, or as the tokenised line that BLEU without tokenisation reads."""
+    words = [word for word in trace.target if word != "</s>"]
+    return model.target.text(words) if tokenized else model.target.detokenize(words)
+
+
+def _source(model: Translator, text: str, tokenized: bool) -> list[str]:
+    tokens = model.source.tokens(text, tokenized)
+    if not tokens:
+        raise ValueError(f"there is no word in the source {text!r}")
+    return [*tokens, "</s>"] if model.config.source_eos else tokens
+
+
+def _read_ids(model: Translator, tokens: list[str]) -> list[int]:
+    """What the encoder reads; a `</s>` that the model adds itself is last, one that a user typed is an unknown word."""
+    if model.config.source_eos:
+        return [*model.source.ids(tokens[:-1]), EOS]
+    return model.source.ids(tokens)
+
+
+def _by_length(sources: list[list[str]]) -> list[list[int]]:
+    """Sentences of about equal length together."""
+    order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
+    return [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
+
+
+def _trace(
+    model: Translator,
+    how: dict,
+    source: list[str],
+    result: Result,
+    row: int,
+    top: int,
+    spelt: tuple[str, ...] | None = None,
+) -> Trace:
+    """One sentence's record out of its batch's; `spelt` gives the words of a forced target as they were written."""
+    found, n = result.found[row], len(source)
+    words = tuple(_word(model, result.columns[t], found, t, n, top, spelt) for t in range(len(found.words)))
+    memory = result.memory.map(lambda x: x[row, :n].cpu())
+    unknown = tuple(i for i in model.source.unknown(source) if not (model.config.source_eos and i == n - 1))
+    settings = model.settings | how
+    return Trace(model.name, settings, tuple(source), unknown, memory, words)
+
+
+def _word(
+    model: Translator, column: Column, found: Found, t: int, n: int, top: int, spelt: tuple[str, ...] | None
+) -> Word:
+    row = found.rows[t]
+    best = column.log_probs[row].topk(min(top, column.log_probs.size(1)))
+    ranked = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+    return Word(
+        t=t,
+        token=spelt[t] if spelt else model.target.token(found.words[t]),
+        log_prob=found.log_probs[t],
+        top=tuple((model.target.token(word), log_prob) for word, log_prob in ranked),
+        step=_one(column.step, row, n),
+    )
+
+
+def _one(step: Step, row: int, n: int) -> Step:
+    """The step of one row, cut to its sentence's `n` source positions."""
+    step = step.map(lambda x: x[row].cpu())
+    looks = tuple(
+        Look(
+            look.query,
+            look.scores[:n],
+            Focus(look.focus.inside[:n], look.focus.gaussian[:n], look.focus.center),
+            look.align[:n],
+            look.weights[:n],
+            look.context,
+        )
+        for look in step.looks
+    )
+    return Step(looks, step.hidden, step.attentional)
