@@ -12,9 +12,9 @@ from typing import Any
 _WHERE = {
     "load": "checkpoint",
     "shipped": "checkpoint",
-    "force": "translate",
-    "translate": "translate",
-    "text_of": "translate",
+    "force": "inference",
+    "translate": "inference",
+    "text_of": "inference",
     "train": "recipes",
     "PRESETS": "recipes",
     "Translator": "model",
@@ -32,7 +32,7 @@ _WHERE = {
     "WINDOWS": "windows",
 }
 
-__all__ = sorted(_WHERE)
+__all__ = list(_WHERE)
 
 
 def __getattr__(name: str) -> Any:

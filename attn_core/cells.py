@@ -19,7 +19,7 @@ class GRUCell(nn.Module):
         self.U = nn.Linear(hidden, hidden, bias=reset == "after")
 
     def forward(self, inputs: Float[Tensor, "*b 3*n"], state: Float[Tensor, "*b n"]) -> Float[Tensor, "*b n"]:
-        """The next state; `inputs` holds W_z x, W_r x and W x, side by side, and the context's share if there is one."""
+        """The next state; `inputs` holds W_z x, W_r x and W x, side by side, with the context's share in them."""
         n = state.size(-1)
         gates = torch.sigmoid(inputs[..., : 2 * n] + self.U_gates(state))
         update, reset = gates.chunk(2, -1)

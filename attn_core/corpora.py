@@ -21,7 +21,7 @@ class CorpusError(ValueError):
 
 @dataclass(frozen=True)
 class Batch(Record):
-    """Sentence pairs, padded with 0. The decoder reads `inputs` (<s> y_1 ... y_n) and is to say `outputs` (y_1 ... </s>)."""
+    """Sentence pairs, padded with 0. Reading `inputs` (<s> y_1 ...), the decoder is to say `outputs` (y_1 ... </s>)."""
 
     source: Int[Tensor, "b src"]
     source_mask: Bool[Tensor, "b src"]

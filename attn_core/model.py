@@ -23,7 +23,7 @@ ENCODER_OF = {"look-then-step": "gru", "step-then-look": "lstm"}
 
 
 class Translator(nn.Module):
-    """p(y | x) of a point of the product space. It holds parameters only, so that any number of viewers can share it."""
+    """p(y | x) of a point of the product space. It holds parameters only, so that many viewers can share it."""
 
     def __init__(self, config: ModelConfig, source: Tokenizer, target: Tokenizer, name: str = "untrained"):
         super().__init__()
@@ -148,7 +148,7 @@ def _glorot(model: Translator) -> None:
 
 
 def _bahdanau2015(model: Translator) -> None:
-    """Bahdanau 2015, B.1: recurrent matrices orthogonal, W_a and U_a from N(0, 0.001^2), v_a and biases 0, rest N(0, 0.01^2)."""
+    """Bahdanau 2015, B.1: recurrent matrices orthogonal; W_a, U_a ~ N(0, 0.001^2); v_a, biases 0; rest N(0, 0.01^2)."""
     for name, parameter in model.named_parameters():
         if _recurrent(name):
             for block in parameter.split(parameter.size(1)):

@@ -15,7 +15,7 @@ from attn_core.config import ModelConfig, TrainConfig
 from attn_core.corpora import CorpusError, encode_pairs, read_parallel, side
 from attn_core.model import Translator
 from attn_core.text import Tokenizer
-from attn_core.train import Event, Progress, fit
+from attn_core.training import Event, Progress, fit
 
 SMALL = TrainConfig()
 

@@ -76,7 +76,7 @@ def greedy(model: Translator, sentences: list[list[int]], limit: int | None = No
 def sample(
     model: Translator, sentences: list[list[int]], limit: int | None = None, temperature: float = 1.0, seed: int = 0
 ) -> Result:
-    """Words drawn from p(y_t | y_<t, x) ** (1 / temperature), renormalised. Raises ValueError unless temperature > 0."""
+    """Words drawn from p(y_t | y_<t, x) ** (1 / temperature), renormalised. Raises ValueError for temperature <= 0."""
     if not temperature > 0:
         raise ValueError(f"temperature must be above 0, not {temperature}")
     device = next(model.parameters()).device

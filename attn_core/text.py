@@ -103,16 +103,9 @@ class Tokenizer:
     pad, unk, bos, eos = PAD, UNK, BOS, EOS
 
     def __init__(self, model: tokenizers.Tokenizer, lang: str, kind: str):
-        """Wraps a trained tokenizer of the tokenizers library; `train` and `load` are the usual ways in.
-
-        Raises ValueError when `kind` is unknown or the ids are not 0 .. n-1 beginning with the special tokens.
-        """
-        if kind not in KINDS:
-            raise ValueError(f"tokenizer kind {kind!r} is unknown; expected one of {', '.join(KINDS)}")
-        vocabulary = model.get_vocab(with_added_tokens=False)
+        """Wraps what `train` and `load` made; call those."""
+        vocabulary = model.get_vocab()
         self._tokens = tuple(sorted(vocabulary, key=vocabulary.__getitem__))
-        if self._tokens[:4] != SPECIALS or sorted(vocabulary.values()) != list(range(len(vocabulary))):
-            raise ValueError(f"vocabulary: expected ids 0, 1, 2 ... that begin with {' '.join(SPECIALS)}")
         self._ids = {token: i for token, i in vocabulary.items() if token not in SPECIALS}
         self._model = model
         self.lang = lang
@@ -153,7 +146,7 @@ class Tokenizer:
         model.train_from_iterator(words(), trainer)
         if not seen:
             raise ValueError("cannot train a tokenizer: the text has no words")
-        return cls(_without_controls(model), lang, kind)
+        return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind)
 
     def tokens(self, text: str, tokenized: bool = False) -> list[str]:
         """The tokens of raw `text`, or of text that is `tokenized` already (split at whitespace, else untouched).
@@ -227,10 +220,12 @@ class Tokenizer:
                 raise ValueError(f"expected a JSON object whose format is {FORMAT!r}")
             if record.get("version") != VERSION:
                 raise ValueError(f"it has version {record.get('version')!r}; this program reads version {VERSION}")
-            if not isinstance(record.get("lang"), str):
-                raise ValueError("its language is missing")
-            return cls(_model(record.get("tokenizer")), record["lang"], record.get("kind"))
-        except ValueError as error:
+            lang, kind = record.get("lang"), record.get("kind")
+            if not isinstance(lang, str) or kind not in KINDS:
+                raise ValueError(f"language {lang!r}, kind {kind!r}; expected a code and one of {', '.join(KINDS)}")
+            inner = record.get("tokenizer")
+            return cls(_model(inner.get("model") if isinstance(inner, dict) else None, kind), lang, kind)
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"{path}: not a tokenizer file, or a damaged one ({error})") from error
 
 
@@ -238,15 +233,28 @@ def _marked(word: str) -> str:
     return WORD_START + word.replace(WORD_START, "_")  # typed by a user, the mark would split the word in `text`
 
 
-def _without_controls(model: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
-    """`model` without the library's list of added tokens, which would read a typed `</s>` as the control token."""
-    record = json.loads(model.to_str())
-    record["added_tokens"] = []
-    return _model(record)
+def _model(record: Any, kind: str) -> tokenizers.Tokenizer:
+    """The tokenizers library's object from the model part of its JSON.
 
-
-def _model(record: Any) -> tokenizers.Tokenizer:
+    Built from checked parts, not by the library's own reader, for two reasons: its list of added tokens would read a
+    typed `</s>` as the control token, and some damaged files make it abort the process.
+    Raises ValueError when the parts do not make a vocabulary.
+    """
     try:
-        return tokenizers.Tokenizer.from_str(json.dumps(record))
-    except Exception as error:  # the library raises bare Exception
-        raise ValueError(f"the tokenizers library cannot read it: {error}") from error
+        vocabulary, merges = dict(record["vocab"]), record["merges"] if kind == "bpe" else []
+        ids = sorted(vocabulary.values())
+        if set(map(type, ids)) != {int} or ids != list(range(len(ids))) or [*map(vocabulary.get, SPECIALS)] != ids[:4]:
+            raise ValueError(f"expected ids 0, 1, 2 ... that begin with {' '.join(SPECIALS)}")
+        "".join(vocabulary).encode()
+        pairs = [(first, second) for first, second in merges]
+        strangers = [pair for pair in pairs if not {*pair, "".join(pair)} <= vocabulary.keys()]
+        if strangers:
+            raise ValueError(f"its merge {strangers[0]} is not of its vocabulary")
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"its vocabulary is missing or mistyped: {error}") from error
+    if kind == "bpe":
+        model = tokenizers.Tokenizer(models.BPE(vocabulary, pairs, unk_token="<unk>"))
+    else:
+        model = tokenizers.Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    model.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    return model

@@ -1,7 +1,7 @@
 """Text in, Traces out: what the dashboard, the notebooks and the command line call."""
 
 from collections.abc import Sequence
-from typing import overload
+from typing import Any, overload
 
 from attn_core.metrics import align_from_weights
 from attn_core.model import Translator
@@ -12,9 +12,9 @@ BATCH = 64  # sentences that are searched together
 
 
 @overload
-def translate(model: Translator, text: str, **options) -> Trace: ...
+def translate(model: Translator, text: str, **options: Any) -> Trace: ...
 @overload
-def translate(model: Translator, text: Sequence[str], **options) -> list[Trace]: ...
+def translate(model: Translator, text: Sequence[str], **options: Any) -> list[Trace]: ...
 def translate(
     model: Translator,
     text: str | Sequence[str],
@@ -74,9 +74,9 @@ def translate(
 
 
 @overload
-def force(model: Translator, source: str, target: str, **options) -> Trace: ...
+def force(model: Translator, source: str, target: str, **options: Any) -> Trace: ...
 @overload
-def force(model: Translator, source: Sequence[str], target: Sequence[str], **options) -> list[Trace]: ...
+def force(model: Translator, source: Sequence[str], target: Sequence[str], **options: Any) -> list[Trace]: ...
 def force(
     model: Translator,
     source: str | Sequence[str],
@@ -119,7 +119,7 @@ def replace_unknown(trace: Trace, shift: int = 0) -> Trace:
 
     `shift` 1 takes the look of the next step, as Luong 2015 did (papers.md B11). A trace without looks stays as it is.
     """
-    links = dict((j, i) for i, j in align_from_weights(trace.weights(), shift))
+    links = {j: i for i, j in align_from_weights(trace.weights(), shift)}
     words = [
         Word(w.t, trace.source[links[w.t]], w.log_prob, w.top, w.step) if w.token == "<unk>" and w.t in links else w
         for w in trace.words
