@@ -1,4 +1,4 @@
-# Two commands: `make app` and `make test`. Both set up everything they need. Works with GNU Make 3.81 (macOS) and newer.
+# Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
 .PHONY: help app test lint format bench-app train setup clean
 
@@ -16,8 +16,7 @@ help: ## This list
 
 app: setup ## Start the dashboard at http://127.0.0.1:8501 (PORT=8600: at another port)
 ifeq ($(PORT),)
-	@$(PY) -c 'import socket; s = socket.socket(); s.connect_ex(("127.0.0.1", 8501)) or print("Port 8501 is taken \
-	(by another make app?): the next free one is used.")'
+	@$(PY) -c 'import socket as s; s.socket().connect_ex(("127.0.0.1", 8501)) or print("Port 8501 is taken; trying more")'
 endif
 	@echo "Starting the dashboard. Open the URL below in a browser; Ctrl-C stops it."
 	@exec $(PY) -m streamlit run app/streamlit_app.py $(if $(PORT),--server.port $(PORT)) $(ARGS)

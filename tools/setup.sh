@@ -59,7 +59,8 @@ find_python() {
         fail "$intel is built for Intel Macs, for which PyTorch has no current builds." \
             "On a Mac with Apple silicon, install a native Python (brew install python@3.13) and run this again."
     else
-        fail "Python 3.11 or newer is needed; ${PYTHON:-python3} is $("${PYTHON:-python3}" -V 2>/dev/null || say "not there")." \
+        seen=$("${PYTHON:-python3}" -V 2>/dev/null) || seen="not there"
+        fail "Python 3.11 or newer is needed; ${PYTHON:-python3} is $seen." \
             "  Debian, Ubuntu:  sudo apt-get install python3 python3-venv" \
             "  macOS:           brew install python@3.13" \
             "It is somewhere else? Name it:  make app PYTHON=/where/it/is/python3"
@@ -103,7 +104,7 @@ warn_of_cuda() {
 }
 
 install() {
-    say "Installing requirements.txt into $venv: some minutes and 2 GB the first time, nothing after that."
+    say "Installing requirements.txt into $venv: the first time some minutes and 2 GB, later only what is new."
     warn_of_cuda
     # Unquoted on purpose: PIP_ARGS is a list of words.
     # shellcheck disable=SC2086
