@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attn_core.scores import Score
-from attn_core.trace import Look, Memory
+from attn_core.trace import Look, Memory, wide
 from attn_core.windows import Window
 
 # What the Gaussian does to the alignment (papers.md B4): Luong 2015 eq. 10 multiplies after the softmax and does not
@@ -35,7 +35,7 @@ class Attention(nn.Module):
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int) -> Look:
         """The looks of all `queries`, the first of them made at decoding step `t`; `*b` of the Look is `*b tgt`."""
-        scores = self.score(queries, memory.keys).float()
+        scores = wide(self.score(queries, memory.keys))
         focus = self.window(queries, memory.src_mask, t)
         if self.gaussian == "on_scores":
             align = weights = masked_softmax(scores * focus.gaussian, focus.inside)

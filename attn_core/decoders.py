@@ -15,7 +15,7 @@ from attn_core.cells import GRUCell
 from attn_core.config import ModelConfig
 from attn_core.encoders import Encoded
 from attn_core.registry import Registry
-from attn_core.trace import Look, Memory, Record, Step, cat
+from attn_core.trace import Look, Memory, Record, Step, cat, wide
 
 ORDERS = Registry("order")
 BOS = 2
@@ -56,7 +56,7 @@ class Decoder(nn.Module):
 
     def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
         """log p(y_t | y_<t, x), natural."""
-        return self.logits(attentional).float().log_softmax(-1)
+        return wide(self.logits(attentional)).log_softmax(-1)
 
     def logits(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
         return self.output(self.output_dropout(attentional))
@@ -128,7 +128,7 @@ class LookThenStep(Decoder):
     def start(self, encoded: Encoded) -> Carry:
         """s_0 = tanh(W_s h), h the encoder's last state computed: the backward state at the first word."""
         last = encoded.final[0][:, -1]
-        return Carry(0, (torch.tanh(self.W_s(last)).float(),), encoded.states.new_zeros(encoded.states[:, 0].shape))
+        return Carry(0, (wide(torch.tanh(self.W_s(last))),), encoded.states.new_zeros(encoded.states[:, 0].shape))
 
     def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
         embedded = self.dropout(self.embed(words))

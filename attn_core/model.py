@@ -29,6 +29,7 @@ class Translator(nn.Module):
         super().__init__()
         self.config, self.source, self.target, self.name = config, source, target, name
         self.trained = config  # differs from `config` in a view made by `with_window`
+        self._weights: dict[str, Tensor] | None = None  # of a view: those it was made from, also W_p that it lacks
         self.encoder = ENCODERS[ENCODER_OF[config.order]](config, len(source))
         if config.score is None:
             self.decoder: Decoder = FixedVector(config, len(target), None)
@@ -80,42 +81,38 @@ class Translator(nn.Module):
         with torch.device("meta"):
             view = type(self)(replace(config, init="none"), self.source, self.target, self.name)
         view.config, view.trained = config, self.trained
-        view.load_state_dict(self.state_dict(), strict=False, assign=True)
+        view._weights = self._weights or self.state_dict()
+        view.load_state_dict(view._weights, strict=False, assign=True)
         return view.train(self.training).requires_grad_(False)
 
     @property
     def settings(self) -> dict[str, Any]:
         """What a trace says of the model that made it."""
-        now, trained = self.config, self.trained
-        attends = now.score is not None
+        now, trained = self.config, _in_force(self.trained)
         return {
             "score": now.score,
-            "window": now.window,
-            "half_width": now.half_width if attends and now.window != "global" else None,
-            "sigma": _sigma(now),
+            **_in_force(now),
             "center": now.center_rule,
             "gaussian": now.gaussian,
             "local_m": now.local_m_rule,
             "order": now.order,
             "feeding": now.feeding,
             "encoder": ENCODER_OF[now.order],
-            "trained_window": {
-                "window": trained.window,
-                "half_width": trained.half_width if attends and trained.window != "global" else None,
-                "sigma": _sigma(trained),
-            },
-            "intervention": (now.window, now.half_width, now.sigma)
-            != (trained.window, trained.half_width, trained.sigma),
+            "trained_window": trained,
+            "intervention": _in_force(now) != trained,
         }
 
 
-def _sigma(config: ModelConfig) -> float | None:
-    """The Gaussian's width in force; none where there is no Gaussian."""
+def _in_force(config: ModelConfig) -> dict[str, Any]:
+    """The window with its D and sigma; none of them where there is no window, or no Gaussian."""
     if config.window in (None, "global"):
-        return None
-    if config.sigma is None and config.window == "local-p":
-        return config.half_width / 2
-    return config.sigma
+        return {"window": config.window, "half_width": None, "sigma": None}
+    linked = config.half_width / 2 if config.window == "local-p" else None
+    return {
+        "window": config.window,
+        "half_width": config.half_width,
+        "sigma": linked if config.sigma is None else config.sigma,
+    }
 
 
 def _attention(config: ModelConfig) -> Attention:

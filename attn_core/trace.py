@@ -62,6 +62,11 @@ def _map(value: Any, change: Callable[[Tensor], Tensor]) -> Any:
     return value
 
 
+def wide(values: Tensor) -> Tensor:
+    """`values` in float32 at least: what autocast made narrow is widened, float64 stays."""
+    return values.to(torch.promote_types(values.dtype, torch.float32))
+
+
 def cat(records: list, dim: int) -> Any:
     """Records of the same kind as one, every tensor concatenated along `dim`."""
     first = records[0]
@@ -169,12 +174,17 @@ def dump(trace: Trace, vectors: bool = False) -> str:
 def parse(text: str) -> Trace:
     """The trace that `dump` wrote.
 
-    Raises ValueError when `text` is not JSON, has another schema version or lacks a field.
+    Raises ValueError when `text` is not JSON, has another schema version, or a field is missing or of another shape.
     """
     try:
         record = json.loads(text)
-        if record["schema"] != SCHEMA:
-            raise ValueError(f"this trace has schema {record['schema']}; this version reads schema {SCHEMA}")
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not a trace: {error}") from error
+    if not isinstance(record, dict) or "schema" not in record:
+        raise ValueError("not a trace: a JSON object with a schema was expected")
+    if record["schema"] != SCHEMA:
+        raise ValueError(f"this trace has schema {record['schema']}; this version reads schema {SCHEMA}")
+    try:
         n = len(record["source"])
         memory = record.get("memory", {"states": [[]] * n, "keys": [[]] * n})
         return Trace(
@@ -189,9 +199,7 @@ def parse(text: str) -> Trace:
             ),
             words=tuple(_parse_word(step, n) for step in record["steps"]),
         )
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not a trace: {error}") from error
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
         raise ValueError(f"not a trace of schema {SCHEMA}: missing or mistyped field ({error})") from error
 
 
@@ -229,6 +237,13 @@ def _number(value: float) -> float:
     return float(f"{value:.9g}")
 
 
+def _vector(values: list[float], n: int) -> Float[Tensor, "n"]:
+    vector = torch.tensor(values, dtype=torch.float32)
+    if vector.shape != (n,):
+        raise ValueError(f"{n} numbers expected, one for each source word, not {list(vector.shape)}")
+    return vector
+
+
 def _parse_word(record: dict, n: int) -> Word:
     inside = torch.zeros(n, dtype=torch.bool)
     if record["window"] is not None:
@@ -238,10 +253,10 @@ def _parse_word(record: dict, n: int) -> Word:
     looks = tuple(
         Look(
             query=torch.tensor(look.get("query", []), dtype=torch.float32),
-            scores=torch.tensor(look["scores"], dtype=torch.float32),
-            focus=Focus(inside, torch.tensor(look["gaussian"], dtype=torch.float32), center),
-            align=torch.tensor(look["align"], dtype=torch.float32),
-            weights=torch.tensor(look["weights"], dtype=torch.float32),
+            scores=_vector(look["scores"], n),
+            focus=Focus(inside, _vector(look["gaussian"], n), center),
+            align=_vector(look["align"], n),
+            weights=_vector(look["weights"], n),
             context=torch.tensor(look.get("context", []), dtype=torch.float32),
         )
         for look in record["looks"]

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attn_core.registry import Registry
-from attn_core.trace import Focus
+from attn_core.trace import Focus, wide
 
 WINDOWS = Registry("window")
 
@@ -58,7 +58,7 @@ class Global(Window):
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
         inside = src_mask.unsqueeze(-2).expand(*queries.shape[:-1], src_mask.size(-1))
-        return Focus(inside, inside.float(), None)
+        return Focus(inside, inside.to(torch.promote_types(queries.dtype, torch.float32)), None)
 
 
 @WINDOWS.add("local-m", r"p_t = t")
@@ -77,7 +77,8 @@ class LocalM(Window):
         self.stays_in_sentence = rule == "clamp"
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
-        steps = torch.arange(t, t + queries.size(-2), device=queries.device, dtype=torch.float32)
+        kind = torch.promote_types(queries.dtype, torch.float32)
+        steps = torch.arange(t, t + queries.size(-2), device=queries.device, dtype=kind)
         center = steps.expand(queries.shape[:-1])
         if self.rule == "clamp":
             center = center.minimum(src_mask.sum(-1, keepdim=True) - 1.0)
@@ -103,7 +104,7 @@ class LocalP(Window):
         self.v_p = nn.Linear(query, 1, bias=False)
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
-        share = torch.sigmoid(self.v_p(torch.tanh(self.W_p(queries))).squeeze(-1).float())
+        share = torch.sigmoid(wide(self.v_p(torch.tanh(self.W_p(queries))).squeeze(-1)))
         length = src_mask.sum(-1, keepdim=True).to(share.dtype)
         center = length * share - 1 if self.one_based else length * share
         sigma = self.half_width / 2 if self.sigma is None else self.sigma
