@@ -51,7 +51,8 @@ def our_files() -> tuple[Path, ...]:
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
         paths = [ROOT / name for name in listed if name]
     else:
-        ignored = {line.strip("/\n") for line in (ROOT / ".gitignore").open() if "*" not in line} | {".git"}
+        lines = (ROOT / ".gitignore").read_text().split()
+        ignored = {line.strip("/") for line in lines if "*" not in line}
         paths = [path for path in ROOT.rglob("*") if not ignored & set(path.relative_to(ROOT).parts)]
     return tuple(sorted(path for path in paths if path.is_file()))
 
