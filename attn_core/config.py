@@ -64,11 +64,11 @@ class ModelConfig(Config):
     feeding: bool = False  # input feeding of the attentional vector (Luong 2015, section 3.3)
 
     # Sizes.
-    embedding: int = 128  # m
+    embedding: int = 144  # m
     encoder_hidden: int = 128  # of each direction
     hidden: int = 256  # n, the decoder's
     align_hidden: int = 256  # n', rows of W_a in `additive` and `concat`
-    attentional: int = 128  # what the output layer reads: h~ (Luong), the l maxout units (Bahdanau)
+    attentional: int = 144  # what the output layer reads: h~ (Luong), the l maxout units (Bahdanau)
     layers: int = 1
     bidirectional: bool = True
     tied: bool = True  # the output layer's weights are the target embeddings
@@ -146,7 +146,7 @@ class TrainConfig(Config):
     batch: int = 64
     epochs: int = 20
     optimizer: str = "adam"  # "sgd", "adadelta"
-    rate: float = 2e-3
+    rate: float = 3e-3
     schedule: str = "cosine"  # "constant"; "halving": from `halve_after` on, the rate halves with every epoch
     halve_after: int = 8
     warmup: int = 400  # updates over which the rate rises from 0

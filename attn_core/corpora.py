@@ -12,7 +12,7 @@ from torch import Tensor
 from attn_core.text import Tokenizer
 from attn_core.trace import Record
 
-POOL = 50  # batches that are sorted by length together
+POOL = 150  # batches that are sorted by length together
 
 
 class CorpusError(ValueError):
@@ -119,8 +119,8 @@ def make_batch(source: list[list[int]], target: list[list[int]]) -> Batch:
 def batches(pairs: Pairs, size: int, seed: int | None = None, epoch: int = 0) -> Iterator[Batch]:
     """The corpus once, in batches of about equal lengths; the order depends on `seed` and `epoch` alone.
 
-    Pairs are shuffled, sorted by length within pools of 50 batches (Bahdanau 2015, B.2, with 20), and the batches of
-    the epoch shuffled again. Without a seed the corpus is sorted as a whole, for validation.
+    Pairs are shuffled, sorted by length within pools of 150 batches (Bahdanau 2015, B.2, with 20), and the batches
+    of the epoch shuffled again. Most batches then hold sources of one length, which an encoder reads without padding. Without a seed the corpus is sorted as a whole, for validation.
     """
     for chosen in batch_order(pairs, size, seed, epoch):
         yield make_batch([pairs.source[i] for i in chosen], [pairs.target[i] for i in chosen])
@@ -130,7 +130,7 @@ def batch_order(pairs: Pairs, size: int, seed: int | None, epoch: int) -> list[l
     """Which pairs go into which batch."""
 
     def length(i: int) -> tuple[int, int]:
-        return len(pairs.target[i]), len(pairs.source[i])
+        return len(pairs.source[i]), len(pairs.target[i])
 
     if seed is None:
         order = sorted(range(len(pairs)), key=length)
