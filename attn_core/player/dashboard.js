@@ -1,0 +1,31 @@
+// The player as a Streamlit component (v2). Streamlit calls the default export again at every change of data.
+
+import { createPlayer } from "./player.js";
+
+export default function ({ data, parentElement, setStateValue }) {
+  const host = parentElement.querySelector(".ap-host");
+  const text = new TextDecoder().decode(data);
+  const kept = (host.attentionPlayer ??= { calls: 0 });
+  const call = ++kept.calls;
+  const hooks = {
+    onSettle: (settings) => setStateValue("settled", settings),
+    onStep: (step) => step === kept.step || setStateValue("step", (kept.step = step)),
+  };
+  if (text !== kept.text) {
+    // A trace is the same object as long as its text is the same, so that a change of theme resets nothing.
+    const { trace, options } = JSON.parse(text);
+    const words = JSON.stringify(trace);
+    if (words !== kept.words) Object.assign(kept, { words, trace });
+    Object.assign(kept, { text, options });
+  }
+  if (kept.player) kept.player.update(kept.trace, kept.options, hooks);
+  else {
+    kept.step = kept.options.step ?? 0; // where the reader starts is no news to the page
+    kept.player = createPlayer(host, { trace: kept.trace, options: kept.options, ...hooks });
+  }
+  return () => {
+    if (call !== kept.calls) return; // a call that a later one has overtaken must not end the player
+    kept.player.destroy();
+    delete host.attentionPlayer;
+  };
+}

@@ -1,0 +1,315 @@
+// The step player: given a trace (schema 1), it owns play, step, scrub, hover and the sliders for D and sigma.
+//
+//   const player = createPlayer(host, { trace, options, onSettle, onStep });
+//   player.update(trace, options);   player.destroy();
+//
+// options: theme "auto" | "light" | "dark"; autoplay; canDecode (is there a host that decodes again?); step (to start at);
+//          reportStep (call onStep when the reader stays at a step)
+// onSettle({model, window, half_width, sigma, linked, as_trained}): a slider was let go; decode and call update.
+
+import { heat, themeOf } from "./colors.js";
+import { makePainter } from "./painter.js";
+import { fillSentence, showBadge, showDeck, showLost, showNext, showSentence, showWindow } from "./panels.js";
+import { between, previewed, recorded, scaleOf, scoreRange } from "./rows.js";
+import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf, trainedWith } from "./settings.js";
+import { build, el } from "./skeleton.js";
+import { fillTables, hideTip, showTip, spokenStep } from "./tooltip.js";
+import { wire } from "./wiring.js";
+
+const PACE = 1000; // ms for a step at speed 1
+const GLIDE = 260; // ms from one step to the next while playing
+
+export function createPlayer(host, { trace, options = {}, onSettle = null, onStep = null }) {
+  const ui = build(host);
+  const painter = makePainter(ui);
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const hooks = { onSettle, onStep };
+  const timers = {};
+  let state = { look: 0, heat: "weights", eos: true, speed: 1, step: 0, draft: null, playing: false, hover: null, busy: false };
+  let view = null;
+  let geometry = null;
+  let glide = null; // {row, at, start}: where the picture comes from while it moves
+  let shown = null; // {row, at}: what is on the canvas
+  let frameId = 0;
+  let nextAt = 0;
+  let changed = true;
+  let opts = {};
+
+  /** Change the state; the picture follows in the next frame. */
+  function set(change, motion = null) {
+    glide = motion;
+    Object.assign(state, change);
+    changed = true;
+    ask();
+  }
+
+  function ask() {
+    if (!frameId) frameId = requestAnimationFrame(frame);
+  }
+
+  function steps() {
+    const all = trace.steps;
+    return !state.eos && all.length > 1 && all[all.length - 1].token === "</s>" ? all.length - 1 : all.length;
+  }
+
+  /** Everything that the picture needs, from the state. */
+  function look() {
+    const decoded = decodedWith(trace);
+    const trained = trainedWith(trace);
+    const now = state.draft ?? decoded;
+    const preview = !same(now, decoded);
+    const frozen = preview ? previewed(trace, state.look, now) : null;
+    const unknowable = preview && !frozen;
+    const truth = recorded(trace, state.look);
+    const rows = frozen ?? truth;
+    const shownWith = unknowable ? decoded : now;
+    const local = isLocal(shownWith);
+    const n = steps();
+    state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
+    const mode = trace.settings.gaussian ?? "after_softmax";
+    const bell = local && (shownWith.window === "local-p" || sigmaOf(shownWith) !== null);
+    const same_ = !bell || mode === "on_scores"; // weights and alignment are then one
+    return {
+      decoded, trained, now, preview, unknowable, rows, theme: ui.root.dataset.theme,
+      source: trace.source, targets: trace.steps.slice(0, n).map((step) => step.token), onlyOne: same_,
+      look: {
+        step: state.step, local, bell, mode, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
+        scale: Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
+        farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
+        unknown: new Set(trace.unknown),
+        hover: state.hover?.part === "column" ? state.hover.column : null,
+        cell: state.hover?.part === "map" ? state.hover : null,
+      },
+    };
+  }
+
+  function frame(time) {
+    frameId = 0;
+    if (state.playing && time >= nextAt) advance(time);
+    if (changed) refresh();
+    if (changed || glide) draw(time);
+    changed = false;
+    if (state.playing || glide) ask();
+  }
+
+  function advance(time) {
+    const pace = PACE / state.speed;
+    nextAt = nextAt && time - nextAt < pace ? nextAt + pace : time + pace;
+    if (state.step >= steps() - 1) return set({ playing: false });
+    set({ step: state.step + 1 }, still.matches ? null : { ...shown, start: time });
+    follow(true);
+  }
+
+  function draw(time) {
+    if (!trace.steps.length || !ui.plots.clientWidth) return;
+    const goal = { row: view.rows[state.step] ?? null, at: state.step };
+    shown = goal;
+    if (glide) {
+      const k = Math.min((time - glide.start) / Math.min(GLIDE, (PACE / state.speed) * 0.5), 1);
+      const eased = 1 - (1 - k) ** 3;
+      if (k < 1 && glide.row && goal.row) {
+        shown = { row: between(glide.row, goal.row, eased), at: glide.at + (goal.at - glide.at) * eased };
+      } else glide = null;
+    }
+    geometry = painter.paint(view, shown.row, shown.at, ui.plots.clientWidth);
+    const detail = { step: state.step, preview: view.preview, moving: Boolean(glide) };
+    host.dispatchEvent(new CustomEvent("attention-player", { detail, bubbles: true, composed: true }));
+  }
+
+  /** Bring the elements around the canvases up to date. */
+  function refresh() {
+    view = look();
+    const n = steps();
+    const step = trace.steps[state.step];
+    const row = view.rows[state.step];
+    ui.frame.classList.toggle("ap-vector", !view.rows.length);
+    ui.vectorNote.hidden = Boolean(view.rows.length);
+    showSentence(ui, state.step);
+    Array.from(ui.sentence.children).forEach((word, i) => { word.hidden = i >= n; });
+    showDeck(ui, state.step, n, state.playing);
+    showBadge(ui, {
+      preview: view.preview, first: state.step === 0, canDecode: opts.canDecode, waiting: state.waiting,
+      released: state.released, unknowable: view.unknowable, intervention: Boolean(trace.settings.intervention),
+    });
+    if (step) showNext(ui, step, view.preview);
+    showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained });
+    showLost(ui, row, view.look.bell && view.look.mode === "after_softmax");
+    ui.viewSection.hidden = !view.rows.length;
+    ui.heat.hidden = view.onlyOne;
+    for (const radio of ui.heat.querySelectorAll("input")) radio.checked = radio.value === view.look.heat;
+    ui.ramp.style.background = heat(view.theme).stops;
+    ui.rampMost.textContent = String(view.look.scale);
+    if (!step) return;
+    const spoken = spokenStep(trace, row, state.step, n);
+    ui.plot.setAttribute("aria-label", spoken);
+    later("live", 250, () => { ui.live.textContent = spoken; });
+    later("tables", 150, tables);
+    clearTimeout(timers.report);
+    if (opts.reportStep && !state.playing) later("report", 400, () => hooks.onStep?.(state.step));
+    if (state.hover && !ui.tip.hidden) tip();
+  }
+
+  function later(name, delay, action) {
+    clearTimeout(timers[name]);
+    timers[name] = setTimeout(action, delay);
+  }
+
+  function tables() {
+    if (!ui.table.open || !trace.steps.length) return;
+    const { rows, source, targets } = view;
+    const bell = view.look.bell;
+    fillTables(ui, { source, target: targets, rows: rows.slice(0, targets.length), step: state.step, bell, heat: view.look.heat, trace });
+  }
+
+  function tip() {
+    const { part, row, column, x, y } = state.hover;
+    const i = part === "map" ? row : state.step;
+    if (!view.rows[i]) return hideTip(ui);
+    showTip(ui, { source: trace.source, target: view.targets, row: view.rows[i], s: column, i, bell: view.look.bell }, x, y);
+  }
+
+  /** Keep the place that matters in sight when the stage is wider than the screen. */
+  function follow(smooth) {
+    const row = view?.rows[state.step];
+    if (!geometry || !row || geometry.content <= ui.scroll.clientWidth + 1) return;
+    const place = row.center ?? row.weights.indexOf(Math.max(...row.weights));
+    const left = geometry.x(place) - ui.scroll.clientWidth / 2;
+    ui.scroll.scrollTo({ left, behavior: smooth && !still.matches ? "smooth" : "auto" });
+  }
+
+  /** Try other settings; the picture is a preview until the host has decoded again. */
+  function attempt(draft) {
+    set({ draft, released: false });
+  }
+
+  const act = {
+    jump(step) {
+      set({ step: Math.min(Math.max(step, 0), Math.max(steps() - 1, 0)), playing: false });
+      follow(false);
+    },
+    move: (by) => act.jump(state.step + by),
+    toggle() {
+      if (state.playing) return set({ playing: false });
+      const again = state.step >= steps() - 1;
+      nextAt = performance.now() + PACE / state.speed;
+      set({ playing: steps() > 1, step: again ? 0 : state.step });
+      if (again) follow(false);
+    },
+    speed(speed) {
+      nextAt = performance.now() + PACE / speed;
+      set({ speed });
+    },
+    heat: (name) => set({ heat: name }),
+    eos: (eos) => set({ eos }),
+    look: (index) => set({ look: index }),
+    tables,
+    busy: (busy) => { state.busy = busy; },
+    halfWidth: (half_width) => attempt({ ...view.now, half_width }),
+    sigma: (sigma) => attempt({ ...view.now, sigma, linked: false }),
+    link() {
+      const { linked } = view.now;
+      const sigma = sigmaOf(view.now) || Math.max(view.now.half_width / 2, 0.5);
+      attempt({ ...view.now, linked: !linked, sigma: linked ? sigma : null });
+      act.settle();
+    },
+    give() {
+      attempt(view.trained.window === "global" ? givenWindow(trace.source.length) : view.trained);
+      act.settle();
+    },
+    asTrained() {
+      attempt(view.trained);
+      act.settle();
+    },
+    settle() {
+      const decoded = decodedWith(trace);
+      const now = state.draft ?? decoded;
+      if (!state.waiting && same(now, decoded)) return set({ draft: null, released: false });
+      if (state.waiting && same(now, state.waiting)) return;
+      set({ released: true, waiting: opts.canDecode ? now : null });
+      if (opts.canDecode) hooks.onSettle?.(settled(now, trace));
+    },
+    hover(spot, x, y) {
+      if (!spot && !state.hover) return;
+      set({ hover: spot && { ...spot, x, y } }, glide);
+      if (spot) tip();
+      else hideTip(ui);
+    },
+  };
+
+  /** Show another trace or other options. The step stays when the sentence is the same. */
+  function update(newTrace, newOptions = opts, newHooks = {}) {
+    Object.assign(hooks, newHooks);
+    opts = { theme: "auto", autoplay: false, canDecode: Boolean(hooks.onSettle), step: null, reportStep: false, ...newOptions };
+    const fresh = view === null || newTrace !== trace;
+    const old = trace;
+    trace = newTrace;
+    restyle();
+    if (view === null) begin(opts.step ?? 0);
+    else if (fresh) {
+      if (!state.busy) set({ draft: null, waiting: null, released: false });
+      set({ hover: null, look: Math.min(state.look, Math.max((trace.steps[0]?.looks.length ?? 1) - 1, 0)) });
+      hideTip(ui);
+      fillSentence(ui, trace.steps.map((step) => step.token), act.jump);
+      if (old.model !== trace.model) set({ draft: null });
+      if (old.source.join("\n") !== trace.source.join("\n")) begin(0);
+    }
+    fillLooks();
+    set({});
+  }
+
+  function begin(step) {
+    fillSentence(ui, trace.steps.map((one) => one.token), act.jump);
+    set({ step, draft: null, playing: false });
+    if (opts.autoplay && !still.matches && trace.steps.length > 1) {
+      nextAt = performance.now() + PACE / state.speed;
+      set({ playing: true });
+    }
+    ui.scroll.scrollLeft = 0;
+  }
+
+  function fillLooks() {
+    const looks = trace.steps[0]?.looks ?? [];
+    ui.look.hidden = looks.length < 2;
+    ui.look.replaceChildren(
+      ...looks.map(({ layer, head }, i) => el("option", { value: i, text: `layer ${layer + 1}, head ${head + 1}`, selected: i === state.look })),
+    );
+    const last = trace.steps[trace.steps.length - 1];
+    ui.eos.hidden = last?.token !== "</s>";
+    ui.vectorNote.textContent = trace.steps.length
+      ? "This model has no attention: one vector for the whole sentence."
+      : "Nothing was decoded: there is no word to show.";
+  }
+
+  function restyle() {
+    const theme = themeOf(ui.root, opts.theme);
+    if (ui.root.dataset.theme === theme) return;
+    ui.root.dataset.theme = theme;
+    set({});
+  }
+
+  const stopWiring = wire(ui, act, () => geometry);
+  const resize = () => set({}, glide);
+  const resized = new ResizeObserver(resize);
+  resized.observe(ui.plots);
+  const themed = new MutationObserver(restyle);
+  themed.observe(document.body, { attributes: true });
+  dark.addEventListener("change", restyle);
+  window.addEventListener("resize", resize);
+  document.fonts?.ready.then(resize);
+  update(trace, options);
+
+  return {
+    update,
+    destroy() {
+      cancelAnimationFrame(frameId);
+      Object.values(timers).forEach(clearTimeout);
+      stopWiring();
+      resized.disconnect();
+      themed.disconnect();
+      dark.removeEventListener("change", restyle);
+      window.removeEventListener("resize", resize);
+      ui.root.remove();
+    },
+  };
+}

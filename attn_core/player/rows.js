@@ -1,0 +1,68 @@
+// One row for each decoding step: what the model recorded or, while the hand is on a slider, what its scores give again.
+
+import { lookAgain, sum } from "./arithmetic.js";
+import { asHow } from "./settings.js";
+
+/** The recorded rows of one look; [] for a model that does not look. */
+export function recorded(trace, look) {
+  return trace.steps.filter((step) => step.looks.length).map((step) => {
+    const { scores, align, gaussian, weights } = step.looks[Math.min(look, step.looks.length - 1)];
+    const span = step.window ? { lo: step.window[0], hi: step.window[1] } : null;
+    return { center: step.center, span, scores, align, gaussian, weights };
+  });
+}
+
+/** The rows under other settings with the states frozen; null where only the model can say (p_t was not recorded). */
+export function previewed(trace, look, settings) {
+  const rows = recorded(trace, look);
+  if (settings.window === "local-p" && trace.settings.window !== "local-p") return null;
+  const how = asHow(settings, trace);
+  return rows.map((row, i) => lookAgain(row.scores, how, trace.steps[i].t, row.center));
+}
+
+/** The mass that the Gaussian took away: 1 - sum of the weights, 0 where nothing was in view. */
+export function removed(row) {
+  return row.span ? Math.max(0, 1 - sum(row.weights)) : 0;
+}
+
+/** The end of a scale that starts at 0 and holds the largest alignment of all steps. */
+export function scaleOf(rows) {
+  let most = 0;
+  for (const row of rows) for (const value of row.align) most = Math.max(most, value);
+  return [0.1, 0.2, 0.5].find((end) => most <= end) ?? 1;
+}
+
+/** The lowest and highest score of all steps, 0 included. */
+export function scoreRange(rows) {
+  let low = 0;
+  let high = 0;
+  for (const row of rows) for (const value of row.scores) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  return { low, high: high > low ? high : low + 1 };
+}
+
+/** A picture part of the way from one row to another; k from 0 to 1. */
+export function between(from, to, k) {
+  const mix = (a, b) => a + (b - a) * k;
+  const list = (name) => to[name].map((value, s) => mix(from[name][s], value));
+  const both = from.span && to.span;
+  return {
+    center: from.center === null || to.center === null ? to.center : mix(from.center, to.center),
+    span: both ? { lo: mix(from.span.lo, to.span.lo), hi: mix(from.span.hi, to.span.hi) } : to.span,
+    scores: list("scores"),
+    align: list("align"),
+    gaussian: list("gaussian"),
+    weights: list("weights"),
+  };
+}
+
+/** Probability or weight for people: two decimals, more where there would be nothing left to see. */
+export function short(value) {
+  if (value === 0) return "0";
+  if (value >= 0.1) return value.toFixed(2);
+  return value >= 0.001 ? value.toFixed(3) : "<0.001";
+}
+
+/** A number to four decimals, or two digits and a power of ten when it is smaller than that. */
+export function exact(value) {
+  return value !== 0 && Math.abs(value) < 0.0001 ? value.toExponential(2) : value.toFixed(4);
+}

@@ -1,0 +1,166 @@
+// The player's elements, made once; everything that changes later is held by name.
+
+/** An element with attributes and children; text goes in as text, never as markup. */
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name === "text") node.textContent = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children);
+  return node;
+}
+
+const ICONS = {
+  first: "M6 5h2.4v14H6zM19 5v14L9.5 12z",
+  back: "M17 5v14L6.5 12z",
+  play: "M7 4.5v15L20 12z",
+  pause: "M6.5 5h4v14h-4zM13.5 5h4v14h-4z",
+  forward: "M7 5v14l10.5-7z",
+  last: "M15.6 5H18v14h-2.4zM5 5v14l9.5-7z",
+};
+
+/** Draw icon `name` into a button. */
+export function setIcon(button, name) {
+  if (button.dataset.icon === name) return;
+  button.dataset.icon = name;
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  button.replaceChildren(svg);
+}
+
+function iconButton(name, label, keys) {
+  const button = el("button", {
+    type: "button", class: "ap-icon", "aria-label": label, title: `${label} (${keys})`, "aria-keyshortcuts": keys,
+  });
+  setIcon(button, name);
+  return button;
+}
+
+function slider(label, attributes) {
+  return el("input", { type: "range", "aria-label": label, ...attributes });
+}
+
+function choice(name, label, options) {
+  const radios = options.map(([value, text]) => {
+    const input = el("input", { type: "radio", name, value });
+    return el("label", { class: "ap-choice" }, input, el("span", { text }));
+  });
+  return el("div", { class: "ap-choices", role: "radiogroup", "aria-label": label }, ...radios);
+}
+
+const SPEEDS = [0.5, 1, 2, 4];
+let count = 0;
+
+/** Build the player inside `root`. Returns every element that is used again, by name. */
+export function build(root) {
+  const id = `ap${++count}`;
+  const ui = { root: el("div", { class: "ap-root" }) };
+  ui.sentence = el("div", { class: "ap-sentence", role: "group", "aria-label": "Words produced so far" });
+  ui.count = el("span", { class: "ap-count" });
+  ui.badge = el("span", { class: "ap-badge", role: "status" });
+  ui.note = el("span", { class: "ap-note" });
+  const head = el(
+    "div", { class: "ap-head" }, ui.sentence,
+    el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.note),
+  );
+  const deck = buildDeck(ui);
+  ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
+  ui.plot = el("canvas", { class: "ap-plot", role: "img" });
+  ui.scroll = el("div", { class: "ap-scroll" }, ui.plot);
+  ui.tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
+  ui.vectorNote = el("p", {
+    class: "ap-vector-note", text: "This model has no attention: one vector for the whole sentence.", hidden: true,
+  });
+  ui.plots = el("div", { class: "ap-plots" }, ui.gutter, ui.scroll);
+  ui.stage = el("div", { class: "ap-stage" }, ui.vectorNote, ui.plots, ui.tip);
+  const side = el("div", { class: "ap-side" }, buildNext(ui), buildWindow(ui), buildView(ui, id));
+  ui.tableBody = el("div", { class: "ap-table" });
+  ui.table = el("details", { class: "ap-details" }, el("summary", { text: "The same numbers as tables" }), ui.tableBody);
+  ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
+  ui.frame = el(
+    "div",
+    { class: "ap", role: "group", tabindex: "0", "aria-label": "Attention, step by step", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
+    head, deck, el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
+  );
+  ui.root.append(ui.frame);
+  root.append(ui.root);
+  return ui;
+}
+
+function buildDeck(ui) {
+  ui.first = iconButton("first", "First step", "Home");
+  ui.back = iconButton("back", "Step back", "ArrowLeft");
+  ui.play = iconButton("play", "Play", "Space");
+  ui.play.classList.add("ap-play");
+  ui.forward = iconButton("forward", "Step forward", "ArrowRight");
+  ui.last = iconButton("last", "Last step", "End");
+  ui.scrub = slider("Decoding step", { class: "ap-scrub", min: 0, max: 0, step: 1, value: 0 });
+  ui.speed = el(
+    "select", { class: "ap-select", "aria-label": "Speed", title: "Speed" },
+    ...SPEEDS.map((speed) => el("option", { value: speed, text: `${speed}×`, selected: speed === 1 })),
+  );
+  const buttons = el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last);
+  return el("div", { class: "ap-deck" }, buttons, ui.scrub, ui.speed);
+}
+
+function buildNext(ui) {
+  ui.next = el("div", { class: "ap-next" });
+  const note = el("span", { class: "ap-next-note", text: "from the decoded run" });
+  ui.nextSection = el(
+    "section", { class: "ap-section ap-section-next", "aria-label": "Next word" },
+    el("h3", { class: "ap-title" }, "Next word", note), ui.next,
+  );
+  return ui.nextSection;
+}
+
+function buildWindow(ui) {
+  ui.windowText = el("p", { class: "ap-fine ap-window-text" });
+  ui.give = el("button", { type: "button", class: "ap-button", text: "Give it a window" });
+  ui.dValue = el("output", { class: "ap-value" });
+  ui.d = slider("Half-width D in words", { class: "ap-knob", step: 1, min: 0 });
+  ui.sigmaValue = el("output", { class: "ap-value" });
+  ui.sigma = slider("Sigma of the Gaussian in words", { class: "ap-knob", step: 0.05, min: 0.25 });
+  ui.link = el("button", { type: "button", class: "ap-button ap-link", "aria-pressed": "true" });
+  ui.trained = el("button", { type: "button", class: "ap-button", text: "As trained" });
+  ui.lost = el("strong", { class: "ap-lost-value" });
+  ui.lostBar = el("span", { class: "ap-meter-lost" });
+  ui.lostLine = el(
+    "div", { class: "ap-lost" },
+    el("p", { class: "ap-lost-text" }, el("span", { text: "mass removed by the Gaussian:" }), " ", ui.lost),
+    el("span", { class: "ap-meter", "aria-hidden": "true" }, ui.lostBar),
+  );
+  ui.knobs = el(
+    "div", { class: "ap-knobs" },
+    el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol", text: "D" }), ui.d, ui.dValue),
+    el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol", text: "σ" }), ui.sigma, ui.sigmaValue),
+    el("div", { class: "ap-knob-buttons" }, ui.link, ui.trained),
+  );
+  ui.windowSection = el(
+    "section", { class: "ap-section ap-section-window", "aria-label": "Window" },
+    el("h3", { class: "ap-title", text: "Window" }), ui.windowText, ui.give, ui.knobs, ui.lostLine,
+  );
+  return ui.windowSection;
+}
+
+function buildView(ui, id) {
+  ui.heat = choice(`${id}-heat`, "Heat shows", [["weights", "weights"], ["align", "align"]]);
+  ui.eosBox = el("input", { type: "checkbox", checked: true });
+  ui.eos = el("label", { class: "ap-check" }, ui.eosBox, el("span", { text: "</s> row" }));
+  ui.look = el("select", { class: "ap-select", "aria-label": "Look (layer and head)" });
+  ui.ramp = el("span", { class: "ap-ramp" });
+  ui.rampMost = el("span");
+  ui.legend = el("div", { class: "ap-legend", "aria-hidden": "true" }, el("span", { text: "0" }), ui.ramp, ui.rampMost);
+  ui.viewSection = el(
+    "section", { class: "ap-section ap-section-view", "aria-label": "View" },
+    el("h3", { class: "ap-title", text: "Heatmap" }),
+    el("div", { class: "ap-view" }, ui.heat, ui.eos, ui.look), ui.legend,
+  );
+  return ui.viewSection;
+}

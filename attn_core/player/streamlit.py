@@ -1,0 +1,63 @@
+"""The player as a Streamlit component (v2): no iframe, no message while it plays or a slider moves.
+
+One message goes to the server when a slider is let go; read it before the next decode with `settled`:
+
+    how = settled("player", model.name)
+    trace = cached_trace(model.name, sentence, **attn_core.player.how(how))
+    player(trace, key="player")
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from attn_core.player import bundle
+from attn_core.trace import Trace, dump
+
+_STAGE = st.components.v2.component(
+    "attention_player", html='<div class="ap-host"></div>', css=bundle.style(), js=bundle.module("dashboard")
+)
+
+
+def player(
+    trace: Trace | str,
+    key: str = "player",
+    *,
+    theme: str = "auto",
+    autoplay: bool = False,
+    can_decode: bool = True,
+    step: int = 0,
+    report_step: bool = False,
+    on_settle: Callable[[], None] | None = None,
+    on_step: Callable[[], None] | None = None,
+) -> dict[str, Any] | None:
+    """Show `trace` (a Trace or its JSON); return the settings at which a slider was last let go, or None.
+
+    The settings are {"model", "window", "half_width", "sigma", "linked", "as_trained"}; None when they were chosen on
+    another model. `theme` "auto" follows Streamlit's. `step` is where a reader starts; with `report_step` the step at
+    which the reader stays is sent too (`stayed_at`). A sentence that differs from the last one starts at its first
+    step, and plays by itself with `autoplay`. `on_settle` and `on_step` are called before the script runs again.
+    """
+    text = trace if isinstance(trace, str) else dump(trace)
+    options = {"theme": theme, "autoplay": autoplay, "canDecode": can_decode, "step": step, "reportStep": report_step}
+    # Bytes travel as they are; a dict would be parsed and written three times on the way.
+    data = f'{{"trace":{text},"options":{json.dumps(options)}}}'.encode()
+    _STAGE(key=key, data=data, on_settled_change=on_settle or _nothing, on_step_change=on_step or _nothing)
+    return settled(key, json.loads(text)["model"] if isinstance(trace, str) else trace.model)
+
+
+def settled(key: str, model: str) -> dict[str, Any] | None:
+    """The settings at which a slider of player `key` was last let go, None when it was not on `model`."""
+    settings = (st.session_state.get(key) or {}).get("settled")
+    return dict(settings) if settings and settings["model"] == model else None
+
+
+def stayed_at(key: str) -> int | None:
+    """The step at which the reader of player `key` stayed last, None when it was not reported."""
+    return (st.session_state.get(key) or {}).get("step")
+
+
+def _nothing() -> None:
+    pass

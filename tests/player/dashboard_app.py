@@ -1,0 +1,23 @@
+"""A page with the player, for tests: it decodes again with made-up scores."""
+
+import streamlit as st
+
+from attn_core.player import how
+from attn_core.player.streamlit import player, settled, stayed_at
+from tests.player import traces
+
+
+@st.fragment
+def stage() -> None:
+    st.session_state.runs = st.session_state.get("runs", 0) + 1
+    wanted = how(settled("player", "luong-general-local-p"))
+    trained = {"window": "local-p", "half_width": 2, "sigma": 1.0}
+    width = 2 if wanted["half_width"] is None else wanted["half_width"]
+    words = traces.LONG if st.session_state.get("long") else traces.SHORT
+    trace = traces.make(words=words, half_width=width, sigma=wanted["sigma"], trained=trained)
+    player(trace, "player", report_step=True)
+    st.text(f"run {st.session_state.runs}, D = {width}, stayed at {stayed_at('player')}")
+
+
+st.checkbox("long", key="long")
+stage()

@@ -1,0 +1,448 @@
+"""The player in a browser: what the hand does and what the eye sees."""
+
+import math
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.player import traces
+from tests.player.conftest import press, settle
+
+pytestmark = pytest.mark.browser
+
+PREVIEW = "preview: states frozen"
+
+
+def seen(page: Page) -> list[str]:
+    """The target words in sight."""
+    return page.locator(".ap-word:not(.ap-future)").all_inner_texts()
+
+
+def badge(page: Page) -> str:
+    return page.locator(".ap-badge").inner_text()
+
+
+def knob(page: Page, name: str = "Half-width D"):
+    return page.get_by_label(name)
+
+
+def drag(page: Page, name: str, start: float, end: float, moves: int = 12) -> None:
+    """Take a slider at share `start` of its length, pull it to `end`; the button stays down."""
+    box = knob(page, name).bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * start, y)
+    page.mouse.down()
+    for i in range(1, moves + 1):
+        page.mouse.move(box["x"] + box["width"] * (start + (end - start) * i / moves), y)
+    settle(page)
+
+
+def test_words_appear_as_decoded(handout):
+    page = handout(traces.make())
+    assert seen(page) == ["a"]
+    page.locator(".ap").focus()
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
+    assert seen(page) == ["a", "dog", "runs", "through"]
+    expect(page.locator(".ap-now")).to_have_text("through")
+    expect(page.locator(".ap-count")).to_have_text("step 4 of 7")
+    page.get_by_role("button", name="dog", exact=True).click()
+    assert seen(page) == ["a", "dog"]
+
+
+def test_keys(handout):
+    page = handout(traces.make())
+    page.locator(".ap").focus()
+    for key, step in [
+        ("End", 7),
+        ("ArrowRight", 7),
+        ("ArrowLeft", 6),
+        ("Home", 1),
+        ("ArrowLeft", 1),
+        ("ArrowRight", 2),
+    ]:
+        press(page, key)
+        expect(page.locator(".ap-count")).to_have_text(f"step {step} of 7")
+    # A button that has just become useless keeps the focus, so that the keys go on working.
+    page.get_by_role("button", name="Last step").click()
+    press(page, "ArrowLeft")
+    expect(page.locator(".ap-count")).to_have_text("step 6 of 7")
+
+
+def test_sliders_keep_their_own_arrow_keys(hosted):
+    page = hosted(traces.make())
+    knob(page).focus()
+    press(page, "ArrowRight", "ArrowRight")
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
+    assert knob(page).input_value() == "4"
+    page.wait_for_function("window.settled.length > 0")
+    # A slider moved by keys settles once, after the last of them.
+    assert [one["half_width"] for one in page.evaluate("window.settled")] == [4]
+    page.get_by_label("Decoding step").focus()
+    press(page, "ArrowRight")
+    expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
+
+
+def test_play_runs_to_the_end_and_starts_over(handout):
+    page = handout(traces.make())
+    page.get_by_label("Speed").select_option("4")
+    page.locator(".ap").focus()
+    press(page, "Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    press(page, "Space")
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
+    press(page, "Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_next_word_marks_the_chosen_one_even_outside_the_best(handout):
+    made = traces.make()
+    page = handout(made)
+    rows = page.locator(".ap-next-row:visible")
+    best = made.words[0].top
+    assert rows.count() == len(best) + 1
+    for i, (word, log_prob) in enumerate(best):
+        assert rows.nth(i).locator(".ap-next-word").inner_text() == word
+        shown = rows.nth(i).locator(".ap-next-p").inner_text()
+        assert float(shown) == pytest.approx(math.exp(log_prob), abs=5.1e-3)
+    expect(page.locator(".ap-chosen .ap-next-word")).to_have_text("a")
+
+
+# Move a pointer over the whole stage; collect what the tooltip says.
+SWEEP = """() => {
+  const plot = document.querySelector(".ap-plot");
+  const tip = document.querySelector(".ap-tip");
+  const box = plot.getBoundingClientRect();
+  const said = [];
+  for (let y = 2; y < box.height; y += 13) {
+    for (let x = 8; x < box.width; x += 60) {
+      const [clientX, clientY] = [box.left + x, box.top + y];
+      plot.dispatchEvent(new PointerEvent("pointermove", {clientX, clientY, pointerType: "mouse", bubbles: true}));
+      if (tip.hidden) continue;
+      const cells = Array.from(tip.querySelectorAll("td"), (cell) => [cell.dataset.name, cell.textContent]);
+      const [pair, where] = tip.children;
+      said.push([where.textContent, pair.textContent, Object.fromEntries(cells)]);
+    }
+  }
+  return said;
+}"""
+
+
+@pytest.mark.parametrize("window", ["local-p", "local-m", "global"])
+def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
+    made = traces.make(window)
+    page = handout(made)
+    found = {}
+    for where, pair, numbers in page.evaluate(SWEEP):
+        s, step = map(int, re.search(r"source (\d+), step (\d+)", where).groups())
+        assert pair == f"{made.source[s]} → {made.target[step - 1]}"
+        found[s, step - 1] = {name: float(text) for name, text in numbers.items()}
+    assert set(found) == {(s, i) for s in range(6) for i in range(7)}
+    for (s, i), numbers in found.items():
+        look = made.words[i].step.looks[0]
+        want = {"scores": look.scores, "align": look.align, "gaussian": look.focus.gaussian, "weights": look.weights}
+        if window != "local-p":
+            del want["gaussian"]
+        assert numbers == pytest.approx({name: value[s].item() for name, value in want.items()}, abs=5.1e-5)
+
+
+def test_the_mouse_shows_numbers_and_a_click_goes_there(handout):
+    page = handout(traces.make())
+    box = page.locator(".ap-plot").bounding_box()
+    spot = box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.8
+    page.mouse.move(*spot)
+    where = page.locator(".ap-tip-where").first.inner_text()
+    step = re.search(r"step (\d+)", where).group(1)
+    assert step != "1"
+    page.mouse.click(*spot)
+    expect(page.locator(".ap-count")).to_have_text(f"step {step} of 7")
+    page.mouse.move(2, 2)
+    expect(page.locator(".ap-tip")).to_be_hidden()
+
+
+def test_a_tap_shows_the_numbers_too(handout):
+    page = handout(traces.make(), width=390, height=844, has_touch=True)
+    box = page.locator(".ap-plot").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.4, box["y"] + box["height"] * 0.4)
+    expect(page.locator(".ap-tip")).to_contain_text("weight")
+
+
+def test_dragging_previews_and_the_release_asks_once(hosted):
+    page = hosted(traces.make(half_width=2))
+    page.locator(".ap").focus()
+    press(page, "ArrowRight", "ArrowRight")
+    before = page.locator(".ap-lost-value").inner_text()
+    assert badge(page) == "decoded"
+    drag(page, "Half-width D", 0.4, 0.95)
+    assert badge(page) == PREVIEW
+    expect(page.locator(".ap-note")).to_have_text("states still come from the decoded run")
+    assert page.locator(".ap-lost-value").inner_text() != before
+    assert knob(page, "Sigma").input_value() == str(int(knob(page).input_value()) / 2)  # linked
+    expect(page.locator(".ap-next-note")).to_be_visible()
+    assert page.evaluate("window.settled") == []
+    page.mouse.up()
+    settle(page)
+    assert badge(page) == PREVIEW
+    expect(page.locator(".ap-note")).to_have_text("the model is decoding again")
+    [settled] = page.evaluate("window.settled")
+    assert settled["half_width"] == int(knob(page).input_value())
+    assert (settled["window"], settled["sigma"], settled["linked"], settled["as_trained"]) == (
+        "local-p",
+        None,
+        True,
+        False,
+    )
+
+
+def test_the_first_step_of_a_preview_is_exact(hosted):
+    page = hosted(traces.make(half_width=2))
+    drag(page, "Half-width D", 0.4, 0.95)
+    assert badge(page) == PREVIEW
+    expect(page.locator(".ap-note")).to_contain_text("exact at this first step")
+    page.mouse.up()
+
+
+def test_a_new_decode_ends_the_preview_and_keeps_the_step(hosted):
+    from attn_core.trace import dump
+
+    page = hosted(traces.make(half_width=2))
+    page.locator(".ap").focus()
+    press(page, "ArrowRight", "ArrowRight")
+    drag(page, "Half-width D", 0.4, 0.95)
+    page.mouse.up()
+    width = int(knob(page).input_value())
+    trained = {"window": "local-p", "half_width": 2, "sigma": 1.0}
+    page.evaluate(
+        "(text) => window.player.update(JSON.parse(text))", dump(traces.make(half_width=width, trained=trained))
+    )
+    settle(page)
+    assert badge(page) == "decoded"
+    expect(page.locator(".ap-note")).to_have_text("with a window the model was not trained with")
+    expect(page.locator(".ap-count")).to_have_text("step 3 of 7")
+    expect(page.locator(".ap-window-text")).to_have_text("intervention: trained with local-p, D = 2, σ = 1")
+    # As trained: asked for once more, and all None for translate.
+    page.get_by_role("button", name="As trained").click()
+    settle(page)
+    assert page.evaluate("window.settled.at(-1).as_trained") is True
+    assert knob(page).input_value() == "2"
+
+
+def test_coming_back_to_the_decoded_settings_needs_no_decode(hosted):
+    page = hosted(traces.make(half_width=2))
+    drag(page, "Half-width D", 0.4, 0.95)
+    assert badge(page) == PREVIEW
+    box = knob(page).bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + box["height"] / 2)
+    page.mouse.up()
+    settle(page)
+    assert badge(page) == "decoded"
+    assert page.evaluate("window.settled") == []
+
+
+def test_moving_sigma_unlinks_it_and_the_link_binds_it_again(hosted):
+    page = hosted(traces.make(half_width=2))
+    link = page.get_by_role("button", name="σ = D / 2")
+    expect(link).to_have_attribute("aria-pressed", "true")
+    drag(page, "Sigma", 0.2, 0.6)
+    page.mouse.up()
+    settle(page)
+    expect(link).to_have_attribute("aria-pressed", "false")
+    [settled] = page.evaluate("window.settled")
+    assert settled["linked"] is False
+    assert settled["sigma"] == pytest.approx(float(knob(page, "Sigma").input_value()))
+    link.click()
+    settle(page)
+    assert knob(page, "Sigma").input_value() == "1"
+
+
+def test_without_a_model_the_preview_stays_and_says_why(handout):
+    page = handout(traces.make(half_width=2))
+    page.locator(".ap").focus()
+    press(page, "ArrowRight")
+    drag(page, "Half-width D", 0.4, 0.95)
+    page.mouse.up()
+    settle(page)
+    assert badge(page) == PREVIEW
+    expect(page.locator(".ap-note")).to_have_text("no model here to decode again")
+    page.get_by_role("button", name="As trained").click()
+    settle(page)
+    assert badge(page) == "decoded"
+
+
+def test_a_global_model_can_be_given_a_window(hosted):
+    page = hosted(traces.make("global"))
+    expect(page.locator(".ap-window-text")).to_have_text("Global: every source word is in view.")
+    expect(page.locator(".ap-lost")).to_be_hidden()
+    page.get_by_role("button", name="Give it a window").click()
+    settle(page)
+    assert badge(page) == PREVIEW
+    expect(page.locator(".ap-window-text")).to_have_text("intervention: this model was not trained with a window")
+    [settled] = page.evaluate("window.settled")
+    assert (settled["window"], settled["half_width"], settled["sigma"]) == ("local-m", 2, None)
+    page.get_by_role("button", name="As trained").click()
+    settle(page)
+    assert page.evaluate("window.settled.at(-1)") == {
+        "model": "luong-general-global",
+        "window": "global",
+        "half_width": None,
+        "sigma": None,
+        "linked": True,
+        "as_trained": True,
+    }
+
+
+def test_a_model_without_attention(handout):
+    page = handout(traces.make(None))
+    expect(page.locator(".ap-vector-note")).to_have_text(
+        "This model has no attention: one vector for the whole sentence."
+    )
+    page.locator(".ap").focus()
+    press(page, "ArrowRight")
+    assert seen(page) == ["a", "dog"]
+    expect(page.locator(".ap-chosen .ap-next-word")).to_have_text("dog")
+    expect(page.locator(".ap-section-window")).to_be_hidden()
+    assert painted(page)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("window", [None, "global", "local-p"])
+def test_the_stage_is_painted_in_both_themes(handout, window, theme):
+    page = handout(traces.make(window), color_scheme=theme)
+    assert page.locator(".ap-root").get_attribute("data-theme") == theme
+    assert painted(page)
+
+
+def painted(page: Page) -> bool:
+    """Whether the canvas holds more than a handful of colours."""
+    count = """() => {
+      const c = document.querySelector(".ap-plot");
+      const data = new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer);
+      return new Set(data).size;
+    }"""
+    return page.evaluate(count) > 20
+
+
+def test_another_sentence_starts_at_its_first_step(hosted):
+    from attn_core.trace import dump
+
+    page = hosted(traces.make())
+    page.locator(".ap").focus()
+    press(page, "End")
+    page.evaluate("(text) => window.player.update(JSON.parse(text))", dump(traces.make(words=traces.LONG)))
+    settle(page)
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 29")
+    page.evaluate(
+        "(text) => window.player.update(JSON.parse(text), {autoplay: true})", dump(traces.make(words=traces.SHORT))
+    )
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_nothing_plays_by_itself_for_those_who_asked_for_less_motion(hosted):
+    page = hosted(traces.make(), {"autoplay": True}, reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page = hosted(traces.make(), {"autoplay": True})
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_the_step_is_reported_only_when_the_reader_stays(hosted):
+    page = hosted(traces.make(), {"reportStep": True, "step": 2})
+    expect(page.locator(".ap-count")).to_have_text("step 3 of 7")
+    page.locator(".ap").focus()
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
+    page.wait_for_function("window.steps.includes(5)")
+    assert page.evaluate("window.steps.filter((step) => step !== 2)") == [5]
+
+
+def test_the_end_of_sentence_can_be_left_out(handout):
+    page = handout(traces.make())
+    page.locator(".ap").focus()
+    press(page, "End")
+    expect(page.locator(".ap-now")).to_have_text("</s>")
+    page.get_by_text("</s> row").click()
+    settle(page)
+    expect(page.locator(".ap-count")).to_have_text("step 6 of 6")
+    expect(page.locator(".ap-now")).to_have_text("snow")
+
+
+def test_several_looks_can_be_chosen(handout):
+    made = traces.make("global", looks=3)
+    page = handout(made)
+    page.get_by_text("The same numbers as tables").click()
+    for look in (0, 2):
+        page.get_by_label("Look (layer and head)").select_option(str(look))
+        weight = page.locator(".ap-table tbody").first.locator("tr").first.locator("td").last
+        expect(weight).to_have_text(f"{made.words[0].step.looks[look].weights[0].item():.4f}")
+
+
+def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
+    made = traces.make()
+    page = handout(made)
+    page.locator(".ap").focus()
+    press(page, "ArrowRight")
+    label = page.get_by_role("img").get_attribute("aria-label")
+    assert label.startswith("Step 2 of 7: dog, probability 0.")
+    best = made.words[1].step.looks[0].weights.argmax().item()
+    assert f"looks most at {made.source[best]}" in label
+    expect(page.locator("[aria-live=polite]")).to_have_text(label)
+    page.get_by_text("The same numbers as tables").click()
+    table = page.get_by_role("table", name="All steps: weights")
+    cells = table.locator("tbody tr").nth(1).locator("td").all_inner_texts()
+    assert [float(cell) for cell in cells] == pytest.approx(made.weights()[1].tolist(), abs=5.1e-4)
+
+
+@pytest.mark.parametrize("width", [320, 380])
+@pytest.mark.parametrize("words", [traces.SHORT, traces.LONG])
+def test_a_phone_shows_no_sideways_scroll(handout, words, width):
+    page = handout(traces.make(words=words), width=width, height=800)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for button in page.locator(".ap-icon, .ap-button:visible, .ap-knob").all():
+        assert button.bounding_box()["height"] >= 40
+
+
+def test_words_are_text_whatever_they_look_like(handout):
+    nasty = ["<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "{{x}}", "&lt;", "w" * 90]
+    page = handout(traces.make(words=(nasty, [*nasty, "</s>"]), unknown=(0,)))
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    page.locator(".ap").focus()
+    press(page, "End")
+    assert seen(page) == [*nasty, "</s>"]
+    assert page.locator(".ap img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_handout_asks_for_nothing(browser, tmp_path):
+    from attn_core.player import html
+
+    path = tmp_path / "handout.html"
+    path.write_text(html(traces.make()), encoding="utf-8")
+    page = browser.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    page.locator(".ap-count").wait_for()
+    page.close()
+    assert [url for url in asked if not url.startswith("data:")] == [path.as_uri()]
+
+
+def test_no_window_in_view_is_a_picture_too(handout):
+    """local-m by the text: once t > S + D - 1 nothing is in view."""
+    page = handout(traces.make("local-m", (["ein", "hund"], traces.SHORT[1]), half_width=1, local_m="text"))
+    page.locator(".ap").focus()
+    press(page, "End")
+    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
+    assert painted(page)
+
+
+def test_nothing_decoded_is_said(hosted):
+    page = hosted(traces.make(words=(["hund"], [])))
+    expect(page.locator(".ap-vector-note")).to_have_text("Nothing was decoded: there is no word to show.")
+
+
+def test_a_player_that_was_removed_leaves_nothing(hosted):
+    page = hosted(traces.make())
+    page.evaluate("window.player.destroy()")
+    assert page.locator(".ap-root").count() == 0
+    page.set_viewport_size({"width": 700, "height": 500})
+    settle(page)
