@@ -18,7 +18,7 @@ class GRUCell(nn.Module):
         self.U_gates = nn.Linear(hidden, 2 * hidden, bias=False)  # U_z and U_r
         self.U = nn.Linear(hidden, hidden, bias=reset == "after")
 
-    def forward(self, inputs: Float[Tensor, "*b 3*n"], state: Float[Tensor, "*b n"]) -> Float[Tensor, "*b n"]:
+    def forward(self, inputs: Float[Tensor, "*b gates"], state: Float[Tensor, "*b n"]) -> Float[Tensor, "*b n"]:
         """The next state; `inputs` holds W_z x, W_r x and W x, side by side, with the context's share in them."""
         n = state.size(-1)
         gates = torch.sigmoid(inputs[..., : 2 * n] + self.U_gates(state))
