@@ -42,7 +42,7 @@ train: setup ## Train a model again: make train NAME=luong-general-local-p
 	@exec $(PY) -m attn_core train $(NAME) $(ARGS)
 
 setup: ## Only make .venv and install requirements.txt into it
-	@sh tools/setup.sh
+	@sh .ci/setup.sh
 
 clean: ## Remove .venv and caches; runs/ and pretrained/ stay
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build *.egg-info

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes .venv hold what requirements.txt names; make runs it first, and it returns at once when nothing changed.
 #
-#   sh tools/setup.sh          PYTHON=...    the interpreter to build on (default: the first that fits)
+#   sh .ci/setup.sh          PYTHON=...    the interpreter to build on (default: the first that fits)
 #                              PIP_ARGS=...  more words for `pip install`
 #
 # .venv/installed.txt  a copy of the requirements.txt that was installed completely
