@@ -154,7 +154,7 @@ class Tokenizer:
         A word that the vocabulary lacks keeps its spelling; `unknown` tells which those are.
         """
         words = (_encodable(text) if tokenized else self.moses(text)).split()
-        if self.kind == "word" or not words:
+        if self.kind == "word":
             return words
         marked = [_marked(word) for word in words]
         coded = self._model.encode(marked, is_pretokenized=True, add_special_tokens=False)
@@ -245,7 +245,7 @@ def _model(record: Any, kind: str) -> tokenizers.Tokenizer:
         ids = sorted(vocabulary.values())
         if set(map(type, ids)) != {int} or ids != list(range(len(ids))) or [*map(vocabulary.get, SPECIALS)] != ids[:4]:
             raise ValueError(f"expected ids 0, 1, 2 ... that begin with {' '.join(SPECIALS)}")
-        "".join(vocabulary).encode()
+        "".join(vocabulary).encode()  # half a surrogate is no text; the library would fail on it with a TypeError
         pairs = [(first, second) for first, second in merges]
         strangers = [pair for pair in pairs if not {*pair, "".join(pair)} <= vocabulary.keys()]
         if strangers:
