@@ -41,6 +41,14 @@ VARIANTS = {
     "luong-local-m-text": LUONG | {"window": "local-m", "local_m_rule": "text", "sigma": 0.7},
 }
 
+# The scores and windows do not matter to every test; these keep one of each.
+SPREAD = {
+    name: settings
+    for name, settings in VARIANTS.items()
+    if name not in {f"luong-{s}-{w}" for s in SCORES for w in WINDOWS}
+    or name in ("luong-dot-global", "luong-additive-local-m", "luong-concat-local-p")
+}
+
 
 def vocabulary(words: str, lang: str = "de") -> Tokenizer:
     """The special tokens, and every letter of `words`."""

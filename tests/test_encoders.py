@@ -24,10 +24,10 @@ def encoder(settings, **more):
 
 @each_encoder
 @either_order
-def test_padding_changes_nothing(settings, reverse):
-    """A batch gives each sentence what it gets alone; the longest does not come first."""
+@pytest.mark.parametrize("lengths", [(3, 7, 1, 5), (5, 5, 5)], ids=["padded", "one-length"])
+def test_a_batch_gives_each_sentence_what_it_gets_alone(settings, reverse, lengths):
     read = encoder(settings, reverse=reverse)
-    batch = sentences(3, 7, 1, 5)
+    batch = sentences(*lengths)
     together = read(*pad(batch))
     for b, sentence in enumerate(batch):
         alone = read(*pad([sentence]))
