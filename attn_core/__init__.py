@@ -11,7 +11,7 @@ from typing import Any
 
 _WHERE = {
     "load": "checkpoint",
-    "shipped": "checkpoint",
+    "shipped": "files",
     "force": "inference",
     "translate": "inference",
     "text_of": "inference",

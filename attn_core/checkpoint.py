@@ -1,10 +1,6 @@
 """A model on disk: a folder with config.json, model.safetensors, source.json, target.json and a card. Never pickle."""
 
 import json
-import os
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,45 +9,11 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from attn_core.config import ModelConfig, TrainConfig
+from attn_core.files import CheckpointError, find, replacing
 from attn_core.model import Translator
 from attn_core.text import Tokenizer
 
 FORMAT = 1
-PRETRAINED = Path(__file__).resolve().parent.parent / "pretrained"
-
-
-class CheckpointError(ValueError):
-    """A folder that holds no model, or a damaged one; the message says which file and what to do."""
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place when the block ends well, and is removed when it does not."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    os.close(handle)
-    part = Path(name)
-    try:
-        yield part
-        part.chmod(0o644)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def shipped() -> list[str]:
-    """The names of the models in `pretrained/`."""
-    return sorted(path.parent.name for path in PRETRAINED.glob("*/config.json"))
-
-
-def find(name_or_path: str | Path) -> Path:
-    """The folder of a shipped model's name, or of a path. Raises CheckpointError when there is neither."""
-    for folder in (PRETRAINED / str(name_or_path), Path(name_or_path)):
-        if (folder / "config.json").is_file():
-            return folder
-    if Path(name_or_path).is_dir():
-        raise CheckpointError(f"{name_or_path} holds no config.json, so it is not a model of this project")
-    raise CheckpointError(f"unknown model {str(name_or_path)!r}; shipped are: {', '.join(shipped()) or 'none'}")
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -69,7 +31,7 @@ def read_config(folder: Path) -> dict[str, Any]:
         }
     except CheckpointError:
         raise
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged or of another project ({error})") from error
 
 
@@ -103,21 +65,23 @@ def load(name_or_path: str | Path) -> Translator:
     """
     folder = find(name_or_path)
     config = read_config(folder)
+    for name in ("source.json", "target.json", "model.safetensors"):
+        if not (folder / name).is_file():
+            raise CheckpointError(f"{folder} is incomplete: {name} is missing")
     try:
         source, target = (Tokenizer.load(folder / f"{side}.json") for side in ("source", "target"))
         with torch.device("meta"):
             model = Translator(ModelConfig.read(config["model"].to_json() | {"init": "none"}), source, target)
         weights = {name: tensor.float() for name, tensor in load_file(folder / "model.safetensors").items()}
+        strange = [name for name, tensor in weights.items() if not tensor.isfinite().all()]
+        if strange:
+            raise ValueError(f"{strange[0]} has entries that are not finite")
         if config["model"].tied:
             weights["decoder.output.weight"] = weights["decoder.embed.weight"]
         model.load_state_dict(weights, assign=True)
-    except FileNotFoundError as error:
-        raise CheckpointError(f"{folder} is incomplete: {Path(error.filename or '').name} is missing") from error
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        reason = str(error).splitlines()[0]
-        raise CheckpointError(
-            f"{folder} is damaged: its weights or vocabularies do not fit its config ({reason})"
-        ) from error
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise CheckpointError(f"{folder} is damaged: its files do not fit each other ({reason})") from error
     model.config = model.trained = config["model"]
     model.name = config["name"]
     return model.eval().requires_grad_(False)

@@ -41,7 +41,7 @@ def _as(kind: Any, value: Any, name: str) -> Any:
         if kind is int and float(value) != int(float(value)):
             raise ValueError
         return kind(float(value)) if kind is int else kind(value)
-    except (KeyError, ValueError, TypeError) as error:
+    except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"setting {name} must be of type {kind.__name__}, not {value!r}") from error
 
 
@@ -177,6 +177,9 @@ class TrainConfig(Config):
         for name in ("rate", "clip"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
+        for name in ("warmup", "weight_decay", "patience", "halve_after"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
         for name in ("label_smoothing", "average"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")

@@ -1,6 +1,7 @@
 """Parallel text: files in, batches of token ids out."""
 
 import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +51,7 @@ def read_lines(path: Path) -> list[str]:
         raw = path.read_bytes()
         if path.suffix == ".gz":
             raw = gzip.decompress(raw)
-        lines = raw.decode("utf-8").split("\n")
+        lines = raw.decode("utf-8").removeprefix("\ufeff").split("\n")
     except FileNotFoundError as error:
         raise CorpusError(f"{path}: there is no such file") from error
     except IsADirectoryError as error:
@@ -58,7 +59,7 @@ def read_lines(path: Path) -> list[str]:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise CorpusError(f"{path}, line {line}: not UTF-8; convert the file, for example with iconv") from error
-    except (gzip.BadGzipFile, EOFError, OSError) as error:
+    except (gzip.BadGzipFile, zlib.error, EOFError, OSError) as error:
         raise CorpusError(f"{path}: cannot be read ({error})") from error
     if lines[-1] == "":
         lines.pop()
@@ -86,9 +87,18 @@ def read_parallel(source: Path, target: Path) -> tuple[list[str], list[str]]:
 
 
 def encode_pairs(
-    source: Tokenizer, target: Tokenizer, sources: Iterable[str], targets: Iterable[str], max_length: int | None = None
+    source: Tokenizer,
+    target: Tokenizer,
+    sources: Iterable[str],
+    targets: Iterable[str],
+    max_length: int | None = None,
+    source_eos: bool = False,
 ) -> Pairs:
-    """Tokenised text as ids; pairs with an empty side, or one over `max_length` words, are left out."""
+    """Tokenised text as ids; pairs with an empty side, or one over `max_length` words, are left out.
+
+    `source_eos` ends each source with </s>, for models that read it (ModelConfig.source_eos).
+    """
+    end = [Tokenizer.eos] if source_eos else []
     kept: list[tuple[list[int], list[int]]] = []
     for x, y in zip(sources, targets, strict=True):
         ids = source.ids(source.tokens(x, tokenized=True)), target.ids(target.tokens(y, tokenized=True))
@@ -96,7 +106,7 @@ def encode_pairs(
             kept.append(ids)
     if not kept:
         raise CorpusError("no sentence pair is left; every pair has an empty side or is too long")
-    return Pairs([x for x, _ in kept], [y for _, y in kept])
+    return Pairs([x + end for x, _ in kept], [y for _, y in kept])
 
 
 def pad(sentences: list[list[int]]) -> tuple[Int[Tensor, "b n"], Bool[Tensor, "b n"]]:
@@ -120,7 +130,8 @@ def batches(pairs: Pairs, size: int, seed: int | None = None, epoch: int = 0) ->
     """The corpus once, in batches of about equal lengths; the order depends on `seed` and `epoch` alone.
 
     Pairs are shuffled, sorted by length within pools of 150 batches (Bahdanau 2015, B.2, with 20), and the batches
-    of the epoch shuffled again. Most batches then hold sources of one length, which an encoder reads without padding. Without a seed the corpus is sorted as a whole, for validation.
+    of the epoch shuffled again. Most batches then hold sources of one length, which an encoder reads without padding.
+    Without a seed the corpus is sorted as a whole, for validation.
     """
     for chosen in batch_order(pairs, size, seed, epoch):
         yield make_batch([pairs.source[i] for i in chosen], [pairs.target[i] for i in chosen])

@@ -28,16 +28,18 @@ class Bleu:
     signature: str
     low: float
     high: float
+    brevity_penalty: float = 1.0  # below 1 where the translations are shorter than their references, in all
 
     def __str__(self) -> str:
         return f"BLEU {self.score:.1f} (95% {self.low:.1f} to {self.high:.1f})  {self.signature}"
 
 
-def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "none") -> Bleu:
+def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "none", lowercase: bool = False) -> Bleu:
     """Corpus BLEU (Papineni 2002) by sacrebleu, one reference a sentence, with its bootstrap interval.
 
-    `tokenize` is "none" for tokenised lines and "13a" for running text. The interval is the bootstrap's mean and
-    half-width, as sacrebleu prints them; the resamples are the same at each call (the signature names their seed).
+    `tokenize` is "none" for tokenised lines and "13a" for running text; `lowercase` compares without case. The
+    interval is the bootstrap's mean and half-width, as sacrebleu prints them; the resamples are the same at each call
+    (the signature names their seed).
     Raises ValueError when there are no lines, their counts differ, or `tokenize` is another.
     """
     from sacrebleu.metrics import BLEU  # here, because alignments and entropies should not wait for it
@@ -48,9 +50,10 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "
     if not hypotheses:
         raise ValueError("BLEU: expected at least one line")
     # force: do not warn about tokenised lines that end in " ."; here they are meant to
-    metric = BLEU(tokenize=tokenize, force=True)
+    metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
     result = metric.corpus_score(list(hypotheses), [list(references)], n_bootstrap=BOOTSTRAP)
-    return Bleu(result.score, metric.get_signature().format(), result._mean - result._ci, result._mean + result._ci)
+    low, high = result._mean - result._ci, result._mean + result._ci
+    return Bleu(result.score, metric.get_signature().format(), low, high, result.bp)
 
 
 def perplexity(total_nll: float, tokens: int) -> float:

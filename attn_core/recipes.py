@@ -5,17 +5,20 @@ hyperparameters. The small ones share sizes and recipe, so that a difference bet
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from attn_core.config import ModelConfig, TrainConfig
-from attn_core.corpora import CorpusError, encode_pairs, read_parallel, side
+from attn_core.corpora import encode_pairs, read_parallel, side
+from attn_core.files import CheckpointError
 from attn_core.model import Translator
+from attn_core.scores import SCORES
 from attn_core.text import Tokenizer
 from attn_core.training import Event, Progress, fit
+from attn_core.windows import WINDOWS
 
 SMALL = TrainConfig()
 
@@ -106,8 +109,8 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
         "bahdanau": (replace(small, score="additive", order="look-then-step"), SMALL),
         "bahdanau-paper": (BAHDANAU_PAPER, BAHDANAU_RECIPE),
     }
-    for score in ("dot", "scaled_dot", "general", "concat", "additive"):
-        for window in ("global", "local-m", "local-p"):
+    for score in SCORES:
+        for window in WINDOWS:
             point: dict[str, Any] = {"score": score, "window": window}
             name = f"luong-{score}-{window}"
             # Multi30k's sentences have 12 words: the paper's D = 10 would keep all of them in view.
@@ -155,7 +158,8 @@ def train(
     Raw text goes through Moses; `tokenized` text is taken as it is. `settings` overrides fields of the preset's
     ModelConfig and TrainConfig by name. `resume` goes on from out/state.safetensors. `watch` is told of every update.
 
-    Raises CorpusError for text that cannot be used and ValueError for an unknown preset or setting.
+    Raises CorpusError for text that cannot be used, CheckpointError for an `out` that holds a model already (or, with
+    `resume`, none), ValueError for an unknown preset or setting; training.Interrupted when Ctrl-C stopped it.
     """
     corpora = [
         read_parallel(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_prefix, valid_prefix)
@@ -169,7 +173,7 @@ def train(
         target_lang,
         Path(out),
         tokenized=tokenized,
-        name=name or Path(out).name,
+        name=name or Path(out).resolve().name,
         about={"preset": preset, "settings": settings or {}} | (about or {}),
         resume=resume,
         watch=watch,
@@ -181,8 +185,15 @@ def configure(preset: str, settings: dict[str, Any]) -> tuple[ModelConfig, Train
     if preset not in PRESETS:
         raise ValueError(f"unknown preset {preset!r}; there are: {', '.join(PRESETS)}")
     model, recipe = PRESETS[preset]
-    of_model = {key: value for key, value in settings.items() if hasattr(model, key)}
-    return model.set(of_model), recipe.set({key: value for key, value in settings.items() if key not in of_model})
+    of_model, of_recipe = ({field.name for field in fields(config)} for config in (model, recipe))
+    for key in settings:
+        if key not in of_model | of_recipe:
+            there = ", ".join([*model.to_json(), *recipe.to_json()])
+            raise ValueError(f"unknown setting {key!r}; there are: {there}")
+    return (
+        model.set({key: value for key, value in settings.items() if key in of_model}),
+        recipe.set({key: value for key, value in settings.items() if key in of_recipe}),
+    )
 
 
 def train_on(
@@ -201,18 +212,22 @@ def train_on(
     watch: Callable[[Event], None] = lambda event: None,
 ) -> Progress:
     """Vocabularies, model and training from lines of text; see `train`."""
+    if resume and not (out / "state.safetensors").is_file():
+        raise CheckpointError(f"{out} holds no state.safetensors: there is nothing to resume; train without --resume")
+    if not resume and any((out / one).exists() for one in ("state.safetensors", "config.json")):
+        raise CheckpointError(f"{out} holds a model already; go on with --resume, or name another folder")
     training, validation = (
         corpus if tokenized else _moses(corpus, source_lang, target_lang) for corpus in (training, validation)
     )
     if resume:
-        source, target = (Tokenizer.load(out / f"{one}.json") for one in ("source", "target"))
+        source, target = (_vocabulary(out / f"{one}.json") for one in ("source", "target"))
     else:
-        if (out / "state.safetensors").exists() or (out / "config.json").exists():
-            raise CorpusError(f"{out} holds a model already; go on with --resume, or name another folder")
         source, target = (
             Tokenizer.train(lines, lang, recipe.subword, recipe.min_frequency, recipe.vocabulary)
             for lines, lang in zip(training, (source_lang, target_lang), strict=True)
         )
+    pairs = encode_pairs(source, target, *training, recipe.max_length, source_eos=config.source_eos)
+    valid = encode_pairs(source, target, *validation, source_eos=config.source_eos)
     torch.manual_seed(recipe.seed)
     model = Translator(config, source, target, name).to("cuda" if torch.cuda.is_available() else "cpu")
     if not resume:
@@ -221,8 +236,8 @@ def train_on(
         target.save(out / "target.json")
     return fit(
         model,
-        encode_pairs(source, target, *training, recipe.max_length),
-        encode_pairs(source, target, *validation),
+        pairs,
+        valid,
         [line for x, line in zip(*validation, strict=True) if x.strip() and line.strip()],
         recipe,
         out,
@@ -230,6 +245,13 @@ def train_on(
         resume,
         watch,
     )
+
+
+def _vocabulary(path: Path) -> Tokenizer:
+    try:
+        return Tokenizer.load(path)
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{path} is missing or damaged, so training cannot go on ({error})") from error
 
 
 def _moses(corpus: tuple[list[str], list[str]], *langs: str) -> tuple[list[str], ...]:

@@ -16,9 +16,10 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from attn_core.checkpoint import CheckpointError, replacing, save
+from attn_core.checkpoint import save
 from attn_core.config import TrainConfig
 from attn_core.corpora import Batch, Pairs, batches
+from attn_core.files import CheckpointError, replacing
 from attn_core.metrics import bleu, perplexity
 from attn_core.model import Translator
 from attn_core.search import greedy_words
@@ -75,7 +76,8 @@ def fit(
     torch.manual_seed(recipe.seed)
     optimizer = make_optimizer(model, recipe)
     mean = {name: tensor.detach().clone() for name, tensor in model.named_parameters()} if recipe.average else {}
-    progress = _restore(folder, model, optimizer, mean) if resume else Progress()
+    run = _run(model, train, recipe)
+    progress = _restore(folder, model, optimizer, mean, run) if resume else Progress()
     per_epoch = math.ceil(len(train) / recipe.batch)
     with _stopping() as stop:
         while progress.epoch < recipe.epochs and not (recipe.patience and progress.stale >= recipe.patience):
@@ -93,13 +95,13 @@ def fit(
                 progress.updates += 1
                 watch(Event(progress, per_epoch, loss / words, words))
                 if stop.is_set():
-                    _store(folder, model, optimizer, mean, progress)
+                    _store(folder, model, optimizer, mean, progress, run)
                     raise Interrupted(f"stopped in epoch {progress.epoch + 1}; go on with --resume")
             with _averaged(model, mean):
                 scores = validate(model.eval(), valid, valid_references, recipe)
                 _keep(model, recipe, folder, about or {}, progress, scores)
             watch(Event(progress, per_epoch, scores["train_loss"], 0, scores))
-            _store(folder, model, optimizer, mean, progress)
+            _store(folder, model, optimizer, mean, progress, run)
             if stop.is_set():
                 raise Interrupted(f"stopped after epoch {progress.epoch}; go on with --resume")
     return progress
@@ -218,8 +220,21 @@ def _keep(
         save(model, recipe, folder, about | trained | {"train_seconds": round(seconds)})
 
 
+def _run(model: Translator, train: Pairs, recipe: TrainConfig) -> dict[str, Any]:
+    """What a resumed run must share with the one that it continues; more epochs and more patience are allowed."""
+    changeable = ("epochs", "patience")
+    settings = {name: value for name, value in recipe.to_json().items() if name not in changeable}
+    words = {"source words": sum(map(len, train.source)), "target words": sum(map(len, train.target))}
+    return model.config.to_json() | settings | {"pairs": len(train)} | words
+
+
 def _store(
-    folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, mean: dict[str, Tensor], progress: Progress
+    folder: Path,
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    mean: dict[str, Tensor],
+    progress: Progress,
+    run: dict[str, Any],
 ) -> None:
     """All that a resumed run needs, in one file."""
     tensors = {f"model.{name}": parameter.detach() for name, parameter in model.named_parameters()}
@@ -230,17 +245,24 @@ def _store(
     if torch.cuda.is_available():
         tensors["random.cuda"] = torch.cuda.get_rng_state()
     with replacing(folder / "state.safetensors") as part:
-        save_file(tensors, part, metadata={"progress": json.dumps(asdict(progress))})
+        save_file(tensors, part, metadata={"progress": json.dumps(asdict(progress)), "run": json.dumps(run)})
 
 
-def _restore(folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, mean: dict[str, Tensor]) -> Progress:
+def _restore(
+    folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, mean: dict[str, Tensor], run: dict[str, Any]
+) -> Progress:
     path = folder / "state.safetensors"
     if not path.exists():
         raise CheckpointError(f"{path} is missing: there is nothing to resume; train without --resume")
     try:
         with safe_open(path, "pt") as file:
-            progress = Progress(**json.loads(file.metadata()["progress"]))
+            metadata = file.metadata()
+            progress = Progress(**json.loads(metadata["progress"]))
+            before = json.loads(metadata.get("run", "{}"))
             tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+        for name in before.keys() & run.keys():
+            if before[name] != run[name]:
+                raise ValueError(f"{name} was {before[name]}, not {run[name]}")
         with torch.no_grad():
             for name, parameter in model.named_parameters():
                 parameter.copy_(tensors[f"model.{name}"])
@@ -256,7 +278,11 @@ def _restore(folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, m
         if "random.cuda" in tensors and torch.cuda.is_available():
             torch.cuda.set_rng_state(tensors["random.cuda"])
     except Exception as error:
-        raise CheckpointError(f"{path} does not fit this model and recipe ({error}); train without --resume") from error
+        reason = " ".join(str(error).split())[:200]
+        raise CheckpointError(
+            f"{path} does not fit this model, recipe and text ({reason}); "
+            "go on with those it was begun with, or train in another folder"
+        ) from error
     return progress
 
 

@@ -1,0 +1,47 @@
+"""Files that are written whole or not at all, and where models lie. Without torch: a list of models is quick."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PRETRAINED = Path(__file__).resolve().parent.parent / "pretrained"
+
+
+class CheckpointError(ValueError):
+    """A folder that holds no model, or a damaged one; the message says which file and what to do."""
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path` that takes its place when the block ends well, and is removed when it does not."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        part.chmod(0o644)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def shipped() -> list[str]:
+    """The names of the models in `pretrained/`."""
+    return sorted(path.parent.name for path in PRETRAINED.glob("*/config.json"))
+
+
+def find(name_or_path: str | Path) -> Path:
+    """The folder of a shipped model's name, or of a path. Raises CheckpointError when there is neither."""
+    name = str(name_or_path)
+    if name:
+        for folder in (PRETRAINED / name, Path(name)):
+            if (folder / "config.json").is_file():
+                return folder
+        if Path(name).is_dir():
+            raise CheckpointError(f"{name} holds no config.json, so it is not a model of this project")
+        if Path(name).is_file():
+            raise CheckpointError(f"{name} is a file; a model is the folder that holds config.json")
+    raise CheckpointError(f"unknown model {name!r}; shipped are: {', '.join(shipped()) or 'none'}")
