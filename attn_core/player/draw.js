@@ -10,8 +10,19 @@ export function fontOf(pen, size, weight = 400) {
   return `${weight} ${size}px ${pen.family}`;
 }
 
+const cuts = new Map();
+
 /** `text` cut so that it fits into `room` pixels in the current font. */
 export function fit(ctx, text, room) {
+  const key = `${ctx.font}|${Math.round(room)}|${text}`;
+  if (!cuts.has(key)) {
+    if (cuts.size > 2000) cuts.clear(); // sizes that a window had while it was resized
+    cuts.set(key, cut(ctx, text, room));
+  }
+  return cuts.get(key);
+}
+
+function cut(ctx, text, room) {
   if (ctx.measureText(text).width <= room) return text;
   const letters = Array.from(text);
   while (letters.length > 1 && ctx.measureText(`${letters.join("")}…`).width > room) letters.pop();

@@ -5,8 +5,8 @@ import { fit, fontOf } from "./draw.js";
 
 const DIM = 0.28; // how much is left of rows that are not decoded yet
 
-/** Cells, window edges and the path of p_t; rows up to `look.step` are bright. `at` is the bright row, real while moving. */
-export function drawMap(pen, g, rows, look, at) {
+/** Cells, window edges and the path of p_t; rows up to `look.step` are bright. */
+export function drawMap(pen, g, rows, look) {
   const { ctx, colors } = pen;
   const { y, rowHeight } = g.map;
   rows.forEach((row, i) => {
@@ -16,12 +16,8 @@ export function drawMap(pen, g, rows, look, at) {
   ctx.globalAlpha = 1;
   if (look.local) drawEdges(pen, g, rows, look);
   if (look.local) drawPath(pen, g, rows, look);
-  ctx.strokeStyle = colors.ink;
-  ctx.lineWidth = 2 * g.u;
-  ctx.beginPath();
-  ctx.roundRect(g.left(0) - 1, y + at * rowHeight, g.col * g.n + 2, rowHeight, 4 * g.u);
-  ctx.stroke();
   if (look.cell) {
+    ctx.strokeStyle = colors.ink;
     ctx.lineWidth = 1.5;
     ctx.strokeRect(g.left(look.cell.column) + 1, y + look.cell.row * rowHeight + 1.5, g.col - 2, rowHeight - 3);
   }

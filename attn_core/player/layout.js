@@ -41,7 +41,9 @@ export function layOut({ width, u, v, source, targets, kind, farthest, measure }
   const ruler = { y, h: Math.round(30 * u) };
   y += ruler.h;
   const words = { y, h: Math.round(wordsHeight), slant, font: wordFont, most: 132 * u, bar: Math.round(12 * u) };
-  y += words.h + Math.round(14 * u);
+  y += words.h + Math.round(7 * u);
+  const split = y; // the upper canvas ends here and the heatmap's begins
+  y += Math.round(7 * u);
   const rowHeight = Math.round(Math.min(Math.max((440 * u * v) / Math.max(targets, 1), 18 * u), 36 * u * v));
   const map = { y, rowHeight, rows: targets };
   y += rowHeight * targets + Math.round(10 * u);
@@ -49,6 +51,7 @@ export function layOut({ width, u, v, source, targets, kind, farthest, measure }
     u, narrow, gutter, edge, col, n, bars, ruler, words, map,
     width: width - gutter,
     content: Math.max(width - gutter, Math.ceil(2 * edge + col * (n + spare))),
+    split,
     height: y,
     x: (s) => edge + (s + 0.5) * col,
     left: (s) => edge + s * col,

@@ -28,6 +28,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null, onSte
   const timers = {};
   let state = { look: 0, heat: "weights", eos: true, speed: 1, step: 0, draft: null, playing: false, hover: null, busy: false };
   let view = null;
+  let made = null; // the rows of the picture
   let geometry = null;
   let glide = null; // {row, at, start}: where the picture comes from while it moves
   let shown = null; // {row, at}: what is on the canvas
@@ -53,15 +54,24 @@ export function createPlayer(host, { trace, options = {}, onSettle = null, onSte
     return !state.eos && all.length > 1 && all[all.length - 1].token === "</s>" ? all.length - 1 : all.length;
   }
 
+  /** The recorded rows, and those under the settings of the hand; the same objects as long as nothing changes them. */
+  function rowsOf(now, preview) {
+    const key = JSON.stringify([state.look, preview && now]);
+    if (made?.trace === trace && made.key === key) return made;
+    const kept = made?.trace === trace && made.look === state.look;
+    const truth = kept ? made.truth : recorded(trace, state.look);
+    made = { trace, key, look: state.look, truth, frozen: preview ? previewed(trace, state.look, now) : null };
+    return made;
+  }
+
   /** Everything that the picture needs, from the state. */
   function look() {
     const decoded = decodedWith(trace);
     const trained = trainedWith(trace);
     const now = state.draft ?? decoded;
     const preview = !same(now, decoded);
-    const frozen = preview ? previewed(trace, state.look, now) : null;
+    const { truth, frozen } = rowsOf(now, preview);
     const unknowable = preview && !frozen;
-    const truth = recorded(trace, state.look);
     const rows = frozen ?? truth;
     const shownWith = unknowable ? decoded : now;
     const local = isLocal(shownWith);
@@ -125,6 +135,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null, onSte
     const row = view.rows[state.step];
     ui.frame.classList.toggle("ap-vector", !view.rows.length);
     ui.vectorNote.hidden = Boolean(view.rows.length);
+    ui.row.hidden = !view.rows.length;
     showSentence(ui, state.step);
     Array.from(ui.sentence.children).forEach((word, i) => { word.hidden = i >= n; });
     showDeck(ui, state.step, n, state.playing);

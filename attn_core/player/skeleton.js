@@ -72,7 +72,10 @@ export function build(root) {
   );
   const deck = buildDeck(ui);
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
-  ui.plot = el("canvas", { class: "ap-plot", role: "img" });
+  ui.bars = el("canvas", { class: "ap-bars" });
+  ui.map = el("canvas", { class: "ap-map" });
+  ui.row = el("div", { class: "ap-row", hidden: true });
+  ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars, ui.map, ui.row);
   ui.scroll = el("div", { class: "ap-scroll" }, ui.plot);
   ui.tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
   ui.vectorNote = el("p", {

@@ -10,8 +10,8 @@ export function drawFunnel(pen, width, height, u, { source, unknown, target, ste
   const x = { words: width * (narrow ? 0.32 : 0.27), vector: width * 0.5, out: width * (narrow ? 0.68 : 0.73) };
   const middle = height / 2;
   const pitch = Math.min((height - 24 * u) / n, 40 * u);
-  const box = { w: 34 * u, h: Math.min(height - 40 * u, 190 * u) };
-  const size = Math.min(Math.max(pitch * 0.56, 11 * u), 19 * u);
+  const box = { w: 34 * u, h: Math.min(height - 40 * u, 200 * u) };
+  const size = Math.min(Math.max(pitch * 0.62, 12 * u), 20 * u);
   ctx.textBaseline = "middle";
   ctx.lineWidth = Math.min(2 * u, pitch * 0.14);
   source.forEach((word, s) => {
@@ -51,7 +51,7 @@ function drawOutput(pen, u, x, middle, box, target, step, height) {
   const { ctx, colors } = pen;
   const n = Math.max(target.length, 1);
   const pitch = Math.min((height - 24 * u) / n, 40 * u);
-  const size = Math.min(Math.max(pitch * 0.56, 11 * u), 19 * u);
+  const size = Math.min(Math.max(pitch * 0.62, 12 * u), 20 * u);
   const room = x.out - 14 * u;
   target.forEach((word, i) => {
     if (i > step) return;

@@ -78,7 +78,8 @@ function wireKeys(ui, act) {
 function wirePointer(ui, act, geometry) {
   const under = (event) => {
     const g = geometry();
-    return g ? hit(g, event.offsetX, event.offsetY) : null;
+    const box = ui.plot.getBoundingClientRect();
+    return g ? hit(g, event.clientX - box.left, event.clientY - box.top) : null;
   };
   const place = (event) => {
     const box = ui.stage.getBoundingClientRect();

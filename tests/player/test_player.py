@@ -317,7 +317,7 @@ def test_the_stage_is_painted_in_both_themes(handout, window, theme):
 def painted(page: Page) -> bool:
     """Whether the canvas holds more than a handful of colours."""
     count = """() => {
-      const c = document.querySelector(".ap-plot");
+      const c = document.querySelector(".ap-bars");
       const data = new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer);
       return new Set(data).size;
     }"""
