@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from attn_core.player import bundle, html
 from attn_core.trace import Trace, dump
 from tests.browser import launch_browser
+
+expect.set_options(timeout=30_000)  # a build machine may be busy with other things
 
 PURE = ("arithmetic", "colors", "layout", "rows", "settings")
 

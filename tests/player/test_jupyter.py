@@ -10,7 +10,8 @@ from attn_core.trace import dump
 from tests.player import traces
 from tests.player.conftest import settle
 
-LAB = """<!doctype html><meta charset="utf-8"><style>{style}</style><body data-jp-theme-light="false"><div id="cell"></div>
+LAB = """<!doctype html><meta charset="utf-8"><style>{style}</style>
+<body data-jp-theme-light="false"><div id="cell"></div>
 <script type="module">
 {script}
 const values = {values};

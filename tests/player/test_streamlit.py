@@ -60,8 +60,8 @@ def address() -> Iterator[str]:
                 time.sleep(0.1)
         yield f"http://127.0.0.1:{port}"
     finally:
-        server.terminate()
-        server.wait(timeout=10)
+        server.kill()  # it holds nothing that needs an orderly end
+        server.wait(timeout=60)
 
 
 @pytest.fixture
