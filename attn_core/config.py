@@ -151,6 +151,7 @@ class TrainConfig(Config):
     halve_after: int = 8
     warmup: int = 400  # updates over which the rate rises from 0
     weight_decay: float = 0.0
+    wide: int = 4  # epochs before a window whose centre is learned closes: none in view is hidden, then D x 4, x 2, x 1
     clip: float = 1.0  # largest L2 norm of the gradient
     label_smoothing: float = 0.1
     average: float = 0.0  # decay of the running mean of the weights that is validated and kept; 0: the weights

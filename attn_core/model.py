@@ -85,6 +85,15 @@ class Translator(nn.Module):
         view.load_state_dict(view._weights, strict=False, assign=True)
         return view.train(self.training).requires_grad_(False)
 
+    def widen(self, factor: float) -> None:
+        """Look through a window `factor` times as wide (inf: none), where a window's centre is learned.
+
+        For the first epochs of training only. A window that starts narrow sees few words, and p_t learns to stand
+        where the encoder's last state is, for good; once the scores know where to look, p_t can learn it from them.
+        """
+        if self.config.window == "local-p":
+            self.decoder.attention.window.widening = factor
+
     @property
     def settings(self) -> dict[str, Any]:
         """What a trace says of the model that made it."""

@@ -114,7 +114,7 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
             point: dict[str, Any] = {"score": score, "window": window}
             name = f"luong-{score}-{window}"
             # Multi30k's sentences have 12 words: the paper's D = 10 would keep all of them in view.
-            found[name] = (replace(small, **point, half_width=10 if window == "global" else 2), SMALL)
+            found[name] = (replace(small, **point, half_width=10 if window == "global" else 4), SMALL)
             found[f"{name}-paper"] = (replace(LUONG_PAPER, **point), LUONG_RECIPE)
     found["luong-best"] = BEST
     return found

@@ -204,7 +204,7 @@ def parse(text: str) -> Trace:
 
 
 def _numbers(values: Tensor) -> list:
-    """Nested lists with the shortest decimals that still round to the same float32."""
+    """Nested lists of decimals rounded to nine digits, enough to give the same float32 again."""
     return json.loads(json.dumps(values.tolist()), parse_float=lambda digits: float(f"{float(digits):.9g}"))
 
 
@@ -237,7 +237,7 @@ def _number(value: float) -> float:
     return float(f"{value:.9g}")
 
 
-def _vector(values: list[float], n: int) -> Float[Tensor, "n"]:
+def _vector(values: Any, n: int) -> Float[Tensor, "n"]:
     vector = torch.tensor(values, dtype=torch.float32)
     if vector.shape != (n,):
         raise ValueError(f"{n} numbers expected, one for each source word, not {list(vector.shape)}")

@@ -81,7 +81,7 @@ def fit(
     per_epoch = math.ceil(len(train) / recipe.batch)
     with _stopping() as stop:
         while progress.epoch < recipe.epochs and not (recipe.patience and progress.stale >= recipe.patience):
-            model.train()
+            model.train().widen(widening(recipe, progress.epoch))
             for number, batch in enumerate(batches(train, recipe.batch, recipe.seed, progress.epoch)):
                 if number < progress.update:
                     continue
@@ -97,6 +97,7 @@ def fit(
                 if stop.is_set():
                     _store(folder, model, optimizer, mean, progress, run)
                     raise Interrupted(f"stopped in epoch {progress.epoch + 1}; go on with --resume")
+            model.widen(1)
             with _averaged(model, mean):
                 scores = validate(model.eval(), valid, valid_references, recipe)
                 _keep(model, recipe, folder, about or {}, progress, scores)
@@ -127,6 +128,11 @@ def rate_at(recipe: TrainConfig, updates: int, epoch: int, per_epoch: int) -> fl
     if recipe.schedule == "cosine":
         return recipe.rate * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, updates / (recipe.epochs * per_epoch))))
     return recipe.rate * warm
+
+
+def widening(recipe: TrainConfig, epoch: int) -> float:
+    """How many times as wide as it will be a learned window is in an epoch (from 0); see Translator.widen."""
+    return math.inf if epoch < recipe.wide else max(1.0, 4 * 0.5 ** (epoch - recipe.wide)) if recipe.wide else 1.0
 
 
 def _update(
@@ -210,10 +216,11 @@ def _keep(
     progress.history.append(scores)
     progress.update, progress.loss, progress.words, progress.seconds = 0, 0.0, 0, 0.0
     value = scores["bleu"] if recipe.criterion == "bleu" else -scores["perplexity"]
-    progress.stale = 0 if value > progress.best else progress.stale + 1
+    better, settled = value > progress.best, widening(recipe, progress.epoch - 1) == 1
+    progress.stale = progress.stale + 1 if settled and not better else 0
     with replacing(folder / "metrics.jsonl") as part:
         part.write_text("".join(json.dumps(line) + "\n" for line in progress.history), "utf-8")
-    if progress.stale == 0:
+    if better:
         progress.best = value
         trained = {"valid": {key: round(scores[key], 4) for key in ("bleu", "perplexity")}, "epoch": progress.epoch}
         seconds = sum(line["seconds"] for line in progress.history)

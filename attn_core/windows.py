@@ -4,6 +4,8 @@ A window turns a query and a time into a Focus: the positions inside, the Gaussi
 Positions are 0-based in reading order, and S counts real words only. To add a window, add a class here.
 """
 
+import math
+
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
@@ -28,6 +30,7 @@ class Window(nn.Module):
     def __init__(self, query: int, half_width: int, sigma: float | None, center_rule: str = "floor"):
         super().__init__()
         self.half_width, self.sigma, self.center_rule = half_width, sigma, center_rule
+        self.widening = 1.0  # how many times as wide the window is while training begins
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
         """The focus of each query; the first of them is made at decoding step `t`."""
@@ -35,20 +38,24 @@ class Window(nn.Module):
 
     def around(self, center: Float[Tensor, "*b tgt"], src_mask: Bool[Tensor, "*b src"], sigma: float | None) -> Focus:
         """The window around p_t, clipped to the sentence; ones in view where `sigma` is None."""
+        if self.widening == math.inf:
+            inside = src_mask.unsqueeze(-2).expand(*center.shape, src_mask.size(-1))
+            return Focus(inside, inside.to(center.dtype), center)
+        half_width = self.half_width * self.widening
         positions = torch.arange(src_mask.size(-1), device=src_mask.device)
         distance = positions - center.unsqueeze(-1)
         if self.center_rule == "real":
-            near = distance.abs() <= self.half_width
+            near = distance.abs() <= half_width
         else:
             middle = center.detach().floor()
             if self.half_width == 0 and self.stays_in_sentence:
                 # A saturated sigmoid gives p_t = S, one past the last word: nothing would be left in view.
                 middle = middle.clamp(min=0).minimum(src_mask.sum(-1, keepdim=True) - 1)
-            near = (positions - middle.unsqueeze(-1)).abs() <= self.half_width
+            near = (positions - middle.unsqueeze(-1)).abs() <= half_width
         inside = near & src_mask.unsqueeze(-2)
         gaussian = inside.to(center.dtype)
         if sigma:  # D = 0 links sigma to 0: one word in view, and nothing to favour
-            gaussian = gaussian * torch.exp(-distance.square() / (2 * sigma**2))
+            gaussian = gaussian * torch.exp(-distance.square() / (2 * (sigma * self.widening) ** 2))
         return Focus(inside, gaussian, center)
 
 

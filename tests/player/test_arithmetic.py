@@ -142,6 +142,12 @@ def test_uniform_scores_lose_the_mass_that_the_paper_loses(run_js):
     assert sum(look["weights"]) == pytest.approx(0.497, abs=5e-4)
 
 
+def test_large_scores_do_not_overflow(run_js):
+    span = {"lo": 0, "hi": 1}
+    shares = run_js("js.softmaxInside(input.scores, input.span)", {"scores": [1000.0, 999.0, 5000.0], "span": span})
+    assert shares == pytest.approx([math.e / (1 + math.e), 1 / (1 + math.e), 0.0])
+
+
 def test_linked_sigma_is_half_of_d_only_where_there_is_a_gaussian(run_js):
     settings = [
         {"window": "local-p", "half_width": 3, "sigma": None, "linked": True},

@@ -52,7 +52,7 @@ def address() -> Iterator[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(300):
+        for _ in range(1200):
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
                 break
@@ -71,7 +71,7 @@ def dashboard(browser: Browser, address: str) -> Iterator[tuple[Page, list]]:
     sent: list = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))  # noqa: PLW0108
     page.goto(address)
-    page.get_by_role("button", name="Play").wait_for(timeout=30000)
+    page.get_by_role("button", name="Play").wait_for(timeout=120_000)
     expect(page.get_by_text(re.compile(r"^run \d+"))).to_be_visible()
     page.wait_for_timeout(300)
     yield page, sent
