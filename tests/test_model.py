@@ -1,0 +1,337 @@
+"""Whole models: every record recomputed from its own parts, windows changed without a trace, starts as published."""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attn_core.checkpoint import load, save
+from attn_core.config import TrainConfig
+from attn_core.inference import force, translate
+from attn_core.model import Translator
+from attn_core.recipes import PRESETS
+from attn_core.trace import dump
+from tests.support import BAHDANAU, LUONG, VARIANTS, close, tiny
+
+TEXTS = ["c a f e", "b", "g g d a b x c"]  # x is not in the vocabulary
+TARGETS = ["q n v", "u o o p r", "n"]
+each_variant = pytest.mark.parametrize("settings", VARIANTS.values(), ids=VARIANTS)
+
+
+def shrunk(name):
+    """A preset's mechanism with a few units of each kind; D = 1, so that windows matter."""
+    config, _ = PRESETS[name]
+    both, luong = 1 + config.bidirectional, config.order == "step-then-look"
+    sizes = {
+        "embedding": 5,
+        "encoder_hidden": 3,
+        "hidden": 3 * both if luong else 7,
+        "align_hidden": 11,
+        "half_width": 1,
+    }
+    sizes |= {"attentional": 5 if config.tied else 2, "layers": min(config.layers, 2), "init": "glorot"}
+    return vars(replace(config, **sizes, dropout=0.0, output_dropout=0.0))
+
+
+def score_by_hand(model, q, states):
+    """e(q, s) of each state from the printed formula; nothing of the trace's keys is used."""
+    score, p = model.config.score, dict(model.decoder.attention.score.named_parameters())
+    if score in ("dot", "scaled_dot"):
+        return states @ q / (math.sqrt(len(q)) if score == "scaled_dot" else 1)
+    if score == "general":
+        return states @ p["W_a.weight"].T @ q
+    if score == "additive":
+        return torch.tanh(p["W_a.weight"] @ q + states @ p["U_a.weight"].T) @ p["v_a"]
+    if model.config.identity_source:
+        return torch.tanh(p["W_a.weight"] @ q + states) @ p["v_a"]
+    return torch.tanh(torch.cat([q.expand(len(states), -1), states], 1) @ p["W_a.weight"].T) @ p["v_a"]
+
+
+def center_by_hand(model, q, t, n):
+    config, window = model.config, model.decoder.attention.window
+    if config.window == "local-m":
+        return float(min(t, n - 1) if config.local_m_rule == "clamp" else t)
+    share = torch.sigmoid(window.v_p.weight[0] @ torch.tanh(window.W_p.weight @ q)).item()
+    return n * share - (1 if config.one_based else 0)
+
+
+def check_look(model, look, states, t):
+    """scores -> focus -> align -> weights -> context, each from what stands before it in the record."""
+    config, n = model.config, len(states)
+    close(look.scores, score_by_hand(model, look.query, states), 1e-5, 1e-5)
+    inside, gaussian = [True] * n, [1.0] * n
+    if config.window == "global":
+        assert look.focus.center is None
+    else:
+        center, D = look.focus.center.item(), config.half_width
+        assert center == pytest.approx(center_by_hand(model, look.query, t, n), abs=1e-4)
+        middle = center if config.center_rule == "real" else math.floor(center)
+        if D == 0 and config.window == "local-p":
+            middle = min(max(middle, 0), n - 1)
+        inside = [abs(s - middle) <= D for s in range(n)]
+        sigma = D / 2 if config.sigma is None and config.window == "local-p" else config.sigma
+        if sigma:
+            gaussian = [math.exp(-((s - center) ** 2) / (2 * sigma**2)) for s in range(n)]
+    assert look.focus.inside.tolist() == inside
+    close(look.focus.gaussian, [g if seen else 0.0 for g, seen in zip(gaussian, inside, strict=True)], 1e-5)
+
+    logits = look.scores * look.focus.gaussian if config.gaussian == "on_scores" else look.scores
+    mass = [math.exp(x - logits.max().item()) if seen else 0.0 for x, seen in zip(logits.tolist(), inside, strict=True)]
+    close(look.align, [m / sum(mass) if sum(mass) else 0.0 for m in mass], 1e-5)
+    weights = look.align if config.gaussian == "on_scores" else look.align * look.focus.gaussian
+    if config.gaussian == "renorm" and weights.sum() > 0:
+        weights = weights / weights.sum()
+    close(look.weights, weights, 1e-6)
+    close(look.context, look.weights @ states, 1e-5)
+
+
+def check(model, trace):
+    """The whole trace against the model's own parameters."""
+    decoder, states = model.decoder, trace.memory.states
+    ids = {model.target.token(i): i for i in range(len(model.target))}
+    assert len(trace.source) == len(states) == len(trace.memory.keys) == len(trace.memory.src_mask)
+    assert trace.memory.src_mask.all()
+    assert [word.t for word in trace.words] == list(range(len(trace.words)))
+    last = model.target.bos
+    for word in trace.words:
+        hidden, attentional = word.step.hidden, word.step.attentional
+        for look in word.step.looks:
+            check_look(model, look, states, word.t)
+            assert torch.equal(look.query, hidden) == (model.config.readout == "s_prev")
+        assert len(word.step.looks) == (model.config.score is not None)
+        context = word.step.looks[0].context if word.step.looks else states[-1]
+        if model.config.order == "step-then-look":
+            wanted = torch.tanh(decoder.W_c.weight @ torch.cat([context, hidden]))
+        else:
+            y = decoder.embed.weight[last] * (last != model.target.bos or model.config.first_word == "bos")
+            units = decoder.U_o(hidden) + decoder.V_o(y) + decoder.C_o(context)
+            wanted = torch.maximum(units[::2], units[1::2])
+        close(attentional, wanted, 1e-5, 1e-5)
+        log_probs = (decoder.output.weight @ attentional + decoder.output.bias).log_softmax(-1)
+        assert word.log_prob == pytest.approx(log_probs[ids[word.token]].item(), abs=1e-4)
+        best = log_probs.sort(descending=True)
+        assert [token for token, _ in word.top] == [
+            model.target.token(i) for i in best.indices[: len(word.top)].tolist()
+        ]
+        close(torch.tensor([log_prob for _, log_prob in word.top]), best.values[: len(word.top)], 1e-4)
+        last = ids[word.token]
+    assert trace.log_prob == pytest.approx(sum(word.log_prob for word in trace.words))
+
+
+HOW = {
+    "greedy": lambda model: translate(model, TEXTS, tokenized=True, max_length=9),
+    "beam": lambda model: translate(model, TEXTS, tokenized=True, max_length=9, beam=3),
+    "sample": lambda model: translate(model, TEXTS, tokenized=True, max_length=9, temperature=1.0, seed=3),
+    "forced": lambda model: force(model, TEXTS, TARGETS, tokenized=True),
+}
+
+
+@each_variant
+@pytest.mark.parametrize("how", HOW)
+@torch.no_grad()
+def test_a_record_follows_from_its_own_parts(settings, how):
+    model = tiny(**settings)
+    for text, trace in zip(TEXTS, HOW[how](model), strict=True):
+        end = ["</s>"] if model.config.source_eos else []
+        assert trace.source == (*text.split(), *end)
+        assert trace.unknown == ((5,) if "x" in text else ())
+        check(model, trace)
+        assert trace.settings["search"] == how
+        assert trace.model == "tiny"
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@torch.no_grad()
+def test_every_presets_record_follows_from_its_own_parts(name):
+    model = tiny(**shrunk(name))
+    for trace in HOW["beam"](model):
+        check(model, trace)
+        settings = PRESETS[name][0]
+        for key in ("score", "window", "order", "feeding"):
+            assert trace.settings[key] == getattr(settings, key)
+        assert not trace.settings["intervention"]
+
+
+def test_forced_traces_spell_the_target_and_end_it():
+    trace = force(tiny(**LUONG), "a b", "n x", tokenized=True)
+    assert trace.target == ("n", "x", "</s>")
+    assert trace.words[2].t == 2
+    unknown = force(tiny(**LUONG), "a b", "n <unk>", tokenized=True)
+    assert trace.words[1].log_prob == unknown.words[1].log_prob
+
+
+def test_greedy_says_the_most_probable_word():
+    trace = translate(tiny(**LUONG), "a b c", tokenized=True, top=3)
+    for word in trace.words:
+        assert word.top[0] == (word.token, word.log_prob)
+        assert len(word.top) == 3
+
+
+# Windows that were not trained.
+
+
+def weights_of(model, **window):
+    return translate(model, "a b c d e f g", tokenized=True, max_length=5, **window)
+
+
+def test_a_view_shares_the_weights_and_leaves_the_model_alone():
+    model = tiny(**LUONG, window="local-p", tied=True)
+    before = dump(weights_of(model), vectors=True)
+    view = model.with_window("local-m", 2)
+    ours, theirs = (dict(one.named_parameters(remove_duplicate=False)) for one in (model, view))
+    assert ours.keys() - theirs.keys() == {f"decoder.attention.window.{name}.weight" for name in ("W_p", "v_p")}
+    for name, parameter in theirs.items():
+        assert parameter.data_ptr() == ours[name].data_ptr(), name
+        assert not parameter.requires_grad
+        assert ours[name].requires_grad
+    assert (view.config.window, view.config.half_width) == ("local-m", 2)
+    assert (model.config.window, model.config.half_width) == ("local-p", 1)
+    assert (view.name, view.source, view.target) == (model.name, model.source, model.target)
+    assert dump(weights_of(model), vectors=True) == before
+    assert model.with_window() is model
+
+
+@pytest.mark.parametrize(
+    ("trained", "asked", "in_force"),
+    [
+        ("local-p", {}, ("local-p", 1, 0.5, False)),
+        ("local-p", {"half_width": 1}, ("local-p", 1, 0.5, False)),
+        ("local-p", {"half_width": 1, "sigma": 0.5}, ("local-p", 1, 0.5, False)),
+        ("local-p", {"half_width": 3}, ("local-p", 3, 1.5, True)),
+        ("local-p", {"sigma": 2.0}, ("local-p", 1, 2.0, True)),
+        ("local-p", {"half_width": 0}, ("local-p", 0, 0.0, True)),
+        ("local-p", {"window": "global"}, ("global", None, None, True)),
+        ("local-p", {"window": "local-m"}, ("local-m", 1, None, True)),
+        ("local-m", {"half_width": 2, "sigma": 1.0}, ("local-m", 2, 1.0, True)),
+        ("global", {"window": "global"}, ("global", None, None, False)),
+        ("global", {"window": "local-m", "half_width": 2}, ("local-m", 2, None, True)),
+    ],
+)
+def test_a_trace_says_which_window_was_in_force(trained, asked, in_force):
+    settings = weights_of(tiny(**LUONG, window=trained), **asked).settings
+    assert tuple(settings[key] for key in ("window", "half_width", "sigma", "intervention")) == in_force
+    was = {"local-p": (1, 0.5), "local-m": (1, None), "global": (None, None)}[trained]
+    assert settings["trained_window"] == {"window": trained, "half_width": was[0], "sigma": was[1]}
+
+
+@torch.no_grad()
+def test_a_view_computes_what_its_settings_say():
+    for window in ("global", "local-m", "local-p"):
+        model = tiny(**LUONG, window="local-p", feeding=True).with_window(window, *([2] if window != "global" else []))
+        check(model, weights_of(model))
+
+
+def test_a_window_wider_than_the_sentence_is_no_window():
+    model = tiny(**LUONG, feeding=True)
+    wide, all_of_it = (weights_of(model, **window) for window in ({"window": "local-m", "half_width": 7}, {}))
+    assert torch.equal(wide.weights(), all_of_it.weights())
+    assert wide.target == all_of_it.target
+
+
+def test_a_view_of_a_view_goes_back_to_what_was_trained():
+    """A local-m view has no W_p and v_p; they are found again."""
+    model = tiny(**LUONG, window="local-p")
+    again = model.with_window("local-m").with_window("local-p", 2)
+    assert not any(parameter.is_meta for parameter in again.parameters())
+    assert dump(weights_of(again)) == dump(weights_of(model, half_width=2))
+
+
+def test_windows_that_cannot_be_set_are_refused():
+    local, everywhere, blind = (tiny(**VARIANTS[n]) for n in ("luong-dot-local-p", "luong-dot-global", "fixed-vector"))
+    with pytest.raises(ValueError, match="tiny has no attention, so no window can be set"):
+        blind.with_window(half_width=2)
+    with pytest.raises(ValueError, match="tiny was not trained to predict p_t; give it window local-m"):
+        everywhere.with_window("local-p")
+    with pytest.raises(ValueError, match="a global window has no half-width and no sigma; give tiny window local-m"):
+        everywhere.with_window(half_width=2)
+    with pytest.raises(ValueError, match=r"half_width \(D\) must be 0 or more words, not -1"):
+        local.with_window(half_width=-1)
+    for sigma in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="sigma must be above 0 words"):
+            local.with_window(sigma=sigma)
+    with pytest.raises(ValueError, match="unknown window 'wide'; choose one of: global, local-m, local-p"):
+        local.with_window("wide")
+
+
+def test_viewers_with_different_windows_do_not_disturb_one_another():
+    model = tiny(**LUONG, window="local-p", feeding=True)
+    windows = [{}, {"half_width": 0}, {"half_width": 3, "sigma": 0.7}, {"window": "local-m"}, {"window": "global"}] * 3
+    one_by_one = [dump(weights_of(model, beam=2, **window), vectors=True) for window in windows]
+    assert len(set(one_by_one)) == 5
+    with ThreadPoolExecutor(2) as viewers:
+        together = viewers.map(lambda window: dump(weights_of(model, beam=2, **window), vectors=True), windows)
+        assert list(together) == one_by_one
+
+
+# Starts, and the disk.
+
+
+def fresh(init, **settings):
+    """A model as it starts."""
+    return Translator(
+        replace(tiny(**settings).config, init=init), *(getattr(tiny(), side) for side in ("source", "target"))
+    )
+
+
+def test_bahdanaus_start():
+    """B.1: recurrent matrices orthogonal, W_a and U_a from N(0, 0.001^2), v_a and biases 0, the rest N(0, 0.01^2)."""
+    model = fresh(
+        "bahdanau2015", **BAHDANAU | {"encoder_hidden": 31, "hidden": 37, "embedding": 41, "align_hidden": 43}
+    )
+    for name, parameter in model.named_parameters():
+        if "U_gates" in name or name.endswith(".U.weight"):
+            for gate in parameter.split(parameter.size(1)):
+                close(gate @ gate.T, torch.eye(len(gate)), 1e-5)
+        elif parameter.dim() == 1:
+            assert (parameter == 0).all(), name
+        else:
+            std = 0.001 if "attention" in name else 0.01
+            assert parameter.std().item() == pytest.approx(std, rel=0.15), name
+
+
+def test_luongs_start():
+    """Section 4.1: everything from U[-0.1, 0.1]."""
+    for name, parameter in fresh("luong2015", **LUONG | {"score": "concat", "window": "local-p"}).named_parameters():
+        assert parameter.abs().max() <= 0.1, name
+        assert parameter.numel() < 30 or parameter.abs().max() > 0.08, name
+
+
+def test_the_small_models_start():
+    model = fresh("glorot", **LUONG, layers=2)
+    for name, parameter in model.named_parameters():
+        if "weight_hh" in name:
+            for gate in parameter.split(7):
+                close(gate @ gate.T, torch.eye(7), 1e-5)
+        if "bias_ih" in name:
+            assert parameter.tolist() == [0.0] * 7 + [1.0] * 7 + [0.0] * 14, "the forget gates are open"
+        if "bias_hh" in name:
+            assert (parameter == 0).all()
+
+
+@pytest.mark.parametrize("name", ["luong-bidirectional-tied", "luong-paper", "bahdanau", "fixed-vector"])
+def test_a_model_comes_back_from_the_disk(tmp_path, name):
+    """fp16 on disk: the model that comes back is the one whose weights were rounded."""
+    model = tiny(**VARIANTS[name], name=name)
+    save(model, TrainConfig(), tmp_path / name, {"scores": {"bleu": 1.5}})
+    found = load(tmp_path / name)
+    assert sorted(path.name for path in (tmp_path / name).iterdir()) == [
+        "config.json",
+        "model.safetensors",
+        "source.json",
+        "target.json",
+    ]
+    assert (found.name, found.config, found.trained) == (name, model.config, model.config)
+    assert not found.training
+    assert not any(parameter.requires_grad for parameter in found.parameters())
+    rounded = {key: tensor.half().float() for key, tensor in model.state_dict().items()}
+    assert found.state_dict().keys() == rounded.keys()
+    assert all(torch.equal(tensor, rounded[key]) for key, tensor in found.state_dict().items())
+    if model.config.tied:
+        assert found.decoder.output.weight.data_ptr() == found.decoder.embed.weight.data_ptr()
+    model.load_state_dict(rounded)
+    for trace, wanted in zip(HOW["beam"](found), HOW["beam"](model), strict=True):
+        assert trace.target == wanted.target
+        assert trace.settings == wanted.settings
+        close(trace.weights(), wanted.weights(), 1e-6)

@@ -1,0 +1,239 @@
+"""The record: what is dumped comes back, the documented fields are all there, and foreign JSON gets one clear error."""
+
+import json
+import math
+import random
+from dataclasses import fields
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from attn_core.trace import Focus, Look, Memory, Record, Step, Trace, Word, cat, dump, parse, wide
+
+numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
+EXTREMES = (0.0, -0.0, 1e-45, -1e-40, 3.4e38, 16777217.0, 1 / 3)
+
+
+@st.composite
+def traces(draw):
+    """Any trace that a model could leave: windows are stretches, or empty; a look for each layer, or none."""
+    n, query, mem, hidden = (draw(st.integers(1, 5)) for _ in range(4))
+    dice = random.Random(draw(st.integers(0, 2**32)))
+
+    def numbers_of(*shape):
+        """Numbers of all sizes; drawn one by one, hypothesis would need minutes."""
+        values = [
+            dice.choice((dice.gauss(0, 1), 10 ** dice.uniform(-40, 38), *EXTREMES)) for _ in range(math.prod(shape))
+        ]
+        return torch.tensor(values, dtype=torch.float32).reshape(shape)
+
+    attends = draw(st.booleans())
+    words = []
+    for t in range(draw(st.integers(0, 3))):
+        inside = torch.zeros(n, dtype=torch.bool)
+        lo = draw(st.integers(0, n - 1))
+        inside[lo : draw(st.integers(lo, n))] = True
+        focus = Focus(inside, numbers_of(n), numbers_of() if draw(st.booleans()) else None)
+        look = Look(numbers_of(query), numbers_of(n), focus, numbers_of(n), numbers_of(n), numbers_of(mem))
+        step = Step((look,) if attends else (), numbers_of(hidden), numbers_of(2))
+        top = tuple((draw(st.text()), numbers_of().item()) for _ in range(draw(st.integers(0, 3))))
+        words.append(Word(t, draw(st.text()), draw(numbers), top, step))
+    return Trace(
+        model=draw(st.text()),
+        settings=draw(st.dictionaries(st.text(), st.none() | st.booleans() | st.integers() | st.text() | numbers)),
+        source=tuple(draw(st.lists(st.text(), min_size=n, max_size=n))),
+        unknown=tuple(draw(st.lists(st.integers(0, n - 1), unique=True))),
+        memory=Memory(numbers_of(n, mem), numbers_of(n, query), torch.ones(n, dtype=torch.bool)),
+        words=tuple(words),
+    )
+
+
+def equal(one, other):
+    """Deep equality, bit for bit as float32."""
+    if isinstance(one, torch.Tensor):
+        return isinstance(other, torch.Tensor) and one.dtype == other.dtype and torch.equal(one, other)
+    if isinstance(one, float):
+        return isinstance(other, float) and torch.equal(torch.tensor(one), torch.tensor(other))
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(equal, one, other))
+    if isinstance(one, Trace | Word | Record):
+        return type(one) is type(other) and all(
+            equal(getattr(one, f.name), getattr(other, f.name)) for f in fields(one)
+        )
+    return type(one) is type(other) and one == other
+
+
+def without_vectors(trace):
+    """What is left when queries, contexts, states and memory are not written down."""
+    n, nothing = len(trace.source), torch.zeros(0)
+    words = []
+    for word in trace.words:
+        kept = tuple(Look(nothing, x.scores, x.focus, x.align, x.weights, nothing) for x in word.step.looks)
+        words.append(Word(word.t, word.token, word.log_prob, word.top, Step(kept, nothing, nothing)))
+    memory = Memory(torch.zeros(n, 0), torch.zeros(n, 0), trace.memory.src_mask)
+    return Trace(trace.model, trace.settings, trace.source, trace.unknown, memory, tuple(words))
+
+
+@settings(max_examples=50)
+@given(traces())
+def test_a_trace_comes_back_as_it_was(trace):
+    text = dump(trace, vectors=True)
+    assert "\n" not in text
+    assert equal(parse(text), trace)
+    assert dump(parse(text), vectors=True) == text
+
+
+@settings(max_examples=50)
+@given(traces())
+def test_without_vectors_all_else_comes_back(trace):
+    found = parse(dump(trace))
+    assert equal(found, without_vectors(trace))
+    assert equal(parse(dump(found, vectors=True)), found)
+
+
+def by_hand():
+    """Three source words, two target words, D = 0 local-m, of a layer's only head."""
+    steps = []
+    for t in range(2):
+        unit = torch.eye(3)[t]
+        focus = Focus(unit.bool(), unit, torch.tensor(float(t)))
+        look = Look(torch.zeros(5), torch.tensor([0.5, -0.25, 3.0]), focus, unit, unit, torch.zeros(7))
+        top = (("ein", -0.5), ("der", -1.25))
+        steps.append(Word(t, ("ein", "</s>")[t], -0.5, top, Step((look,), torch.zeros(5), torch.zeros(2))))
+    memory = Memory(torch.zeros(3, 7), torch.zeros(3, 5), torch.ones(3, dtype=torch.bool))
+    return Trace("m", {"window": "local-m"}, ("a", "b", "c"), (1,), memory, tuple(steps))
+
+
+def test_the_schema_by_hand():
+    record = json.loads(dump(by_hand()))
+    look = {"layer": 0, "head": 0, "scores": [0.5, -0.25, 3], "align": [0, 1, 0], "weights": [0, 1, 0]}
+    step = {
+        "t": 1,
+        "token": "</s>",
+        "log_prob": -0.5,
+        "top": [["ein", -0.5], ["der", -1.25]],
+        "center": 1,
+        "window": [1, 1],
+        "looks": [look | {"gaussian": [0, 1, 0]}],
+    }
+    assert record["steps"][1] == step
+    steps = record.pop("steps")
+    assert len(steps) == 2
+    assert record == {
+        "schema": 1,
+        "model": "m",
+        "settings": {"window": "local-m"},
+        "source": ["a", "b", "c"],
+        "unknown": [1],
+        "target": ["ein", "</s>"],
+    }
+
+
+def test_vectors_add_the_documented_entries():
+    plain, full = json.loads(dump(by_hand())), json.loads(dump(by_hand(), vectors=True))
+    assert full.keys() - plain.keys() == {"memory"}
+    assert full["memory"] == {"states": [[0] * 7] * 3, "keys": [[0] * 5] * 3}
+    assert full["steps"][0].keys() - plain["steps"][0].keys() == {"hidden", "attentional"}
+    assert full["steps"][0]["looks"][0].keys() - plain["steps"][0]["looks"][0].keys() == {"query", "context"}
+
+
+def test_numbers_are_written_short():
+    """One third in float32 is 0.3333333432674408; nine digits bring it back, and fewer are fewer to send."""
+    trace = by_hand()
+    trace.words[0].step.looks[0].scores[0] = 1 / 3
+    assert '"scores": [0.333333343, -0.25, 3.0]' in dump(trace)
+
+
+def test_what_a_trace_says_of_itself():
+    trace = by_hand()
+    assert trace.target == ("ein", "</s>")
+    assert trace.log_prob == -1.0
+    assert trace.weights().tolist() == [[1, 0, 0], [0, 1, 0]]
+    blind = Trace("m", {}, ("a", "b"), (), trace.memory, ())
+    assert blind.weights().shape == (0, 2)
+
+
+def test_map_and_cat_reach_every_tensor():
+    step = by_hand().words[0].step
+
+    def later(x):
+        return x.unsqueeze(0) if x.dtype == torch.bool else x.double().unsqueeze(0) + 10
+
+    rows = [
+        step.map(lambda x: x.unsqueeze(0)),
+        step.map(later).map(lambda x: x if x.dtype == torch.bool else x.float()),
+    ]
+    both = cat(rows, 0)
+    (look,) = both.looks
+    assert look.focus.center.tolist() == [0, 10]
+    assert look.scores.tolist() == [[0.5, -0.25, 3], [10.5, 9.75, 13]]
+    assert look.focus.inside.tolist() == [[True, False, False]] * 2
+    assert look.context[:, 0].tolist() == both.attentional[:, 0].tolist() == [0, 10]
+
+
+def test_an_absent_centre_stays_absent():
+    focus = Focus(torch.ones(1, 3, dtype=torch.bool), torch.ones(1, 3), None)
+    assert cat([focus, focus], 0).center is None
+    assert focus.map(torch.clone).center is None
+
+
+def test_wide_is_float32_at_least():
+    kinds = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+    assert [wide(torch.ones(1, dtype=kind)).dtype for kind in kinds] == [torch.float32] * 3 + [torch.float64]
+
+
+def changed(path, value):
+    """The dump by hand with one thing replaced, or left out where the value is `...`."""
+    record = json.loads(dump(by_hand(), vectors=True))
+    *way, last = path
+    place = record
+    for key in way:
+        place = place[key]
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return json.dumps(record)
+
+
+LOOK = ("steps", 0, "looks", 0)
+FOREIGN = {
+    "text": ("once upon a time", "not a trace: Expecting value"),
+    "nothing": ("", "not a trace: Expecting value"),
+    "half": (dump(by_hand())[:100], "not a trace"),
+    "list": ("[]", "a JSON object with a schema was expected"),
+    "number": ("1", "a JSON object with a schema was expected"),
+    "other": ('{"a": 1}', "a JSON object with a schema was expected"),
+    "deep": ("[" * 100_000, "not a trace"),
+    "newer": (changed(("schema",), 2), "this trace has schema 2; this version reads schema 1"),
+    **{f"no-{k}": (changed((k,), ...), k) for k in ("model", "settings", "source", "unknown", "steps")},
+    **{
+        f"no-{k}": (changed(("steps", 0, k), ...), k)
+        for k in ("t", "token", "log_prob", "top", "center", "window", "looks")
+    },
+    **{f"no-{k}": (changed((*LOOK, k), ...), k) for k in ("scores", "align", "gaussian", "weights")},
+    "short-weights": (changed((*LOOK, "weights"), [0.5]), "3 numbers expected, one for each source word, not"),
+    "deep-weights": (changed((*LOOK, "weights"), [[0.5], [0.5], [0]]), "3 numbers expected"),
+    "word-weights": (changed((*LOOK, "weights"), ["a", "b", "c"]), "not a trace of schema 1"),
+    "half-window": (changed(("steps", 0, "window"), [1]), "not a trace of schema 1"),
+    "word-center": (changed(("steps", 0, "center"), "left"), "not a trace of schema 1"),
+    "list-look": (changed(("steps", 0, "looks"), [[]]), "not a trace of schema 1"),
+    "flat-memory": (changed(("memory",), {"states": [1, 2], "keys": [1, 2, 3]}), "not a trace of schema 1"),
+    "number-source": (changed(("source",), 3), "not a trace of schema 1"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_foreign_json_gets_one_clear_error(name):
+    text, message = FOREIGN[name]
+    with pytest.raises(ValueError, match=message):
+        parse(text)
+
+
+def test_what_json_cannot_hold_is_not_written():
+    trace = by_hand()
+    trace.words[0].step.looks[0].scores[0] = float("nan")
+    with pytest.raises(ValueError, match="JSON"):
+        dump(trace)
