@@ -2,7 +2,7 @@
 
 const HEAT = {
   light: { from: [0.972, 0.008, 255], chroma: 0.13, to: [0.36, 0.19, 264] },
-  dark: { from: [0.25, 0.03, 266], chroma: 0.15, to: [0.93, 0.09, 240] },
+  dark: { from: [0.25, 0.03, 266], chroma: 0.15, to: [0.88, 0.1, 238] },
 };
 const STEPS = 256;
 const made = {};
