@@ -178,7 +178,7 @@ class TrainConfig(Config):
         for name in ("rate", "clip"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
-        for name in ("warmup", "weight_decay", "patience", "halve_after"):
+        for name in ("warmup", "weight_decay", "wide", "patience", "halve_after"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
         for name in ("label_smoothing", "average"):

@@ -97,7 +97,7 @@ def fit(
                 if stop.is_set():
                     _store(folder, model, optimizer, mean, progress, run)
                     raise Interrupted(f"stopped in epoch {progress.epoch + 1}; go on with --resume")
-            model.widen(1)
+            model.widen(1.0)
             with _averaged(model, mean):
                 scores = validate(model.eval(), valid, valid_references, recipe)
                 _keep(model, recipe, folder, about or {}, progress, scores)

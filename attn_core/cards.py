@@ -1,0 +1,315 @@
+"""Model cards: README.md of a model's folder, written from its config.json and vocabularies by code.
+
+`about` in config.json is what is known of a model beyond its settings; every entry may be missing:
+
+    preset, settings   what it was trained from          data     {corpus, train, valid, pairs, tokenized, hub}
+    source_lang, target_lang                             machine  {hardware, threads, torch}
+    epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
+"""
+
+import json
+import os
+import platform
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attn_core.files import CheckpointError, replacing
+
+if TYPE_CHECKING:
+    from attn_core.config import ModelConfig
+    from attn_core.evaluation import Evaluation
+
+# Corpora that we know: what they are, on which terms, and the files' names.
+CORPORA: dict[str, dict[str, Any]] = {
+    "multi30k": {
+        "name": "Multi30k, task 1 (Elliott, Frank, Sima'an and Specia 2016; <https://github.com/multi30k/dataset>)",
+        "what": "descriptions of photographs from Flickr in English and their translations by professionals",
+        "terms": "for researchers and educators, for non-commercial use. None of its sentences is included here, but "
+        "the vocabularies are those of its training set. Use the model on the same terms",
+        "limits": "It has read descriptions of everyday scenes only, some 12 words long. Other text it turns into "
+        "descriptions of everyday scenes, fluently and wrongly",
+        "train": "train.lc.norm.tok",
+        "valid": "val.lc.norm.tok",
+        "tokenized": True,
+    }
+}
+PAPER_HALF_WIDTH = 10  # D of Luong 2015
+VARIANTS = (
+    "center_rule",
+    "local_m_rule",
+    "one_based",
+    "gaussian",
+    "identity_source",
+    "reverse",
+    "source_eos",
+    "readout",
+    "update",
+    "reset",
+    "first_word",
+)
+
+
+def mechanism(model: dict[str, Any]) -> str:
+    """A model's place on the axes in a few words, from the `model` of its config.json."""
+    if model["score"] is None:
+        return "fixed vector, no attention"
+    width = "" if model["window"] == "global" else f" (D = {model['half_width']})"
+    feeding = ", input feeding" if model["feeding"] else ""
+    return f"{model['score']} score, {model['window']} window{width}, {model['order']}{feeding}"
+
+
+def machine() -> dict[str, Any]:
+    """What this process computes on."""
+    import torch
+
+    if torch.cuda.is_available():
+        hardware = torch.cuda.get_device_name()
+    else:
+        hardware = f"{_processor()}, {os.cpu_count()} cores"
+    return {"hardware": hardware, "threads": torch.get_num_threads(), "torch": torch.__version__.split("+")[0]}
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.is_file():
+        for line in information.read_text(errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def tested(scores: "Evaluation", greedy: "Evaluation", name: str, lengths: list[int]) -> dict[str, Any]:
+    """The `test` entry of `about`: a test set's name, its sources' lengths in words, and the scores on it."""
+    record = scores.to_json()
+    kept = ("bleu", "bleu_low", "bleu_high", "signature", "brevity_penalty", "perplexity", "beam", "tokenized")
+    window = 2 * PAPER_HALF_WIDTH + 1
+    return {
+        "set": name,
+        "sentences": scores.sentences,
+        **{key: round(value, 4) if isinstance(value, float) else value for key in kept for value in [record[key]]},
+        "greedy_bleu": round(greedy.bleu.score, 4),
+        "unknown_source_words": scores.unknown_source_words,
+        "unknown_reference_words": scores.unknown_reference_words,
+        "source_words": scores.source_words,
+        "reference_words": scores.reference_words,
+        "mean_source_length": round(sum(lengths) / len(lengths), 2),
+        "in_paper_window": round(sum(n <= window for n in lengths) / len(lengths), 4),
+    }
+
+
+def update(folder: Path, about: dict[str, Any]) -> None:
+    """Write `about` into config.json over what it said, and the card that follows from it."""
+    path = folder / "config.json"
+    record = json.loads(path.read_text("utf-8"))
+    record["about"] = record.get("about", {}) | about
+    text = card(record, folder)
+    with replacing(path) as part:
+        part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    with replacing(folder / "README.md") as part:
+        part.write_text(text, "utf-8")
+
+
+def command(record: dict[str, Any]) -> str:
+    """The one line that trains the model of a config.json again: its preset, and what differs from that now."""
+    from attn_core.recipes import PRESETS
+
+    about, now = record.get("about", {}), record["model"] | record["train"]
+
+    def changed(preset: str) -> dict[str, Any]:
+        model, recipe = PRESETS[preset]
+        before = model.to_json() | recipe.to_json()
+        return {key: value for key, value in now.items() if before[key] != value}
+
+    preset = about.get("preset")
+    if preset not in PRESETS:
+        preset = min(PRESETS, key=lambda name: len(changed(name)))
+    data = CORPORA.get(about.get("data", {}).get("corpus"), {}) | about.get("data", {})
+    words = ["python", "-m", "attn_core", "train", preset]
+    if "hub" in data:
+        words += ["--hub", data["hub"]] + (["--hub-config", data["hub_config"]] if data.get("hub_config") else [])
+    for side in ("train", "valid"):
+        words += [f"--{side}", data.get(side, side)]
+    words += ["--source-lang", about.get("source_lang", "de"), "--target-lang", about.get("target_lang", "en")]
+    words += ["--tokenized"] if data.get("tokenized") else []
+    if about.get("machine", {}).get("threads"):
+        words += ["--threads", str(about["machine"]["threads"])]
+    for key, value in changed(preset).items():
+        words += ["--set", f"{key}={_written(value)}"]
+    return shlex.join([*words, "--out", f"runs/{record['name']}"])
+
+
+def _written(value: Any) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def card(record: dict[str, Any], folder: Path) -> str:
+    """The text of README.md for a model's config.json. Raises CheckpointError when its vocabularies cannot be read."""
+    from attn_core.config import ModelConfig
+
+    model = ModelConfig.read(record["model"])
+    sides = {side: _vocabulary(folder / f"{side}.json") for side in ("source", "target")}
+    langs = {side: lang for side, (lang, _) in sides.items()}
+    about = {"source_lang": langs["source"], "target_lang": langs["target"]} | record.get("about", {})
+    record = record | {"about": about}
+    corpus = CORPORA.get(about.get("data", {}).get("corpus"), {})
+    sections = {
+        "What it computes": _mechanism(model),
+        "Data": _data(about, corpus, sides),
+        "Training": _training(record),
+        "Scores": _scores(about),
+        "The window": _window(model, about),
+        "Limits": _limits(model, corpus),
+        "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in float16, "
+        "`source.json` and `target.json` the vocabularies. This card is written from them by "
+        f"`python -m attn_core card {record['name']}`.",
+    }
+    opening = (
+        f"Translates {langs['source']} into {langs['target']}: {mechanism(record['model'])}. One of the models of "
+        "`attn_core`, made to be looked into, not to be translated with.\n\n"
+        f"```python\nfrom attn_core import load, translate\n\ntrace = translate(load({record['name']!r}), text)\n```"
+    )
+    body = "".join(f"\n## {title}\n\n{text}\n" for title, text in sections.items() if text)
+    return f"# {record['name']}\n\n{opening}\n{body}"
+
+
+def _vocabulary(path: Path) -> tuple[str, int]:
+    try:
+        record = json.loads(path.read_text("utf-8"))
+        return record["lang"], len(record["tokenizer"]["model"]["vocab"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} is missing or damaged ({error})") from error
+
+
+def _mechanism(model: "ModelConfig") -> str:
+    from attn_core.scores import SCORES
+    from attn_core.windows import WINDOWS
+
+    direction = "bidirectional" if model.bidirectional else "unidirectional"
+    if model.order == "look-then-step":
+        cell, paper = "GRU", "Bahdanau 2015"
+        step = "The decoder looks, chooses a word through a maxout layer, then steps."
+    else:
+        cell, paper = "LSTM", "Luong 2015"
+        step = r"The decoder steps, looks, then chooses: $\tilde h_t = \tanh(W_c [c_t; h_t])$."
+    lines = [f"- Encoder: {model.layers} {direction} {cell} layer(s), {model.encoder_hidden} units a direction."]
+    if model.score is None:
+        return "\n".join([*lines, "- Attention: none. One vector, made from the last state, stands for the sentence."])
+    lines += [
+        f"- Decoder: {cell} of {model.hidden} units, order `{model.order}` as in {paper}. {step}"
+        + (" The attentional vector is fed into the next step." if model.feeding else ""),
+        f"- Score `{model.score}`: ${_symbols(SCORES[model.score].formula, model.order)}$",
+        f"- Window `{model.window}`: ${_symbols(WINDOWS[model.window].formula, model.order)}$",
+    ]
+    if model.window != "global":
+        sigma = model.half_width / 2 if model.sigma is None and model.window == "local-p" else model.sigma
+        lines[-1] += (
+            rf", in view: $\lfloor p_t \rfloor - D \dots \lfloor p_t \rfloor + D$ with $D = {model.half_width}$"
+        )
+        if sigma:
+            lines.append(
+                rf"- Weights: $a_t(s) = \mathrm{{align}}_t(s) \exp\left(-\frac{{(s - p_t)^2}}{{2 \sigma^2}}\right)$ "
+                rf"with $\sigma = {sigma:g}$ words; they may sum to less than 1"
+            )
+    default = type(model)()
+    variants = [f"`{name} = {_written(getattr(model, name))}`" for name in VARIANTS if _differs(model, default, name)]
+    if variants:
+        lines.append(f"- Variants: {', '.join(variants)} (see `attn_core/config.py`).")
+    return "\n".join(lines)
+
+
+def _differs(model: "ModelConfig", default: "ModelConfig", name: str) -> bool:
+    return getattr(model, name) != getattr(default, name)
+
+
+def _symbols(formula: str, order: str) -> str:
+    r"""A formula in the notation of the order's paper: s_{i-1} and h_j (Bahdanau), h_t and \bar h_s (Luong)."""
+    pairs = ((r"s_{i-1}", "h_t"), ("h_j", r"\bar h_s"))
+    for bahdanau, luong in pairs:
+        formula = formula.replace(luong, bahdanau) if order == "look-then-step" else formula.replace(bahdanau, luong)
+    return formula
+
+
+def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, tuple[str, int]]) -> str:
+    data = about.get("data", {})
+    known = corpus.get("name") or data.get("corpus") or data.get("hub") or data.get("train")
+    lines = [f"{known}: {corpus['what']}." if corpus else f"{known or 'Not recorded'}."]
+    lines[0] += f" {data['pairs']:,} pairs to train on." if "pairs" in data else ""
+    lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the corpus' owners.")
+    source, target = sides["source"], sides["target"]
+    lines.append(f"Vocabularies: {source[1]:,} entries ({source[0]}), {target[1]:,} entries ({target[0]}).")
+    return "\n\n".join(lines)
+
+
+def _training(record: dict[str, Any]) -> str:
+    about = record["about"]
+    lines = ["Trained by", f"```sh\n{command(record)}\n```"]
+    facts = []
+    if "train_seconds" in about:
+        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of updates")
+    if "epoch" in about:
+        facts.append(f"the best of its epochs is the {about['epoch']}.")
+    where = about.get("machine", {})
+    if where:
+        facts.append(f"on {where['hardware']}, {where['threads']} thread(s), torch {where.get('torch', '?')}")
+    lines += [f"Time and hardware: {'; '.join(facts)}"] if facts else []
+    if "valid" in about:
+        lines.append(
+            f"Validation, greedy: BLEU {about['valid']['bleu']:.2f}, perplexity {about['valid']['perplexity']:.3f}. "
+            "Whatever was chosen was chosen on the validation set."
+        )
+    table = ["| setting | value |", "|---|---|"]
+    table += [f"| {key} | {_written(value)} |" for key, value in (record["model"] | record["train"]).items()]
+    return "\n\n".join([*lines, "All settings (`attn_core/config.py` says what they mean):", "\n".join(table)])
+
+
+def _scores(about: dict[str, Any]) -> str:
+    test = about.get("test")
+    if not test:
+        return ""
+    low, high = test["bleu_low"], test["bleu_high"]
+    rows = [
+        ("BLEU", f"**{test['bleu']:.2f}** (95% {low:.2f} to {high:.2f}), beam {test['beam']}"),
+        ("signature", f"`{test['signature']}`"),
+        ("brevity penalty", f"{test['brevity_penalty']:.3f}"),
+        ("BLEU, greedy", f"{test['greedy_bleu']:.2f}"),
+        ("perplexity", f"{test['perplexity']:.3f} per word of the reference, `</s>` included"),
+        ("unknown source words", f"{test['unknown_source_words']:,} of {test['source_words']:,}"),
+        ("unknown reference words", f"{test['unknown_reference_words']:,} of {test['reference_words']:,}"),
+    ]
+    kind = "tokenised, lowercased" if test["tokenized"] else "running text, without case"
+    table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
+    return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}"
+
+
+def _window(model: "ModelConfig", about: dict[str, Any]) -> str:
+    test = about.get("test", {})
+    if model.window in (None, "global"):
+        return ""
+    view = f"D = {model.half_width} shows {2 * model.half_width + 1} words at a time."
+    if "mean_source_length" not in test:
+        return view
+    paper = (
+        f"The paper's D = {PAPER_HALF_WIDTH} shows {2 * PAPER_HALF_WIDTH + 1}, which is as long as or longer than "
+        f"{test['in_paper_window']:.0%} of the sources of {test['set']} ({test['mean_source_length']:.1f} words on "
+        "average)"
+    )
+    if model.half_width == PAPER_HALF_WIDTH:
+        return f"{view} This is the paper's width. {paper}: it seldom hides a word."
+    return f"{view} {paper}: there, it would seldom hide a word, and local attention would be global in all but name."
+
+
+def _limits(model: "ModelConfig", corpus: dict[str, Any]) -> str:
+    lines = [
+        "It is small and made for teaching; do not use it where a wrong translation does harm.",
+        "It reads and says lowercase, and reads every word that its vocabulary lacks as `<unk>`.",
+    ]
+    if corpus:
+        lines.insert(0, f"{corpus['limits']}.")
+    if model.score is None:
+        lines.append("Long sentences come out worse than short ones: all of a sentence has to pass through one vector.")
+    else:
+        lines.append("Where it looks is part of how it computed a word, not an explanation of it.")
+    if model.window == "local-m":
+        lines.append("Its window moves one word a step, so it cannot follow a translation that changes the word order.")
+    return "\n".join(f"- {line}" for line in lines)

@@ -1,0 +1,115 @@
+"""`align`: word alignments from forced decoding."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from attn_core.cli.options import HalfWidth, Model, Sigma, Source, Threads, Tokenized, Window, use_threads
+from attn_core.cli.streams import CHUNK, write
+
+if TYPE_CHECKING:
+    from attn_core.metrics import Link
+    from attn_core.model import Translator
+    from attn_core.trace import Trace
+
+
+def _step(shift: int) -> int:
+    if shift not in (0, 1):
+        raise typer.BadParameter(f"{shift} is neither 0 nor 1")
+    return shift
+
+
+def align(
+    model: Model,
+    source: Source,
+    target: Annotated[Path, typer.Option("--target", metavar="FILE", help="Their translations, one a line.")],
+    tokenized: Tokenized = False,
+    shift: Annotated[
+        int,
+        typer.Option(
+            "--shift",
+            callback=_step,
+            metavar="0|1",
+            help="Link a word by its own look (0) or by the next step's (1, Luong).",
+        ),
+    ] = 0,
+    gold: Annotated[
+        Path | None,
+        typer.Option("--gold", metavar="FILE", help="Alignments (i-j sure, ipj possible): print the error rate."),
+    ] = None,
+    window: Window = None,
+    half_width: HalfWidth = None,
+    sigma: Sigma = None,
+    threads: Threads = None,
+) -> None:
+    """Align two texts word by word: the model is made to say each target, and its looks are the links.
+
+    Each line of the output holds a pair's links `i-j`, source and target positions from 0, of the model's tokens
+    (with BPE: of the words that they are pieces of). A pair with an empty side has an empty line. With --gold the
+    alignment error rate (Och and Ney 2003) goes to standard error.
+    """
+    use_threads(threads)
+    from attn_core.checkpoint import load
+    from attn_core.corpora import CorpusError, read_lines, read_parallel
+    from attn_core.inference import force
+    from attn_core.metrics import alignment_error_rate, format_alignment, parse_alignment
+
+    sources, targets = read_parallel(source, target)
+    golds = []
+    if gold:
+        for number, line in enumerate(read_lines(gold), 1):
+            try:
+                golds.append(parse_alignment(line))
+            except ValueError as error:
+                raise CorpusError(f"{gold}, line {number}: {error}") from error
+        if len(golds) != len(sources):
+            raise CorpusError(
+                f"{gold} has {len(golds)} lines and {source} has {len(sources)}; one for each was expected"
+            )
+    view = load(model).with_window(window, half_width, sigma)
+    if view.config.score is None:
+        raise ValueError(f"{view.name} has no attention, so it aligns nothing")
+    found: list[set[Link]] = []
+    for start in range(0, len(sources), CHUNK):
+        xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]
+        full = [
+            i for i in range(len(xs)) if view.source.tokens(xs[i], tokenized) and view.target.tokens(ys[i], tokenized)
+        ]
+        links: list[set[Link]] = [set() for _ in xs]
+        traces = force(view, [xs[i] for i in full], [ys[i] for i in full], tokenized=tokenized, top=1)
+        for i, trace in zip(full, traces, strict=True):
+            links[i] = links_of(view, trace, shift)
+        write("".join(format_alignment(one) + "\n" for one in links))
+        found += links
+    if gold:
+        scores = alignment_error_rate(golds, found)
+        typer.echo(
+            f"AER {scores.aer:.4f}  precision {scores.precision:.4f}  recall {scores.recall:.4f}  "
+            f"({len(found)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)",
+            err=True,
+        )
+
+
+def links_of(model: "Translator", trace: "Trace", shift: int) -> set["Link"]:
+    """The links between words of a forced trace; `</s>` has none."""
+    from attn_core.metrics import align_from_weights
+
+    weights = trace.weights()
+    links = align_from_weights(weights if shift else weights[:-1], shift)
+    read, said = list(trace.source), list(trace.target[:-1])
+    if model.config.source_eos:
+        read.pop()
+    source, target = _words(read, model.source.kind), _words(said, model.target.kind)
+    return {(source[i], target[j]) for i, j in links if i < len(source) and j < len(target)}
+
+
+def _words(tokens: list[str], kind: str) -> list[int]:
+    """Which word each token belongs to."""
+    from attn_core.text import WORD_START
+
+    word, words = -1, []
+    for token in tokens:
+        word += kind == "word" or word < 0 or token.startswith(WORD_START)
+        words.append(word)
+    return words

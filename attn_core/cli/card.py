@@ -1,0 +1,66 @@
+"""`card`: measure a model on a test set, and write its card."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from attn_core.cli.evaluate import bar, report
+from attn_core.cli.options import Model, Threads, Tokenized, at_least, use_threads
+from attn_core.cli.streams import write
+
+
+def card(
+    model: Model,
+    source: Annotated[
+        Path | None, typer.Option("--source", metavar="FILE", help="Test sentences, one a line; may be .gz.")
+    ] = None,
+    reference: Annotated[
+        Path | None, typer.Option("--reference", metavar="FILE", help="Their translations by people.")
+    ] = None,
+    tokenized: Tokenized = False,
+    beam: Annotated[int, typer.Option("--beam", callback=at_least(1), metavar="K", help="Hypotheses in the beam.")] = 5,
+    test_set: Annotated[
+        str | None, typer.Option("--test-set", metavar="NAME", help="Name of the test set (default: from the file).")
+    ] = None,
+    data: Annotated[
+        str | None, typer.Option("--data", metavar="NAME", help="Corpus it was trained on, such as multi30k.")
+    ] = None,
+    hardware: Annotated[
+        str | None, typer.Option("--hardware", metavar="TEXT", help="What it was trained on (default: as recorded).")
+    ] = None,
+    threads: Threads = None,
+) -> None:
+    """Write a model's card (README.md) from its config.json.
+
+    With --source and --reference, measure it first and put the scores into config.json: BLEU by beam and greedy, and
+    perplexity.
+    """
+    use_threads(threads)
+    from attn_core.cards import tested, update
+    from attn_core.checkpoint import load, read_config
+    from attn_core.corpora import read_parallel
+    from attn_core.evaluation import evaluate
+    from attn_core.files import find
+
+    if (source is None) != (reference is None):
+        raise typer.BadParameter("--source and --reference go together")
+    folder = find(model)
+    before = read_config(folder)["about"]
+    about: dict[str, Any] = {}
+    if data:
+        about["data"] = before.get("data", {}) | {"corpus": data}
+    if hardware:
+        about["machine"] = before.get("machine", {"threads": 1}) | {"hardware": hardware}
+    if source and reference:
+        sources, references = read_parallel(source, reference)
+        loaded = load(model)
+        found = []
+        for width in (beam, 1):
+            with bar(f"beam {width}", len(sources)) as watch:
+                found.append(evaluate(loaded, sources, references, beam=width, tokenized=tokenized, watch=watch))
+        lengths = [n for line in sources if (n := len(loaded.source.tokens(line, tokenized)))]
+        about["test"] = tested(found[0], found[1], test_set or source.name.split(".")[0], lengths)
+        write(report(found[0]))
+    update(folder, about)
+    write(f"wrote {folder / 'README.md'}\n")

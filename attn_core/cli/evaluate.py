@@ -1,0 +1,85 @@
+"""`evaluate`: BLEU, perplexity and speed on a test set."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from attn_core.cli.options import Beam, HalfWidth, Model, Sigma, Source, Threads, Tokenized, Window, use_threads
+from attn_core.cli.streams import write
+
+if TYPE_CHECKING:
+    from attn_core.evaluation import Evaluation
+
+Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their translations by people.")]
+
+
+def evaluate(
+    model: Model,
+    source: Source,
+    reference: Reference,
+    tokenized: Tokenized = False,
+    beam: Beam = 1,
+    window: Window = None,
+    half_width: HalfWidth = None,
+    sigma: Sigma = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    threads: Threads = None,
+) -> None:
+    """Score a model on a test set: BLEU with its signature and 95% interval, perplexity, sentences a second.
+
+    With --tokenized the model's tokens are compared with the reference's as they are (sacrebleu --tokenize none).
+    Otherwise its running text is compared with the raw reference by 13a, without case, since the models speak
+    lowercase. Greedy unless --beam is given.
+    """
+    use_threads(threads)
+    from attn_core.checkpoint import load
+    from attn_core.corpora import read_parallel
+    from attn_core.evaluation import evaluate as measure
+
+    sources, references = read_parallel(source, reference)
+    view = load(model).with_window(window, half_width, sigma)
+    with bar("translating", len(sources)) as watch:
+        scores = measure(view, sources, references, beam=beam, tokenized=tokenized, watch=watch)
+    write(json.dumps(scores.to_json(), ensure_ascii=False) + "\n" if as_json else report(scores))
+
+
+def report(scores: "Evaluation") -> str:
+    """The scores in words and figures."""
+    search = "greedy" if scores.beam == 1 else f"beam {scores.beam}"
+    rows = {
+        "model": f"{scores.model}, {search}",
+        "BLEU": f"{scores.bleu.score:.2f}  (95% {scores.bleu.low:.2f} to {scores.bleu.high:.2f}, "
+        f"brevity penalty {scores.bleu.brevity_penalty:.3f})",
+        "signature": scores.bleu.signature,
+        "perplexity": f"{scores.perplexity:.3f} per word of the reference, </s> included",
+        "sentences": f"{scores.sentences}, {scores.sentences_per_second:.1f} a second on {scores.threads} thread(s)",
+        "unknown": f"{_share(scores.unknown_source_words, scores.source_words)} source words, "
+        f"{_share(scores.unknown_reference_words, scores.reference_words)} reference words, "
+        f"{_share(scores.unknown_output_words, scores.output_words)} words said",
+    }
+    if scores.skipped:
+        rows["skipped"] = f"{scores.skipped} pair(s) with an empty side have no perplexity"
+    return "".join(f"{name:<11} {value}\n" for name, value in rows.items())
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole}"
+
+
+@contextmanager
+def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error where that is a terminal; it is told how much is done."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done: progress.update(task, completed=done)

@@ -1,0 +1,59 @@
+"""`models`: what is shipped, with its scores."""
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from attn_core.cards import mechanism
+from attn_core.cli.streams import write
+from attn_core.files import CheckpointError, find, shipped
+
+
+def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False) -> None:
+    """List the models that are shipped, with their test scores."""
+    found = [_read(name) for name in shipped()]
+    if as_json:
+        write(json.dumps(found, ensure_ascii=False) + "\n")
+    elif not found:
+        write("No models are shipped here. Train one: python -m attn_core train --help\n")
+    else:
+        _table(found)
+
+
+def _read(name: str) -> dict[str, Any]:
+    """A model's config.json, and its size. Not through checkpoint.py, which would wait for torch."""
+    folder = find(name)
+    try:
+        record = json.loads((folder / "config.json").read_text("utf-8"))
+        about = record.get("about", {})
+        return {
+            "name": name,
+            "mechanism": mechanism(record["model"]),
+            "bleu": about.get("test", {}).get("bleu"),
+            "perplexity": about.get("test", {}).get("perplexity"),
+            "bytes": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),
+            "model": record["model"],
+            "about": about,
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CheckpointError(f"{folder / 'config.json'} is damaged or of another project ({error})") from error
+
+
+def _table(found: list[dict[str, Any]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("name", "mechanism"):
+        table.add_column(heading, no_wrap=heading == "name")
+    for heading in ("test BLEU", "perplexity", "MB"):
+        table.add_column(heading, justify="right")
+    for model in found:
+        scores = ["-" if model[key] is None else f"{model[key]:.2f}" for key in ("bleu", "perplexity")]
+        table.add_row(model["name"], model["mechanism"], *scores, f"{model['bytes'] / 1e6:.1f}")
+    # In a pipe a table is as wide as its cells, not cut to 80 columns.
+    console = Console(file=sys.stdout) if sys.stdout.isatty() else Console(file=sys.stdout, width=200)
+    console.print(table)

@@ -1,0 +1,55 @@
+"""Options that several commands share, with the checks that need no model."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def at_least(low: int) -> Callable[[int | None], int | None]:
+    """A check that names what was given, which typer's own `min` does not."""
+
+    def check(value: int | None) -> int | None:
+        if value is not None and value < low:
+            raise typer.BadParameter(f"{value} is below {low}")
+        return value
+
+    return check
+
+
+def _above_zero(value: float | None) -> float | None:
+    if value is not None and not 0 < value < float("inf"):
+        raise typer.BadParameter(f"{value} is not above 0")
+    return value
+
+
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A name from `models`, or the folder of a model.")]
+Tokenized = Annotated[bool, typer.Option("--tokenized", help="Text is tokenised: split at spaces, else untouched.")]
+Beam = Annotated[
+    int, typer.Option("--beam", callback=at_least(1), metavar="K", help="Hypotheses in the beam; 1 is greedy.")
+]
+Window = Annotated[
+    str | None, typer.Option("--window", metavar="W", help="Look through another window: global, local-m, local-p.")
+]
+HalfWidth = Annotated[
+    int | None,
+    typer.Option("--half-width", callback=at_least(0), metavar="D", help="Half-width D of a local window, in words."),
+]
+Sigma = Annotated[
+    float | None,
+    typer.Option("--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in words (default: D/2)."),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option("--threads", callback=at_least(1), metavar="N", help="Processor threads (default: one per core)."),
+]
+Source = Annotated[Path, typer.Option("--source", metavar="FILE", help="Source sentences, one a line; may be .gz.")]
+
+
+def use_threads(threads: int | None) -> None:
+    """Give torch so many threads; None leaves its own choice."""
+    if threads:
+        import torch
+
+        torch.set_num_threads(threads)

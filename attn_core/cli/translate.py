@@ -1,0 +1,83 @@
+"""`translate`: a filter from sentences to translations, or to traces."""
+
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from attn_core.cli.options import Beam, HalfWidth, Model, Sigma, Threads, Tokenized, Window, at_least, use_threads
+from attn_core.cli.streams import chunks, write, writing
+
+if TYPE_CHECKING:
+    from attn_core.model import Translator
+    from attn_core.trace import Trace
+
+
+def translate(
+    model: Model,
+    beam: Beam = 1,
+    window: Window = None,
+    half_width: HalfWidth = None,
+    sigma: Sigma = None,
+    tokenized: Tokenized = False,
+    replace_unk: Annotated[
+        bool, typer.Option("--replace-unk", help="Put the source word that was looked at most for each <unk>.")
+    ] = False,
+    traces: Annotated[
+        Path | None,
+        typer.Option(
+            "--traces", metavar="FILE", help="Also write one JSON trace for each line; null for an empty line."
+        ),
+    ] = None,
+    max_length: Annotated[
+        int | None, typer.Option("--max-length", callback=at_least(1), metavar="N", help="Most words of a translation.")
+    ] = None,
+    normalise: Annotated[
+        str, typer.Option("--normalise", metavar="RULE", help="How a beam allows for length: none, length, wu.")
+    ] = "length",
+    alpha: Annotated[float, typer.Option("--alpha", metavar="A", help="Exponent of that allowance.")] = 1.0,
+    threads: Threads = None,
+) -> None:
+    """Translate standard input to standard output, one sentence a line.
+
+    An empty line stays an empty line. --tokenized reads and writes tokenised text. The traces are those of
+    attn_core/trace.py, line i that of line i of the input; the file appears when all is done.
+    """
+    use_threads(threads)
+    from attn_core.checkpoint import load
+    from attn_core.inference import text_of
+    from attn_core.search import normalised
+    from attn_core.trace import dump
+
+    normalised(0.0, 1, normalise, alpha)
+    view = load(model).with_window(window, half_width, sigma)
+    options = {
+        "beam": beam,
+        "tokenized": tokenized,
+        "replace_unk": replace_unk,
+        "max_length": max_length,
+        "normalise": normalise,
+        "alpha": alpha,
+    }
+    if sys.stdin and sys.stdin.isatty():
+        typer.echo("One sentence a line; Ctrl-D ends.", err=True)
+    with writing(traces) if traces else nullcontext() as record:
+        for lines in chunks():
+            made = _translated(view, lines, options)
+            if record:
+                record.writelines(("null" if trace is None else dump(trace)) + "\n" for trace in made)
+            write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
+
+
+def _translated(view: "Translator", lines: Sequence[str], options: dict[str, Any]) -> list["Trace | None"]:
+    """The trace of each line, None for one without a word."""
+    from attn_core.inference import translate as traced
+
+    full = [i for i, line in enumerate(lines) if view.source.tokens(line, options["tokenized"])]
+    made: list[Trace | None] = [None] * len(lines)
+    for i, trace in zip(full, traced(view, [lines[i] for i in full], **options), strict=True):
+        made[i] = trace
+    return made

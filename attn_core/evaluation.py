@@ -1,0 +1,145 @@
+"""How good a model is on a test set: BLEU of its translations, perplexity of the references, speed."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from attn_core.corpora import Pairs, batches
+from attn_core.metrics import Bleu, bleu, perplexity
+from attn_core.model import Translator
+from attn_core.search import EOS, beam_search, greedy
+
+BATCH = 64  # sentences that are searched together
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A model's scores on a test set. Words are the model's tokens; a `</s>` counts in the perplexity only."""
+
+    model: str
+    settings: dict[str, Any]  # what it ran with, see Translator.settings
+    beam: int
+    tokenized: bool
+    sentences: int
+    bleu: Bleu
+    perplexity: float  # of the references, per word
+    skipped: int  # pairs with an empty side, which have no perplexity
+    source_words: int
+    unknown_source_words: int
+    reference_words: int
+    unknown_reference_words: int
+    output_words: int
+    unknown_output_words: int  # the model said <unk>
+    seconds: float  # to translate: text in, text out
+    threads: int
+    translations: tuple[str, ...]
+
+    @property
+    def sentences_per_second(self) -> float:
+        return self.sentences / self.seconds
+
+    def to_json(self) -> dict[str, Any]:
+        """All but the translations, BLEU as `bleu`, `bleu_low`, `bleu_high` (95%), `signature`, `brevity_penalty`."""
+        record = {name: value for name, value in vars(self).items() if name not in ("bleu", "translations")}
+        scores = {
+            "bleu": self.bleu.score,
+            "bleu_low": self.bleu.low,
+            "bleu_high": self.bleu.high,
+            "signature": self.bleu.signature,
+            "brevity_penalty": self.bleu.brevity_penalty,
+        }
+        return record | scores | {"sentences_per_second": self.sentences_per_second}
+
+
+@torch.inference_mode()
+def evaluate(
+    model: Translator,
+    sources: Sequence[str],
+    references: Sequence[str],
+    *,
+    beam: int = 1,
+    window: str | None = None,
+    half_width: int | None = None,
+    sigma: float | None = None,
+    tokenized: bool = False,
+    watch: Callable[[int], None] = lambda done: None,
+) -> Evaluation:
+    """Translate `sources` and compare with `references`, one sentence each; options as for `translate`.
+
+    `tokenized` text is compared as it is, token by token (`--tokenize none`). Otherwise the detokenised translations
+    are compared with the raw references by sacrebleu's 13a, without case, since the models speak lowercase. An empty
+    source is translated by an empty line. `watch` is told how many sentences are done.
+
+    Raises ValueError when the numbers of lines differ, no pair has words on both sides, or an option is out of range.
+    """
+    if len(sources) != len(references):
+        raise ValueError(f"{len(sources)} sources and {len(references)} references: each source needs its reference")
+    if beam < 1:
+        raise ValueError(f"the beam must hold 1 hypothesis or more, not {beam}")
+    view = model.with_window(window, half_width, sigma).eval()
+    began = time.perf_counter()
+    source_words = [view.source.tokens(line, tokenized) for line in sources]
+    said = say(view, source_words, beam, watch)
+    texts = tuple(view.target.text(words) if tokenized else view.target.detokenize(words) for words in said)
+    seconds = time.perf_counter() - began
+    target_words = [view.target.tokens(line, tokenized) for line in references]
+    loss, words, skipped = _loss(view, source_words, target_words)
+    score = bleu(texts, references) if tokenized else bleu(texts, references, "13a", lowercase=True)
+    return Evaluation(
+        model=view.name,
+        settings=view.settings,
+        beam=beam,
+        tokenized=tokenized,
+        sentences=len(sources),
+        bleu=score,
+        perplexity=perplexity(loss, words),
+        skipped=skipped,
+        source_words=sum(map(len, source_words)),
+        unknown_source_words=sum(len(view.source.unknown(tokens)) for tokens in source_words),
+        reference_words=sum(map(len, target_words)),
+        unknown_reference_words=sum(len(view.target.unknown(tokens)) for tokens in target_words),
+        output_words=sum(map(len, said)),
+        unknown_output_words=sum(tokens.count("<unk>") for tokens in said),
+        seconds=seconds,
+        threads=torch.get_num_threads(),
+        translations=texts,
+    )
+
+
+@torch.inference_mode()
+def say(
+    model: Translator, sources: Sequence[Sequence[str]], beam: int = 1, watch: Callable[[int], None] = lambda done: None
+) -> list[list[str]]:
+    """The translations of tokenised sentences as tokens, without the record that `translate` keeps."""
+    said: list[list[str]] = [[] for _ in sources]
+    order = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
+    for start in range(0, len(order), BATCH):
+        chosen = order[start : start + BATCH]
+        ids = [_ids(model, sources[i]) for i in chosen]
+        result = beam_search(model, ids, beam) if beam > 1 else greedy(model, ids)
+        for i, found in zip(chosen, result.found, strict=True):
+            said[i] = [model.target.token(word) for word in found.text_words]
+        watch(start + len(chosen))
+    return said
+
+
+def _ids(model: Translator, tokens: Sequence[str]) -> list[int]:
+    ids = model.source.ids(tokens)
+    return [*ids, EOS] if model.config.source_eos else ids
+
+
+def _loss(model: Translator, sources: list[list[str]], targets: list[list[str]]) -> tuple[float, int, int]:
+    """The references' negative log likelihood in nats, over how many words, and how many pairs have an empty side."""
+    full = [(x, y) for x, y in zip(sources, targets, strict=True) if x and y]
+    if not full:
+        raise ValueError("no sentence pair has words on both sides, so there is nothing to measure")
+    pairs = Pairs([_ids(model, x) for x, _ in full], [model.target.ids(y) for _, y in full])
+    device = next(model.parameters()).device
+    total, words = 0.0, 0
+    for batch in batches(pairs, BATCH):
+        total += model.loss(batch.map(lambda t: t.to(device))).item()
+        words += int(batch.target_mask.sum())
+    return total, words, len(sources) - len(full)
