@@ -265,6 +265,19 @@ def test_viewers_with_different_windows_do_not_disturb_one_another():
         assert list(together) == one_by_one
 
 
+def test_only_a_learned_window_opens_wide():
+    """A monotonic window is a rule, not something to be learned; and a view is of the window as it will be."""
+    for window, opens in (("global", False), ("local-m", False), ("local-p", True)):
+        model = tiny(**LUONG, window=window)
+        before = weights_of(model).weights()
+        model.widen(math.inf)
+        assert torch.equal(weights_of(model).weights()[0], before[0]) == (not opens)
+        if opens:
+            assert torch.equal(weights_of(model, half_width=1).weights(), before)
+        model.widen(1.0)
+        assert torch.equal(weights_of(model).weights(), before)
+
+
 # Starts, and the disk.
 
 

@@ -156,6 +156,28 @@ def test_the_gaussian_alone_teaches_where_to_look():
     assert not focus.inside.requires_grad
 
 
+@pytest.mark.parametrize("center_rule", ["floor", "real"])
+def test_a_window_opens_wide_while_training_begins(center_rule):
+    """Twice as wide is D and sigma doubled; infinitely wide is the sentence, with p_t still predicted."""
+    queries, words = torch.randn(2, 3, Q).double(), mask(13, 5)
+    window = LocalP(Q, 2, None, center_rule).double()
+    narrow = window(queries, words, 0)
+    window.widening = 2.0
+    doubled = window(queries, words, 0)
+    window.half_width, window.widening = 4, 1.0
+    wanted = window(queries, words, 0)
+    assert torch.equal(doubled.inside, wanted.inside)
+    close(doubled.gaussian, wanted.gaussian, 1e-12)
+    window.half_width, window.widening = 2, math.inf
+    everywhere = window(queries, words, 0)
+    assert torch.equal(everywhere.inside, words.unsqueeze(1).expand(2, 3, 13))
+    assert torch.equal(everywhere.gaussian, everywhere.inside.double())
+    for focus in (doubled, wanted, everywhere):
+        assert torch.equal(focus.center, narrow.center)
+    window.widening = 1.0
+    assert torch.equal(window(queries, words, 0).gaussian, narrow.gaussian)
+
+
 @pytest.mark.parametrize("name", WINDOWS)
 @pytest.mark.parametrize("center_rule", ["floor", "real"])
 def test_steps_one_by_one_see_what_they_see_together(name, center_rule):
