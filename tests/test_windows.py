@@ -121,6 +121,7 @@ def test_the_gaussian_stands_on_the_real_centre():
 def test_the_real_rule_keeps_what_lies_within_D_of_p_t():
     """p_t = 3.5, D = 2: 2 .. 5 lie within 2; the floor rule also keeps 1, which is 2.5 away."""
     assert view(predicting(0.5, center_rule="real")(ones(), mask(7), 0)) == [[[2, 3, 4, 5]]]
+    assert view(predicting(0.5, center_rule="real")(ones(), mask(8), 0)) == [[[2, 3, 4, 5, 6]]], "p_t = 4 is whole"
     assert view(predicting(0.5, half_width=0, center_rule="real")(ones(), mask(7), 0)) == [[[]]]
 
 
