@@ -132,6 +132,7 @@ def command(record: dict[str, Any]) -> str:
         words += [f"--{side}", data.get(side, side)]
     words += ["--source-lang", about.get("source_lang", "de"), "--target-lang", about.get("target_lang", "en")]
     words += ["--tokenized"] if data.get("tokenized") else []
+    words += ["--data", data["corpus"]] if "corpus" in data else []
     if about.get("machine", {}).get("threads"):
         words += ["--threads", str(about["machine"]["threads"])]
     for key, value in changed(preset).items():
@@ -165,12 +166,17 @@ def card(record: dict[str, Any], folder: Path) -> str:
         f"`python -m attn_core card {record['name']}`.",
     }
     opening = (
-        f"Translates {langs['source']} into {langs['target']}: {mechanism(record['model'])}. One of the models of "
+        f"Translates {_language(langs['source'])} into {_language(langs['target'])}: {mechanism(record['model'])}. "
+        "One of the models of "
         "`attn_core`, made to be looked into, not to be translated with.\n\n"
         f"```python\nfrom attn_core import load, translate\n\ntrace = translate(load({record['name']!r}), text)\n```"
     )
     body = "".join(f"\n## {title}\n\n{text}\n" for title, text in sections.items() if text)
     return f"# {record['name']}\n\n{opening}\n{body}"
+
+
+def _language(code: str) -> str:
+    return {"de": "German", "en": "English", "fr": "French"}.get(code, code)
 
 
 def _vocabulary(path: Path) -> tuple[str, int]:
@@ -243,16 +249,17 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, tuple[
 
 def _training(record: dict[str, Any]) -> str:
     about = record["about"]
-    lines = ["Trained by", f"```sh\n{command(record)}\n```"]
+    lines = ["Trained by (put its folder before the names of the text)", f"```sh\n{command(record)}\n```"]
     facts = []
     if "train_seconds" in about:
         facts.append(f"{about['train_seconds'] / 60:.0f} minutes of updates")
     if "epoch" in about:
-        facts.append(f"the best of its epochs is the {about['epoch']}.")
+        facts.append(f"the best epoch was number {about['epoch']}")
     where = about.get("machine", {})
     if where:
-        facts.append(f"on {where['hardware']}, {where['threads']} thread(s), torch {where.get('torch', '?')}")
-    lines += [f"Time and hardware: {'; '.join(facts)}"] if facts else []
+        release = f", torch {where['torch']}" if "torch" in where else ""
+        facts.append(f"on {where['hardware']}, {where['threads']} thread(s){release}")
+    lines += [f"Time and hardware: {'; '.join(facts)}."] if facts else []
     if "valid" in about:
         lines.append(
             f"Validation, greedy: BLEU {about['valid']['bleu']:.2f}, perplexity {about['valid']['perplexity']:.3f}. "
@@ -270,7 +277,6 @@ def _scores(about: dict[str, Any]) -> str:
     low, high = test["bleu_low"], test["bleu_high"]
     rows = [
         ("BLEU", f"**{test['bleu']:.2f}** (95% {low:.2f} to {high:.2f}), beam {test['beam']}"),
-        ("signature", f"`{test['signature']}`"),
         ("brevity penalty", f"{test['brevity_penalty']:.3f}"),
         ("BLEU, greedy", f"{test['greedy_bleu']:.2f}"),
         ("perplexity", f"{test['perplexity']:.3f} per word of the reference, `</s>` included"),
@@ -279,7 +285,8 @@ def _scores(about: dict[str, Any]) -> str:
     ]
     kind = "tokenised, lowercased" if test["tokenized"] else "running text, without case"
     table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
-    return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}"
+    signature = f"Signature: `{test['signature']}`"
+    return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
 
 
 def _window(model: "ModelConfig", about: dict[str, Any]) -> str:

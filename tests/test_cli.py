@@ -76,9 +76,11 @@ def test_lines_without_a_word_stay_empty_lines(local):
     assert run("translate", local, text="").out == ""
 
 
-def test_last_line_needs_no_newline_and_a_byte_order_mark_is_no_word(local):
-    words = ("translate", local, "--max-length", 4, "--tokenized")
-    assert run(*words, text="\ufeffa b\nc").out == run(*words, text="a b\nc\n").out
+def test_last_line_needs_no_newline_and_a_byte_order_mark_is_no_word(local, tmp_path):
+    path = tmp_path / "traces.jsonl"
+    found = run("translate", local, "--max-length", 4, "--tokenized", "--traces", path, text="\ufeffa b\nc")
+    assert [parse(line).source for line in path.read_text().splitlines()] == [("a", "b"), ("c",)]
+    assert found.out.count("\n") == 2
 
 
 def test_output_is_utf8_whatever_the_locale(local):

@@ -9,7 +9,6 @@ from attn_core.cli.align import align
 from attn_core.cli.card import card
 from attn_core.cli.evaluate import evaluate
 from attn_core.cli.models import models
-from attn_core.cli.streams import abandon_output
 from attn_core.cli.train import train
 from attn_core.cli.translate import translate
 
@@ -41,7 +40,6 @@ def main(arguments: list[str] | None = None) -> int:
             _complain(f"{error.format_message()} (see {context.command_path if context else PROGRAM} --help)")
         return error.exit_code
     except OSError as error:
-        abandon_output()  # it may be what failed
         _complain(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     except ValueError as error:
         _complain(str(error))

@@ -95,9 +95,8 @@ def links_of(model: "Translator", trace: "Trace", shift: int) -> set["Link"]:
     """The links between words of a forced trace; `</s>` has none."""
     from attn_core.metrics import align_from_weights
 
-    weights = trace.weights()
-    links = align_from_weights(weights if shift else weights[:-1], shift)
-    read, said = list(trace.source), list(trace.target[:-1])
+    links = align_from_weights(trace.weights(), shift)
+    read, said = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are left out
     if model.config.source_eos:
         read.pop()
     source, target = _words(read, model.source.kind), _words(said, model.target.kind)

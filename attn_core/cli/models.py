@@ -1,5 +1,6 @@
 """`models`: what is shipped, with its scores."""
 
+import io
 import json
 import sys
 from typing import Annotated, Any
@@ -54,6 +55,9 @@ def _table(found: list[dict[str, Any]]) -> None:
     for model in found:
         scores = ["-" if model[key] is None else f"{model[key]:.2f}" for key in ("bleu", "perplexity")]
         table.add_row(model["name"], model["mechanism"], *scores, f"{model['bytes'] / 1e6:.1f}")
-    # In a pipe a table is as wide as its cells, not cut to 80 columns.
-    console = Console(file=sys.stdout) if sys.stdout.isatty() else Console(file=sys.stdout, width=200)
-    console.print(table)
+    if sys.stdout and sys.stdout.isatty():
+        Console().print(table)
+    else:  # as wide as its cells, not cut to 80 columns
+        text = io.StringIO()
+        Console(file=text, width=200).print(table)
+        write(text.getvalue())

@@ -53,6 +53,9 @@ def write(text: str) -> None:
     except BrokenPipeError:
         abandon_output()
         raise typer.Exit(CLOSED_PIPE) from None
+    except OSError as error:
+        abandon_output()
+        raise ValueError(f"standard output cannot be written: {error.strerror}") from error
 
 
 def abandon_output() -> None:
