@@ -1,8 +1,11 @@
 """`python -m attn_core`: see attn_core/cli."""
 
+import signal
 import sys
 
 from attn_core.cli import main
 
 if __name__ == "__main__":
+    # An exception, so that half-written files are removed on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sys.exit(main())
