@@ -164,7 +164,7 @@ def test_what_the_host_is_told(run_js):
     same = {"window": "local-p", "half_width": 2, "sigma": 1.0, "linked": False}
     told = run_js(tell, {"settings": same, "trace": record})
     assert told["as_trained"] is True  # sigma = D / 2, whether linked or set
-    wider = {"window": "local-p", "half_width": 3, "sigma": None, "linked": True}
+    wider = {"window": "local-p", "half_width": 3, "sigma": 9.0, "linked": True}  # left over from before the link
     assert run_js(tell, {"settings": wider, "trace": record}) == {
         "model": "luong-general-local-p",
         "window": "local-p",
