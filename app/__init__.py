@@ -1,0 +1,1 @@
+"""The dashboard: widgets, a cached call, figures. Nobody imports it."""

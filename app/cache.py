@@ -1,0 +1,51 @@
+"""The cached calls: one model for all viewers, one decode for all who ask the same."""
+
+import gc
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from app.catalogue import Shipped
+from app.decode import Answer, made, refused
+from app.view import View
+
+# Each viewer's run has its own thread, and each would start a pool of its own. Read once, when torch is imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+_loaded: set[tuple[str, str]] = set()
+
+
+def answer(model: Shipped, view: View) -> Answer:
+    """The view's translation by `model`, decoded once for everybody who asks for it.
+
+    Raises ValueError (CheckpointError) when the model's files cannot be used.
+    """
+    if problem := refused(view.text):
+        return Answer(problem=problem)
+    return _answer(str(model.folder), model.stamp, view.text, view.beam, view.replace_unk, **asdict(view.window))
+
+
+def waits(model: Shipped) -> bool:
+    """Whether the next answer has to load the model first, so that it may take a second."""
+    return (str(model.folder), model.stamp) not in _loaded
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _answer(folder: str, stamp: str, text: str, beam: int, replace_unk: bool, **window: Any) -> Answer:
+    return made(load(folder, stamp), text, beam=beam, replace_unk=replace_unk, **window)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def load(folder: str, stamp: str) -> Any:
+    """The model in `folder`, one object for all viewers; `stamp` changes when its files do."""
+    from attn_core.checkpoint import load as read
+
+    model = read(Path(folder))
+    model.source.tokens("Wärme die Moses-Regeln an.")
+    _loaded.add((folder, stamp))
+    gc.collect()
+    gc.freeze()  # what a model and its library leave behind lives as long as the server; no later collection walks it
+    return model

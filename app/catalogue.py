@@ -1,0 +1,181 @@
+"""The trained models that ship, read without torch: their names, their places on the axes, their scores."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from attn_core import files
+
+FIRST = "luong-general-local-p"  # what a new visitor sees
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One way in which models differ. `place` gives a model's value, None where the axis means nothing to it."""
+
+    name: str
+    label: str
+    words: dict[str, str]  # what a value is called on the page, in the order in which to show it
+    place: Callable[[dict[str, Any]], str | None]
+    help: str
+
+    def word(self, value: str) -> str:
+        return self.words.get(value, value)
+
+
+def _of_attention(read: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, Any]], str | None]:
+    return lambda config: None if config["score"] is None else read(config)
+
+
+def _size(config: dict[str, Any]) -> str:
+    return str(config["hidden"])
+
+
+# The order is importance: when two models are equally near, the one that keeps the earlier axes is taken.
+AXES = (
+    Axis(
+        "score",
+        "Score",
+        {"additive": "additive", "dot": "dot", "scaled_dot": "scaled dot", "general": "general", "concat": "concat"}
+        | {"none": "no attention"},
+        lambda config: config["score"] or "none",
+        "How well the decoder's state matches a source word.",
+    ),
+    Axis(
+        "window",
+        "Window",
+        {"global": "global", "local-m": "local-m", "local-p": "local-p"},
+        _of_attention(lambda config: config["window"]),
+        "Which source words may be looked at: all of them, those around a place that moves one word a step (local-m), "
+        "or those around a place that the model predicts (local-p).",
+    ),
+    Axis(
+        "order",
+        "Order",
+        {"look-then-step": "look → step", "step-then-look": "step → look"},
+        _of_attention(lambda config: config["order"]),
+        "Bahdanau looks with the state before the word; Luong steps first and looks with the new state.",
+    ),
+    Axis(
+        "feeding",
+        "Input feeding",
+        {"no": "no", "yes": "yes"},
+        _of_attention(lambda config: "yes" if config["feeding"] else "no"),
+        "Whether a step is told what the step before it looked at.",
+    ),
+    Axis("size", "Decoder units", {}, _size, "The size of the decoder's state."),
+)
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """One trained model: its folder, what config.json says, and a stamp that changes with its files."""
+
+    name: str
+    folder: Path
+    config: dict[str, Any]
+    about: dict[str, Any]
+    stamp: str
+
+    @cached_property
+    def point(self) -> dict[str, str | None]:
+        """Its value on every axis."""
+        return {axis.name: axis.place(self.config) for axis in AXES}
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Its BLEU and perplexity, as far as its training wrote them down."""
+        found = self._measured[1]
+        return {key: float(found[key]) for key in ("bleu", "perplexity") if isinstance(found.get(key), int | float)}
+
+    @property
+    def measured_on(self) -> str:
+        """What the scores are of, in words."""
+        name, found = self._measured
+        beam = f", with a beam of {found['beam']}" if found.get("beam", 1) != 1 else ", greedily"
+        sure = ""
+        if {"bleu_low", "bleu_high"} <= found.keys():
+            sure = f"; 95% of resamplings give {found['bleu_low']:.1f} to {found['bleu_high']:.1f} BLEU"
+        return f"{found.get('set', name)}{beam}{sure}"
+
+    @property
+    def _measured(self) -> tuple[str, dict[str, Any]]:
+        for name, words in (("test", "the test set"), ("valid", "the validation set")):
+            if isinstance(found := self.about.get(name), dict):
+                return words, found
+        return "", {}
+
+
+def catalogue() -> tuple[dict[str, Shipped], list[str]]:
+    """The models of `pretrained/` by name, and a line about each one that cannot be read.
+
+    ATTN_PRETRAINED names another folder.
+    """
+    root = Path(os.environ.get("ATTN_PRETRAINED") or files.PRETRAINED)
+    found, broken = {}, []
+    for path in sorted(root.glob("*/config.json")):
+        try:
+            model = _read(path)
+            found[model.name] = model
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            broken.append(f"The model in {path.parent.name} cannot be read ({error or type(error).__name__}).")
+    return found, broken
+
+
+def _read(path: Path) -> Shipped:
+    record = json.loads(path.read_text("utf-8"))
+    weights = (path.parent / "model.safetensors").stat()
+    stamp = f"{path.stat().st_mtime_ns}-{weights.st_mtime_ns}-{weights.st_size}"
+    model = Shipped(path.parent.name, path.parent, dict(record["model"]), dict(record.get("about", {})), stamp)
+    _ = model.point  # a config that lacks a field is found here
+    return model
+
+
+def first(models: dict[str, Shipped]) -> str:
+    """The model that a new visitor sees."""
+    return FIRST if FIRST in models else next(iter(models))
+
+
+def choices(models: dict[str, Shipped], axis: Axis) -> list[str]:
+    """The values on `axis` of which there is a model."""
+    there = {value for model in models.values() if (value := model.point[axis.name]) is not None}
+    order = list(axis.words)
+    return sorted(there, key=lambda value: (order.index(value) if value in order else len(order), len(value), value))
+
+
+def nearest(models: dict[str, Shipped], wanted: dict[str, str | None], axis: str) -> Shipped:
+    """The model with the wanted value on `axis` that differs least from the wanted values elsewhere.
+
+    Fewest axes first, then the less important ones; values earlier in their lists win ties. Raises KeyError when no
+    model has the value.
+    """
+
+    def far(model: Shipped) -> tuple:
+        apart = [
+            i
+            for i, other in enumerate(AXES)
+            if None not in (wanted[other.name], model.point[other.name])
+            and wanted[other.name] != model.point[other.name]
+        ]
+        ranks = [choices(models, other).index(v) if (v := model.point[other.name]) else 0 for other in AXES]
+        return len(apart), [-i for i in apart], ranks, model.name
+
+    fitting = [model for model in models.values() if model.point[axis] == wanted[axis]]
+    if not fitting:
+        raise KeyError(f"no model has {axis} {wanted[axis]}")
+    return min(fitting, key=far)
+
+
+def moved(before: Shipped, after: Shipped, axis: str) -> list[tuple[Axis, str]]:
+    """The other axes whose value had to change, with the new value."""
+    return [
+        (other, after.point[other.name])
+        for other in AXES
+        if other.name != axis
+        and None not in (before.point[other.name], after.point[other.name])
+        and before.point[other.name] != after.point[other.name]
+    ]

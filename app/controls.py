@@ -1,0 +1,141 @@
+"""The widgets: which model, how it searches, which sentence."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from app.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest
+from app.first import shipped_formulas
+from app.view import AS_TRAINED, BEAMS, MOST_LETTERS, View
+from attn_core.captions import captions
+
+
+def view() -> View:
+    """What the widgets say."""
+    state = st.session_state
+    return View(state.text, state.model, state.beam, state.unk, state.window, state.start)
+
+
+def choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
+    """By name, or axis by axis; both always agree. Returns the places for each axis's formulas."""
+    st.selectbox("Model", list(models), key="model", on_change=_model_chosen)
+    model = models[st.session_state.model]
+    _scores(model)
+    if st.session_state.moved:
+        st.caption(st.session_state.moved)
+    places = {}
+    for axis in AXES:
+        if model.point[axis.name] is None:
+            continue
+        values = choices(models, axis)
+        with st.container(gap=None, key=f"of_{axis.name}"):
+            if len(values) > 1:
+                _pills(axis, values, model.point[axis.name])
+            places[axis.name] = st.container(gap=None)
+    return places
+
+
+def _pills(axis: Axis, values: list[str], value: str) -> None:
+    key = f"axis_{axis.name}"
+    st.session_state[key] = value
+    st.pills(
+        axis.label,
+        values,
+        key=key,
+        format_func=axis.word,
+        required=True,
+        help=axis.help,
+        on_change=_axis_chosen,
+        args=(axis.name,),
+    )
+
+
+def _scores(model: Shipped) -> None:
+    scores = model.scores
+    parts = [f"BLEU **{scores['bleu']:.1f}**"] if "bleu" in scores else []
+    parts += [f"perplexity **{scores['perplexity']:.1f}**"] if "perplexity" in scores else []
+    if parts:
+        st.caption(
+            " · ".join(parts), help=f"On {model.measured_on}. Higher BLEU is better, lower perplexity is better."
+        )
+
+
+def _model_chosen() -> None:
+    _fresh()
+    st.session_state.window = AS_TRAINED
+
+
+def _axis_chosen(axis: str) -> None:
+    """The nearest model with the chosen value; whatever had to move with it is said."""
+    _model_chosen()
+    models, _ = catalogue()
+    before = models.get(st.session_state.model)
+    if before is None:
+        return
+    wanted = before.point | {axis: st.session_state[f"axis_{axis}"]}
+    after = nearest(models, wanted, axis)
+    st.session_state.model = after.name
+    changes = ", ".join(
+        f"**{other.label.lower()}** is now {other.word(to)}" for other, to in moved(before, after, axis)
+    )
+    if changes:
+        st.session_state.moved = f":material/sync_alt: No model was trained with that combination: {changes}."
+
+
+def choose_search() -> None:
+    st.selectbox(
+        "Search",
+        BEAMS,
+        key="beam",
+        format_func=lambda k: "greedy" if k == 1 else f"beam of {k}",
+        help="Greedy takes the most probable word at each step; a beam keeps the best k beginnings.",
+        on_change=_fresh,
+    )
+    st.toggle(
+        "Replace unknown words",
+        key="unk",
+        help="Where the model says <unk>, put the source word it looked at most.",
+        on_change=_fresh,
+    )
+
+
+def sentence() -> None:
+    """The sentence box, with our examples beside it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "German sentence",
+            key="text",
+            label_visibility="collapsed",
+            placeholder="A German sentence about something one can see",
+            max_chars=MOST_LETTERS,
+            on_change=_fresh,
+        )
+        st.menu_button(
+            "Examples",
+            [c.de for c in captions()],
+            key="example",
+            icon=":material/format_quote:",
+            on_click=_example_chosen,
+        )
+
+
+def _example_chosen() -> None:
+    st.session_state.text = st.session_state.example
+    _fresh()
+
+
+def _fresh() -> None:
+    """What was said of the last view is not true of the next."""
+    st.session_state.notices, st.session_state.moved, st.session_state.start = [], "", 0
+
+
+def show_formulas(model: Shipped, places: dict[str, DeltaGenerator]) -> None:
+    """What the model computes, each line under the choice that it belongs to."""
+    found = shipped_formulas(model)
+    if not found:
+        from app.formulas import formulas  # torch: not before the first picture
+
+        found = formulas(model.config)
+    for axis, lines in found.items():
+        if lines:
+            rows = r" \\ ".join(f"& {line}" for line in lines)
+            places[axis].latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")

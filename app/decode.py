@@ -1,0 +1,76 @@
+"""A sentence and a model in, an answer out: the trace as JSON, or why there is none. Without Streamlit."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app import words
+from app.view import MOST_LETTERS, MOST_WORDS
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a sentence: the trace as JSON (empty: nothing was decoded), and what to say of it."""
+
+    trace: str = ""
+    text: str = ""  # the translation as people write it
+    problem: str = ""  # why nothing was decoded, or why the translation may be nonsense
+    unknown: tuple[str, ...] = ()
+
+
+def refused(text: str) -> str:
+    """Why nobody need ask a model about this text; empty when one may be asked."""
+    if not text.strip():
+        return "There is no sentence yet. Type a German one above, or pick an example."
+    if len(text) > MOST_LETTERS:
+        return f"This text has {len(text):,} characters. One sentence of up to {MOST_WORDS} words fits here."
+    return ""
+
+
+def made(model: Any, text: str, **options: Any) -> Answer:
+    """The answer of a loaded model (a Translator); `options` are those of `attn_core.translate`."""
+    import torch
+
+    from attn_core import dump, text_of, translate
+
+    tokens = model.source.tokens(text)
+    reading = words.read(tokens, model.source, model.target)
+    if problem := _unreadable(tokens, reading, words.language(model.source)):
+        return Answer(problem=problem, unknown=reading.unknown)
+    torch.set_num_threads(1)  # the setting is each thread's own
+    with torch.inference_mode():
+        trace = translate(model, text, **options)
+    return Answer(dump(trace), text_of(model, trace), _doubt(reading, model), reading.unknown)
+
+
+def _unreadable(tokens: list[str], reading: words.Reading, language: str) -> str:
+    if not tokens:
+        return "There is no word in this text. Type a German sentence above, or pick an example."
+    if len(tokens) > MOST_WORDS:
+        return (
+            f"This sentence has {len(tokens)} words (punctuation counts); the limit is {MOST_WORDS}. "
+            "These models learned on captions of about 12 words. Try one sentence, or a part of it."
+        )
+    if not reading.known:
+        if not reading.unknown:
+            return f"There are only signs in this text, and no word. Type a {language} sentence, or pick an example."
+        return (
+            f"This does not look like {language}: the model knows none of these words "
+            f"({words.named(reading.unknown)}). It would read <unk> for each, and translate nothing. "
+            f"Type a {language} sentence about something one can see, or pick an example."
+        )
+    return ""
+
+
+def _doubt(reading: words.Reading, model: Any) -> str:
+    """Why the translation may be nonsense; empty when there is no sign of it."""
+    language = words.language(model.source)
+    if reading.swapped:
+        other = words.language(model.target)
+        return f"This looks like {other}. The model reads {language} and writes {other}, so expect nonsense."
+    if reading.foreign:
+        total = len(reading.known) + len(reading.unknown)
+        return (
+            f"This does not look like {language}: the model knows {len(reading.known)} of {words.many(total, 'word')} "
+            f"and reads <unk> for {words.named(reading.unknown)}. Expect nonsense."
+        )
+    return ""

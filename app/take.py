@@ -1,0 +1,73 @@
+"""What can be taken away: the figure, the numbers, the working player. Nothing is made before somebody asks for it."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+import streamlit as st
+
+from app.catalogue import Shipped
+from app.decode import Answer
+from app.view import View
+
+
+def downloads(model: Shipped, view: View, answer: Answer) -> None:
+    """One button for each kind of file; figures and tables need a model that looks."""
+    stem = f"{model.name}-{_slug(view.text)}"
+    looks = model.config["score"] is not None
+    _button("PNG", f"{stem}.png", "image/png", lambda: _figure(answer, "png"), "The heatmap as a picture", looks)
+    _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: _figure(answer, "svg"), "The heatmap as a drawing", looks)
+    _button("CSV", f"{stem}.csv", "text/csv", lambda: _csv(answer), "Every weight, one to a line", looks)
+    _button("JSON", f"{stem}.json", "application/json", lambda: answer.trace + "\n", "The whole trace")
+    _button("Handout", f"{stem}.html", "text/html", lambda: _handout(view, answer), "One page with the working player")
+
+
+def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], about: str, there: bool = True) -> None:
+    st.download_button(
+        label,
+        make,
+        name,
+        kind,
+        key=f"take_{label}",
+        help=about if there else "This model has no attention to show.",
+        disabled=not there,
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def figure(answer: Answer) -> None:
+    """The trace as a chart, drawn only while somebody looks at it."""
+    with st.expander("The same trace as a figure", key="figure", on_change="rerun") as place:
+        if place.open:
+            from attn_core import parse
+            from attn_core.figures import heatmap
+
+            chart = heatmap(parse(answer.trace), dark=st.context.theme.type == "dark")
+            st.altair_chart(chart, theme=None, width="content", key="heatmap")
+
+
+def _figure(answer: Answer, kind: str) -> bytes | str:
+    from attn_core import figures, parse
+
+    chart = figures.heatmap(parse(answer.trace))
+    return figures.png(chart) if kind == "png" else figures.svg(chart)
+
+
+def _csv(answer: Answer) -> str:
+    from attn_core import parse
+    from attn_core.figures import table
+
+    return table(parse(answer.trace))
+
+
+def _handout(view: View, answer: Answer) -> str:
+    from attn_core.player import html
+
+    return html(answer.trace, f"{view.text.strip()} → {answer.text}")
+
+
+def _slug(text: str) -> str:
+    """The first words as a file name that every system takes."""
+    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode().lower()
+    return "-".join(re.findall(r"[a-z0-9]+", plain)[:5])[:50] or "sentence"

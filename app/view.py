@@ -1,0 +1,109 @@
+"""What the page shows, as one value that a URL can hold: a link reopens the same view."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from app.catalogue import Shipped, first
+
+MOST_WORDS = 60  # of a sentence; tokens as the model reads them
+MOST_LETTERS = 1000
+BEAMS = (1, 2, 3, 5, 8, 12)  # 1 is greedy
+WINDOWS = ("global", "local-m", "local-p")
+
+
+@dataclass(frozen=True)
+class Window:
+    """The window in force; all None means "as the model was trained". The keywords of `translate`."""
+
+    window: str | None = None
+    half_width: int | None = None
+    sigma: float | None = None
+
+
+AS_TRAINED = Window()
+
+
+@dataclass(frozen=True)
+class View:
+    """A sentence, a model, how it searches, where it may look, and the step at which a reader starts."""
+
+    text: str
+    model: str
+    beam: int = 1
+    replace_unk: bool = False
+    window: Window = AS_TRAINED
+    step: int = 0
+
+
+def write(view: View) -> str:
+    """The view as a query string. `step` is left to the page's own script, which knows where the reader is."""
+    parts: dict[str, Any] = {"text": view.text, "model": view.model}
+    if view.beam != 1:
+        parts["beam"] = view.beam
+    if view.replace_unk:
+        parts["unk"] = "replace"
+    if view.window.window is not None:
+        parts["window"] = view.window.window
+    if view.window.half_width is not None:
+        parts["D"] = view.window.half_width
+    if view.window.sigma is not None:
+        parts["sigma"] = f"{view.window.sigma:g}"
+    return urlencode(parts)
+
+
+def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> tuple[View, list[str]]:
+    """The view of a query string, and a line about each value that could not be used and was left out."""
+    notices: list[str] = []
+
+    def number(name: str, kind: type, fits: Any, wanted: str) -> Any:
+        if name not in query:
+            return None
+        try:
+            value = kind(query[name])
+            if fits(value):
+                return value
+        except (ValueError, OverflowError):
+            pass
+        notices.append(f"{name} in the link must be {wanted}, not “{_short(query[name])}”; it was left out.")
+        return None
+
+    name = query.get("model") or first(models)
+    if name not in models:
+        notices.append(f"There is no model “{_short(name)}” here; {first(models)} is shown instead.")
+        name = first(models)
+    beam = number("beam", int, lambda k: k in BEAMS, f"one of {', '.join(map(str, BEAMS))}") or 1
+    unk = query.get("unk", "")
+    if unk not in ("", "replace"):
+        notices.append(f"unk in the link must be “replace”, not “{_short(unk)}”; it was left out.")
+    window = query.get("window") or None
+    if window not in (None, *WINDOWS):
+        notices.append(f"window in the link must be one of {', '.join(WINDOWS)}, not “{_short(window)}”.")
+        window = None
+    half_width = number("D", int, lambda d: 0 <= d <= MOST_WORDS, f"a whole number from 0 to {MOST_WORDS}")
+    sigma = number("sigma", float, lambda s: 0 < s <= MOST_WORDS, f"a number above 0, at most {MOST_WORDS}")
+    step = number("step", int, lambda t: 0 <= t < 10_000, "a whole number, 0 or more") or 0
+    wanted, reason = fitting(Window(window, half_width, sigma), models[name])
+    notices += [reason] if reason else []
+    text = query.get("text", example)
+    return View(text, name, beam, unk == "replace", wanted, step), notices
+
+
+def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
+    """`window` when the model can look through it; otherwise as trained, and why."""
+    if window == AS_TRAINED:
+        return AS_TRAINED, ""
+    trained = model.config["window"]
+    if trained is None:
+        return AS_TRAINED, f"{model.name} has no attention, so the window in the link was left out."
+    kind = window.window or trained
+    if kind == "local-p" and trained != "local-p":
+        return AS_TRAINED, f"{model.name} was not trained to predict p_t, so the window in the link was left out."
+    if kind == "global" and (window.half_width is not None or window.sigma is not None):
+        return AS_TRAINED, f"{model.name} looks at all words, so D and sigma need a window; they were left out."
+    return window, ""
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:40] + "…"

@@ -1,0 +1,11 @@
+"""Pure functions from a Trace to an Altair chart, and from a chart or a Trace to the files people take away.
+
+heatmap(trace)        target words x source words, with the window and p_t of local models
+svg(chart), png(chart)
+table(trace)          the numbers as CSV
+"""
+
+from attn_core.figures.export import png, svg, table
+from attn_core.figures.heatmap import heatmap
+
+__all__ = ["heatmap", "png", "svg", "table"]

@@ -1,0 +1,54 @@
+"""A Trace as rows: one for each cell of its heatmap, one for each step."""
+
+from typing import Any
+
+from attn_core.trace import Trace
+
+
+def cells(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
+    """One row for each target and source position: both words, and every number between them. None without looks."""
+    rows = []
+    for word in trace.words:
+        if not word.step.looks:
+            continue
+        part = word.step.looks[look]
+        columns = zip(
+            trace.source,
+            *(x.tolist() for x in (part.scores, part.align, part.focus.gaussian, part.weights, part.focus.inside)),
+            strict=True,
+        )
+        for s, (source, score, align, gaussian, weight, inside) in enumerate(columns):
+            rows.append(
+                {
+                    "target_position": word.t,
+                    "target": word.token,
+                    "source_position": s,
+                    "source": source,
+                    "score": score,
+                    "align": align,
+                    "gaussian": gaussian,
+                    "weight": weight,
+                    "in_window": inside,
+                }
+            )
+    return rows
+
+
+def steps(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
+    """One row for each step that looked: its word, p_t (None unless local) and the window's first and last position."""
+    rows = []
+    for word in trace.words:
+        if not word.step.looks:
+            continue
+        focus = word.step.looks[look].focus
+        seen = focus.inside.nonzero().flatten().tolist()
+        rows.append(
+            {
+                "target_position": word.t,
+                "target": word.token,
+                "center": None if focus.center is None else focus.center.item(),
+                "first": seen[0] if seen else None,
+                "last": seen[-1] if seen else None,
+            }
+        )
+    return rows

@@ -1,0 +1,49 @@
+"""Files to take away: a chart as SVG or PNG, a trace's numbers as CSV."""
+
+import csv
+import io
+
+import altair as alt
+
+from attn_core.figures.cells import cells, steps
+from attn_core.trace import Trace
+
+Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
+
+
+def svg(chart: Chart) -> str:
+    """The chart as an SVG document; made here, with no browser and no network."""
+    page = io.StringIO()
+    chart.save(page, format="svg")
+    return page.getvalue()
+
+
+def png(chart: Chart, scale: int | float = 3) -> bytes:
+    """The chart as a PNG, `scale` pixels for each of the chart's own: 3 is sharp on a projector and on paper."""
+    page = io.BytesIO()
+    chart.save(page, format="png", scale_factor=scale)
+    return page.getvalue()
+
+
+def table(trace: Trace, look: int = 0) -> str:
+    """CSV with one line for each target and source position; numbers in 9 digits, which is all that float32 has.
+
+    `center` is p_t and empty for windows without one. A model that does not look gives the header only.
+    """
+    centers = {step["target_position"]: step["center"] for step in steps(trace, look)}
+    page = io.StringIO()
+    names = ["target_position", "target", "source_position", "source"]
+    numbers = ["score", "align", "gaussian", "weight"]
+    writer = csv.writer(page, lineterminator="\n")
+    writer.writerow([*names, *numbers, "in_window", "center"])
+    for row in cells(trace, look):
+        center = centers[row["target_position"]]
+        writer.writerow(
+            [
+                *(row[name] for name in names),
+                *(f"{row[name]:.9g}" for name in numbers),
+                int(row["in_window"]),
+                "" if center is None else f"{center:.9g}",
+            ]
+        )
+    return page.getvalue()

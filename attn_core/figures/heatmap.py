@@ -1,0 +1,106 @@
+"""The alignment matrix of a Trace as an Altair chart."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from attn_core.figures.cells import cells, steps
+from attn_core.trace import Trace
+
+COLUMN, ROW = 38, 27  # pixels of a cell
+
+# The player's colours: blue for weight, orange for the window.
+_LIGHT = {"ink": "#12151c", "dim": "#566074", "ramp": ["#f1f5fe", "#8eb2f4", "#2443c4", "#0b1f7a"]}
+_LIGHT |= {"outside": "#e4e7ed", "window": "#c2570c", "background": "#ffffff"}
+_DARK = {"ink": "#f2f4f9", "dim": "#a7b0c2", "ramp": ["#1b2436", "#2f55a8", "#6ea3f5", "#d3e5ff"]}
+_DARK |= {"outside": "#2a303e", "window": "#ffa94d", "background": "transparent"}
+
+
+def heatmap(trace: Trace, look: int = 0, show: str = "weight", dark: bool = False) -> alt.LayerChart:
+    """Target words (down) by source words (across); colour is `show`: "weight", "align", "score" or "gaussian".
+
+    Positions are part of the labels, so that a word that comes twice keeps two rows. Cells outside a local window
+    are grey, and the line follows p_t. Raises ValueError for a trace of a model that does not look.
+    """
+    rows = cells(trace, look)
+    if not rows:
+        raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
+    colors = _DARK if dark else _LIGHT
+    data = alt.Data(values=[row | _corners(row["source_position"], row["target_position"]) for row in rows])
+    across = {"title": None, "scale": _span(len(trace.source)), "axis": _axis(trace.source, "top", colors)}
+    down = {"title": None, "scale": _span(len(trace.target), down=True), "axis": _axis(trace.target, "left", colors)}
+    x, y = alt.X("left:Q", **across), alt.Y("top:Q", **down)
+    base = alt.Chart(data).mark_rect(stroke=colors["background"], strokeWidth=1)
+    base = base.encode(x, y, alt.X2("right"), alt.Y2("bottom"), tooltip=_TOOLTIP)
+    inside = base.encode(_color(show, colors)).transform_filter("datum.in_window")
+    layers = [inside]
+    if not all(row["in_window"] for row in rows):
+        outside = base.mark_rect(color=colors["outside"], stroke=colors["background"], strokeWidth=1)
+        layers.insert(0, outside.transform_filter("!datum.in_window"))
+    if any(step["center"] is not None for step in steps(trace, look)):
+        x, y = alt.X("center:Q", **across), alt.Y("target_position:Q", **down)
+        layers.append(_path(steps(trace, look), colors).encode(x, y))
+    chart = alt.layer(*layers).properties(width=COLUMN * len(trace.source), height=ROW * len(trace.target))
+    return chart.properties(background=colors["background"]).configure_view(stroke=None)
+
+
+_TOOLTIP = [
+    alt.Tooltip("target:N", title="target"),
+    alt.Tooltip("target_position:Q", title="target position"),
+    alt.Tooltip("source:N", title="source"),
+    alt.Tooltip("source_position:Q", title="source position"),
+    alt.Tooltip("score:Q", format=".6g"),
+    alt.Tooltip("align:Q", format=".6g"),
+    alt.Tooltip("gaussian:Q", title="Gaussian", format=".6g"),
+    alt.Tooltip("weight:Q", format=".6g"),
+    alt.Tooltip("in_window:N", title="in the window"),
+]
+
+
+def _corners(s: int, t: int) -> dict[str, float]:
+    return {"left": s - 0.5, "right": s + 0.5, "top": t - 0.5, "bottom": t + 0.5}
+
+
+def _span(n: int, down: bool = False) -> alt.Scale:
+    """Positions 0 to n - 1, each in the middle of its cell. Real numbers, because p_t is one."""
+    return alt.Scale(domain=[-0.5, n - 0.5], nice=False, zero=False, clamp=True, reverse=down)
+
+
+def _axis(words: Sequence[str], orient: str, colors: dict[str, Any]) -> alt.Axis:
+    labels = json.dumps([f"{i} {word}" for i, word in enumerate(words)], ensure_ascii=False)
+    return alt.Axis(
+        values=list(range(len(words))),
+        labelExpr=f"{labels}[datum.value]",
+        orient=orient,
+        labelAngle=-40 if orient == "top" else 0,
+        labelAlign="left" if orient == "top" else "right",
+        labelOverlap=False,
+        labelLimit=300,
+        labelFontSize=14,
+        labelColor=colors["ink"],
+        domain=False,
+        ticks=False,
+        grid=False,
+        labelPadding=6,
+    )
+
+
+def _color(show: str, colors: dict[str, Any]) -> alt.Color:
+    legend = alt.Legend(title=show, labelColor=colors["dim"], titleColor=colors["ink"], gradientLength=120)
+    if show == "score":
+        scale = alt.Scale(range=colors["ramp"])  # energies have no fixed range, and may be negative
+    else:
+        scale = alt.Scale(domain=[0, 0.35, 0.75, 1], range=colors["ramp"], clamp=True)
+    return alt.Color(f"{show}:Q", scale=scale, legend=legend)
+
+
+def _path(centers: list[dict[str, Any]], colors: dict[str, Any]) -> alt.LayerChart:
+    """p_t of each step, joined by a line."""
+    data = alt.Data(values=[step for step in centers if step["center"] is not None])
+    base = alt.Chart(data).encode(alt.Order("target_position:Q"))
+    tips = [alt.Tooltip("center:Q", title="p_t", format=".6g"), alt.Tooltip("first:Q"), alt.Tooltip("last:Q")]
+    line = base.mark_line(color=colors["window"], strokeWidth=2)
+    dots = base.mark_point(color=colors["window"], fill=colors["window"], size=34, opacity=1).encode(tooltip=tips)
+    return line + dots

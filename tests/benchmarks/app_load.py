@@ -1,0 +1,118 @@
+"""Viewers of the dashboard without browsers: they speak Streamlit's websocket protocol and let go of sliders."""
+
+import asyncio
+import json
+import random
+import time
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+PATIENCE = 60.0  # seconds for a page's first run
+
+
+@dataclass
+class Viewer:
+    """One open page: where its player is, and how long each answer took (seconds; None: no answer)."""
+
+    text: str
+    waits: list[float | None] = field(default_factory=list)
+    player: str = ""
+    fragment: str = ""
+    script: str = ""
+    model: str = ""
+    trained: int = 2
+
+    async def watch(self, address: str, moves: int, pause: float, start: asyncio.Event, ready: asyncio.Barrier) -> None:
+        """Open the page, wait for the others, then let go of the slider `moves` times, `pause` seconds apart."""
+        async with websockets.connect(
+            f"{address.replace('http', 'ws')}/_stcore/stream", subprotocols=["streamlit"], max_size=None
+        ) as socket:
+            await socket.send(self._run(urlencode({"text": self.text})).SerializeToString())
+            trace = await asyncio.wait_for(self._picture(socket), PATIENCE)
+            self.model = trace["model"]
+            self.trained = trace["settings"]["half_width"] or 2
+            await ready.wait()
+            await start.wait()
+            begin = time.perf_counter()
+            for i in range(moves):
+                await asyncio.sleep(max(0.0, begin + i * pause - time.perf_counter()))
+                sigma = 0.3 + random.Random(f"{self.text}{i}").random() * 9  # hardly ever decoded before
+                sent = time.perf_counter()
+                await socket.send(self._settle(sigma).SerializeToString())
+                try:
+                    await asyncio.wait_for(self._decoded(socket, sigma), max(pause, 5.0))
+                    self.waits.append(time.perf_counter() - sent)
+                except TimeoutError:
+                    self.waits.append(None)
+
+    def _run(self, query: str = "") -> BackMsg:
+        message = BackMsg()
+        message.rerun_script.query_string = query
+        message.rerun_script.page_script_hash = self.script
+        return message
+
+    def _settle(self, sigma: float) -> BackMsg:
+        """What the component sends when a slider is let go."""
+        message = self._run()
+        message.rerun_script.fragment_id = self.fragment
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id = self.player
+        settled = {"model": self.model, "window": "local-p", "half_width": self.trained, "sigma": sigma}
+        state.json_value = json.dumps({"settled": settled | {"linked": False, "as_trained": False}})
+        return message
+
+    async def _picture(self, socket: Any) -> dict[str, Any]:
+        """The trace of the next player that arrives, when its run has ended."""
+        trace: dict[str, Any] = {}
+        while True:
+            message = ForwardMsg.FromString(await socket.recv())
+            kind = message.WhichOneof("type")
+            if kind == "new_session":
+                self.script = message.new_session.page_script_hash
+            elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "bidi_component":
+                found = message.delta.new_element.bidi_component
+                if found.component_name.endswith("attention_player"):
+                    self.player, self.fragment = found.id, message.delta.fragment_id
+                    trace = json.loads(found.bytes)["trace"]
+            elif kind == "script_finished" and trace:
+                return trace
+
+    async def _decoded(self, socket: Any, sigma: float) -> None:
+        """Wait for the picture with this sigma."""
+        while True:
+            message = ForwardMsg.FromString(await socket.recv())
+            if message.WhichOneof("type") != "delta":
+                continue
+            if message.delta.new_element.WhichOneof("type") != "bidi_component":
+                continue
+            found = message.delta.new_element.bidi_component
+            if not found.component_name.endswith("attention_player"):
+                continue
+            settings = json.loads(found.bytes)["trace"]["settings"]
+            if abs((settings["sigma"] or 0) - sigma) < 1e-5:
+                return
+
+
+async def crowd(address: str, texts: list[str], moves: int, pause: float = 1.0) -> list[Viewer]:
+    """One viewer for each text, moving at random moments of a shared second; back when all are done."""
+    viewers = [Viewer(text) for text in texts]
+    start, ready = asyncio.Event(), asyncio.Barrier(len(texts) + 1)
+
+    async def one(viewer: Viewer, late: float) -> None:
+        opened = asyncio.Event()
+        waiting = asyncio.create_task(viewer.watch(address, moves, pause, opened, ready))
+        await start.wait()
+        await asyncio.sleep(late)
+        opened.set()
+        await waiting
+
+    tasks = [asyncio.create_task(one(viewer, i * pause / len(viewers))) for i, viewer in enumerate(viewers)]
+    await asyncio.wait_for(ready.wait(), 10 * PATIENCE)
+    start.set()
+    await asyncio.gather(*tasks)
+    return viewers

@@ -1,0 +1,319 @@
+"""Measure the dashboard: a real server, a headless Chromium, and viewers on websockets; loopback only.
+
+python tests/benchmarks/bench_app.py            (make bench-app)
+python tests/benchmarks/bench_app.py --quick    the same with few repetitions, to see that it works
+
+Prints each measure beside its target, and writes them with date, hardware and versions to
+tests/benchmarks/results/app-DATE.json. The targets are for two cores with nothing else to do.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+from playwright.sync_api import Browser, Page  # noqa: E402
+
+from attn_core.captions import captions  # noqa: E402
+from attn_core.files import replacing  # noqa: E402
+from tests.benchmarks.app_load import crowd  # noqa: E402
+from tests.browser import launch_browser  # noqa: E402
+from tests.conftest import CHROMIUMS  # noqa: E402
+
+RESULTS = Path(__file__).with_name("results")
+
+# Runs in the page before anything else: when pictures were drawn, and when keys and buttons asked for them. A task
+# posted from a frame's callback runs after that frame was painted.
+PROBE = """
+window.bench = { first: 0, pictures: 0, asked: 0, waits: [], wanted: null };
+const done = new MessageChannel();
+done.port1.onmessage = () => {
+  if (bench.asked) bench.waits.push(performance.now() - bench.asked);
+  bench.asked = 0;
+};
+document.addEventListener("attention-player", ({ detail }) => {
+  bench.pictures += 1;
+  bench.first ||= Date.now();
+  if (bench.asked && bench.wanted?.(detail)) { bench.wanted = null; done.port2.postMessage(0); }
+}, true);
+const ask = (event) => { if (bench.wanted && !bench.asked) bench.asked = event.timeStamp; };
+addEventListener("keydown", ask, true);
+addEventListener("pointerup", ask, true);
+"""
+FRAMES = """(seconds) => new Promise((done) => {
+  const times = [];
+  const frame = (time) => {
+    times.push(time);
+    if (time - times[0] < seconds * 1000) requestAnimationFrame(frame);
+    else done(times.slice(1).map((t, i) => t - times[i]));
+  };
+  requestAnimationFrame(frame);
+})"""
+
+
+class Server:
+    """The dashboard in a process of its own."""
+
+    def __init__(self) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        self.started = time.time()
+        command = [sys.executable, "-m", "streamlit", "run", "app/streamlit_app.py", "--server.port", str(port)]
+        quiet = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(command, **quiet)
+
+    def wait(self) -> None:
+        for _ in range(6000):
+            if self.process.poll() is not None:
+                raise SystemExit("the server ended before it answered; `make app` shows why")
+            try:
+                urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.01)
+        raise SystemExit("the server did not answer within a minute")
+
+    @property
+    def megabytes(self) -> float:
+        return psutil.Process(self.process.pid).memory_info().rss / 2**20
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    server = Server()
+    try:
+        yield server
+    finally:
+        server.process.terminate()
+        server.process.wait(timeout=20)
+
+
+def opened(browser: Browser, address: str) -> Page:
+    """The page with the probe in it, and in `page.sent` the messages it sends."""
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.add_init_script(PROBE)
+    page.set_default_timeout(120_000)
+    sent: list[Any] = []
+    page.sent = sent
+
+    def count(frame: bytes | str) -> None:
+        sent.append(frame)
+
+    page.on("websocket", lambda made: made.on("framesent", count))
+    page.goto(address)
+    page.wait_for_function("window.bench?.first > 0")
+    return page
+
+
+def cold_start(browser: Browser) -> float:
+    """Seconds from starting the server to the first picture; the browser is open already, as a visitor's is."""
+    with serving() as server:
+        server.wait()
+        page = opened(browser, server.address)
+        found = page.evaluate("bench.first") / 1000 - server.started
+        page.context.close()
+    return found
+
+
+def quiet(page: Page) -> None:
+    """Wait until the server has nothing left to do for this page."""
+    page.wait_for_function("!document.querySelector('[data-testid=stStatusWidget]')")
+    page.wait_for_timeout(500)
+
+
+def playing(page: Page, seconds: float) -> dict[str, float]:
+    """Frames while the player plays on its own."""
+    page.locator(".ap").focus()
+    page.keyboard.press("Home")
+    quiet(page)
+    sent = len(page.sent)
+    page.get_by_label("Speed").select_option("0.5")
+    page.get_by_role("button", name="Play").click()
+    gaps = page.evaluate(FRAMES, seconds)
+    page.locator(".ap").focus()
+    page.keyboard.press("Space")
+    page.get_by_label("Speed").select_option("1")
+    return frames(gaps) | {"messages": len(page.sent) - sent}
+
+
+def dragging(page: Page, seconds: float) -> dict[str, float]:
+    """Frames while a hand moves the slider for D to and fro, and pictures drawn meanwhile."""
+    box = page.get_by_label("Half-width D").bounding_box()
+    y = box["y"] + box["height"] / 2
+    sent, pictures = len(page.sent), page.evaluate("bench.pictures")
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    page.evaluate(f"() => {{ window.gaps = ({FRAMES})({seconds}); }}")
+    begin, steps = time.perf_counter(), 0
+    while time.perf_counter() - begin < seconds:
+        steps += 1
+        page.mouse.move(box["x"] + box["width"] * (0.5 + 0.4 * (steps % 40 - 20) / 20), y)
+        time.sleep(0.008)
+    found = frames(page.evaluate("() => window.gaps")) | {"messages": len(page.sent) - sent}
+    found["pictures_per_second"] = (page.evaluate("bench.pictures") - pictures) / seconds
+    page.mouse.up()
+    quiet(page)
+    page.get_by_role("button", name="As trained").click()
+    quiet(page)
+    return found
+
+
+def frames(gaps: list[float]) -> dict[str, float]:
+    """Frames a second, and the share that came late by half a frame or more."""
+    return {"fps": 1000 * len(gaps) / sum(gaps), "late": sum(gap > 25 for gap in gaps) / len(gaps)}
+
+
+def keys(page: Page, presses: int) -> list[float]:
+    """Milliseconds from a key to the painted picture of its step."""
+    page.locator(".ap").focus()
+    page.keyboard.press("Home")
+    quiet(page)
+    for i in range(presses):
+        page.evaluate("() => { bench.wanted = (detail) => !detail.moving; }")
+        page.keyboard.press("ArrowRight" if i // 8 % 2 == 0 else "ArrowLeft")
+        page.wait_for_function("(n) => bench.waits.length === n", arg=i + 1)
+    return page.evaluate("bench.waits.splice(0)")
+
+
+def releases(page: Page, moves: int) -> list[float]:
+    """Milliseconds from letting go of the slider for sigma to the painted picture that was decoded with it."""
+    page.evaluate("bench.waits.length = 0")
+    box = page.get_by_label("Sigma").bounding_box()
+    y = box["y"] + box["height"] / 2
+    places = random.Random(0).sample(range(5, 96), min(moves, 90))
+    for i in range(moves):
+        page.mouse.move(box["x"] + box["width"] * 0.5, y)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] * places[i % len(places)] / 100, y, steps=4)
+        page.wait_for_timeout(80)
+        page.evaluate("() => { bench.wanted = (detail) => !detail.preview && !detail.moving; }")
+        page.mouse.up()
+        page.wait_for_function("(n) => bench.waits.length === n", arg=i + 1)
+        page.wait_for_timeout(200)
+    return page.evaluate("bench.waits.splice(0)")
+
+
+def viewers(server: Server, count: int, moves: int) -> dict[str, float]:
+    """Readers with a sentence each, who let go of a slider once a second; nothing is decoded twice."""
+    texts = [pair.de for pair in captions()[:count]]
+    cpu = psutil.Process(server.process.pid).cpu_times()
+    begin = time.perf_counter()
+    found = asyncio.run(crowd(server.address, texts, moves))
+    wall, after = time.perf_counter() - begin, psutil.Process(server.process.pid).cpu_times()
+    waits = [wait for viewer in found for wait in viewer.waits]
+    answered = [1000 * wait for wait in waits if wait is not None]
+    return {
+        "asked": count * moves,
+        "answered": len(answered),
+        "p50": share(answered, 0.5),
+        "p95": share(answered, 0.95),
+        "cpu": (after.user + after.system - cpu.user - cpu.system) / wall,
+    }
+
+
+def share(values: list[float], part: float) -> float:
+    """The value that `part` of the values do not exceed."""
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))] if values else float("nan")
+
+
+def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
+    """Every measure with its target, in the order in which they are printed."""
+    rows: list[dict[str, Any]] = []
+
+    def row(what: str, value: float, target: float, unit: str, good: bool, **details: Any) -> None:
+        rows.append({"what": what, "value": value, "target": target, "unit": unit, "good": good} | details)
+
+    with launch_browser(chromium) as browser:
+        starts = sorted(cold_start(browser) for _ in range(1 if few else 5))
+        median = starts[len(starts) // 2]
+        row("server start to first picture (median)", median, 3, "s", median < 3, all=starts)
+        with serving() as server:
+            server.wait()
+            page = opened(browser, server.address)
+            quiet(page)
+            for what, found in (
+                ("playing", playing(page, 3 if few else 8)),
+                ("dragging", dragging(page, 2 if few else 6)),
+            ):
+                row(f"{what}: frames a second", found["fps"], 60, "fps", found["fps"] > 58, **found)
+                row(f"{what}: messages to the server", found["messages"], 0, "", found["messages"] == 0)
+            waits = keys(page, 10 if few else 80)
+            row("key to picture, p95", share(waits, 0.95), 25, "ms", share(waits, 0.95) < 25, p50=share(waits, 0.5))
+            waits = releases(page, 8 if few else 60)
+            late = share(waits, 0.95)
+            row("slider let go to decoded picture, p95", late, 150, "ms", late < 150, p50=share(waits, 0.5))
+            page.context.close()
+            one = server.megabytes
+    with serving() as server:
+        server.wait()
+        found = viewers(server, 4 if few else 30, 5 if few else 60)
+        said = f"{4 if few else 30} viewers, one move a second"
+        row(f"{said}: answered", found["answered"], found["asked"], "", found["answered"] == found["asked"])
+        row(f"{said}: p95", found["p95"], 150, "ms", found["p95"] < 150, **found)
+        most = max(one, server.megabytes)
+        row("memory of the server", most, 600, "MB", most < 600, one_viewer=one, many=server.megabytes)
+    return rows
+
+
+def circumstances() -> dict[str, Any]:
+    """What a number depends on."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        processor = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        processor = platform.processor()
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "processor": processor,
+        "cores": os.cpu_count(),
+        "memory_gb": round(psutil.virtual_memory().total / 2**30, 1),
+        "load_before": [round(load, 2) for load in os.getloadavg()],
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "packages": {name: version(name) for name in ("streamlit", "torch", "playwright")},
+    }
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    reader.add_argument("--quick", action="store_true", help="few repetitions: to see that it works")
+    few = reader.parse_args().quick
+    chromium = next((at for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS) if (at := shutil.which(name))), None)
+    if chromium is None:
+        raise SystemExit("no Chromium or Chrome on this machine: install one, or name one with CHROMIUM=...")
+    about = circumstances()
+    rows = measure(chromium, few)
+    print(f"\n{'':52}{'target':>12}{'measured':>12}")
+    for row in rows:
+        value = f"{row['value']:.2f}" if row["unit"] == "s" else f"{row['value']:.0f}"
+        missed = "" if row["good"] else "MISSED"
+        print(f"{row['what']:52}{row['target']:>9} {row['unit']:3}{value:>8} {row['unit']:4}{missed}")
+    path = RESULTS / f"app-{about['date'][:10]}{'-quick' if few else ''}.json"
+    with replacing(path) as part:
+        part.write_text(json.dumps(about | {"quick": few, "measures": rows}, indent=1) + "\n", "utf-8")
+    print(f"\nload before: {about['load_before'][0]} on {about['cores']} cores; written to {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

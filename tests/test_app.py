@@ -1,0 +1,460 @@
+"""The page without a browser: what a link means, which model a choice leads to, what is said of a sentence."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from streamlit.testing.v1 import AppTest
+
+from app import catalogue, first, words
+from app.catalogue import AXES, Shipped, choices, moved, nearest
+from app.decode import made, refused
+from app.view import AS_TRAINED, BEAMS, View, Window, fitting, read, write
+from attn_core import dump, files, load, parse, translate
+from attn_core.captions import captions
+from tests.shipped import MODELS, ship
+
+ROOT = Path(__file__).parents[1]
+EXAMPLE = first.example()
+LOCAL_P = "luong-general-local-p"
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory) -> Path:
+    return ship(tmp_path_factory.mktemp("pretrained"))
+
+
+@pytest.fixture(autouse=True)
+def models(folder, monkeypatch) -> dict[str, Shipped]:
+    """The models of the tests are the ones that are shipped."""
+    monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
+    return catalogue.catalogue()[0]
+
+
+# Choosing a model.
+
+
+def test_the_catalogue_reads_every_model_and_its_scores(models):
+    assert sorted(models) == sorted(MODELS)
+    assert models[LOCAL_P].scores == {"bleu": 12.34, "perplexity": 5.678}
+    assert models[LOCAL_P].measured_on == "made-up, with a beam of 5"
+    assert models["fixed-vector"].point == {
+        "score": "none", "window": None, "order": None, "feeding": None, "size": "14"
+    }  # fmt: skip
+
+
+def test_only_values_that_a_model_has_are_offered(models):
+    offered = {axis.name: choices(models, axis) for axis in AXES}
+    assert offered == {
+        "score": ["additive", "dot", "general", "none"],
+        "window": ["global", "local-m", "local-p"],
+        "order": ["look-then-step", "step-then-look"],
+        "feeding": ["no"],
+        "size": ["14", "22"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("model", "axis", "value", "leads_to"),
+    [
+        (LOCAL_P, "window", "local-m", "luong-general-local-m"),
+        (LOCAL_P, "score", "dot", "luong-dot-global"),
+        (LOCAL_P, "score", "additive", "bahdanau"),
+        (LOCAL_P, "order", "look-then-step", "bahdanau"),
+        (LOCAL_P, "score", "none", "fixed-vector"),
+        ("fixed-vector", "score", "general", "luong-general-global"),
+        ("luong-dot-global", "window", "local-p", LOCAL_P),
+        (LOCAL_P, "size", "22", "luong-large"),
+        ("luong-large", "window", "local-m", "luong-general-local-m"),
+    ],
+)
+def test_a_choice_leads_to_the_nearest_model(models, model, axis, value, leads_to):
+    assert nearest(models, models[model].point | {axis: value}, axis).name == leads_to
+
+
+def test_nearest_honours_the_choice_and_moves_as_few_axes_as_any_model_would(models):
+    for before in models.values():
+        for axis in AXES:
+            for value in choices(models, axis):
+                after = nearest(models, before.point | {axis.name: value}, axis.name)
+                assert after.point[axis.name] == value
+                fitting_ones = [model for model in models.values() if model.point[axis.name] == value]
+                fewest = min(len(moved(before, model, axis.name)) for model in fitting_ones)
+                assert len(moved(before, after, axis.name)) == fewest
+        assert nearest(models, before.point, "score").point == before.point
+
+
+def test_a_damaged_config_is_named_and_the_others_stay(tmp_path, monkeypatch):
+    ship(tmp_path, "luong-general-global", "bahdanau")
+    (tmp_path / "bahdanau" / "config.json").write_text('{"model": {}}', "utf-8")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    found, broken = catalogue.catalogue()
+    assert list(found) == ["luong-general-global"]
+    assert len(broken) == 1
+    assert "bahdanau" in broken[0]
+
+
+# Links.
+
+VIEWS = some.builds(
+    View,
+    text=some.text(max_size=30),
+    model=some.just(LOCAL_P),
+    beam=some.sampled_from(BEAMS),
+    replace_unk=some.booleans(),
+    window=some.builds(
+        Window,
+        window=some.sampled_from([None, "local-m", "local-p"]),
+        half_width=some.none() | some.integers(0, 60),
+        sigma=some.none() | some.integers(1, 240).map(lambda quarter: quarter / 4),
+    ),
+    step=some.just(0),
+)
+
+
+@given(view=VIEWS)
+def test_a_link_reopens_the_same_view(view):
+    models = {LOCAL_P: Shipped(LOCAL_P, Path(), {"window": "local-p"}, {}, "")}
+    query = dict(parse_qsl(write(view), keep_blank_values=True, errors="surrogatepass"))
+    assert read(query, models, "another text") == (view, [])
+
+
+def test_an_empty_link_is_the_first_example(models):
+    assert read({}, models, EXAMPLE) == (View(EXAMPLE, LOCAL_P), [])
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"model": "gpt"}, "There is no model “gpt”"),
+        ({"beam": "4"}, "beam in the link must be one of 1, 2, 3, 5, 8, 12"),
+        ({"beam": "many"}, "not “many”"),
+        ({"D": "-1"}, "D in the link must be a whole number from 0 to 60"),
+        ({"D": "2.5"}, "D in the link"),
+        ({"sigma": "0"}, "sigma in the link must be a number above 0"),
+        ({"sigma": "nan"}, "sigma in the link"),
+        ({"sigma": "inf"}, "sigma in the link"),
+        ({"step": "-3"}, "step in the link"),
+        ({"step": "9" * 5000}, "step in the link"),
+        ({"unk": "keep"}, "unk in the link"),
+        ({"window": "round"}, "window in the link must be one of global, local-m, local-p"),
+        ({"model": "luong-general-global", "D": "2"}, "D and sigma need a window"),
+        ({"model": "luong-general-global", "window": "local-p"}, "was not trained to predict p_t"),
+        ({"model": "fixed-vector", "D": "2"}, "has no attention"),
+    ],
+)
+def test_what_a_link_cannot_mean_is_said_and_left_out(models, query, said):
+    view, notices = read(query, models, EXAMPLE)
+    assert len(notices) == 1
+    assert said in notices[0]
+    assert replace(view, model=LOCAL_P) == View(EXAMPLE, LOCAL_P)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("window", [None, "global", "local-m", "local-p"])
+@pytest.mark.parametrize("half_width", [None, 0, 60])
+@pytest.mark.parametrize("sigma", [None, 0.25])
+def test_a_window_that_fits_is_one_that_the_model_takes(models, name, window, half_width, sigma):
+    wanted = Window(window, half_width, sigma)
+    fits, reason = fitting(wanted, models[name])
+    model = load(models[name].folder)
+    if reason:
+        assert fits == AS_TRAINED
+        with pytest.raises(ValueError):
+            model.with_window(window, half_width, sigma)
+    else:
+        assert fits == wanted
+        model.with_window(window, half_width, sigma)
+
+
+# Sentences.
+
+
+@pytest.fixture
+def model(models):
+    return load(models[LOCAL_P].folder)
+
+
+def test_our_german_is_taken_for_german_and_our_english_for_english(model):
+    for pair in captions():
+        german, english = (words.read(t, model.source, model.target) for t in (pair.de_tokens, pair.en_tokens))
+        assert (german.swapped, german.unknown) == (False, ()), pair.de
+        assert english.swapped, pair.en
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "There is no sentence yet"),
+        (" \n\t", "There is no sentence yet"),
+        ("x" * 1001, "1,001 characters"),
+        (" ".join(["hund"] * 61), "has 61 words (punctuation counts); the limit is 60"),
+        ("?!", "only signs"),
+        ("\u200b", "no word in this text"),
+        ("Quxquax Blimblam", "knows none of these words (“quxquax”, “blimblam”)"),
+    ],
+)
+def test_what_cannot_be_translated_is_explained(model, text, said):
+    found = refused(text)
+    if not found:
+        answer = made(model, text)
+        assert not answer.trace
+        found = answer.problem
+    assert said in found
+
+
+def test_a_sentence_of_the_greatest_length_is_translated(model):
+    assert made(model, " ".join(["hund"] * 60)).trace
+
+
+def test_another_language_is_pointed_out_and_translated_all_the_same(model):
+    english = made(model, "An old woman is selling flowers at the market.")
+    assert english.problem == "This looks like English. The model reads German and writes English, so expect nonsense."
+    mostly = made(model, "der blimblam quxquax")
+    assert "knows 1 of 3 words and reads <unk> for “blimblam”, “quxquax”" in mostly.problem
+    assert english.trace
+    assert mostly.trace
+
+
+def test_the_answer_is_what_the_model_computes(model):
+    found = made(model, "Ein Hund & ein Blimblam", beam=3, half_width=1)
+    assert found.trace == dump(translate(model, "Ein Hund & ein Blimblam", beam=3, half_width=1))
+    assert found.unknown == ("&", "blimblam")[1:]
+    assert found.problem == ""
+
+
+def test_words_are_shown_as_people_write_them():
+    assert words.named(["a", "a", "b"]) == "“a”, “b”"
+    assert words.named(list("abcd"), most=2) == "“a”, “b” and 2 more"
+    assert words.escaped("<unk> *a* [b](c)") == r"\<unk\> \*a\* \[b\]\(c\)"
+    assert words.spelled("&apos;s") == "'s"
+
+
+# The first picture.
+
+
+def test_the_first_picture_is_what_the_model_says(folder, models, monkeypatch, tmp_path):
+    assert first.write() == folder / "first.json"
+    view = first.first_view(models)
+    assert view == View(EXAMPLE, LOCAL_P)
+    found = first.shipped_answer(models[LOCAL_P], view)
+    wanted = made(load(models[LOCAL_P].folder), EXAMPLE)
+    assert replace(found, trace="") == replace(wanted, trace="")
+    assert parse(found.trace).target == parse(wanted.trace).target
+    assert json.loads(found.trace) == json.loads(wanted.trace)
+    assert first.shipped_answer(models[LOCAL_P], replace(view, beam=5)) is None
+    assert first.shipped_answer(models["bahdanau"], replace(view, model="bahdanau")) is None
+    (folder / "first.json").unlink()
+
+
+def test_a_first_picture_of_other_weights_is_not_shown(tmp_path, monkeypatch):
+    ship(tmp_path, LOCAL_P)
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    first.write()
+    weights = tmp_path / LOCAL_P / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"\x00")
+    model = catalogue.catalogue()[0][LOCAL_P]
+    assert first.shipped_answer(model, View(EXAMPLE, LOCAL_P)) is None
+
+
+def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
+    monkeypatch.delenv("ATTN_PRETRAINED")
+    models, broken = catalogue.catalogue()
+    assert broken == []
+    if not models:
+        pytest.skip("no trained model is in pretrained/ yet")
+    view = first.first_view(models)
+    found = first.shipped_answer(models[view.model], view)
+    assert found, "pretrained/first.json is missing or of other weights: run `python -m app.first`"
+    wanted = made(load(models[view.model].folder), view.text)
+    assert replace(found, trace="") == replace(wanted, trace="")
+    shown, computed = parse(found.trace), parse(wanted.trace)
+    assert (shown.target, shown.settings) == (computed.target, computed.settings)
+    for one, other in zip(shown.words, computed.words, strict=True):
+        assert one.log_prob == pytest.approx(other.log_prob, abs=1e-3)
+        assert one.step.looks[0].weights.tolist() == pytest.approx(other.step.looks[0].weights.tolist(), abs=1e-4)
+
+
+def test_the_page_is_ready_before_torch(folder):
+    """Torch takes a second to import; the first picture does not wait for it."""
+    code = "import sys, app.explorer; sys.exit(bool({'torch', 'altair', 'sacremoses'} & set(sys.modules)))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "ATTN_PRETRAINED": str(folder)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+# The page.
+
+
+@pytest.fixture
+def page(models):
+    """Open the page at a link; it must never show an exception."""
+
+    def visit(**query: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app" / "streamlit_app.py"), default_timeout=60)
+        for name, value in query.items():
+            app.query_params[name] = value
+        return run(app)
+
+    return visit
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown(app: AppTest) -> dict | None:
+    """The trace that the player was given."""
+    players = [c.proto for c in app.get("bidi_component") if c.proto.component_name.endswith("attention_player")]
+    assert len(players) <= 1
+    return json.loads(players[0].bytes)["trace"] if players else None
+
+
+def address(app: AppTest) -> dict[str, str]:
+    """What the address bar is told."""
+    (link,) = [c.proto for c in app.get("bidi_component") if c.proto.component_name.endswith("view_link")]
+    return dict(parse_qsl(json.loads(link.json)["query"]))
+
+
+def pills(app: AppTest, axis: str):
+    return app.get("button_group")[[g.key for g in app.get("button_group")].index(f"axis_{axis}")]
+
+
+def test_the_first_visit_shows_the_first_example(page, models):
+    app = page()
+    assert shown(app) == json.loads(made(load(models[LOCAL_P].folder), EXAMPLE).trace)
+    assert address(app) == {"text": EXAMPLE, "model": LOCAL_P}
+    assert not app.warning
+    assert not app.info
+
+
+def test_a_link_is_followed(page):
+    app = page(text="Ein Hund.", model="luong-general-global", beam="3", unk="replace", window="local-m", D="1")
+    trace = shown(app)
+    assert trace["source"] == ["ein", "hund", "."]
+    assert (trace["settings"]["window"], trace["settings"]["half_width"]) == ("local-m", 1)
+    assert (trace["settings"]["beam"], trace["settings"]["replace_unk"]) == (3, True)
+    assert trace["settings"]["intervention"] is True
+    assert address(app)["D"] == "1"
+    app.selectbox(key="model").select("bahdanau")
+    trace = shown(run(app))
+    assert trace["settings"]["intervention"] is False  # another model looks as it was trained
+    assert "D" not in address(app)
+
+
+def test_what_a_link_cannot_mean_is_said_until_the_next_choice(page):
+    app = page(beam="77", D="x")
+    assert len(app.warning) == 1
+    assert "beam in the link" in app.warning[0].value
+    assert "D in the link" in app.warning[0].value
+    app.selectbox(key="beam").select(2)
+    assert not run(app).warning
+    assert address(app)["beam"] == "2"
+
+
+def test_axes_lead_to_models_and_what_moved_is_said(page):
+    app = page()
+    assert pills(app, "score").value == "general"
+    pills(app, "score").set_value("additive")
+    run(app)
+    assert app.selectbox(key="model").value == "bahdanau"
+    assert (pills(app, "window").value, pills(app, "order").value) == ("global", "look-then-step")
+    (said,) = [c.value for c in app.caption if "No model was trained" in c.value]
+    assert "**window** is now global" in said
+    assert "**order** is now look → step" in said
+    assert shown(app)["model"] == "bahdanau"
+    pills(app, "score").set_value("none")
+    run(app)
+    assert app.selectbox(key="model").value == "fixed-vector"
+    assert [g.key for g in app.get("button_group")] == ["axis_score", "axis_size"]
+
+
+def test_the_formulas_are_those_of_the_choice(page):
+    app = page(model="luong-dot-global")
+    assert r"h_t^\top \bar h_s" in app.latex[0].value
+    app.selectbox(key="model").select(LOCAL_P)
+    formulas = " ".join(line.value for line in run(app).latex)
+    for part in (r"h_t^\top W_a \bar h_s", r"\tanh(W_p h_t)", r"2\sigma^2", r"\tilde h_t"):
+        assert part in formulas
+    app.selectbox(key="model").select("fixed-vector")
+    assert "softmax" not in " ".join(line.value for line in run(app).latex)
+
+
+def test_an_example_is_one_click_away(page):
+    app = page()
+    app.session_state.text = captions()[3].de
+    assert shown(run(app))["source"] == list(captions()[3].de_tokens)
+    assert address(app)["text"] == captions()[3].de
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Blimblam Quxquax", "x " * 3000, "wort " * 61, "</s> <pad>", "`$x$` **a** \ud800"]
+)
+def test_odd_sentences_get_a_plain_word_and_no_player(page, text):
+    app = page(text=text.encode("utf-8", "replace").decode())
+    assert len(app.info) == 1
+    assert shown(app) is None
+    assert not app.error
+
+
+def test_unknown_words_are_named(page):
+    app = page(text="Ein Blimblam tanzt im Schnee.")
+    assert shown(app)["unknown"] == [1]
+    assert any("blimblam" in caption.value for caption in app.caption)
+
+
+def test_english_gets_a_warning_above_the_player(page):
+    app = page(text=captions()[0].en)
+    assert "looks like English" in app.warning[0].value.replace("\\", "")
+    assert shown(app)
+
+
+def test_without_models_the_page_says_how_to_make_one(page, tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = page()
+    assert "no trained model" in app.info[0].value
+    assert shown(app) is None
+
+
+def test_damaged_weights_are_said_plainly(page, tmp_path, monkeypatch):
+    ship(tmp_path, LOCAL_P, "bahdanau")
+    (tmp_path / LOCAL_P / "model.safetensors").write_bytes(b"not weights")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = page()
+    assert "cannot be used" in app.info[0].value.replace("\\", "")
+    app.selectbox(key="model").select("bahdanau")
+    assert shown(run(app))
+
+
+def test_a_model_that_has_gone_gives_way(page, tmp_path, monkeypatch):
+    ship(tmp_path, LOCAL_P, "bahdanau")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = page(model="bahdanau")
+    (tmp_path / "bahdanau" / "config.json").unlink()
+    run(app)
+    assert "no longer there" in app.warning[0].value.replace("\\", "")
+    assert shown(app)["model"] == LOCAL_P
+
+
+def test_the_figure_is_drawn_only_when_it_is_looked_at(page):
+    app = page()
+    assert not app.get("vega_lite_chart")
+    app.session_state.figure = True
+    assert len(run(app).get("vega_lite_chart")) == 1
+
+
+def test_a_failure_is_said_plainly(page, monkeypatch, caplog):
+    monkeypatch.setattr(files, "PRETRAINED", None)
+    monkeypatch.delenv("ATTN_PRETRAINED")
+    app = page()
+    assert "Something went wrong" in app.error[0].value
+    assert "the Explorer failed" in caplog.text

@@ -1,0 +1,263 @@
+"""The page in a browser, against a real server with small models."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app import first
+from attn_core import parse
+from attn_core.captions import captions
+from tests.browser import launch_browser
+from tests.shipped import ship
+
+ROOT = Path(__file__).parents[1]
+LOCAL_P = "luong-general-local-p"
+
+PATIENCE = 90_000  # ms; the machine may be busy
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(autouse=True)
+def patience() -> Iterator[None]:
+    expect.set_options(timeout=PATIENCE)
+    yield
+    expect.set_options(timeout=5000)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with launch_browser(chromium) as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = ship(tmp_path_factory.mktemp("pretrained"))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app/streamlit_app.py", "--server.port", str(port)]
+    environment = {**os.environ, "ATTN_PRETRAINED": str(folder)}
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Open the page at a link; every page must end without an error on its console."""
+    contexts, errors = [], []
+
+    def open_page(query: dict[str, str] | None = None, width: int = 1280, height: int = 720, **context) -> Page:
+        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
+        page = contexts[-1].new_page()
+        page.sent = []
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+
+        def count(frame: bytes | str) -> None:
+            page.sent.append(frame)
+
+        page.on("websocket", lambda opened: opened.on("framesent", count))
+        page.goto(f"{address}/?{urlencode(query or {})}")
+        page.locator(".ap-count").wait_for()
+        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def query(page: Page) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(page.url).query))
+
+
+def address_says(page: Page, **wanted: str) -> None:
+    page.wait_for_function(
+        "wanted => { const said = new URLSearchParams(location.search);"
+        " return Object.entries(wanted).every(([name, value]) => said.get(name) === value); }",
+        arg=wanted,
+    )
+
+
+def drag(page: Page, label: str, start: float, end: float) -> None:
+    """Move a slider's thumb from one share of its width to another, and hold it there."""
+    box = page.get_by_label(label).bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * start, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * end, middle, steps=8)
+
+
+def test_the_first_screen_shows_the_player(visit):
+    page = visit()
+    for part in (".ap-play", ".ap-scrub", ".ap-badge", ".ap-next"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] + box["height"] < 720, part
+    assert page.locator(".ap-plot").bounding_box()["y"] < 300
+    assert query(page) == {"text": first.example(), "model": LOCAL_P}
+
+
+def test_letting_go_decodes_again_and_the_link_reopens_the_view(visit):
+    page = visit()
+    page.locator(".ap").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    address_says(page, step="2")
+    before = len(page.sent)
+    drag(page, "Half-width D", 0.1, 0.6)
+    expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
+    assert len(page.sent) == before
+    page.mouse.up()
+    expect(page.locator(".ap-badge")).to_have_text("decoded")
+    assert len(page.sent) == before + 1
+    width = page.get_by_label("Half-width D").input_value()
+    assert width not in ("2", "0")
+    address_says(page, D=width, step="2")
+
+    again = visit(query(page))
+    assert again.get_by_label("Half-width D").input_value() == width
+    expect(again.locator(".ap-count")).to_have_text(re.compile("^step 3 of"))
+    expect(again.locator(".ap-sentence")).to_have_text(page.locator(".ap-sentence").text_content())
+    again.get_by_role("button", name="As trained").click()
+    again.wait_for_function("!location.search.includes('D=')")
+
+
+def test_playing_and_hovering_say_nothing_to_the_server(visit):
+    page = visit()
+    before = len(page.sent)
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    page.locator(".ap-plot").hover()
+    expect(page.locator(".ap-count")).not_to_have_text(re.compile("^step [12] of"))
+    page.get_by_role("button", name="Pause").click()
+    reached = int(page.locator(".ap-count").inner_text().split()[1]) - 1
+    address_says(page, step=str(reached))
+    assert len(page.sent) == before
+
+
+def test_a_global_model_can_be_given_a_window(visit):
+    page = visit({"model": "luong-general-global"})
+    page.get_by_role("button", name="Give it a window").click()
+    address_says(page, window="local-m", D="2")
+    expect(page.get_by_text("with a window the model was not trained with")).to_be_visible()
+    assert "window=local-m" in visit(query(page)).url
+
+
+def test_choosing_an_axis_moves_the_model(visit):
+    page = visit()
+    page.get_by_test_id("stSidebar").get_by_role("radio", name="additive").or_(
+        page.get_by_test_id("stSidebar").get_by_role("button", name="additive")
+    ).first.click()
+    address_says(page, model="bahdanau")
+    expect(page.get_by_test_id("stSidebar").get_by_text("No model was trained with that combination")).to_be_visible()
+
+
+def test_an_example_and_a_sentence_of_ones_own(visit):
+    page = visit()
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_role("menuitem", name=captions()[2].de).or_(page.get_by_role("option", name=captions()[2].de)).click()
+    address_says(page, text=captions()[2].de)
+    box = page.get_by_label("German sentence")
+    expect(box).to_have_value(captions()[2].de)
+    box.fill("Ein Hund.")
+    box.press("Enter")
+    address_says(page, text="Ein Hund.")
+    expect(page.locator(".ap-count")).to_have_text(re.compile("^step 1 of"))
+    box.fill("")
+    box.press("Enter")
+    expect(page.get_by_text("There is no sentence yet")).to_be_visible()
+    expect(page.locator(".ap")).to_have_count(0)
+    box.fill("Ein Hund.")
+    box.press("Enter")
+    expect(page.locator(".ap-count")).to_have_text(re.compile("^step 1 of"))
+
+
+def test_what_is_taken_away_is_what_is_shown(visit, tmp_path):
+    page = visit({"text": "Ein Hund läuft.", "model": LOCAL_P, "D": "1"})
+
+    def take(label: str) -> Path:
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=label, exact=False).and_(page.locator("button:visible")).first.click()
+        path = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(path)
+        return path
+
+    trace = take("JSON")
+    assert trace.name == f"{LOCAL_P}-ein-hund-lauft.json"
+    shown = parse(trace.read_text("utf-8"))
+    assert (shown.settings["half_width"], shown.source) == (1, ("ein", "hund", "läuft", "."))
+    assert take("PNG").read_bytes()[:4] == b"\x89PNG"
+    assert "1 hund" in take("SVG").read_text("utf-8")
+    assert len(take("CSV").read_text("utf-8").splitlines()) == 1 + len(shown.source) * len(shown.target)
+    handout = take("Handout")
+    page.goto(handout.as_uri())
+    expect(page.locator(".ap-count")).to_have_text(f"step 1 of {len(shown.target)}")
+
+
+def test_the_figure_opens_below(visit):
+    page = visit()
+    page.get_by_text("The same trace as a figure").click()
+    expect(page.get_by_test_id("stVegaLiteChart").locator("canvas, svg").first).to_be_visible()
+
+
+def test_the_link_button_copies_the_address(visit):
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Link").click()
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_a_model_without_attention_has_a_picture_too(visit):
+    page = visit({"model": "fixed-vector"})
+    expect(page.get_by_text("This model has no attention: one vector")).to_be_visible()
+    expect(page.get_by_role("button", name="PNG")).to_be_disabled()
+    assert page.get_by_text("The same trace as a figure").count() == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_nothing_hangs_over_the_edge(visit, theme):
+    page = visit(width=390, height=844, color_scheme=theme)
+    box = page.get_by_label("German sentence").bounding_box()
+    assert box["y"] >= page.get_by_test_id("stHeader").bounding_box()["height"]
+    assert page.locator(".ap-play").bounding_box()["y"] < 844
+    for part in (".stMainBlockContainer", ".ap"):
+        edges = page.locator(part).bounding_box()
+        assert edges["x"] >= 0
+        assert edges["x"] + edges["width"] <= 390
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_test_id("stSidebar").get_by_text("Window", exact=True)).to_be_visible()
+
+
+def test_two_readers_do_not_disturb_each_other(visit):
+    one, other = visit(), visit()
+    drag(one, "Half-width D", 0.1, 0.6)
+    one.mouse.up()
+    expect(one.locator(".ap-badge")).to_have_text("decoded")
+    assert other.get_by_label("Half-width D").input_value() == "2"
+    other.locator(".ap").focus()
+    other.keyboard.press("End")
+    assert "D=" not in other.url

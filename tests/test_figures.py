@@ -1,0 +1,112 @@
+import csv
+import io
+import re
+import struct
+
+import pytest
+import torch
+
+from attn_core.figures import heatmap, png, svg, table
+from attn_core.figures.cells import cells, steps
+from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
+from tests.player import traces
+
+BELL = 0.6065306597126334  # exp(-1/2): one word from the centre, sigma 1
+
+
+@pytest.fixture
+def by_hand() -> Trace:
+    """Two words to two words, the same word twice on both sides; the second step sees one word only."""
+
+    def look(inside: list[bool], align: list[float], gaussian: list[float], center: float) -> Step:
+        focus = Focus(torch.tensor(inside), torch.tensor(gaussian), torch.tensor(center))
+        weights = torch.tensor(align) * torch.tensor(gaussian)
+        one = Look(torch.zeros(1), torch.tensor([1.0, 1.0]), focus, torch.tensor(align), weights, torch.zeros(1))
+        return Step((one,), torch.zeros(1), torch.zeros(1))
+
+    first = look([True, True], [0.5, 0.5], [1.0, BELL], 0.0)
+    second = look([False, True], [0.0, 1.0], [0.0, 1.0], 1.0)
+    memory = Memory(torch.zeros(2, 1), torch.zeros(2, 1), torch.tensor([True, True]))
+    words = (Word(0, "a", -0.1, (("a", -0.1),), first), Word(1, "a", -0.2, (("a", -0.2),), second))
+    return Trace("by-hand", {}, ("den", "den"), (), memory, words)
+
+
+def test_cells_hold_the_numbers_of_the_trace(by_hand):
+    found = [(c["target_position"], c["source_position"], c["weight"], c["in_window"]) for c in cells(by_hand)]
+    assert found == [
+        (0, 0, 0.5, True),
+        (0, 1, pytest.approx(0.5 * BELL), True),
+        (1, 0, 0.0, False),
+        (1, 1, 1.0, True),
+    ]
+    assert [(s["center"], s["first"], s["last"]) for s in steps(by_hand)] == [(0.0, 0, 1), (1.0, 1, 1)]
+
+
+def test_repeated_words_keep_their_own_rows_and_columns(by_hand):
+    drawn = re.findall(r"<text[^>]*>([^<]*)</text>", svg(heatmap(by_hand)))
+    assert [label for label in drawn if "den" in label] == ["0 den", "1 den"]
+    assert [label for label in drawn if re.fullmatch(r"\d a", label)] == ["0 a", "1 a"]
+
+
+def test_a_cell_is_drawn_for_every_pair_and_a_dot_for_every_center(by_hand):
+    page = svg(heatmap(by_hand))
+    assert len(re.findall(r'aria-roledescription="rect mark"', page)) == 4
+    assert len(re.findall(r'aria-roledescription="point"', page)) == 2
+
+
+def test_every_label_is_drawn_even_in_a_long_sentence():
+    page = svg(heatmap(traces.make(words=traces.LONG)))
+    drawn = re.findall(r"<text[^>]*>([^<]*)</text>", page)
+    assert [f"{i} {word}" for i, word in enumerate(traces.LONG[0])] == drawn[: len(traces.LONG[0])]
+    assert f"{len(traces.LONG[1]) - 1} &lt;/s&gt;" in drawn
+
+
+@pytest.mark.parametrize(("window", "layers"), [("global", 1), ("local-m", 3), ("local-p", 3)])
+def test_only_local_windows_have_an_outside_and_a_path(window, layers):
+    drawn = heatmap(traces.make(window=window)).to_dict()
+    assert len(drawn["layer"]) == layers
+
+
+def test_a_figure_is_a_function_of_the_trace():
+    trace = traces.make()
+    assert heatmap(trace).to_json() == heatmap(trace).to_json()
+    assert heatmap(trace, dark=True).to_json() != heatmap(trace).to_json()
+
+
+@pytest.mark.parametrize("show", ["weight", "align", "score", "gaussian"])
+def test_any_number_can_be_the_color(show):
+    drawn = heatmap(traces.make(), show=show).to_dict()
+    assert drawn["layer"][1]["encoding"]["color"]["field"] == show
+
+
+def test_without_attention_there_is_no_heatmap_and_a_table_without_rows():
+    trace = traces.make(window=None)
+    with pytest.raises(ValueError, match="has no attention"):
+        heatmap(trace)
+    assert table(trace).splitlines() == [
+        "target_position,target,source_position,source,score,align,gaussian,weight,in_window,center"
+    ]
+
+
+def test_the_table_gives_back_every_float32():
+    trace = traces.make(words=(['ein "zitat"', ","], ["a", "</s>"]))
+    rows = list(csv.DictReader(io.StringIO(table(trace))))
+    assert [row["source"] for row in rows] == ['ein "zitat"', ","] * 2
+    for row in rows:
+        look = trace.words[int(row["target_position"])].step.looks[0]
+        s = int(row["source_position"])
+        found = torch.tensor([float(row[name]) for name in ("score", "align", "gaussian", "weight", "center")])
+        wanted = torch.stack(
+            [look.scores[s], look.align[s], look.focus.gaussian[s], look.weights[s], look.focus.center]
+        )
+        assert torch.equal(found, wanted)
+        assert bool(int(row["in_window"])) == bool(look.focus.inside[s])
+
+
+def test_a_png_has_scale_pixels_for_each_of_the_drawing(by_hand):
+    def size(picture: bytes) -> tuple[int, int]:
+        assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+        return struct.unpack(">II", picture[16:24])
+
+    one, three = size(png(heatmap(by_hand), 1)), size(png(heatmap(by_hand), 3))
+    assert three == (3 * one[0], 3 * one[1])
