@@ -19,7 +19,7 @@ from attn_core.checkpoint import load, read_config
 from attn_core.corpora import CorpusError, encode_pairs
 from attn_core.hub import read_hub
 from attn_core.inference import _read_ids, translate
-from attn_core.training import Interrupted
+from attn_core.training import Interrupted, Progress
 from tests.support import tiny
 from tests.terminal import files_under, lines, run
 
@@ -159,6 +159,15 @@ def test_epochs_are_lines_and_the_model_says_where_it_comes_from(tmp_path):
     assert translate(load(out), captions()[0].de).source == captions()[0].de_tokens
     assert run("card", out).status == 0
     assert "20 pairs to train on" in (out / "README.md").read_text()
+
+
+@pytest.mark.parametrize("source_eos", [True, False])
+def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_path, monkeypatch, source_eos):
+    given = []
+    monkeypatch.setattr(recipes, "fit", lambda model, train, valid, *rest: given.extend((train, valid)) or Progress())
+    settings = {"min_frequency": 1, "hidden": 6, "encoder_hidden": 3, "source_eos": source_eos}
+    recipes.train("bahdanau", prefix, prefix, "de", "en", tmp_path / "m", tokenized=True, settings=settings)
+    assert [{line[-1] == 3 for line in pairs.source} for pairs in given] == [{source_eos}] * 2
 
 
 def test_a_model_that_reads_the_end_of_a_sentence_is_trained_as_it_is_used():
