@@ -214,6 +214,18 @@ def test_a_beam_finds_what_greedy_misses_by_hand():
     assert beam_search(model, [[4]], 2, 3, "length").found[0].words == [b, EOS]
 
 
+def test_an_end_that_is_not_among_the_best_does_not_count():
+    """Of step 2, a a (.3) and a </s> (.2) are the two best; b </s> (.18) is not, or the search would be over.
+
+    It goes on to a a a: log .18 / 3 is more than log .2 / 2.
+    """
+    a, b = 4, 5
+    model = bigrams({BOS: {a: 0.5, b: 0.45, EOS: 0.05}, a: {a: 0.6, EOS: 0.4}, b: {EOS: 0.4, b: 0.35, a: 0.25}})
+    result = beam_search(model, [[4]], 2, 3, "length")
+    assert result.found[0].words == [a, a, a]
+    assert result.found[0].score == pytest.approx(math.log(0.18) / 3)
+
+
 def test_length_normalisation_by_hand():
     assert normalised(-6.0, 4, "none") == -6.0
     assert normalised(-6.0, 4, "length") == -1.5
@@ -237,6 +249,7 @@ def test_no_translation_is_longer_than_its_limit(settings):
         model.decoder.output.bias[EOS] = -1e4
     batch = sentences(2, 5)
     for search in (greedy, beam_search, sample):
+        assert len(search(model, batch, limit=3).columns) == 3, "and no step is made beyond it"
         assert [len(found.words) for found in search(model, batch, limit=3).found] == [3, 3]
         assert [len(found.log_probs) for found in search(model, batch, limit=1).found] == [1, 1]
     # Three times the source and ten more, which is each sentence's own limit in a batch.

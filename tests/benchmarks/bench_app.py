@@ -172,6 +172,7 @@ def dragging(page: Page, seconds: float) -> dict[str, float]:
         time.sleep(0.008)
     found = frames(page.evaluate("() => window.gaps")) | {"messages": len(page.sent) - sent}
     found["pictures_per_second"] = (page.evaluate("bench.pictures") - pictures) / seconds
+    page.mouse.move(box["x"] + box["width"] * 0.95, y)
     page.mouse.up()
     quiet(page)
     page.get_by_role("button", name="As trained").click()
