@@ -169,7 +169,8 @@ def card(record: dict[str, Any], folder: Path) -> str:
         f"Translates {_language(langs['source'])} into {_language(langs['target'])}: {mechanism(record['model'])}. "
         "One of the models of "
         "`attn_core`, made to be looked into, not to be translated with.\n\n"
-        f"```python\nfrom attn_core import load, translate\n\ntrace = translate(load({json.dumps(record['name'])}), text)\n```"
+        "```python\nfrom attn_core import load, translate\n\n"
+        f"trace = translate(load({json.dumps(record['name'])}), text)\n```"
     )
     body = "".join(f"\n## {title}\n\n{text}\n" for title, text in sections.items() if text)
     return f"# {record['name']}\n\n{opening}\n{body}"
