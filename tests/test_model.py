@@ -216,6 +216,13 @@ def test_a_trace_says_which_window_was_in_force(trained, asked, in_force):
     assert settings["trained_window"] == {"window": trained, "half_width": was[0], "sigma": was[1]}
 
 
+def test_a_new_half_width_brings_its_own_sigma():
+    """Unless one is given; what was trained stays where nothing is said."""
+    model = tiny(**LUONG, window="local-p", sigma=2.0)
+    for asked, sigma in (({}, 2.0), ({"half_width": 3}, 1.5), ({"half_width": 3, "sigma": 0.7}, 0.7)):
+        assert model.with_window("local-p", **asked).settings["sigma"] == sigma
+
+
 @torch.no_grad()
 def test_a_view_computes_what_its_settings_say():
     for window in ("global", "local-m", "local-p"):
@@ -223,9 +230,10 @@ def test_a_view_computes_what_its_settings_say():
         check(model, weights_of(model))
 
 
-def test_a_window_wider_than_the_sentence_is_no_window():
+def test_a_window_as_wide_as_the_sentence_is_no_window():
+    """From the first word, D = 6 reaches the last of seven."""
     model = tiny(**LUONG, feeding=True)
-    wide, all_of_it = (weights_of(model, **window) for window in ({"window": "local-m", "half_width": 7}, {}))
+    wide, all_of_it = (weights_of(model, **window) for window in ({"window": "local-m", "half_width": 6}, {}))
     assert torch.equal(wide.weights(), all_of_it.weights())
     assert wide.target == all_of_it.target
 

@@ -288,9 +288,10 @@ def test_draws_follow_the_distribution(temperature):
 
 
 def test_a_corpus_comes_back_in_its_order():
-    model = ending(LUONG)
+    model = tiny(**LUONG)
     corpus = sentences(5, 1, 7, 3, 3, 2, 6)
     wanted = [greedy(model, [sentence]).found[0].text_words for sentence in corpus]
+    assert len(set(map(tuple, wanted))) > 5
     assert greedy_words(model, corpus, 3) == wanted
     assert greedy_words(model, corpus, 100) == wanted
 

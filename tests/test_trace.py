@@ -99,7 +99,7 @@ def by_hand():
     for t in range(2):
         unit = torch.eye(3)[t]
         focus = Focus(unit.bool(), unit, torch.tensor(float(t)))
-        look = Look(torch.zeros(5), torch.tensor([0.5, -0.25, 3.0]), focus, unit, unit, torch.zeros(7))
+        look = Look(torch.zeros(5), torch.tensor([0.5, -0.25, 3.0]), focus, unit, unit / 2, torch.zeros(7))
         top = (("ein", -0.5), ("der", -1.25))
         steps.append(Word(t, ("ein", "</s>")[t], -0.5, top, Step((look,), torch.zeros(5), torch.zeros(2))))
     memory = Memory(torch.zeros(3, 7), torch.zeros(3, 5), torch.ones(3, dtype=torch.bool))
@@ -108,7 +108,7 @@ def by_hand():
 
 def test_the_schema_by_hand():
     record = json.loads(dump(by_hand()))
-    look = {"layer": 0, "head": 0, "scores": [0.5, -0.25, 3], "align": [0, 1, 0], "weights": [0, 1, 0]}
+    look = {"layer": 0, "head": 0, "scores": [0.5, -0.25, 3], "align": [0, 1, 0], "weights": [0, 0.5, 0]}
     step = {
         "t": 1,
         "token": "</s>",
@@ -150,7 +150,7 @@ def test_what_a_trace_says_of_itself():
     trace = by_hand()
     assert trace.target == ("ein", "</s>")
     assert trace.log_prob == -1.0
-    assert trace.weights().tolist() == [[1, 0, 0], [0, 1, 0]]
+    assert trace.weights().tolist() == [[0.5, 0, 0], [0, 0.5, 0]]
     blind = Trace("m", {}, ("a", "b"), (), trace.memory, ())
     assert blind.weights().shape == (0, 2)
 

@@ -173,6 +173,9 @@ def test_a_window_opens_wide_while_training_begins(center_rule):
     everywhere = window(queries, words, 0)
     assert torch.equal(everywhere.inside, words.unsqueeze(1).expand(2, 3, 13))
     assert torch.equal(everywhere.gaussian, everywhere.inside.double())
+    window.half_width = 0
+    assert torch.equal(window(queries, words, 0).inside, everywhere.inside)
+    window.half_width = 2
     for focus in (doubled, wanted, everywhere):
         assert torch.equal(focus.center, narrow.center)
     window.widening = 1.0
