@@ -14,6 +14,9 @@ import hypothesis
 import numpy as np
 import pytest
 import torch
+from playwright.sync_api import Browser
+
+from tests.browser import launch_browser
 
 torch.set_num_threads(1)
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
@@ -42,6 +45,13 @@ def one_thread() -> Iterator[None]:
     """A test may change the number of threads; the next one does not inherit it."""
     yield
     torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """One headless browser for all tests: Playwright's synchronous interface can be started once at a time."""
+    with launch_browser(chromium) as launched:
+        yield launched
 
 
 @pytest.fixture(scope="session")

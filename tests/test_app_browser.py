@@ -17,7 +17,6 @@ from playwright.sync_api import Browser, Page, expect
 from app import first
 from attn_core import parse
 from attn_core.captions import captions
-from tests.browser import launch_browser
 from tests.shipped import ship
 
 ROOT = Path(__file__).parents[1]
@@ -32,13 +31,7 @@ pytestmark = pytest.mark.browser
 def patience() -> Iterator[None]:
     expect.set_options(timeout=PATIENCE)
     yield
-    expect.set_options(timeout=5000)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launch_browser(chromium) as launched:
-        yield launched
+    expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ from html import escape
 from typing import Any
 
 from attn_core.player import bundle
-from attn_core.trace import Trace, dump
 
 # The page may run what it carries and nothing else: no address can be reached from it.
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
@@ -49,7 +48,7 @@ h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-w
 """
 
 
-def html(trace: Trace | str, title: str | None = None) -> str:
+def html(trace: Any, title: str | None = None) -> str:
     """One HTML page with the working player and the trace in it; it needs no network and no server.
 
     `trace` is a Trace or its JSON (schema 1). `title` is the page's heading; None: the source sentence.
@@ -66,7 +65,7 @@ def html(trace: Trace | str, title: str | None = None) -> str:
     )
 
 
-def widget(trace: Trace | str, decode: Callable[[dict[str, Any]], Trace] | None = None, theme: str = "auto") -> Any:
+def widget(trace: Any, decode: Callable[[dict[str, Any]], Any] | None = None, theme: str = "auto") -> Any:
     """The player for JupyterLab, with play, step and sliders.
 
     `decode` makes a Trace from the settings at which a slider was let go, `{"window", "half_width", "sigma"}`, all
@@ -91,8 +90,8 @@ def embedded(record: dict[str, Any]) -> str:
     return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
 
 
-def _record(trace: Trace | str) -> dict[str, Any]:
-    from attn_core.trace import parse
+def _record(trace: Any) -> dict[str, Any]:
+    from attn_core.trace import Trace, dump, parse  # torch: the dashboard's first picture must not wait for it
 
     return json.loads(dump(trace if isinstance(trace, Trace) else parse(trace)))
 

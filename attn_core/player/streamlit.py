@@ -14,7 +14,6 @@ from typing import Any
 import streamlit as st
 
 from attn_core.player import bundle
-from attn_core.trace import Trace, dump
 
 _STAGE = st.components.v2.component(
     "attention_player", html='<div class="ap-host"></div>', css=bundle.style(), js=bundle.module("dashboard")
@@ -22,7 +21,7 @@ _STAGE = st.components.v2.component(
 
 
 def player(
-    trace: Trace | str,
+    trace: Any,
     key: str = "player",
     *,
     theme: str = "auto",
@@ -40,7 +39,12 @@ def player(
     which the reader stays is sent too (`stayed_at`). A sentence that differs from the last one starts at its first
     step, and plays by itself with `autoplay`. `on_settle` and `on_step` are called before the script runs again.
     """
-    text = trace if isinstance(trace, str) else dump(trace)
+    if isinstance(trace, str):
+        text = trace
+    else:
+        from attn_core.trace import dump  # torch comes with it, and the first picture must not wait for that
+
+        text = dump(trace)
     options = {"theme": theme, "autoplay": autoplay, "canDecode": can_decode, "step": step, "reportStep": report_step}
     # Bytes travel as they are; a dict would be parsed and written three times on the way.
     data = f'{{"trace":{text},"options":{json.dumps(options)}}}'.encode()

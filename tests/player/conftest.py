@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from attn_core.player import bundle, html
 from attn_core.trace import Trace, dump
-from tests.browser import launch_browser
 
 expect.set_options(timeout=30_000)  # a build machine may be busy with other things
 
@@ -31,12 +30,6 @@ window.player = createPlayer(document.getElementById("host"), {{
   onStep: (step) => window.steps.push(step),
 }});
 </script>"""
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launch_browser(chromium) as launched:
-        yield launched
 
 
 @pytest.fixture

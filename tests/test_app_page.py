@@ -1,0 +1,181 @@
+"""The page, run by AppTest."""
+
+import json
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from attn_core import files, load
+from attn_core.captions import captions
+from tests.shipped import ship
+from tests.test_app import EXAMPLE, LOCAL_P, ROOT, folder, models
+
+__all__ = ["folder", "models"]  # the fixtures that these tests share
+
+
+@pytest.fixture
+def page(models):
+    """Open the page at a link; it must never show an exception."""
+
+    def visit(**query: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app" / "streamlit_app.py"), default_timeout=60)
+        for name, value in query.items():
+            app.query_params[name] = value
+        return run(app)
+
+    return visit
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown(app: AppTest) -> dict | None:
+    """The trace that the player was given."""
+    players = [c.proto for c in app.get("bidi_component") if c.proto.component_name.endswith("attention_player")]
+    assert len(players) <= 1
+    return json.loads(players[0].bytes)["trace"] if players else None
+
+
+def address(app: AppTest) -> dict[str, str]:
+    """What the address bar is told."""
+    (link,) = [c.proto for c in app.get("bidi_component") if c.proto.component_name.endswith("view_link")]
+    return dict(parse_qsl(json.loads(link.json)["query"]))
+
+
+def pills(app: AppTest, axis: str):
+    return app.get("button_group")[[g.key for g in app.get("button_group")].index(f"axis_{axis}")]
+
+
+def test_the_first_visit_shows_the_first_example(page, models):
+    app = page()
+    assert shown(app) == json.loads(made(load(models[LOCAL_P].folder), EXAMPLE).trace)
+    assert address(app) == {"text": EXAMPLE, "model": LOCAL_P}
+    assert not app.warning
+    assert not app.info
+
+
+def test_a_link_is_followed(page):
+    app = page(text="Ein Hund.", model="luong-general-global", beam="3", unk="replace", window="local-m", D="1")
+    trace = shown(app)
+    assert trace["source"] == ["ein", "hund", "."]
+    assert (trace["settings"]["window"], trace["settings"]["half_width"]) == ("local-m", 1)
+    assert (trace["settings"]["beam"], trace["settings"]["replace_unk"]) == (3, True)
+    assert trace["settings"]["intervention"] is True
+    assert address(app)["D"] == "1"
+    app.selectbox(key="model").select("bahdanau")
+    trace = shown(run(app))
+    assert trace["settings"]["intervention"] is False  # another model looks as it was trained
+    assert "D" not in address(app)
+
+
+def test_what_a_link_cannot_mean_is_said_until_the_next_choice(page):
+    app = page(beam="77", D="x")
+    assert len(app.warning) == 1
+    assert "beam in the link" in app.warning[0].value
+    assert "D in the link" in app.warning[0].value
+    app.selectbox(key="beam").select(2)
+    assert not run(app).warning
+    assert address(app)["beam"] == "2"
+
+
+def test_axes_lead_to_models_and_what_moved_is_said(page):
+    app = page()
+    assert pills(app, "score").value == "general"
+    pills(app, "score").set_value("additive")
+    run(app)
+    assert app.selectbox(key="model").value == "bahdanau"
+    assert (pills(app, "window").value, pills(app, "order").value) == ("global", "look-then-step")
+    (said,) = [c.value for c in app.caption if "No model was trained" in c.value]
+    assert "**window** is now global" in said
+    assert "**order** is now look → step" in said
+    assert shown(app)["model"] == "bahdanau"
+    pills(app, "score").set_value("none")
+    run(app)
+    assert app.selectbox(key="model").value == "fixed-vector"
+    assert [g.key for g in app.get("button_group")] == ["axis_score", "axis_size"]
+
+
+def test_the_formulas_are_those_of_the_choice(page):
+    app = page(model="luong-dot-global")
+    assert r"h_t^\top \bar h_s" in app.latex[0].value
+    app.selectbox(key="model").select(LOCAL_P)
+    formulas = " ".join(line.value for line in run(app).latex)
+    for part in (r"h_t^\top W_a \bar h_s", r"\tanh(W_p h_t)", r"2\sigma^2", r"\tilde h_t"):
+        assert part in formulas
+    app.selectbox(key="model").select("fixed-vector")
+    assert "softmax" not in " ".join(line.value for line in run(app).latex)
+
+
+def test_an_example_is_one_click_away(page):
+    app = page()
+    app.session_state.text = captions()[3].de
+    assert shown(run(app))["source"] == list(captions()[3].de_tokens)
+    assert address(app)["text"] == captions()[3].de
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Blimblam Quxquax", "x " * 3000, "wort " * 61, "</s> <pad>", "`$x$` **a** \ud800"]
+)
+def test_odd_sentences_get_a_plain_word_and_no_player(page, text):
+    app = page(text=text.encode("utf-8", "replace").decode())
+    assert len(app.info) == 1
+    assert shown(app) is None
+    assert not app.error
+
+
+def test_unknown_words_are_named(page):
+    app = page(text="Ein Blimblam tanzt im Schnee.")
+    assert shown(app)["unknown"] == [1]
+    assert any("blimblam" in caption.value for caption in app.caption)
+
+
+def test_english_gets_a_warning_above_the_player(page):
+    app = page(text=captions()[0].en)
+    assert "looks like English" in app.warning[0].value.replace("\\", "")
+    assert shown(app)
+
+
+def test_without_models_the_page_says_how_to_make_one(page, tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = page()
+    assert "no trained model" in app.info[0].value
+    assert shown(app) is None
+
+
+def test_damaged_weights_are_said_plainly(page, tmp_path, monkeypatch):
+    ship(tmp_path, LOCAL_P, "bahdanau")
+    (tmp_path / LOCAL_P / "model.safetensors").write_bytes(b"not weights")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = page()
+    assert "cannot be used" in app.info[0].value.replace("\\", "")
+    app.selectbox(key="model").select("bahdanau")
+    assert shown(run(app))
+
+
+def test_a_model_that_has_gone_gives_way(page, tmp_path, monkeypatch):
+    ship(tmp_path, LOCAL_P, "bahdanau")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = page(model="bahdanau")
+    (tmp_path / "bahdanau" / "config.json").unlink()
+    run(app)
+    assert "no longer there" in app.warning[0].value.replace("\\", "")
+    assert shown(app)["model"] == LOCAL_P
+
+
+def test_the_figure_is_drawn_only_when_it_is_looked_at(page):
+    app = page()
+    assert not app.get("vega_lite_chart")
+    app.session_state.figure = True
+    assert len(run(app).get("vega_lite_chart")) == 1
+
+
+def test_a_failure_is_said_plainly(page, monkeypatch, caplog):
+    monkeypatch.setattr(files, "PRETRAINED", None)
+    monkeypatch.delenv("ATTN_PRETRAINED")
+    app = page()
+    assert "Something went wrong" in app.error[0].value
+    assert "the Explorer failed" in caplog.text
