@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.decode import made
 from attn_core import files, load
 from attn_core.captions import captions
 from tests.shipped import ship
