@@ -1,6 +1,7 @@
 """The cached calls: one model for all viewers, one decode for all who ask the same."""
 
 import gc
+import logging
 import os
 from dataclasses import asdict
 from pathlib import Path
@@ -15,6 +16,7 @@ from app.view import View
 # Each viewer's run has its own thread, and each would start a pool of its own. Read once, when torch is imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+_LOG = logging.getLogger(__name__)
 _loaded: set[tuple[str, str]] = set()
 
 
@@ -33,6 +35,14 @@ def waits(model: Shipped) -> bool:
     return (str(model.folder), model.stamp) not in _loaded
 
 
+def warm(model: Shipped, view: View) -> None:
+    """Load the model and translate once, outside any page; a model that cannot be used is for the page to report."""
+    try:
+        made(load(str(model.folder), model.stamp), view.text)
+    except ValueError as error:
+        _LOG.warning("%s", error)
+
+
 @st.cache_data(max_entries=256, show_spinner=False)
 def _answer(folder: str, stamp: str, text: str, beam: int, replace_unk: bool, **window: Any) -> Answer:
     return made(load(folder, stamp), text, beam=beam, replace_unk=replace_unk, **window)
@@ -45,7 +55,8 @@ def load(folder: str, stamp: str) -> Any:
 
     model = read(Path(folder))
     model.source.tokens("Wärme die Moses-Regeln an.")
-    _loaded.add((folder, stamp))
-    gc.collect()
+    if not _loaded:
+        gc.collect()
     gc.freeze()  # what a model and its library leave behind lives as long as the server; no later collection walks it
+    _loaded.add((folder, stamp))
     return model

@@ -5,6 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest
 from app.first import shipped_formulas
+from app.link import copy_button
 from app.view import AS_TRAINED, BEAMS, MOST_LETTERS, View
 from attn_core.captions import captions
 
@@ -116,6 +117,7 @@ def sentence() -> None:
             icon=":material/format_quote:",
             on_click=_example_chosen,
         )
+        copy_button()
 
 
 def _example_chosen() -> None:

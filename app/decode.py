@@ -1,10 +1,12 @@
 """A sentence and a model in, an answer out: the trace as JSON, or why there is none. Without Streamlit."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from app import words
 from app.view import MOST_LETTERS, MOST_WORDS
+from attn_core.text import Moses
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,21 @@ def made(model: Any, text: str, **options: Any) -> Answer:
 
     from attn_core import dump, text_of, translate
 
-    tokens = model.source.tokens(text)
+    line = _line(model.source.moses, text)
+    tokens = model.source.tokens(line, tokenized=True)
     reading = words.read(tokens, model.source, model.target)
     if problem := _unreadable(tokens, reading, words.language(model.source)):
         return Answer(problem=problem, unknown=reading.unknown)
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode():
-        trace = translate(model, text, **options)
+        trace = translate(model, line, tokenized=True, **options)
     return Answer(dump(trace), text_of(model, trace), _doubt(reading, model), reading.unknown)
+
+
+@lru_cache(maxsize=512)
+def _line(moses: Moses, text: str) -> str:
+    """The tokenised line; a sentence is read once, however often its window is moved."""
+    return moses(text)
 
 
 def _unreadable(tokens: list[str], reading: words.Reading, language: str) -> str:

@@ -1,7 +1,7 @@
 """The Explorer: a sentence, a model, and the player between them."""
 
 import logging
-import time
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -11,14 +11,16 @@ import streamlit as st
 
 from app import cache, catalogue, controls, first, words
 from app.decode import Answer
-from app.link import link
-from app.take import downloads, figure
+from app.link import keep_address
+from app.take import Shown, downloads, figure
 from app.view import AS_TRAINED, View, Window, read
 from attn_core.player import how
 from attn_core.player.streamlit import player, settled
 
 _LOG = logging.getLogger(__name__)
 _STYLE = f"<style>{(Path(__file__).parent / 'page.css').read_text('utf-8')}</style>"
+PAUSE = 1.0  # seconds from the end of the first run to the import of torch
+_STARTED: list[threading.Timer] = []  # by the first visitor of this server
 _ICON = str(Path(__file__).parent / "icon.svg")
 
 
@@ -58,6 +60,7 @@ def _page() -> None:
     if notices := st.session_state.notices + broken:
         st.warning("  \n".join(map(words.escaped, notices)), icon=":material/info:")
     _stage(model, view)
+    downloads(model, view, st.session_state.shown)
     controls.show_formulas(model, formulas)
     _warm(model, view)
 
@@ -68,7 +71,7 @@ def _begin(models: dict[str, catalogue.Shipped]) -> None:
     if "model" not in state:
         view, state.notices = read(st.query_params.to_dict(), models, first.example())
         state.text, state.model, state.beam, state.unk = view.text, view.model, view.beam, view.replace_unk
-        state.window, state.start, state.moved = view.window, view.step, ""
+        state.window, state.start, state.moved, state.shown = view.window, view.step, "", Shown()
     elif state.model not in models:
         state.notices = [f"The model {state.model} is no longer there."]
         state.model, state.window = catalogue.first(models), AS_TRAINED
@@ -79,7 +82,7 @@ def _stage(model: catalogue.Shipped, view: View) -> None:
     """The player and what can be taken away. Letting go of a slider runs only this again."""
     with _plainly():
         view = replace(view, window=st.session_state.window)
-        answer = _answer(model, view)
+        answer = st.session_state.shown.answer = _answer(model, view)
         if answer.problem:
             (st.warning if answer.trace else st.info)(words.escaped(answer.problem), icon=":material/info:")
         elif answer.unknown:
@@ -87,10 +90,7 @@ def _stage(model: catalogue.Shipped, view: View) -> None:
             st.caption(f"Not in this model's vocabulary, read as `<unk>`: {named}")
         if answer.trace:
             player(answer.trace, "player", step=view.step, on_settle=_settle)
-        with st.container(horizontal=True, gap="small"):
-            link(view)
-            if answer.trace:
-                downloads(model, view, answer)
+        keep_address(view)
         if answer.trace and model.config["score"] is not None:
             figure(answer)
 
@@ -111,21 +111,17 @@ def _settle() -> None:
     st.session_state.window = Window(**how(settled("player", st.session_state.model)))
 
 
-@st.cache_resource
-def _started() -> list[bool]:
-    return []
-
-
 def _warm(model: catalogue.Shipped, view: View) -> None:
-    """Once for each server, after the first picture: make the next decode as quick as all later ones."""
-    if _started():
+    """Once for each server, after the first picture: make the next decode as quick as all later ones.
+
+    In a thread, and a moment later: the browser still fetches parts of the page, and importing torch would hold the
+    server up for longer than all of that takes.
+    """
+    if _STARTED or not cache.waits(model):
         return
-    _started().append(True)
-    time.sleep(0.05)  # the picture leaves for the browser before the import of torch takes the processor
-    try:
-        cache.answer(model, replace(view, window=AS_TRAINED))
-    except ValueError as error:
-        _LOG.warning("%s", error)
+    _STARTED.append(threading.Timer(PAUSE, cache.warm, (model, replace(view, window=AS_TRAINED))))
+    _STARTED[0].daemon = True
+    _STARTED[0].start()
 
 
 def _nothing_shipped(broken: list[str]) -> None:

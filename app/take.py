@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -11,15 +12,30 @@ from app.decode import Answer
 from app.view import View
 
 
-def downloads(model: Shipped, view: View, answer: Answer) -> None:
+@dataclass
+class Shown:
+    """What one visitor's player shows now; a download is made from this when it is asked for.
+
+    So the buttons need not be drawn again whenever a slider is let go.
+    """
+
+    answer: Answer = field(default_factory=Answer)
+
+
+def downloads(model: Shipped, view: View, shown: Shown) -> None:
     """One button for each kind of file; figures and tables need a model that looks."""
+    if not shown.answer.trace:
+        return
     stem = f"{model.name}-{_slug(view.text)}"
     looks = model.config["score"] is not None
-    _button("PNG", f"{stem}.png", "image/png", lambda: _figure(answer, "png"), "The heatmap as a picture", looks)
-    _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: _figure(answer, "svg"), "The heatmap as a drawing", looks)
-    _button("CSV", f"{stem}.csv", "text/csv", lambda: _csv(answer), "Every weight, one to a line", looks)
-    _button("JSON", f"{stem}.json", "application/json", lambda: answer.trace + "\n", "The whole trace")
-    _button("Handout", f"{stem}.html", "text/html", lambda: _handout(view, answer), "One page with the working player")
+    with st.container(horizontal=True, gap="small"):
+        _button("PNG", f"{stem}.png", "image/png", lambda: _png(shown), "The heatmap as a picture", looks)
+        _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: _svg(shown), "The heatmap as a drawing", looks)
+        _button("CSV", f"{stem}.csv", "text/csv", lambda: _csv(shown), "Every weight, one to a line", looks)
+        _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.answer.trace}\n", "The whole trace")
+        _button(
+            "Handout", f"{stem}.html", "text/html", lambda: _handout(view, shown), "One page with the working player"
+        )
 
 
 def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], about: str, there: bool = True) -> None:
@@ -47,24 +63,28 @@ def figure(answer: Answer) -> None:
             st.altair_chart(chart, theme=None, width="content", key="heatmap")
 
 
-def _figure(answer: Answer, kind: str) -> bytes | str:
+def _png(shown: Shown) -> bytes:
     from attn_core import figures, parse
 
-    chart = figures.heatmap(parse(answer.trace))
-    return figures.png(chart) if kind == "png" else figures.svg(chart)
+    return figures.png(figures.heatmap(parse(shown.answer.trace)))
 
 
-def _csv(answer: Answer) -> str:
-    from attn_core import parse
-    from attn_core.figures import table
+def _svg(shown: Shown) -> str:
+    from attn_core import figures, parse
 
-    return table(parse(answer.trace))
+    return figures.svg(figures.heatmap(parse(shown.answer.trace)))
 
 
-def _handout(view: View, answer: Answer) -> str:
+def _csv(shown: Shown) -> str:
+    from attn_core import figures, parse
+
+    return figures.table(parse(shown.answer.trace))
+
+
+def _handout(view: View, shown: Shown) -> str:
     from attn_core.player import html
 
-    return html(answer.trace, f"{view.text.strip()} → {answer.text}")
+    return html(shown.answer.trace, f"{view.text.strip()} → {shown.answer.text}")
 
 
 def _slug(text: str) -> str:

@@ -220,7 +220,7 @@ def test_the_figure_opens_below(visit):
 def test_the_link_button_copies_the_address(visit):
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Link").click()
-    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
