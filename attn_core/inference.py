@@ -117,9 +117,12 @@ def force(
 def replace_unknown(trace: Trace, shift: int = 0) -> Trace:
     """`trace` with each `<unk>` of the target replaced by the source word that its step looked at most.
 
-    `shift` 1 takes the look of the next step, as Luong 2015 did (papers.md B11). A trace without looks stays as it is.
+    `shift` 1 takes the look of the next step, as Luong 2015 did (papers.md B11). The `</s>` that a model adds to its
+    source is no word and replaces none. A trace without looks stays as it is.
     """
-    links = {j: i for i, j in align_from_weights(trace.weights(), shift)}
+    added = trace.source[-1:] == ("</s>",) and len(trace.source) - 1 not in trace.unknown  # a typed one is unknown
+    n = len(trace.source) - added
+    links = {j: i for i, j in align_from_weights(trace.weights()[:, :n], shift)}
     words = [
         Word(w.t, trace.source[links[w.t]], w.log_prob, w.top, w.step) if w.token == "<unk>" and w.t in links else w
         for w in trace.words

@@ -41,7 +41,7 @@ def test_a_trace_says_how_it_was_searched():
     assert settings(temperature=0.5, seed=7) == {"search": "sample", "beam": 1, "temperature": 0.5, "seed": 7}
 
 
-def said(*tokens, weights, source=("ein", "Hund")):
+def said(*tokens, weights, source=("ein", "Hund"), unknown=(1,)):
     """A trace that says `tokens`, looking at the source with `weights`; None for a model that does not look."""
     words = []
     for t, token in enumerate(tokens):
@@ -51,7 +51,7 @@ def said(*tokens, weights, source=("ein", "Hund")):
         looks = () if row is None else (Look(nothing, row, focus, row, row, nothing),)
         words.append(Word(t, token, -1.0, (("<unk>", -1.0),), Step(looks, nothing, nothing)))
     n = len(source)
-    return Trace("m", {}, source, (1,), Memory(torch.zeros(n, 1), torch.zeros(n, 1), torch.ones(n) > 0), tuple(words))
+    return Trace("m", {}, source, unknown, Memory(torch.zeros(n, 1), torch.zeros(n, 1), torch.ones(n) > 0), tuple(words))
 
 
 def test_unknown_words_are_replaced_by_what_was_looked_at():
@@ -64,6 +64,14 @@ def test_unknown_words_are_replaced_by_what_was_looked_at():
     unseen = said("<unk>", "</s>", weights=[[0.0, 0.0], [1.0, 0.0]])
     assert replace_unknown(unseen).target == ("<unk>", "</s>"), "a window that lies outside the sentence sees nothing"
     assert replace_unknown(said("<unk>", weights=None)).target == ("<unk>",)
+
+
+def test_the_end_of_the_source_replaces_no_word():
+    source = ("ein", "Hund", "</s>")
+    trace = said("<unk>", "<unk>", weights=[[0.1, 0.2, 0.7], [0.0, 0.0, 1.0]], source=source)
+    assert replace_unknown(trace).target == ("Hund", "<unk>"), "the word looked at most; and no word where none was"
+    typed = said("<unk>", weights=[[0.1, 0.2, 0.7]], source=source, unknown=(1, 2))
+    assert replace_unknown(typed).target == ("</s>",), "a user's own </s> is a word like others"
 
 
 def test_replacing_is_off_until_asked_for():
