@@ -8,8 +8,8 @@ export default function ({ data, parentElement, setStateValue }) {
   const kept = (host.attentionPlayer ??= { calls: 0 });
   const call = ++kept.calls;
   const hooks = {
+    // Streamlit sends a value that differs from the last one; `asked` in it is never the same twice.
     onSettle: (settings) => setStateValue("settled", settings),
-    onStep: (step) => step === kept.step || setStateValue("step", (kept.step = step)),
   };
   if (text !== kept.text) {
     // A trace is the same object as long as its text is the same, so that a change of theme resets nothing.
@@ -19,10 +19,7 @@ export default function ({ data, parentElement, setStateValue }) {
     Object.assign(kept, { text, options });
   }
   if (kept.player) kept.player.update(kept.trace, kept.options, hooks);
-  else {
-    kept.step = kept.options.step ?? 0; // where the reader starts is no news to the page
-    kept.player = createPlayer(host, { trace: kept.trace, options: kept.options, ...hooks });
-  }
+  else kept.player = createPlayer(host, { trace: kept.trace, options: kept.options, ...hooks });
   return () => {
     if (call !== kept.calls) return; // a call that a later one has overtaken must not end the player
     kept.player.destroy();
