@@ -10,6 +10,7 @@ from attn_core.figures.cells import cells, steps
 from attn_core.trace import Trace
 
 COLUMN, ROW = 38, 27  # pixels of a cell
+SHOWN = ("weight", "align", "score", "gaussian")
 
 # The player's colours: blue for weight, orange for the window.
 _LIGHT = {"ink": "#12151c", "dim": "#566074", "ramp": ["#f1f5fe", "#8eb2f4", "#2443c4", "#0b1f7a"]}
@@ -22,8 +23,11 @@ def heatmap(trace: Trace, look: int = 0, show: str = "weight", dark: bool = Fals
     """Target words (down) by source words (across); colour is `show`: "weight", "align", "score" or "gaussian".
 
     Positions are part of the labels, so that a word that comes twice keeps two rows. Cells outside a local window
-    are grey, and the line follows p_t. Raises ValueError for a trace of a model that does not look.
+    are grey, and the line follows p_t. Raises ValueError for a trace of a model that does not look, for another `show`
+    and for a look that the trace does not have.
     """
+    if show not in SHOWN:
+        raise ValueError(f"show must be one of {', '.join(SHOWN)}, not {show!r}")
     rows = cells(trace, look)
     if not rows:
         raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
