@@ -152,7 +152,7 @@ class LookThenStep(Decoder):
     @classmethod
     def equations(cls, config: ModelConfig) -> list[str]:
         read = "s_i" if config.readout == "s_cur" else "s_{i-1}"
-        lines = [rf"t_i = \operatorname{{maxout}}(U_o {read} + V_o E\,y_{{i-1}} + C_o c_i)"]
+        lines = [rf"\tilde t_i = U_o {read} + V_o E\,y_{{i-1}} + C_o c_i", r"t_i = \operatorname{maxout}(\tilde t_i)"]
         if config.update == "groundhog":
             lines = [*lines, r"s_i = f(s_{i-1}, y_i, c_i)"]
         else:
