@@ -1,4 +1,4 @@
-"""The weight gradients of a loop over time: one matrix product for all steps instead of one for each."""
+"""The gradients of what every step of a loop over time uses: made at once for all steps, not one by one."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,11 +13,12 @@ from torch.overrides import TorchFunctionMode
 
 @contextmanager
 def gathered_gradients() -> Iterator[None]:
-    """Within the block, every `linear` with the same weight is one layer, applied step after step.
+    """Within the block, every `linear` with the same weight is one layer, and every `embedding` in a table one table.
 
     The loop in the block is the paper's, line by line. Going back through it, autograd would multiply a batch of rows
     for the weight gradient of every step, and add up as many matrices of the weight's size. Here the rows of all steps
-    are kept, and multiplied once: the same sum in another order.
+    are kept, and multiplied once: the same sum in another order. Of a table, of which each step reads a few rows, it
+    would make and add up as many copies; here its gradient is made once, and the rows are added where they belong.
     """
     if not torch.is_grad_enabled():
         yield
@@ -30,11 +31,21 @@ class _Gathering(TorchFunctionMode):
     def __init__(self) -> None:
         super().__init__()
         self.layers: dict[int, tuple[Tensor, _Layer]] = {}
+        self.tables: dict[tuple[int, torch.Size], tuple[Tensor, _Table]] = {}
 
     def __torch_function__(self, func: Callable, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
-        if func is not F.linear:
-            return func(*args, **(kwargs or {}))
-        return self.linear(*args, **(kwargs or {}))
+        if func is F.linear:
+            return self.linear(*args, **(kwargs or {}))
+        if func is torch.embedding and len(args) == 2:
+            return self.embedding(*args)
+        return func(*args, **(kwargs or {}))
+
+    def embedding(self, table: Tensor, rows: Tensor) -> Tensor:
+        key = table.data_ptr(), table.shape  # a view made anew at each step is the same table
+        if key not in self.tables:
+            found = _Table(table)
+            self.tables[key] = _Rows.apply(table, found), found
+        return _Taken.apply(rows, *self.tables[key])
 
     def linear(self, inputs: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         if id(weight) not in self.layers:
@@ -96,3 +107,44 @@ class _Product(Function):
         ctx.layer.rows.append((ctx.inputs, gradient))
         back = (gradient @ ctx.layer.weight).to(ctx.kind) if ctx.needs_input_grad[0] else None
         return back, gradient.new_zeros((), dtype=ctx.layer.original.dtype), None
+
+
+class _Table:
+    """A table, with which rows were read and which gradients came back."""
+
+    def __init__(self, table: Tensor):
+        self.table = table.detach()
+        self.rows: list[tuple[Tensor, Tensor]] = []
+
+
+class _Rows(Function):
+    """Stands before all readings of a table."""
+
+    @staticmethod
+    def forward(ctx: Any, table: Tensor, found: _Table) -> Tensor:
+        ctx.found = found
+        return table.new_zeros(())
+
+    @staticmethod
+    def backward(ctx: Any, _: Tensor) -> tuple[Tensor | None, None]:
+        found: _Table = ctx.found
+        total = torch.zeros_like(found.table)
+        for rows, gradient in found.rows:
+            total.index_add_(0, rows.flatten(), gradient.flatten(0, -2))
+        found.rows.clear()
+        return total, None
+
+
+class _Taken(Function):
+    @staticmethod
+    def forward(ctx: Any, rows: Tensor, _: Tensor, found: _Table) -> Tensor:
+        ctx.set_materialize_grads(False)
+        ctx.rows, ctx.found = rows, found
+        return torch.embedding(found.table, rows)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor | None) -> tuple[None, Tensor | None, None]:
+        if gradient is None:
+            return None, None, None
+        ctx.found.rows.append((ctx.rows, gradient))
+        return None, gradient.new_zeros(()), None
