@@ -68,26 +68,26 @@ class LSTM(nn.LSTM):
 
     def stepper(
         self, known: Float[Tensor, "b tgt m"]
-    ) -> Callable[[int, Float[Tensor, "b f"], States], tuple[Float[Tensor, "b n"], States]]:
-        """A function of a step's number, the unknown part of its input and the states before it.
+    ) -> Callable[[int, Float[Tensor, "b f"] | None, States], tuple[Float[Tensor, "b n"], States]]:
+        """A function of a step's number, the unknown part of its input (None: there is none) and the states before it.
 
         Step t reads [known_t; unknown_t] and gives the top layer's h_t and all states. What is known goes through the
-        first layer's matrix for all steps at once, and one product does the rest of a layer.
+        first layer's matrix for all steps at once.
         """
         layers = [[getattr(self, f"{name}_l{layer}", None) for name in _PARAMETERS] for layer in range(self.num_layers)]
         biases = [b_i + b_h if self.bias else None for _, _, b_i, b_h in layers]
-        m = known.size(-1)
-        shares = F.linear(known, layers[0][0][:, :m].contiguous(), biases[0])
-        matrices = [torch.cat([W if layer else W[:, m:], U], 1) for layer, (W, U, *_) in enumerate(layers)]
+        m, first = known.size(-1), layers[0][0]
+        rest = first[:, m:].contiguous() if m < first.size(1) else None
+        shares = F.linear(known, first if rest is None else first[:, :m].contiguous(), biases[0]).unbind(1)
 
-        def step(t: int, unknown: Tensor, states: States) -> tuple[Tensor, States]:
+        def step(t: int, unknown: Tensor | None, states: States) -> tuple[Tensor, States]:
             hidden, cells = (list(part.unbind(1)) for part in states)
-            below = unknown
-            for layer, matrix in enumerate(matrices):
-                gates = F.linear(torch.cat([below, hidden[layer]], -1), matrix, biases[layer] if layer else None)
-                gates = gates if layer else gates + shares[:, t]
-                hidden[layer], cells[layer] = lstm_update(gates, cells[layer])
-                below = F.dropout(hidden[layer], self.dropout, self.training)
+            gates = shares[t] if rest is None else shares[t] + F.linear(unknown, rest)
+            for layer, (W, U, *_) in enumerate(layers):
+                if layer:
+                    below = F.dropout(hidden[layer - 1], self.dropout, self.training)
+                    gates = F.linear(below, W, biases[layer])
+                hidden[layer], cells[layer] = lstm_update(gates + F.linear(hidden[layer], U), cells[layer])
             return hidden[-1], (torch.stack(hidden, 1), torch.stack(cells, 1))
 
         return step

@@ -104,20 +104,20 @@ class StepThenLook(Decoder):
 
     def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
         embedded = self.dropout(self.embed(words))
-        if self.feeding:
-            return self._fed(embedded, carry, memory)
+        if self.feeding or words.size(1) == 1:
+            return self._stepwise(embedded, carry, memory)
         before = tuple(part.transpose(0, 1).contiguous() for part in carry.state)
         hidden, after = self.rnn(embedded, before)
         step = self._look(hidden, memory, carry.t)
         state = tuple(part.transpose(0, 1) for part in after)
         return step, Carry(carry.t + words.size(1), state, step.attentional[:, -1])
 
-    def _fed(self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
-        """Input feeding (section 3.3): h~_{t-1} goes into step t beside the word, so steps cannot be batched."""
+    def _stepwise(self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        """With input feeding (section 3.3) h~_{t-1} goes into step t beside the word, so steps cannot be batched."""
         rnn, state, fed, steps = self.rnn.stepper(embedded), carry.state, carry.fed, []
         with gathered_gradients():
             for t in range(embedded.size(1)):
-                hidden, state = rnn(t, self.dropout(fed), state)
+                hidden, state = rnn(t, self.dropout(fed) if self.feeding else None, state)
                 steps.append(self._look(hidden.unsqueeze(1), memory, carry.t + t))
                 fed = steps[-1].attentional.squeeze(1)
         return cat(steps, dim=1), Carry(carry.t + len(steps), state, fed)
