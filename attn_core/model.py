@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Self
 
 import torch
@@ -83,8 +82,8 @@ class Translator(nn.Module):
             raise ValueError(f"a global window has no half-width and no sigma; give {self.name} window local-m with it")
         if sigma is None and half_width is None:
             sigma = config.sigma
-        config = replace(
-            config, window=window, half_width=config.half_width if half_width is None else half_width, sigma=sigma
+        config = config.set(
+            {"window": window, "half_width": config.half_width if half_width is None else half_width, "sigma": sigma}
         )
         view = _twin(self)
         view.config, view._learned = config, self._learned or dict(view.decoder.attention.window._modules)

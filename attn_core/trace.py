@@ -156,6 +156,24 @@ class Trace:
         return torch.stack(rows) if rows else torch.zeros(0, len(self.source))
 
 
+def summary(model: str, settings: dict[str, Any]) -> str:
+    """One line on how a trace came about: the model, its mechanism and search, and what it was not trained for."""
+    parts = [model]
+    if settings.get("score"):
+        parts += [f"score {settings['score']}", str(settings["window"])]
+    if settings.get("half_width") is not None:
+        parts.append(f"D = {settings['half_width']}")
+    if settings.get("sigma") is not None:
+        parts.append(f"σ = {settings['sigma']:g}")
+    if settings.get("search"):
+        parts.append(f"{settings['search']}" + (f" {settings['beam']}" if settings["search"] == "beam" else ""))
+    if settings.get("intervention"):
+        trained = settings["trained_window"]
+        width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
+        parts.append(f"an intervention: trained with window {trained['window']}{width}")
+    return " · ".join(parts)
+
+
 def dump(trace: Trace, vectors: bool = False) -> str:
     """`trace` as one line of JSON (schema 1). Numbers are float32 and survive the round trip."""
     record = {

@@ -256,3 +256,13 @@ def test_a_window_that_was_asked_for_before_can_be_asked_for_again(visit):
         decoded_with("1")
         choose("luong-general-local-m")
         choose(LOCAL_P)
+
+
+def test_keys_drive_the_player_without_a_click(visit):
+    page = visit()
+    expect(page.locator(".ap-count")).to_contain_text("step 1 of")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".ap-count")).to_contain_text("step 2 of")
+    page.get_by_label("German sentence").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".ap-count")).to_contain_text("step 2 of")  # the box keeps its own keys

@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 
 from attn_core.figures.cells import cells, steps
-from attn_core.trace import Trace
+from attn_core.trace import Trace, summary
 
 COLUMN, ROW = 38, 27  # pixels of a cell
 SHOWN = ("weight", "align", "score", "gaussian")
@@ -46,7 +46,10 @@ def heatmap(trace: Trace, look: int = 0, show: str = "weight", dark: bool = Fals
     if any(step["center"] is not None for step in steps(trace, look)):
         x, y = alt.X("center:Q", **across), alt.Y("target_position:Q", **down)
         layers.append(_path(steps(trace, look), colors).encode(x, y))
-    chart = alt.layer(*layers).properties(width=COLUMN * len(trace.source), height=ROW * len(trace.target))
+    title = alt.TitleParams(
+        summary(trace.model, trace.settings), anchor="start", fontSize=13, fontWeight="normal", color=colors["dim"]
+    )
+    chart = alt.layer(*layers).properties(title=title, width=COLUMN * len(trace.source), height=ROW * len(trace.target))
     return chart.properties(background=colors["background"]).configure_view(stroke=None)
 
 
