@@ -37,9 +37,10 @@ format: setup ## Repair format, and lint where that is safe
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)
 
-train: setup ## Train a model again: make train NAME=luong-general-local-p
-	@test -n "$(NAME)" || { echo "Which model? For example: make train NAME=luong-general-local-p" >&2; exit 2; }
-	@exec $(PY) -m attn_core train $(NAME) $(ARGS)
+train: setup ## Train a model: make train NAME=bahdanau TRAIN=text/train VALID=text/valid (.de and .en files)
+	@test -n "$(NAME)" -a -n "$(TRAIN)" -a -n "$(VALID)" || { echo "Which model, on which text? For example:" \
+	    "make train NAME=bahdanau TRAIN=text/train VALID=text/valid   (text/train.de, text/train.en, ...)" >&2; exit 2; }
+	@exec $(PY) -m attn_core train $(NAME) --train $(TRAIN) --valid $(VALID) --out $(or $(OUT),pretrained/$(NAME)) $(ARGS)
 
 setup: ## Only make .venv and install requirements.txt into it
 	@sh .ci/setup.sh

@@ -67,13 +67,19 @@ find_python() {
     fi
 }
 
+alive() { kill -0 "$1" 2>/dev/null || ps -p "$1" >/dev/null 2>&1; } # another user's process cannot be signalled
+
 take_lock() {
     mkdir -p "$venv"
     told=''
     until ln -s $$ "$venv/lock" 2>/dev/null; do
         owner=$(readlink "$venv/lock" || true)
-        if [ -n "$owner" ] && ! kill -0 "$owner" 2>/dev/null; then
-            rm -f "$venv/lock" # it was killed
+        if [ -n "$owner" ] && ! alive "$owner"; then # it was killed
+            # Another waiter may have found that too, and hold the lock by now: then it is given back.
+            mv "$venv/lock" "$venv/lock.$$" 2>/dev/null || continue
+            holder=$(readlink "$venv/lock.$$")
+            rm -f "$venv/lock.$$"
+            [ "$holder" = "$owner" ] || ln -s "$holder" "$venv/lock"
             continue
         fi
         [ -n "$told" ] || say "Process $owner is already installing into $venv; waiting for it."

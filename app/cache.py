@@ -55,8 +55,7 @@ def load(folder: str, stamp: str) -> Any:
 
     model = read(Path(folder))
     model.source.tokens("Wärme die Moses-Regeln an.")
-    if not _loaded:
-        gc.collect()
+    gc.collect()  # what is garbage now would be kept for good by the next line
     gc.freeze()  # what a model and its library leave behind lives as long as the server; no later collection walks it
     _loaded.add((folder, stamp))
     return model

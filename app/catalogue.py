@@ -1,7 +1,6 @@
 """The trained models that ship, read without torch: their names, their places on the axes, their scores."""
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,8 @@ from typing import Any
 from attn_core import files
 
 FIRST = "luong-general-local-p"  # what a new visitor sees
+# What a config.json leaves out is as in ModelConfig, which cannot be asked before torch is there (tested to be equal).
+DEFAULTS = {"score": "general", "window": "global", "order": "step-then-look", "feeding": False, "hidden": 256}
 
 
 @dataclass(frozen=True)
@@ -111,13 +112,9 @@ class Shipped:
 
 
 def catalogue() -> tuple[dict[str, Shipped], list[str]]:
-    """The models of `pretrained/` by name, and a line about each one that cannot be read.
-
-    ATTN_PRETRAINED names another folder.
-    """
-    root = Path(os.environ.get("ATTN_PRETRAINED") or files.PRETRAINED)
+    """The models of `pretrained/` (`files.pretrained`) by name, and a line about each one that cannot be read."""
     found, broken = {}, []
-    for path in sorted(root.glob("*/config.json")):
+    for path in sorted(files.pretrained().glob("*/config.json")):
         try:
             model = _read(path)
             found[model.name] = model
@@ -130,9 +127,12 @@ def _read(path: Path) -> Shipped:
     record = json.loads(path.read_text("utf-8"))
     weights = (path.parent / "model.safetensors").stat()
     stamp = f"{path.stat().st_mtime_ns}-{weights.st_mtime_ns}-{weights.st_size}"
-    model = Shipped(path.parent.name, path.parent, dict(record["model"]), dict(record.get("about", {})), stamp)
-    _ = model.point  # a config that lacks a field is found here
-    return model
+    config = DEFAULTS | dict(record["model"])
+    for name, default in DEFAULTS.items():
+        value = config[name]
+        if type(value) is not type(default) and not (value is None and name in ("score", "window")):
+            raise ValueError(f"its {name} is {value!r}")
+    return Shipped(path.parent.name, path.parent, config, dict(record.get("about", {})), stamp)
 
 
 def first(models: dict[str, Shipped]) -> str:

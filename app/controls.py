@@ -134,10 +134,15 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator]) -> None:
     """What the model computes, each line under the choice that it belongs to."""
     found = shipped_formulas(model)
     if not found:
-        from app.formulas import formulas  # torch: not before the first picture
+        # Torch comes with them: not before the first picture.
+        from attn_core.config import ModelConfig
+        from attn_core.formulas import formulas
 
-        found = formulas(model.config)
-    for axis, lines in found.items():
-        if lines:
+        try:
+            found = formulas(ModelConfig.read(model.config))
+        except ValueError:  # a config that no model can have: the stage says so
+            return
+    for axis, place in places.items():
+        if lines := found.get(axis):
             rows = r" \\ ".join(f"& {line}" for line in lines)
-            places[axis].latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
+            place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")

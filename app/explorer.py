@@ -127,7 +127,8 @@ def _warm(model: catalogue.Shipped, view: View) -> None:
 def _nothing_shipped(broken: list[str]) -> None:
     st.info(
         "There is no trained model here yet: the folder `pretrained/` is empty. "
-        "`make train NAME=luong-general-local-p` trains one in some minutes; then reload this page.",
+        "`make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX` trains one on your text (PREFIX.de and "
+        "PREFIX.en, one sentence a line). Copy the folder that it names at its end there, and reload this page.",
         icon=":material/info:",
     )
     for line in broken:

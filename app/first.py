@@ -2,8 +2,8 @@
 
     python -m app.first      writes pretrained/first.json from the model that is shipped; run it after training
 
-It holds what `answer` gives for the first example. The page uses it only while the model's weights are those it was
-made from; otherwise the page decodes.
+It holds what `answer` gives for the first example. The page uses it only while the model's weights, vocabularies and
+settings are those it was made from; otherwise the page decodes.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ def _shipped(folder: Path, stamp: str) -> dict[str, Any]:
     path = folder.parent / NAME
     try:
         record = json.loads(path.read_text("utf-8"))
-        if record["model"] != folder.name or record["weights"] != _digest(folder):
+        if record["model"] != folder.name or record["made_from"] != _digest(folder):
             return {}
         trace = json.dumps(record["trace"], ensure_ascii=False)
         return {
@@ -65,28 +65,31 @@ def _shipped(folder: Path, stamp: str) -> dict[str, Any]:
 
 
 def _digest(folder: Path) -> str:
-    """Of all that a translation depends on."""
+    """Of all that a translation depends on; what config.json says beside the settings may be written anew."""
     parts = [(folder / name).read_bytes() for name in ("model.safetensors", "source.json", "target.json")]
-    return hashlib.sha256(b"".join(parts)).hexdigest()
+    config = json.loads((folder / "config.json").read_text("utf-8"))["model"]
+    parts.append(json.dumps(config, sort_keys=True).encode())
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
 
 
 def write() -> Path:
     """Decode the first example and write it beside the models. Raises ValueError when there is no model."""
-    from app.formulas import formulas
     from attn_core import load
+    from attn_core.formulas import formulas
 
     models, _ = catalogue()
     if not models:
         raise ValueError("no trained model is there yet: pretrained/ is empty, so there is no first picture to make")
     view = first_view(models)
     model = models[view.model]
-    new = made(load(model.folder), view.text)
+    loaded = load(model.folder)
+    new = made(loaded, view.text)
     record = {
         "text": view.text,
         "model": view.model,
-        "weights": _digest(model.folder),
+        "made_from": _digest(model.folder),
         "translation": new.text,
-        "formulas": formulas(model.config),
+        "formulas": formulas(loaded.config),
         "trace": json.loads(new.trace),
     }
     path = model.folder.parent / NAME

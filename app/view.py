@@ -10,7 +10,6 @@ from app.catalogue import Shipped, first
 MOST_WORDS = 60  # of a sentence; tokens as the model reads them
 MOST_LETTERS = 1000
 BEAMS = (1, 2, 3, 5, 8, 12)  # 1 is greedy
-WINDOWS = ("global", "local-m", "local-p")
 
 
 @dataclass(frozen=True)
@@ -78,8 +77,8 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
     if unk not in ("", "replace"):
         notices.append(f"unk in the link must be “replace”, not “{_short(unk)}”; it was left out.")
     window = query.get("window") or None
-    if window not in (None, *WINDOWS):
-        notices.append(f"window in the link must be one of {', '.join(WINDOWS)}, not “{_short(window)}”.")
+    if window is not None and window not in (known := _windows()):
+        notices.append(f"window in the link must be one of {', '.join(known)}, not “{_short(window)}”.")
         window = None
     half_width = number("D", int, lambda d: 0 <= d <= MOST_WORDS, f"a whole number from 0 to {MOST_WORDS}")
     sigma = number("sigma", float, lambda s: 0 < s <= MOST_WORDS, f"a number above 0, at most {MOST_WORDS}")
@@ -103,6 +102,13 @@ def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
     if kind == "global" and (window.half_width is not None or window.sigma is not None):
         return AS_TRAINED, f"{model.name} looks at all words, so D and sigma need a window; they were left out."
     return window, ""
+
+
+def _windows() -> tuple[str, ...]:
+    """The windows that there are. Asked only when a link names one: torch comes along, which its decode needs too."""
+    from attn_core.windows import WINDOWS
+
+    return tuple(WINDOWS)
 
 
 def _short(text: str) -> str:

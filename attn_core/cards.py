@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,7 @@ CORPORA: dict[str, dict[str, Any]] = {
         "what": "descriptions of photographs from Flickr in English and their translations by professionals",
         "terms": "for researchers and educators, for non-commercial use. None of its sentences is included here, but "
         "the vocabularies are those of its training set. Use the model on the same terms",
-        "limits": "It has read descriptions of everyday scenes only, some 12 words long. Other text it turns into "
-        "descriptions of everyday scenes, fluently and wrongly",
+        "limits": "It has read descriptions of everyday scenes only; expect nothing of it on other text",
         "train": "train.lc.norm.tok",
         "valid": "val.lc.norm.tok",
         "tokenized": True,
@@ -82,7 +82,18 @@ def _processor() -> str:
 def tested(scores: "Evaluation", greedy: "Evaluation", name: str, lengths: list[int]) -> dict[str, Any]:
     """The `test` entry of `about`: a test set's name, its sources' lengths in words, and the scores on it."""
     record = scores.to_json()
-    kept = ("bleu", "bleu_low", "bleu_high", "signature", "brevity_penalty", "perplexity", "beam", "tokenized")
+    kept = (
+        "bleu",
+        "bleu_low",
+        "bleu_high",
+        "signature",
+        "brevity_penalty",
+        "perplexity",
+        "beam",
+        "normalise",
+        "alpha",
+        "tokenized",
+    )
     window = 2 * PAPER_HALF_WIDTH + 1
     return {
         "set": name,
@@ -150,7 +161,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
 
     model = ModelConfig.read(record["model"])
     sides = {side: _vocabulary(folder / f"{side}.json") for side in ("source", "target")}
-    langs = {side: lang for side, (lang, _) in sides.items()}
+    langs = {side: vocabulary.lang for side, vocabulary in sides.items()}
     about = {"source_lang": langs["source"], "target_lang": langs["target"]} | record.get("about", {})
     record = record | {"about": about}
     corpus = CORPORA.get(about.get("data", {}).get("corpus"), {})
@@ -160,7 +171,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "Training": _training(record),
         "Scores": _scores(about),
         "The window": _window(model, about),
-        "Limits": _limits(model, corpus),
+        "Limits": _limits(model, corpus, sides),
         "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in float16, "
         "`source.json` and `target.json` the vocabularies. This card is written from them by "
         f"`python -m attn_core card {record['name']}`.",
@@ -180,71 +191,68 @@ def _language(code: str) -> str:
     return {"de": "German", "en": "English", "fr": "French"}.get(code, code)
 
 
-def _vocabulary(path: Path) -> tuple[str, int]:
+@dataclass(frozen=True)
+class _Vocabulary:
+    """What a card says of a vocabulary."""
+
+    lang: str
+    size: int
+    words: bool  # whole words, not pieces of them
+    cased: bool  # an entry has a capital
+
+
+def _vocabulary(path: Path) -> _Vocabulary:
     try:
         record = json.loads(path.read_text("utf-8"))
-        return record["lang"], len(record["tokenizer"]["model"]["vocab"])
+        entries = record["tokenizer"]["model"]["vocab"]
+        cased = any(entry != entry.lower() for entry in entries)
+        return _Vocabulary(record["lang"], len(entries), record["kind"] == "word", cased)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is missing or damaged ({error})") from error
 
 
 def _mechanism(model: "ModelConfig") -> str:
-    from attn_core.scores import SCORES
-    from attn_core.windows import WINDOWS
+    from attn_core.formulas import formulas, gaussian_width
 
+    lines = formulas(model)
     direction = "bidirectional" if model.bidirectional else "unidirectional"
-    if model.order == "look-then-step":
-        cell, paper = "GRU", "Bahdanau 2015"
-        step = "The decoder looks, chooses a word through a maxout layer, then steps."
-    else:
-        cell, paper = "LSTM", "Luong 2015"
-        step = r"The decoder steps, looks, then chooses: $\tilde h_t = \tanh(W_c [c_t; h_t])$."
-    lines = [f"- Encoder: {model.layers} {direction} {cell} layer(s), {model.encoder_hidden} units a direction."]
+    cell, paper = ("GRU", "Bahdanau 2015") if model.order == "look-then-step" else ("LSTM", "Luong 2015")
+    layers = f"{model.layers} {direction} {cell} layer{'s' if model.layers > 1 else ''}"
+    found = [f"- Encoder: {layers} of {model.encoder_hidden} units a direction: {_math(lines['encoder'])}"]
     if model.score is None:
-        return "\n".join([*lines, "- Attention: none. One vector, made from the last state, stands for the sentence."])
-    lines += [
-        f"- Decoder: {cell} of {model.hidden} units, order `{model.order}` as in {paper}. {step}"
-        + (" The attentional vector is fed into the next step." if model.feeding else ""),
-        f"- Score `{model.score}`: ${_symbols(SCORES[model.score].formula, model.order)}$",
-        f"- Window `{model.window}`: ${_symbols(WINDOWS[model.window].formula, model.order)}$",
-    ]
-    if model.window != "global":
-        sigma = model.half_width / 2 if model.sigma is None and model.window == "local-p" else model.sigma
-        lines[-1] += (
-            rf", in view: $\lfloor p_t \rfloor - D \dots \lfloor p_t \rfloor + D$ with $D = {model.half_width}$"
-        )
-        if sigma:
-            lines.append(
-                rf"- Weights: $a_t(s) = \mathrm{{align}}_t(s) \exp\left(-\frac{{(s - p_t)^2}}{{2 \sigma^2}}\right)$ "
-                rf"with $\sigma = {sigma:g}$ words; they may sum to less than 1"
-            )
+        found.append(f"- Decoder: {cell} of {model.hidden} units, which cannot look: {_math(lines['score'])}")
+    else:
+        order = f"order `{model.order}` as in {paper}"
+        found += [
+            f"- Decoder: {cell} of {model.hidden} units, {order}: {_math(lines['feeding'] + lines['order'])}",
+            f"- Score `{model.score}`: {_math(lines['score'])}",
+            f"- Window `{model.window}`: {_math(lines['window'])}",
+        ]
+        if gaussian_width(model) and model.gaussian == "after_softmax":
+            found[-1] += "; the weights may sum to less than 1"
     default = type(model)()
     variants = [f"`{name} = {_written(getattr(model, name))}`" for name in VARIANTS if _differs(model, default, name)]
     if variants:
-        lines.append(f"- Variants: {', '.join(variants)} (see `attn_core/config.py`).")
-    return "\n".join(lines)
+        found.append(f"- Variants: {', '.join(variants)} (see `attn_core/config.py`).")
+    return "\n".join(found)
+
+
+def _math(lines: list[str]) -> str:
+    return ", ".join(f"${line}$" for line in lines)
 
 
 def _differs(model: "ModelConfig", default: "ModelConfig", name: str) -> bool:
     return getattr(model, name) != getattr(default, name)
 
 
-def _symbols(formula: str, order: str) -> str:
-    r"""A formula in the notation of the order's paper: s_{i-1} and h_j (Bahdanau), h_t and \bar h_s (Luong)."""
-    pairs = ((r"s_{i-1}", "h_t"), ("h_j", r"\bar h_s"))
-    for bahdanau, luong in pairs:
-        formula = formula.replace(luong, bahdanau) if order == "look-then-step" else formula.replace(bahdanau, luong)
-    return formula
-
-
-def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, tuple[str, int]]) -> str:
+def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
     data = about.get("data", {})
     known = corpus.get("name") or data.get("corpus") or data.get("hub") or data.get("train")
     lines = [f"{known}: {corpus['what']}." if corpus else f"{known or 'Not recorded'}."]
     lines[0] += f" {data['pairs']:,} pairs to train on." if "pairs" in data else ""
     lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the corpus' owners.")
-    source, target = sides["source"], sides["target"]
-    lines.append(f"Vocabularies: {source[1]:,} entries ({source[0]}), {target[1]:,} entries ({target[0]}).")
+    sizes = (f"{side.size:,} {'words' if side.words else 'pieces of words'} ({side.lang})" for side in sides.values())
+    lines.append(f"Vocabularies: {', '.join(sizes)}.")
     return "\n\n".join(lines)
 
 
@@ -258,13 +266,14 @@ def _training(record: dict[str, Any]) -> str:
         facts.append(f"the best epoch was number {about['epoch']}")
     where = about.get("machine", {})
     if where:
-        release = f", torch {where['torch']}" if "torch" in where else ""
-        facts.append(f"on {where['hardware']}, {where['threads']} thread(s){release}")
+        threads = f"{where['threads']} thread{'' if where['threads'] == 1 else 's'}" if "threads" in where else ""
+        release = f"torch {where['torch']}" if "torch" in where else ""
+        facts.append(f"on {', '.join(filter(None, (where.get('hardware'), threads, release)))}")
     lines += [f"Time and hardware: {'; '.join(facts)}."] if facts else []
     if "valid" in about:
         lines.append(
             f"Validation, greedy: BLEU {about['valid']['bleu']:.2f}, perplexity {about['valid']['perplexity']:.3f}. "
-            "Whatever was chosen was chosen on the validation set."
+            "The epoch was chosen on the validation set."
         )
     table = ["| setting | value |", "|---|---|"]
     table += [f"| {key} | {_written(value)} |" for key, value in (record["model"] | record["train"]).items()]
@@ -284,7 +293,7 @@ def _scores(about: dict[str, Any]) -> str:
         ("unknown source words", f"{test['unknown_source_words']:,} of {test['source_words']:,}"),
         ("unknown reference words", f"{test['unknown_reference_words']:,} of {test['reference_words']:,}"),
     ]
-    kind = "tokenised, lowercased" if test["tokenized"] else "running text, without case"
+    kind = "tokenised text, token by token" if test["tokenized"] else "running text, without case"
     table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
     signature = f"Signature: `{test['signature']}`"
     return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
@@ -294,30 +303,30 @@ def _window(model: "ModelConfig", about: dict[str, Any]) -> str:
     test = about.get("test", {})
     if model.window in (None, "global"):
         return ""
-    view = f"D = {model.half_width} shows {2 * model.half_width + 1} words at a time."
-    if "mean_source_length" not in test:
-        return view
-    paper = (
-        f"The paper's D = {PAPER_HALF_WIDTH} shows {2 * PAPER_HALF_WIDTH + 1}, which is as long as or longer than "
-        f"{test['in_paper_window']:.0%} of the sources of {test['set']} ({test['mean_source_length']:.1f} words on "
-        "average)"
+    view = (
+        f"D = {model.half_width} shows {2 * model.half_width + 1} words at a time, fewer at either end of a sentence."
     )
-    if model.half_width == PAPER_HALF_WIDTH:
-        return f"{view} This is the paper's width. {paper}: it seldom hides a word."
-    return f"{view} {paper}: there, it would seldom hide a word, and local attention would be global in all but name."
+    if "in_paper_window" not in test:
+        return view
+    return (
+        f"{view} With the paper's D = {PAPER_HALF_WIDTH} it would be {2 * PAPER_HALF_WIDTH + 1}: "
+        f"{test['in_paper_window']:.0%} of the sources of {test['set']}, which have {test['mean_source_length']:.1f} "
+        "words on average, are no longer than that."
+    )
 
 
-def _limits(model: "ModelConfig", corpus: dict[str, Any]) -> str:
-    lines = [
-        "It is small and made for teaching; do not use it where a wrong translation does harm.",
-        "It reads and says lowercase, and reads every word that its vocabulary lacks as `<unk>`.",
-    ]
+def _limits(model: "ModelConfig", corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
+    lines = ["It was made for teaching; do not use it where a wrong translation does harm."]
     if corpus:
         lines.insert(0, f"{corpus['limits']}.")
+    if not any(side.cased for side in sides.values()):
+        lines.append("Its vocabularies have no capitals.")
+    if sides["source"].words:
+        lines.append("Every word that its source vocabulary lacks it reads as `<unk>`.")
     if model.score is None:
-        lines.append("Long sentences come out worse than short ones: all of a sentence has to pass through one vector.")
+        lines.append("Whatever it says of a sentence has passed through one vector, however long the sentence is.")
     else:
         lines.append("Where it looks is part of how it computed a word, not an explanation of it.")
     if model.window == "local-m":
-        lines.append("Its window moves one word a step, so it cannot follow a translation that changes the word order.")
+        lines.append("Its window moves one word a step, whatever the sentence says.")
     return "\n".join(f"- {line}" for line in lines)

@@ -51,6 +51,9 @@ def choice(name: str, value: Any, allowed: tuple) -> None:
         raise ValueError(f"setting {name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
 
 
+_ONLY_LOOK_THEN_STEP = ("readout", "update", "reset", "first_word")
+
+
 @dataclass(frozen=True)
 class ModelConfig(Config):
     """A point of the product space, with sizes. The names B1 ... B17 are those of the papers' disagreements."""
@@ -126,6 +129,16 @@ class ModelConfig(Config):
                 "the decoder starts from the encoder's states, so hidden must equal encoder_hidden times its "
                 f"directions: {self.memory}, not {self.hidden}"
             )
+        if self.source_eos and (self.reverse or self.window not in (None, "global")):
+            raise ValueError(
+                "source_eos needs window=global and reverse=false: positions and S count words, and </s> is none"
+            )
+        default = {field.name: field.default for field in fields(self)}
+        for name in _ONLY_LOOK_THEN_STEP if self.order == "step-then-look" else ():
+            if getattr(self, name) != default[name]:
+                raise ValueError(f"{name} belongs to order look-then-step and changes nothing in {self.order}")
+        if self.identity_source and self.score != "concat":
+            raise ValueError(f"identity_source belongs to score concat, not {self.score}")
         if self.order == "look-then-step" and (self.feeding or self.layers > 1):
             raise ValueError("input feeding and more than one layer belong to order step-then-look")
         if self.readout == "s_cur" and self.update == "groundhog":

@@ -46,6 +46,16 @@ class Decoder(nn.Module):
         if config.tied:
             self.output.weight = self.embed.weight
 
+    @classmethod
+    def equations(cls, config: ModelConfig) -> list[str]:
+        """One step in LaTeX, in the order in which a model with this ModelConfig computes it."""
+        raise NotImplementedError
+
+    @classmethod
+    def fed(cls, config: ModelConfig) -> list[str]:
+        """What a step is told of the one before it, beside its state; nothing in most orders."""
+        return []
+
     def start(self, encoded: Encoded) -> Carry:
         """The carry into the first step."""
         raise NotImplementedError
@@ -78,6 +88,14 @@ class StepThenLook(Decoder):
             dropout=config.dropout if config.layers > 1 else 0.0,
         )
         self.W_c = nn.Linear(config.memory + config.hidden, config.attentional, bias=False)
+
+    @classmethod
+    def equations(cls, config: ModelConfig) -> list[str]:
+        return [r"h_t = f(x_t, h_{t-1})", r"\tilde h_t = \tanh(W_c [c_t; h_t])"]
+
+    @classmethod
+    def fed(cls, config: ModelConfig) -> list[str]:
+        return [r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]" if config.feeding else r"x_t = E\,y_{t-1}"]
 
     def start(self, encoded: Encoded) -> Carry:
         """Layer k starts from encoder layer k; the first fed vector is zero (papers.md B10, B12)."""
@@ -117,13 +135,23 @@ class LookThenStep(Decoder):
         self.update, self.readout, self.first_word = config.update, config.readout, config.first_word
         m, n, mem = config.embedding, config.hidden, config.memory
         last = config.encoder_hidden
-        self.W_s = nn.Linear(last, n)
+        self.W_s = nn.Linear(last, n)  # with the bias of the authors' code, which the text does not print (B15)
         self.W = nn.Linear(m, 3 * n)  # W_z, W_r, W: the word's share of both gates and of the candidate
         self.C = nn.Linear(mem, 3 * n, bias=False)  # C_z, C_r, C: the context's share
         self.cell = GRUCell(n, config.reset)
         self.U_o = nn.Linear(n, 2 * config.attentional)
         self.V_o = nn.Linear(m, 2 * config.attentional, bias=False)
         self.C_o = nn.Linear(mem, 2 * config.attentional, bias=False)
+
+    @classmethod
+    def equations(cls, config: ModelConfig) -> list[str]:
+        read = "s_i" if config.readout == "s_cur" else "s_{i-1}"
+        lines = [rf"t_i = \operatorname{{maxout}}(U_o {read} + V_o E\,y_{{i-1}} + C_o c_i)"]
+        if config.update == "groundhog":
+            lines = [*lines, r"s_i = f(s_{i-1}, y_i, c_i)"]
+        else:
+            lines = [r"s_i = f(s_{i-1}, y_{i-1}, c_i)", *lines]
+        return [*lines, r"E\,y_0 = 0"] if config.first_word == "zero" else lines
 
     def start(self, encoded: Encoded) -> Carry:
         """s_0 = tanh(W_s h), h the encoder's last state computed: the backward state at the first word."""
@@ -170,6 +198,11 @@ class LookThenStep(Decoder):
 
 class FixedVector(LookThenStep):
     """RNNencdec (Cho 2014; Bahdanau 2015, A.2.2): every step reads the same context, the encoder's last state."""
+
+    @classmethod
+    def equations(cls, config: ModelConfig) -> list[str]:
+        last = "0" if config.reverse else "T_x" if config.source_eos else "T_x - 1"
+        return [rf"c_i = h_{{{last}}} \ \text{{at every step}}", *super().equations(config)]
 
     def start(self, encoded: Encoded) -> Carry:
         begun = super().start(encoded)

@@ -9,7 +9,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from attn_core.cells import GRULayer
 from attn_core.config import ModelConfig
-from attn_core.registry import Registry
+from attn_core.registry import Registry, letters
 from attn_core.trace import Record
 
 ENCODERS = Registry("encoder")
@@ -24,10 +24,10 @@ class Encoded(Record):
 
 
 class Encoder(nn.Module):
-    """Base of the encoders: embeds the words, reads them, and gives the states back in reading order.
+    """Base of the encoders: embeds the words, reads them, and gives the states back in the order of writing.
 
     With `config.reverse` the sentence is read from its last word to its first (Sutskever 2014); positions stay those
-    of the sentence as written.
+    of the sentence as written (papers.md B8).
     """
 
     name: str
@@ -38,6 +38,21 @@ class Encoder(nn.Module):
         self.reverse = config.reverse
         self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
         self.dropout = nn.Dropout(config.dropout)
+
+    @classmethod
+    def equations(cls, config: ModelConfig) -> list[str]:
+        """The states in LaTeX as an encoder with this ModelConfig computes them, in the letters of its order's paper.
+
+        With several layers x is what the layer below gives.
+        """
+        x = letters(config.order)
+        j, h = x.place, x.bare
+        there, back = (rf"\overrightarrow{{{h}}}", "-"), (rf"\overleftarrow{{{h}}}", "+")
+        if not config.bidirectional:
+            return [f"{x.state} = f(x_{j}, {h}_{{{j}{'+' if config.reverse else '-'}1}})"]
+        halves = (back, there) if config.reverse else (there, back)
+        whole = "; ".join(f"{name}_{j}" for name, _ in halves)
+        return [f"{x.state} = [{whole}]", *(f"{n}_{j} = f(x_{j}, {n}_{{{j}{sign}1}})" for n, sign in halves)]
 
     def forward(self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"]) -> Encoded:
         order = _reading_order(mask, self.reverse)
@@ -72,7 +87,7 @@ class GRUEncoder(Encoder):
         return Encoded(torch.cat([states for states, _ in read], -1), (read[-1][1].unsqueeze(1),))
 
 
-@ENCODERS.add("lstm", r"\bar h_s")
+@ENCODERS.add("lstm", r"\bar h_s = f(x_s, \bar h_{s-1})")
 class LSTMEncoder(Encoder):
     """Stacked LSTM; the top layer's states are looked at (Luong 2015, section 3). One direction in the paper."""
 

@@ -10,9 +10,7 @@ import torch
 from attn_core.corpora import Pairs, batches
 from attn_core.metrics import Bleu, bleu, perplexity
 from attn_core.model import Translator
-from attn_core.search import EOS, beam_search, greedy
-
-BATCH = 64  # sentences that are searched together
+from attn_core.search import BATCH, best_words
 
 
 @dataclass(frozen=True)
@@ -22,6 +20,8 @@ class Evaluation:
     model: str
     settings: dict[str, Any]  # what it ran with, see Translator.settings
     beam: int
+    normalise: str  # how a beam allowed for length, and with which exponent: see search.normalised
+    alpha: float
     tokenized: bool
     sentences: int
     bleu: Bleu
@@ -61,6 +61,8 @@ def evaluate(
     references: Sequence[str],
     *,
     beam: int = 1,
+    normalise: str = "length",
+    alpha: float = 1.0,
     window: str | None = None,
     half_width: int | None = None,
     sigma: float | None = None,
@@ -82,7 +84,7 @@ def evaluate(
     view = model.with_window(window, half_width, sigma).eval()
     began = time.perf_counter()
     source_words = [view.source.tokens(line, tokenized) for line in sources]
-    said = say(view, source_words, beam, watch)
+    said = _say(view, source_words, beam, normalise, alpha, watch)
     texts = tuple(view.target.text(words) if tokenized else view.target.detokenize(words) for words in said)
     seconds = time.perf_counter() - began
     target_words = [view.target.tokens(line, tokenized) for line in references]
@@ -92,6 +94,8 @@ def evaluate(
         model=view.name,
         settings=view.settings,
         beam=beam,
+        normalise=normalise if beam > 1 else "none",
+        alpha=alpha,
         tokenized=tokenized,
         sentences=len(sources),
         bleu=score,
@@ -109,26 +113,16 @@ def evaluate(
     )
 
 
-@torch.inference_mode()
-def say(
-    model: Translator, sources: Sequence[Sequence[str]], beam: int = 1, watch: Callable[[int], None] = lambda done: None
+def _say(
+    model: Translator, sources: list[list[str]], beam: int, normalise: str, alpha: float, watch: Callable[[int], None]
 ) -> list[list[str]]:
-    """The translations of tokenised sentences as tokens, without the record that `translate` keeps."""
+    """The translations of tokenised sentences as tokens; of an empty one, none."""
+    full = [i for i, tokens in enumerate(sources) if tokens]
+    found = best_words(model, [model.source_ids(sources[i]) for i in full], BATCH, beam, normalise, alpha, watch)
     said: list[list[str]] = [[] for _ in sources]
-    order = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
-    for start in range(0, len(order), BATCH):
-        chosen = order[start : start + BATCH]
-        ids = [_ids(model, sources[i]) for i in chosen]
-        result = beam_search(model, ids, beam) if beam > 1 else greedy(model, ids)
-        for i, found in zip(chosen, result.found, strict=True):
-            said[i] = [model.target.token(word) for word in found.text_words]
-        watch(start + len(chosen))
+    for i, words in zip(full, found, strict=True):
+        said[i] = [model.target.token(word) for word in words]
     return said
-
-
-def _ids(model: Translator, tokens: Sequence[str]) -> list[int]:
-    ids = model.source.ids(tokens)
-    return [*ids, EOS] if model.config.source_eos else ids
 
 
 def _loss(model: Translator, sources: list[list[str]], targets: list[list[str]]) -> tuple[float, int, int]:
@@ -136,7 +130,7 @@ def _loss(model: Translator, sources: list[list[str]], targets: list[list[str]])
     full = [(x, y) for x, y in zip(sources, targets, strict=True) if x and y]
     if not full:
         raise ValueError("no sentence pair has words on both sides, so there is nothing to measure")
-    pairs = Pairs([_ids(model, x) for x, _ in full], [model.target.ids(y) for _, y in full])
+    pairs = Pairs([model.source_ids(x) for x, _ in full], [model.target.ids(y) for _, y in full])
     device = next(model.parameters()).device
     total, words = 0.0, 0
     for batch in batches(pairs, BATCH):

@@ -22,22 +22,34 @@ def replacing(path: Path) -> Iterator[Path]:
     part = Path(name)
     try:
         yield part
-        part.chmod(0o644)
+        part.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())  # as if it had been opened and written
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
+def _umask() -> int:
+    """What new files of this process may not be; there is no way to ask but to set it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def pretrained() -> Path:
+    """The folder of the models that ship; ATTN_PRETRAINED names another."""
+    return Path(os.environ.get("ATTN_PRETRAINED") or PRETRAINED)
+
+
 def shipped() -> list[str]:
-    """The names of the models in `pretrained/`."""
-    return sorted(path.parent.name for path in PRETRAINED.glob("*/config.json"))
+    """The names of the models in `pretrained()`."""
+    return sorted(path.parent.name for path in pretrained().glob("*/config.json"))
 
 
 def find(name_or_path: str | Path) -> Path:
     """The folder of a shipped model's name, or of a path. Raises CheckpointError when there is neither."""
     name = str(name_or_path)
     if name:
-        for folder in (PRETRAINED / name, Path(name)):
+        for folder in (pretrained() / name, Path(name)):
             if (folder / "config.json").is_file():
                 return folder
         if Path(name).is_dir():

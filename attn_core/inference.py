@@ -5,10 +5,8 @@ from typing import Any, overload
 
 from attn_core.metrics import align_from_weights
 from attn_core.model import Translator
-from attn_core.search import EOS, Column, Found, Result, beam_search, forced, greedy, sample
+from attn_core.search import BATCH, Column, Found, Result, beam_search, by_length, forced, greedy, sample
 from attn_core.trace import Focus, Look, Step, Trace, Word
-
-BATCH = 64  # sentences that are searched together
 
 
 @overload
@@ -25,6 +23,7 @@ def translate(
     sigma: float | None = None,
     tokenized: bool = False,
     replace_unk: bool = False,
+    unk_shift: int = 0,
     max_length: int | None = None,
     normalise: str = "length",
     alpha: float = 1.0,
@@ -37,7 +36,8 @@ def translate(
     Greedy by default; `beam` above 1 searches a beam (`normalise`, `alpha`: see search.normalised), and a
     `temperature` draws the words at random from `seed`. `window`, `half_width` (D, in words) and `sigma` (in words)
     make the model look through another window than it was trained with: see Translator.with_window. `tokenized` text
-    is split at whitespace as it stands. `replace_unk` puts a source word for each `<unk>`: see replace_unknown.
+    is split at whitespace as it stands. `replace_unk` puts a source word for each `<unk>`, found
+    by the look of the word's own step or, with `unk_shift` 1, of the next one: see replace_unknown.
     `max_length` is the most words of a translation; `top` how many of the most probable words each step keeps.
 
     Raises ValueError for text without a word, and for options out of range.
@@ -47,6 +47,8 @@ def translate(
         raise ValueError(f"the beam must hold 1 hypothesis or more, not {beam}")
     if max_length is not None and max_length < 1:
         raise ValueError(f"a translation needs 1 word or more, not {max_length}")
+    if top < 1:
+        raise ValueError(f"each step must keep 1 word or more, not {top}")
     if temperature is not None and beam > 1:
         raise ValueError("a temperature draws words at random; it cannot be combined with a beam")
     how: dict = {"search": "greedy", "beam": beam}
@@ -65,11 +67,11 @@ def translate(
     texts = [text] if isinstance(text, str) else list(text)
     sources = [_source(view, one, tokenized) for one in texts]
     traces: list[Trace] = [None] * len(texts)  # type: ignore[list-item]
-    for chosen in _by_length(sources):
-        result = search([_read_ids(view, sources[i]) for i in chosen])
+    for chosen in by_length(sources, BATCH):
+        result = search([view.source_ids(sources[i]) for i in chosen])
         for row, i in enumerate(chosen):
             trace = _trace(view, how, sources[i], result, row, top)
-            traces[i] = replace_unknown(trace) if replace_unk else trace
+            traces[i] = replace_unknown(trace, unk_shift) if replace_unk else trace
     return traces[0] if isinstance(text, str) else traces
 
 
@@ -88,7 +90,7 @@ def force(
     tokenized: bool = False,
     top: int = 8,
 ) -> Trace | list[Trace]:
-    """What the model computes while it is made to say `target` for `source` (forced decoding; Luong 2015, section 5.5).
+    """What the model computes while it is made to say `target` for `source` (forced decoding; Luong 2015, section 5.4).
 
     Options as for translate. Target words that the vocabulary lacks are read and scored as `<unk>`; the trace keeps
     their spelling. Raises ValueError for text without a word, or for lists of different lengths.
@@ -104,9 +106,9 @@ def force(
         if not tokens:
             raise ValueError(f"there is no word in the target {one!r}")
     traces: list[Trace] = [None] * len(texts)  # type: ignore[list-item]
-    for chosen in _by_length(sources):
+    for chosen in by_length(sources, BATCH):
         result = forced(
-            view, [_read_ids(view, sources[i]) for i in chosen], [view.target.ids(targets[i]) for i in chosen]
+            view, [view.source_ids(sources[i]) for i in chosen], [view.target.ids(targets[i]) for i in chosen]
         )
         for row, i in enumerate(chosen):
             how = {"search": "forced", "beam": 1}
@@ -127,7 +129,7 @@ def replace_unknown(trace: Trace, shift: int = 0) -> Trace:
         Word(w.t, trace.source[links[w.t]], w.log_prob, w.top, w.step) if w.token == "<unk>" and w.t in links else w
         for w in trace.words
     ]
-    settings = trace.settings | {"replace_unk": True}
+    settings = trace.settings | {"replace_unk": True, "unk_shift": shift}
     return Trace(trace.model, settings, trace.source, trace.unknown, trace.memory, tuple(words))
 
 
@@ -141,20 +143,7 @@ def _source(model: Translator, text: str, tokenized: bool) -> list[str]:
     tokens = model.source.tokens(text, tokenized)
     if not tokens:
         raise ValueError(f"there is no word in the source {text!r}")
-    return [*tokens, "</s>"] if model.config.source_eos else tokens
-
-
-def _read_ids(model: Translator, tokens: list[str]) -> list[int]:
-    """What the encoder reads; a `</s>` that the model adds itself is last, one that a user typed is an unknown word."""
-    if model.config.source_eos:
-        return [*model.source.ids(tokens[:-1]), EOS]
-    return model.source.ids(tokens)
-
-
-def _by_length(sources: list[list[str]]) -> list[list[int]]:
-    """Sentences of about equal length together."""
-    order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
-    return [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
+    return tokens
 
 
 def _trace(
@@ -167,10 +156,12 @@ def _trace(
     spelt: tuple[str, ...] | None = None,
 ) -> Trace:
     """One sentence's record out of its batch's; `spelt` gives the words of a forced target as they were written."""
+    unknown = tuple(model.source.unknown(source))
+    if model.config.source_eos:
+        source = [*source, "</s>"]  # the model's own; one that a user typed is an unknown word
     found, n = result.found[row], len(source)
     words = tuple(_word(model, result.columns[t], found, t, n, top, spelt) for t in range(len(found.words)))
     memory = result.memory.map(lambda x: x[row, :n].cpu())
-    unknown = tuple(i for i in model.source.unknown(source) if not (model.config.source_eos and i == n - 1))
     settings = model.settings | how
     return Trace(model.name, settings, tuple(source), unknown, memory, words)
 

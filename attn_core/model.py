@@ -1,5 +1,6 @@
 """The translator: an encoder, an attention and a decoder, with the vocabularies of its two languages."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -44,6 +45,11 @@ class Translator(nn.Module):
         memory = attention.memory(encoded.states, mask) if attention else Memory(encoded.states, encoded.states, mask)
         return memory, self.decoder.start(encoded)
 
+    def source_ids(self, words: Sequence[str]) -> list[int]:
+        """What the encoder reads for the tokens of a sentence: their ids, with </s> where the model reads it."""
+        end = [Tokenizer.eos] if self.config.source_eos else []
+        return [*self.source.ids(words), *end]
+
     def steps(self, batch: Batch) -> Step:
         """All steps of the decoder on given targets (teacher forcing)."""
         memory, carry = self.encode(batch.source, batch.source_mask)
@@ -57,8 +63,9 @@ class Translator(nn.Module):
     def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
         """The same weights looking through another window; `self` is left as it is.
 
-        `window` is "global", "local-m" or "local-p", `half_width` D in words, `sigma` in words; None keeps what the
-        model was trained with, except that a new D brings its own sigma = D / 2. Raises ValueError when there is no
+        `window` is "global", "local-m" or "local-p", `half_width` D in words, `sigma` in words. What is None is as the
+        model was trained, also when `self` is such a view already, except that a new D brings its own sigma = D / 2;
+        with all three None it is `self`. Raises ValueError when there is no
         attention, when a model without W_p and v_p is asked to predict p_t, and for D below 0 or sigma not above 0.
         """
         if window is None and half_width is None and sigma is None:
@@ -144,7 +151,7 @@ def _glorot(model: Translator) -> None:
         elif _recurrent(name):
             for block in parameter.split(parameter.size(1)):
                 nn.init.orthogonal_(block)
-        elif parameter.dim() > 1 and name != "decoder.output.weight":
+        elif parameter.dim() > 1:
             nn.init.xavier_uniform_(parameter)
         elif parameter.dim() == 1 and "v_a" not in name:
             nn.init.zeros_(parameter)

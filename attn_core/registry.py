@@ -1,13 +1,40 @@
-"""One registry per axis: a variant names itself, and its formula, where it is defined."""
+"""One registry per axis: a variant names itself, and its formulas, where it is defined."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
+
+
+@dataclass(frozen=True)
+class Letters:
+    """What the paper of an order calls things. Positions are counted from 0, as everywhere here."""
+
+    query: str  # the state that looks
+    state: str  # an encoder state ...
+    bare: str  # ... and without its index
+    place: str  # the index of a source position
+    step: str  # the index of a decoding step
+    t: str  # the step counted from 0
+    length: str
+
+
+LUONG = Letters("h_t", r"\bar h_s", r"\bar h", "s", "t", "t", "S")
+BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x")  # s_0 makes the first look, so i begins at 1
+
+
+def letters(order: str) -> Letters:
+    return BAHDANAU if order == "look-then-step" else LUONG
+
 
 Variant = TypeVar("Variant", bound=type)
 
 
 class Registry(dict[str, type]):
-    """The variants of one axis by name. Each class carries `name` and `formula` (LaTeX)."""
+    """The variants of one axis by name.
+
+    Each class carries `name` and `formula`, the paper's form in LaTeX; its `equations(config)` are what a model with
+    that ModelConfig computes.
+    """
 
     def __init__(self, axis: str):
         super().__init__()

@@ -6,12 +6,13 @@ config's validation, the dashboard and the tests read the registry.
 """
 
 import math
+from typing import Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attn_core.registry import Registry
+from attn_core.registry import Registry, letters
 
 SCORES = Registry("score")
 
@@ -24,6 +25,11 @@ class Score(nn.Module):
 
     def __init__(self, query: int, memory: int, hidden: int):
         super().__init__()
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        """The score in LaTeX as a model with this ModelConfig computes it, in the letters of its order's paper."""
+        raise NotImplementedError
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         """What the queries are compared with; computed once for a sentence."""
@@ -46,6 +52,11 @@ class Dot(Score):
                 f"the {self.name} score needs a decoder state of the encoder states' size, not {query} and {memory}"
             )
 
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        x = letters(config.order)
+        return [rf"{x.query}^\top {x.state}"]
+
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src q"]
     ) -> Float[Tensor, "*b tgt src"]:
@@ -55,6 +66,11 @@ class Dot(Score):
 @SCORES.add("scaled_dot", r"h_t^\top \bar h_s / \sqrt{d}")
 class ScaledDot(Dot):
     """Vaswani 2017, eq. 1: without the root, softmax saturates as d grows."""
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        (product,) = super().equations(config)
+        return [rf"{product} / \sqrt{{d}}"]
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src q"]
@@ -69,6 +85,11 @@ class General(Score):
     def __init__(self, query: int, memory: int, hidden: int):
         super().__init__(query, memory, hidden)
         self.W_a = nn.Linear(memory, query, bias=False)
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        x = letters(config.order)
+        return [rf"{x.query}^\top W_a {x.state}"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         return self.W_a(states)
@@ -88,6 +109,11 @@ class Additive(Score):
         self.W_a = nn.Linear(query, hidden, bias=False)
         self.U_a = nn.Linear(memory, hidden, bias=False)
         self.v_a = nn.Parameter(torch.zeros(hidden))  # zero as in the paper (B.1): looking starts out uniform
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        x = letters(config.order)
+        return [rf"v_a^\top \tanh(W_a {x.query} + U_a {x.state})"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         return self.U_a(states)
@@ -113,6 +139,12 @@ class Concat(Score):
             hidden = memory
         self.W_a = nn.Linear(query if identity_source else query + memory, hidden, bias=False)
         self.v_a = nn.Parameter(torch.empty(hidden).uniform_(-0.1, 0.1))
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        x = letters(config.order)
+        inner = f"W_a {x.query} + {x.state}" if config.identity_source else f"W_a [{x.query}; {x.state}]"
+        return [rf"v_a^\top \tanh({inner})"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         # W_a [h; s] = W_a[:, :q] h + W_a[:, q:] s, so the source's half need not wait for the query.

@@ -5,8 +5,9 @@ through the columns, one row for each of its words.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -18,6 +19,7 @@ from attn_core.text import Tokenizer
 from attn_core.trace import Memory, Step
 
 EOS = Tokenizer.eos
+BATCH = 64  # sentences that are searched together
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,10 @@ def normalised(log_prob: float, words: int, rule: str = "length", alpha: float =
     """The score of a finished hypothesis of `words` words, </s> included.
 
     `rule` is "none", "length" (log p / words ** alpha) or "wu" (log p / ((5 + words) / 6) ** alpha; Wu 2016, eq. 14).
-    Raises ValueError for another rule.
+    Raises ValueError for another rule, and for an alpha that is no number from 0 on.
     """
+    if not 0 <= alpha < math.inf:
+        raise ValueError(f"alpha, the exponent of length normalisation, must be 0 or more, not {alpha}")
     if rule == "none":
         return log_prob
     if rule == "length":
@@ -83,7 +87,8 @@ def sample(
     dice = torch.Generator(device).manual_seed(seed)
 
     def draw(log_probs: Float[Tensor, "b vocab"]) -> Int[Tensor, "b"]:
-        return torch.multinomial((log_probs / temperature).softmax(-1), 1, generator=dice).squeeze(-1)
+        below = log_probs - log_probs.amax(-1, keepdim=True)  # 0 for the best, which then no temperature makes infinite
+        return torch.multinomial((below / temperature).softmax(-1), 1, generator=dice).squeeze(-1)
 
     return _draw(model, sentences, limit, draw)
 
@@ -240,12 +245,29 @@ def _limits(mask: Bool[Tensor, "b src"], limit: int | None) -> Int[Tensor, "b"]:
     return 3 * lengths + 10 if limit is None else torch.full_like(lengths, limit)
 
 
-def greedy_words(model: Translator, sentences: list[list[int]], size: int) -> list[list[int]]:
-    """Greedy translations of a corpus, `size` sentences at a time, without </s>, in the corpus's order."""
+def by_length(sentences: Sequence[Sequence[Any]], size: int) -> list[list[int]]:
+    """Which sentences, by number, are searched together: those of about equal length, `size` at a time."""
     order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
+    return [order[i : i + size] for i in range(0, len(order), size)]
+
+
+def best_words(
+    model: Translator,
+    sentences: Sequence[list[int]],
+    size: int = BATCH,
+    beam: int = 1,
+    normalise: str = "length",
+    alpha: float = 1.0,
+    watch: Callable[[int], None] = lambda done: None,
+) -> list[list[int]]:
+    """Translations of a corpus without their record and without </s>, in the corpus's order; greedy for a beam of 1.
+
+    `watch` is told how many sentences are done.
+    """
     found: dict[int, list[int]] = {}
-    for start in range(0, len(order), size):
-        chosen = order[start : start + size]
-        result = greedy(model, [sentences[i] for i in chosen])
+    for chosen in by_length(sentences, size):
+        ids = [sentences[i] for i in chosen]
+        result = beam_search(model, ids, beam, None, normalise, alpha) if beam > 1 else greedy(model, ids)
         found |= {i: one.text_words for i, one in zip(chosen, result.found, strict=True)}
+        watch(len(found))
     return [found[i] for i in range(len(sentences))]

@@ -22,6 +22,8 @@ from typing import Any, Self
 import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
 
+from attn_core.files import replacing
+
 PAD, UNK, BOS, EOS = 0, 1, 2, 3
 SPECIALS = ("<pad>", "<unk>", "<s>", "</s>")
 KINDS = ("word", "bpe")
@@ -202,13 +204,8 @@ class Tokenizer:
         """Writes one JSON file: language, kind, and the tokenizers library's own JSON under `tokenizer`."""
         record = {"format": FORMAT, "version": VERSION, "lang": self.lang, "kind": self.kind}
         record["tokenizer"] = json.loads(self._model.to_str())
-        path = Path(path)
-        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            draft.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        with replacing(Path(path)) as part:
+            part.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:

@@ -22,7 +22,7 @@ from attn_core.corpora import Batch, Pairs, batches
 from attn_core.files import CheckpointError, replacing
 from attn_core.metrics import bleu, perplexity
 from attn_core.model import Translator
-from attn_core.search import greedy_words
+from attn_core.search import best_words
 
 
 @dataclass
@@ -171,7 +171,7 @@ def validate(model: Translator, valid: Pairs, references: list[str], recipe: Tra
             batch = batch.map(lambda t: t.to(device))
             total += model.loss(batch).item()
             words += int(batch.target_mask.sum())
-        said = greedy_words(model, valid.source, recipe.batch)
+        said = best_words(model, valid.source, recipe.batch)
     hypotheses = [model.target.text([model.target.token(word) for word in words]) for words in said]
     return {"perplexity": perplexity(total, words), "bleu": bleu(hypotheses, references).score}
 

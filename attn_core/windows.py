@@ -1,16 +1,17 @@
 """Which source positions may be looked at, and how the window favours its centre (Luong 2015, section 3.2).
 
 A window turns a query and a time into a Focus: the positions inside, the Gaussian over them, and the centre p_t.
-Positions are 0-based in reading order, and S counts real words only. To add a window, add a class here.
+Positions are 0-based in the order of writing, and S counts real words only.
 """
 
 import math
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attn_core.registry import Registry
+from attn_core.registry import Registry, letters
 from attn_core.trace import Focus, wide
 
 WINDOWS = Registry("window")
@@ -31,6 +32,24 @@ class Window(nn.Module):
         super().__init__()
         self.half_width, self.sigma, self.center_rule = half_width, sigma, center_rule
         self.widening = 1.0  # how many times as wide the window is while training begins
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        """p_t and the positions in view, in LaTeX, as a model with this ModelConfig computes them."""
+        raise NotImplementedError
+
+    @classmethod
+    def view(cls, config: Any) -> str:
+        """The positions in view of a window that has a centre (see `around`)."""
+        x = letters(config.order)
+        center = f"p_{x.step}"
+        if config.center_rule == "real":
+            view = rf"|{x.place} - {center}| \le D"
+        elif config.half_width == 0 and cls is LocalP:  # p_t of local-m is a position already, or left where it is
+            view = rf"{x.place} = \max(0, \min(\lfloor {center} \rfloor, {x.length} - 1))"
+        else:
+            view = rf"{x.place} \in \lfloor {center} \rfloor \pm D"
+        return rf"{view}, \quad D = {config.half_width}"
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
         """The focus of each query; the first of them is made at decoding step `t`."""
@@ -63,6 +82,12 @@ class Window(nn.Module):
 class Global(Window):
     """All source words in view, none favoured (Luong 2015, section 3.1; Bahdanau 2015)."""
 
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        x = letters(config.order)
+        last = x.length if config.source_eos else f"{x.length} - 1"  # S counts words, and </s> is none
+        return [rf"{x.place} = 0 \dots {last}"]
+
     def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
         inside = src_mask.unsqueeze(-2).expand(*queries.shape[:-1], src_mask.size(-1))
         return Focus(inside, inside.to(torch.promote_types(queries.dtype, torch.float32)), None)
@@ -82,6 +107,12 @@ class LocalM(Window):
         super().__init__(query, half_width, sigma, center_rule)
         self.rule = rule
         self.stays_in_sentence = rule == "clamp"
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        x = letters(config.order)
+        center = rf"\min({x.t}, {x.length} - 1)" if config.local_m_rule == "clamp" else x.t
+        return [f"p_{x.step} = {center}", cls.view(config)]
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
         kind = torch.promote_types(queries.dtype, torch.float32)
@@ -109,6 +140,13 @@ class LocalP(Window):
         self.one_based = one_based
         self.W_p = nn.Linear(query, query, bias=False)
         self.v_p = nn.Linear(query, 1, bias=False)
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        x = letters(config.order)
+        less = " - 1" if config.one_based else ""
+        center = rf"{x.length} \cdot \sigma(v_p^\top \tanh(W_p {x.query})){less}"
+        return [f"p_{x.step} = {center}", cls.view(config)]
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
         share = torch.sigmoid(wide(self.v_p(torch.tanh(self.W_p(queries))).squeeze(-1)))

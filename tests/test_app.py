@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -12,12 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from app import catalogue, first, words
+from app import cache, catalogue, first, words
 from app.catalogue import AXES, Shipped, choices, moved, nearest
 from app.decode import made, refused
 from app.view import AS_TRAINED, BEAMS, View, Window, fitting, read, write
-from attn_core import dump, load, parse, translate
+from attn_core import dump, files, load, parse, translate
 from attn_core.captions import captions
+from attn_core.config import ModelConfig
+from attn_core.formulas import formulas
 from tests.shipped import MODELS, ship
 
 ROOT = Path(__file__).parents[1]
@@ -92,12 +95,51 @@ def test_nearest_honours_the_choice_and_moves_as_few_axes_as_any_model_would(mod
 
 def test_a_damaged_config_is_named_and_the_others_stay(tmp_path, monkeypatch):
     ship(tmp_path, "luong-general-global", "bahdanau")
-    (tmp_path / "bahdanau" / "config.json").write_text('{"model": {}}', "utf-8")
+    (tmp_path / "bahdanau" / "config.json").write_text("{}", "utf-8")
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     found, broken = catalogue.catalogue()
     assert list(found) == ["luong-general-global"]
     assert len(broken) == 1
     assert "bahdanau" in broken[0]
+
+
+def rewritten(folder: Path, change) -> None:
+    """config.json of the model in `folder`, its record changed."""
+    path = folder / "config.json"
+    record = json.loads(path.read_text("utf-8"))
+    change(record)
+    path.write_text(json.dumps(record), "utf-8")
+
+
+def test_what_a_config_leaves_out_is_as_in_python(tmp_path, monkeypatch):
+    default = ModelConfig().to_json()
+    assert {name: default[name] for name in catalogue.DEFAULTS} == catalogue.DEFAULTS
+    ship(tmp_path, "luong-general-global")
+    for name in ("score", "window", "order", "feeding"):  # all of them are the defaults in this model
+        rewritten(tmp_path / "luong-general-global", lambda record, name=name: record["model"].pop(name))
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    found, broken = catalogue.catalogue()
+    assert broken == []
+    point = {"score": "general", "window": "global", "order": "step-then-look", "feeding": "no", "size": "14"}
+    assert found["luong-general-global"].point == point
+    assert load(tmp_path / "luong-general-global").config.score == "general"
+
+
+@pytest.mark.parametrize(("name", "value"), [("hidden", "many"), ("score", 3), ("feeding", None), ("order", ["x"])])
+def test_a_field_of_another_type_is_named(tmp_path, monkeypatch, name, value):
+    ship(tmp_path, "bahdanau")
+    rewritten(tmp_path / "bahdanau", lambda record: record["model"].update({name: value}))
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    found, broken = catalogue.catalogue()
+    assert not found
+    assert f"its {name} is {value!r}" in broken[0]
+
+
+def test_models_are_looked_for_in_one_place(tmp_path, monkeypatch):
+    ship(tmp_path, "bahdanau")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    assert files.shipped() == ["bahdanau"]
+    assert files.find("bahdanau") == tmp_path / "bahdanau" == catalogue.catalogue()[0]["bahdanau"].folder
 
 
 # Links.
@@ -236,6 +278,18 @@ def test_words_are_shown_as_people_write_them():
     assert words.spelled("&apos;s") == "'s"
 
 
+def test_what_was_garbage_before_a_model_was_loaded_is_freed(folder):
+    class Ring:
+        pass
+
+    for name in ("bahdanau", "luong-dot-global"):
+        ring = Ring()
+        ring.itself, seen = ring, weakref.ref(ring)
+        del ring
+        cache.load(str(folder / name), f"garbage before {name}")
+        assert seen() is None
+
+
 # The first picture.
 
 
@@ -263,6 +317,20 @@ def test_a_first_picture_of_other_weights_is_not_shown(tmp_path, monkeypatch):
     assert first.shipped_answer(model, View(EXAMPLE, LOCAL_P)) is None
 
 
+def test_a_first_picture_of_other_settings_is_not_shown(tmp_path, monkeypatch):
+    ship(tmp_path, LOCAL_P)
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    first.write()
+
+    def answer():
+        return first.shipped_answer(catalogue.catalogue()[0][LOCAL_P], View(EXAMPLE, LOCAL_P))
+
+    rewritten(tmp_path / LOCAL_P, lambda record: record["about"].update(epoch=3))
+    assert answer(), "the card was written anew, and the settings are the same"
+    rewritten(tmp_path / LOCAL_P, lambda record: record["model"].update(half_width=0))
+    assert answer() is None
+
+
 def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
     monkeypatch.delenv("ATTN_PRETRAINED")
     models, broken = catalogue.catalogue()
@@ -271,9 +339,10 @@ def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
         pytest.skip("no trained model is in pretrained/ yet")
     view = first.first_view(models)
     found = first.shipped_answer(models[view.model], view)
-    assert found, "pretrained/first.json is missing or of other weights: run `python -m app.first`"
+    assert found, "pretrained/first.json is missing or of another model: run `python -m app.first`"
     wanted = made(load(models[view.model].folder), view.text)
     assert replace(found, trace="") == replace(wanted, trace="")
+    assert first.shipped_formulas(models[view.model]) == formulas(ModelConfig.read(models[view.model].config))
     shown, computed = parse(found.trace), parse(wanted.trace)
     assert (shown.target, shown.settings) == (computed.target, computed.settings)
     for one, other in zip(shown.words, computed.words, strict=True):

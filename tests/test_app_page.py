@@ -10,7 +10,7 @@ from app.decode import made
 from attn_core import files, load
 from attn_core.captions import captions
 from tests.shipped import ship
-from tests.test_app import EXAMPLE, LOCAL_P, ROOT, folder, models
+from tests.test_app import EXAMPLE, LOCAL_P, ROOT, folder, models, rewritten
 
 __all__ = ["folder", "models"]  # the fixtures that these tests share
 
@@ -109,13 +109,25 @@ def test_the_formulas_are_those_of_the_choice(page):
         assert part in formulas
     app.selectbox(key="model").select("fixed-vector")
     assert "softmax" not in " ".join(line.value for line in run(app).latex)
+    app.selectbox(key="model").select("bahdanau")
+    assert "s_i = f(s_{i-1}, y_i, c_i)" in " ".join(line.value for line in run(app).latex)
+
+
+def test_settings_that_no_model_can_have_are_said_plainly(page, tmp_path, monkeypatch):
+    ship(tmp_path, LOCAL_P)
+    rewritten(tmp_path / LOCAL_P, lambda record: record["model"].update(window="round"))
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = page()
+    assert "cannot be used" in app.info[0].value.replace("\\", "")
+    assert not app.error
 
 
 def test_an_example_is_one_click_away(page):
-    app = page()
-    app.session_state.text = captions()[3].de
+    app = page(beam="77", step="2")
+    app.menu_button(key="example").click(captions()[3].de)
     assert shown(run(app))["source"] == list(captions()[3].de_tokens)
     assert address(app)["text"] == captions()[3].de
+    assert not app.warning, "what was said of the link is not true of the example"
 
 
 @pytest.mark.parametrize(
@@ -144,6 +156,7 @@ def test_without_models_the_page_says_how_to_make_one(page, tmp_path, monkeypatc
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = page()
     assert "no trained model" in app.info[0].value
+    assert "make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX" in app.info[0].value
     assert shown(app) is None
 
 

@@ -18,7 +18,7 @@ from attn_core.captions import captions
 from attn_core.checkpoint import load, read_config
 from attn_core.corpora import CorpusError, encode_pairs
 from attn_core.hub import read_hub
-from attn_core.inference import _read_ids, translate
+from attn_core.inference import translate
 from attn_core.training import Interrupted, Progress
 from tests.support import tiny
 from tests.terminal import files_under, lines, run
@@ -173,7 +173,7 @@ def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_pa
 def test_a_model_that_reads_the_end_of_a_sentence_is_trained_as_it_is_used():
     model = tiny(order="look-then-step", score="additive", encoder_hidden=3, hidden=7, source_eos=True)
     pairs = encode_pairs(model.source, model.target, ["a b"], ["n o"], source_eos=True)
-    assert pairs.source == [_read_ids(model, ["a", "b", "</s>"])] == [[*model.source.ids(["a", "b"]), 3]]
+    assert pairs.source == [model.source_ids(["a", "b"])] == [[*model.source.ids(["a", "b"]), 3]]
     assert pairs.target == [model.target.ids(["n", "o"])]
 
 

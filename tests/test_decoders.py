@@ -217,3 +217,9 @@ def test_dropout_falls_on_words_and_on_what_is_fed():
     assert torch.equal(decoder(WORDS, carry, memory)[0].hidden, decoder(WORDS, carry, memory)[0].hidden)
     model.train()
     assert not torch.equal(decoder(WORDS, carry, memory)[0].hidden, decoder(WORDS, carry, memory)[0].hidden)
+    # The words of one kind only: either the embeddings are zero, or what is fed is (the first step's is anyway).
+    with torch.no_grad():
+        decoder.embed.weight.zero_()
+    first, second = (decoder(WORDS, carry, memory)[0].hidden for _ in range(2))
+    assert torch.equal(first[:, 0], second[:, 0]), "nothing of the first step can drop out"
+    assert not torch.equal(first[:, 1:], second[:, 1:]), "what is fed drops out"

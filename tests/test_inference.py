@@ -51,14 +51,16 @@ def said(*tokens, weights, source=("ein", "Hund"), unknown=(1,)):
         looks = () if row is None else (Look(nothing, row, focus, row, row, nothing),)
         words.append(Word(t, token, -1.0, (("<unk>", -1.0),), Step(looks, nothing, nothing)))
     n = len(source)
-    return Trace("m", {}, source, unknown, Memory(torch.zeros(n, 1), torch.zeros(n, 1), torch.ones(n) > 0), tuple(words))
+    return Trace(
+        "m", {}, source, unknown, Memory(torch.zeros(n, 1), torch.zeros(n, 1), torch.ones(n) > 0), tuple(words)
+    )
 
 
 def test_unknown_words_are_replaced_by_what_was_looked_at():
     trace = said("a", "<unk>", "<unk>", "</s>", weights=[[0.9, 0.1], [0.4, 0.6], [0.7, 0.3], [0.2, 0.8]])
     assert replace_unknown(trace).target == ("a", "Hund", "ein", "</s>")
     assert replace_unknown(trace, shift=1).target == ("a", "ein", "Hund", "</s>")
-    assert replace_unknown(trace).settings == {"replace_unk": True}
+    assert replace_unknown(trace).settings == {"replace_unk": True, "unk_shift": 0}
     assert replace_unknown(trace).words[1].top == (("<unk>", -1.0),), "what the model thought stays"
     assert trace.target[1] == "<unk>", "the trace given is left as it is"
     unseen = said("<unk>", "</s>", weights=[[0.0, 0.0], [1.0, 0.0]])
@@ -72,6 +74,33 @@ def test_the_end_of_the_source_replaces_no_word():
     assert replace_unknown(trace).target == ("Hund", "<unk>"), "the word looked at most; and no word where none was"
     typed = said("<unk>", weights=[[0.1, 0.2, 0.7]], source=source, unknown=(1, 2))
     assert replace_unknown(typed).target == ("</s>",), "a user's own </s> is a word like others"
+
+
+def test_the_shift_of_replacing_is_an_option():
+    model = tiny(**LUONG)
+    trace = translate(model, "a b c", tokenized=True, max_length=2, replace_unk=True, unk_shift=1)
+    assert trace.settings["unk_shift"] == 1
+    with pytest.raises(ValueError, match="alignment shift 2"):
+        translate(model, "a b c", tokenized=True, max_length=2, replace_unk=True, unk_shift=2)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"top": 0}, "each step must keep 1 word or more, not 0"),
+        ({"beam": 2, "alpha": float("nan")}, "alpha, the exponent of length normalisation, must be 0 or more, not nan"),
+        ({"beam": 2, "alpha": -1.0}, "must be 0 or more, not -1.0"),
+    ],
+)
+def test_options_out_of_range_are_named(options, said):
+    with pytest.raises(ValueError, match=said):
+        translate(tiny(**LUONG), "a b", tokenized=True, **options)
+
+
+def test_a_temperature_near_zero_is_greedy():
+    model = tiny(**LUONG)
+    cold, greedy = (translate(model, "a b c", tokenized=True, max_length=4, temperature=t) for t in (1e-30, None))
+    assert cold.target == greedy.target
 
 
 def test_replacing_is_off_until_asked_for():

@@ -46,7 +46,11 @@ def score_by_hand(model, q, states):
         return torch.tanh(p["W_a.weight"] @ q + states @ p["U_a.weight"].T) @ p["v_a"]
     if model.config.identity_source:
         return torch.tanh(p["W_a.weight"] @ q + states) @ p["v_a"]
-    return torch.tanh(torch.cat([q.expand(len(states), -1), states], 1) @ p["W_a.weight"].T) @ p["v_a"]
+    if score == "concat":
+        return torch.tanh(torch.cat([q.expand(len(states), -1), states], 1) @ p["W_a.weight"].T) @ p["v_a"]
+    # A score of somebody's own: one state at a time, without batch and padding.
+    own = model.decoder.attention.score
+    return torch.cat([own(q[None], own.keys(state[None]))[0] for state in states])
 
 
 def center_by_hand(model, q, t, n):
@@ -291,6 +295,7 @@ def test_only_a_learned_window_opens_wide():
 
 def fresh(init, **settings):
     """A model as it starts."""
+    torch.manual_seed(0)
     return Translator(
         replace(tiny(**settings).config, init=init), *(getattr(tiny(), side) for side in ("source", "target"))
     )
@@ -299,7 +304,8 @@ def fresh(init, **settings):
 def test_bahdanaus_start():
     """B.1: recurrent matrices orthogonal, W_a and U_a from N(0, 0.001^2), v_a and biases 0, the rest N(0, 0.01^2)."""
     model = fresh(
-        "bahdanau2015", **BAHDANAU | {"encoder_hidden": 31, "hidden": 37, "embedding": 41, "align_hidden": 43}
+        "bahdanau2015",
+        **BAHDANAU | {"encoder_hidden": 31, "hidden": 37, "embedding": 41, "align_hidden": 43, "attentional": 47},
     )
     for name, parameter in model.named_parameters():
         if "U_gates" in name or name.endswith(".U.weight"):
@@ -329,6 +335,14 @@ def test_the_small_models_start():
             assert parameter.tolist() == [0.0] * 7 + [1.0] * 7 + [0.0] * 14, "the forget gates are open"
         if "bias_hh" in name:
             assert (parameter == 0).all()
+
+
+def test_matrices_of_the_small_models_start_uniform():
+    """Glorot and Bengio 2010, eq. 16: U[-r, r], r = sqrt(6 / (fan in + fan out)), the output layer's too."""
+    parameters = dict(fresh("glorot", **LUONG | {"tied": False}).named_parameters())
+    for name in ("decoder.W_c.weight", "decoder.output.weight", "decoder.attention.score.W_a.weight"):
+        bound = (6 / sum(parameters[name].shape)) ** 0.5
+        assert 0.85 * bound < parameters[name].abs().max() <= bound, name
 
 
 @pytest.mark.parametrize("name", ["luong-bidirectional-tied", "luong-paper", "bahdanau", "fixed-vector"])

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attn_core.corpora import pad
-from attn_core.search import EOS, beam_search, forced, greedy, greedy_words, normalised, sample
+from attn_core.search import EOS, beam_search, best_words, forced, greedy, normalised, sample
 from attn_core.text import Tokenizer
 from tests.support import BAHDANAU, LUONG, SPREAD, close, sentences, tiny
 
@@ -292,8 +292,8 @@ def test_a_corpus_comes_back_in_its_order():
     corpus = sentences(5, 1, 7, 3, 3, 2, 6)
     wanted = [greedy(model, [sentence]).found[0].text_words for sentence in corpus]
     assert len(set(map(tuple, wanted))) > 5
-    assert greedy_words(model, corpus, 3) == wanted
-    assert greedy_words(model, corpus, 100) == wanted
+    assert best_words(model, corpus, 3) == wanted
+    assert best_words(model, corpus, 100) == wanted
 
 
 def test_searches_refuse_what_they_cannot_do():

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from attn_core.cli.options import HalfWidth, Model, Sigma, Source, Threads, Tokenized, Window, use_threads
+from attn_core.cli.options import HalfWidth, Model, Shift, Sigma, Source, Threads, Tokenized, Window, use_threads
 from attn_core.cli.streams import CHUNK, write
 
 if TYPE_CHECKING:
@@ -14,26 +14,12 @@ if TYPE_CHECKING:
     from attn_core.trace import Trace
 
 
-def _step(shift: int) -> int:
-    if shift not in (0, 1):
-        raise typer.BadParameter(f"{shift} is neither 0 nor 1")
-    return shift
-
-
 def align(
     model: Model,
     source: Source,
     target: Annotated[Path, typer.Option("--target", metavar="FILE", help="Their translations, one a line.")],
     tokenized: Tokenized = False,
-    shift: Annotated[
-        int,
-        typer.Option(
-            "--shift",
-            callback=_step,
-            metavar="0|1",
-            help="Link a word by its own look (0) or by the next step's (1, Luong).",
-        ),
-    ] = 0,
+    shift: Shift = 0,
     gold: Annotated[
         Path | None,
         typer.Option("--gold", metavar="FILE", help="Alignments (i-j sure, ipj possible): print the error rate."),
@@ -47,7 +33,7 @@ def align(
 
     Each line of the output holds a pair's links `i-j`, source and target positions from 0, of the model's tokens
     (with BPE: of the words that they are pieces of). A pair with an empty side has an empty line. With --gold the
-    alignment error rate (Och and Ney 2003) goes to standard error.
+    alignment error rates (Och and Ney 2003) of both shifts go to standard error.
     """
     use_threads(threads)
     from attn_core.checkpoint import load
@@ -70,23 +56,24 @@ def align(
     view = load(model).with_window(window, half_width, sigma)
     if view.config.score is None:
         raise ValueError(f"{view.name} has no attention, so it aligns nothing")
-    found: list[set[Link]] = []
+    found: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]
         full = [
             i for i in range(len(xs)) if view.source.tokens(xs[i], tokenized) and view.target.tokens(ys[i], tokenized)
         ]
-        links: list[set[Link]] = [set() for _ in xs]
         traces = force(view, [xs[i] for i in full], [ys[i] for i in full], tokenized=tokenized, top=1)
-        for i, trace in zip(full, traces, strict=True):
-            links[i] = links_of(view, trace, shift)
-        write("".join(format_alignment(one) + "\n" for one in links))
-        found += links
-    if gold:
-        scores = alignment_error_rate(golds, found)
+        for by in found:
+            links: list[set[Link]] = [set() for _ in xs]
+            for i, trace in zip(full, traces, strict=True):
+                links[i] = links_of(view, trace, by)
+            found[by] += links
+        write("".join(format_alignment(one) + "\n" for one in found[shift][start:]))
+    for by in found if gold else ():
+        scores = alignment_error_rate(golds, found[by])
         typer.echo(
-            f"AER {scores.aer:.4f}  precision {scores.precision:.4f}  recall {scores.recall:.4f}  "
-            f"({len(found)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)",
+            f"AER {scores.aer:.4f}  precision {scores.precision:.4f}  recall {scores.recall:.4f}  shift {by}  "
+            f"({len(sources)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)",
             err=True,
         )
 

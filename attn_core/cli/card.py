@@ -51,7 +51,7 @@ def card(
     if data:
         about["data"] = before.get("data", {}) | {"corpus": data}
     if hardware:
-        about["machine"] = before.get("machine", {"threads": 1}) | {"hardware": hardware}
+        about["machine"] = before.get("machine", {}) | {"hardware": hardware}
     if source and reference:
         sources, references = read_parallel(source, reference)
         loaded = load(model)

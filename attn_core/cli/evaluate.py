@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from attn_core.cli.options import Beam, HalfWidth, Model, Sigma, Source, Threads, Tokenized, Window, use_threads
+from attn_core.cli.options import (
+    Alpha,
+    Beam,
+    HalfWidth,
+    Model,
+    Normalise,
+    Sigma,
+    Source,
+    Threads,
+    Tokenized,
+    Window,
+    use_threads,
+)
 from attn_core.cli.streams import write
 
 if TYPE_CHECKING:
@@ -24,6 +36,8 @@ def evaluate(
     reference: Reference,
     tokenized: Tokenized = False,
     beam: Beam = 1,
+    normalise: Normalise = "length",
+    alpha: Alpha = 1.0,
     window: Window = None,
     half_width: HalfWidth = None,
     sigma: Sigma = None,
@@ -44,13 +58,22 @@ def evaluate(
     sources, references = read_parallel(source, reference)
     view = load(model).with_window(window, half_width, sigma)
     with bar("translating", len(sources)) as watch:
-        scores = measure(view, sources, references, beam=beam, tokenized=tokenized, watch=watch)
+        scores = measure(
+            view,
+            sources,
+            references,
+            beam=beam,
+            normalise=normalise,
+            alpha=alpha,
+            tokenized=tokenized,
+            watch=watch,
+        )
     write(json.dumps(scores.to_json(), ensure_ascii=False) + "\n" if as_json else report(scores))
 
 
 def report(scores: "Evaluation") -> str:
     """The scores in words and figures."""
-    search = "greedy" if scores.beam == 1 else f"beam {scores.beam}"
+    search = "greedy" if scores.beam == 1 else f"beam {scores.beam}, normalised by {scores.normalise}"
     rows = {
         "model": f"{scores.model}, {search}",
         "BLEU": f"{scores.bleu.score:.2f}  (95% {scores.bleu.low:.2f} to {scores.bleu.high:.2f}, "

@@ -24,6 +24,12 @@ def _above_zero(value: float | None) -> float | None:
     return value
 
 
+def _step(shift: int) -> int:
+    if shift not in (0, 1):
+        raise typer.BadParameter(f"{shift} is neither 0 nor 1")
+    return shift
+
+
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A name from `models`, or the folder of a model.")]
 Tokenized = Annotated[bool, typer.Option("--tokenized", help="Text is tokenised: split at spaces, else untouched.")]
 Beam = Annotated[
@@ -39,6 +45,20 @@ HalfWidth = Annotated[
 Sigma = Annotated[
     float | None,
     typer.Option("--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in words (default: D/2)."),
+]
+Normalise = Annotated[
+    str,
+    typer.Option("--normalise", metavar="RULE", help="How a beam allows for length: none (the papers), length, wu."),
+]
+Alpha = Annotated[float, typer.Option("--alpha", metavar="A", help="Exponent of that allowance.")]
+Shift = Annotated[
+    int,
+    typer.Option(
+        "--shift",
+        callback=_step,
+        metavar="0|1",
+        help="A word's look is its own step's (0) or the next one's (1, Luong).",
+    ),
 ]
 Threads = Annotated[
     int | None,

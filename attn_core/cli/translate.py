@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from attn_core.cli.options import Beam, HalfWidth, Model, Sigma, Threads, Tokenized, Window, at_least, use_threads
+from attn_core.cli.options import (
+    Alpha,
+    Beam,
+    HalfWidth,
+    Model,
+    Normalise,
+    Shift,
+    Sigma,
+    Threads,
+    Tokenized,
+    Window,
+    at_least,
+    use_threads,
+)
 from attn_core.cli.streams import chunks, write, writing
 
 if TYPE_CHECKING:
@@ -26,6 +39,7 @@ def translate(
     replace_unk: Annotated[
         bool, typer.Option("--replace-unk", help="Put the source word that was looked at most for each <unk>.")
     ] = False,
+    shift: Shift = 0,
     traces: Annotated[
         Path | None,
         typer.Option(
@@ -35,10 +49,8 @@ def translate(
     max_length: Annotated[
         int | None, typer.Option("--max-length", callback=at_least(1), metavar="N", help="Most words of a translation.")
     ] = None,
-    normalise: Annotated[
-        str, typer.Option("--normalise", metavar="RULE", help="How a beam allows for length: none, length, wu.")
-    ] = "length",
-    alpha: Annotated[float, typer.Option("--alpha", metavar="A", help="Exponent of that allowance.")] = 1.0,
+    normalise: Normalise = "length",
+    alpha: Alpha = 1.0,
     threads: Threads = None,
 ) -> None:
     """Translate standard input to standard output, one sentence a line.
@@ -58,6 +70,7 @@ def translate(
         "beam": beam,
         "tokenized": tokenized,
         "replace_unk": replace_unk,
+        "unk_shift": shift,
         "max_length": max_length,
         "normalise": normalise,
         "alpha": alpha,

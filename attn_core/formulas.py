@@ -1,0 +1,52 @@
+"""A model in formulas: what the classes of its registries say that they compute with its settings."""
+
+from attn_core.config import ModelConfig
+from attn_core.decoders import ORDERS, FixedVector
+from attn_core.encoders import ENCODERS
+from attn_core.model import ENCODER_OF
+from attn_core.registry import letters
+from attn_core.scores import SCORES
+from attn_core.windows import WINDOWS
+
+
+def formulas(config: ModelConfig) -> dict[str, list[str]]:
+    """Axis to LaTeX lines, in the order in which a step computes them; a model without attention has no window."""
+    encoder = ENCODERS[ENCODER_OF[config.order]].equations(config)
+    if config.score is None:
+        return {"encoder": encoder, "score": FixedVector.equations(config)}
+    (score,) = SCORES[config.score].equations(config)
+    order = ORDERS[config.order]
+    return {
+        "encoder": encoder,
+        "score": [f"e = {score}"],
+        "window": [*WINDOWS[config.window].equations(config), *_weights(config)],
+        "order": order.equations(config),
+        "feeding": order.fed(config),
+    }
+
+
+def gaussian_width(config: ModelConfig) -> float | None:
+    """sigma in force, None where no Gaussian is: in a global window, in local-m unless set, and with D = 0."""
+    if config.window in (None, "global"):
+        return None
+    linked = config.half_width / 2 if config.window == "local-p" else None
+    return (linked if config.sigma is None else config.sigma) or None
+
+
+def _weights(config: ModelConfig) -> list[str]:
+    """From the scores to the context (Attention.forward): the variants of papers.md B4."""
+    x = letters(config.order)
+    sigma = gaussian_width(config)
+    view = "" if config.window == "global" else r"\ \text{in view}"
+    context = rf"c_{x.step} = \textstyle\sum_{x.place} {{}}({x.place})\,{x.state}"
+    if sigma is None:
+        return [rf"a = \operatorname{{softmax}}(e){view}", context.replace("{}", "a")]
+    bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
+    align = rf"a = \operatorname{{softmax}}(e){view}"
+    lines = {
+        "after_softmax": [align, rf"\alpha({x.place}) = a({x.place})\,{bell}"],
+        "renorm": [align, rf"\alpha({x.place}) \propto a({x.place})\,{bell}"],
+        "on_scores": [rf"\alpha = \operatorname{{softmax}}\!\big(e({x.place})\,{bell}\big){view}"],
+    }[config.gaussian]
+    width = rf"\sigma = D/2 = {sigma:g}" if config.sigma is None else rf"\sigma = {sigma:g}"
+    return [*lines, width, context.replace("{}", r"\alpha")]

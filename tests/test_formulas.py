@@ -1,0 +1,124 @@
+"""The formulas are those of the settings: what is computed otherwise is written otherwise."""
+
+import pytest
+
+from attn_core.config import ModelConfig
+from attn_core.decoders import ORDERS
+from attn_core.encoders import ENCODERS
+from attn_core.formulas import formulas, gaussian_width
+from attn_core.registry import BAHDANAU, LUONG
+from attn_core.scores import SCORES
+from attn_core.windows import WINDOWS
+
+LOOK_THEN_STEP = {"order": "look-then-step", "score": "additive"}
+LOCAL_P = {"window": "local-p", "half_width": 4}
+FIXED = {"score": None, "window": None, "order": "look-then-step", "bidirectional": False}
+
+
+def written(**settings) -> dict[str, list[str]]:
+    return formulas(ModelConfig().set(settings))
+
+
+def text(**settings) -> str:
+    return "\n".join(line for lines in written(**settings).values() for line in lines)
+
+
+# settings: a line that must be there. The first of a pair is the default, the second the variant.
+COMPUTED = [
+    (LOOK_THEN_STEP, r"s_i = f(s_{i-1}, y_i, c_i)"),
+    (LOOK_THEN_STEP | {"update": "printed"}, r"s_i = f(s_{i-1}, y_{i-1}, c_i)"),
+    (LOOK_THEN_STEP, r"t_i = \operatorname{maxout}(U_o s_{i-1} + V_o E\,y_{i-1} + C_o c_i)"),
+    (
+        LOOK_THEN_STEP | {"update": "printed", "readout": "s_cur"},
+        r"t_i = \operatorname{maxout}(U_o s_i + V_o E\,y_{i-1} + C_o c_i)",
+    ),
+    (LOOK_THEN_STEP | {"first_word": "zero"}, r"E\,y_0 = 0"),
+    (LOOK_THEN_STEP, r"e = v_a^\top \tanh(W_a s_{i-1} + U_a h_j)"),
+    ({"score": "additive"}, r"e = v_a^\top \tanh(W_a h_t + U_a \bar h_s)"),
+    ({"score": "concat"}, r"e = v_a^\top \tanh(W_a [h_t; \bar h_s])"),
+    ({"score": "concat", "identity_source": True}, r"e = v_a^\top \tanh(W_a h_t + \bar h_s)"),
+    ({"score": "dot"}, r"e = h_t^\top \bar h_s"),
+    ({"score": "scaled_dot"}, r"e = h_t^\top \bar h_s / \sqrt{d}"),
+    ({"score": "general"}, r"e = h_t^\top W_a \bar h_s"),
+    ({}, r"s = 0 \dots S - 1"),
+    ({"source_eos": True}, r"s = 0 \dots S"),
+    (LOOK_THEN_STEP, r"j = 0 \dots T_x - 1"),
+    ({"window": "local-m"}, r"p_t = \min(t, S - 1)"),
+    ({"window": "local-m", "local_m_rule": "text"}, "p_t = t"),
+    (LOOK_THEN_STEP | {"window": "local-m"}, r"p_i = \min(i-1, T_x - 1)"),
+    (LOCAL_P, r"p_t = S \cdot \sigma(v_p^\top \tanh(W_p h_t))"),
+    (LOCAL_P | {"one_based": True}, r"p_t = S \cdot \sigma(v_p^\top \tanh(W_p h_t)) - 1"),
+    (LOCAL_P, r"s \in \lfloor p_t \rfloor \pm D, \quad D = 4"),
+    (LOCAL_P | {"center_rule": "real"}, r"|s - p_t| \le D, \quad D = 4"),
+    (LOCAL_P | {"half_width": 0}, r"s = \max(0, \min(\lfloor p_t \rfloor, S - 1)), \quad D = 0"),
+    (LOCAL_P, r"\alpha(s) = a(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)"),
+    (LOCAL_P | {"gaussian": "renorm"}, r"\alpha(s) \propto a(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)"),
+    (
+        LOCAL_P | {"gaussian": "on_scores"},
+        r"\alpha = \operatorname{softmax}\!\big(e(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)\big)"
+        r"\ \text{in view}",
+    ),
+    (LOCAL_P, r"\sigma = D/2 = 2"),
+    (LOCAL_P | {"sigma": 1.5}, r"\sigma = 1.5"),
+    ({"feeding": True}, r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]"),
+    ({"feeding": False}, r"x_t = E\,y_{t-1}"),
+    (FIXED, r"c_i = h_{T_x - 1} \ \text{at every step}"),
+    (FIXED | {"reverse": True}, r"c_i = h_{0} \ \text{at every step}"),
+    (FIXED, r"h_j = f(x_j, h_{j-1})"),
+    (FIXED | {"reverse": True}, r"h_j = f(x_j, h_{j+1})"),
+    (FIXED, r"s_i = f(s_{i-1}, y_i, c_i)"),
+]
+
+
+@pytest.mark.parametrize(("settings", "line"), COMPUTED)
+def test_what_is_computed_is_written(settings, line):
+    assert line in text(**settings).split("\n")
+
+
+VARIANTS = {
+    "update": LOOK_THEN_STEP | {"update": "printed"},
+    "first_word": LOOK_THEN_STEP | {"first_word": "zero"},
+    "identity_source": {"score": "concat", "identity_source": True},
+    "local_m_rule": {"window": "local-m", "local_m_rule": "text"},
+    "one_based": LOCAL_P | {"one_based": True},
+    "center_rule": LOCAL_P | {"center_rule": "real"},
+    "gaussian": LOCAL_P | {"gaussian": "renorm"},
+    "sigma": {"window": "local-m", "sigma": 1.0},
+    "feeding": {"feeding": True},
+    "reverse": {"reverse": True},
+    "source_eos": {"source_eos": True},
+    "bidirectional": {"bidirectional": False, "encoder_hidden": 256},
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_changes_what_is_written(name):
+    variant = VARIANTS[name]
+    plain = {key: value for key, value in variant.items() if key not in (name, "encoder_hidden")}
+    assert text(**variant) != text(**plain)
+
+
+def test_without_a_gaussian_none_is_written():
+    for settings in ({}, {"window": "local-m"}, LOCAL_P | {"half_width": 0}):
+        assert gaussian_width(ModelConfig().set(settings)) is None
+        assert "exp" not in text(**settings)
+        assert r"\sigma =" not in text(**settings)
+
+
+@pytest.mark.parametrize("score", SCORES)
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order):
+    found = written(score=score, window=window, order=order)
+    assert found.keys() == {"encoder", "score", "window", "order", "feeding"}
+    own, other = (BAHDANAU, LUONG) if order == "look-then-step" else (LUONG, BAHDANAU)
+    said = text(score=score, window=window, order=order)
+    for letter in ("query", "state"):
+        assert getattr(own, letter) in said
+        assert getattr(other, letter) not in said
+
+
+def test_the_registries_keep_the_papers_form():
+    for registry in (SCORES, WINDOWS, ORDERS, ENCODERS):
+        assert all(variant.formula for variant in registry.values())
+    assert "y_{i-1}, c_i)" in ORDERS["look-then-step"].formula
