@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -36,6 +36,7 @@ class Batch(Record):
     target_mask: Bool[Tensor, "b tgt"]
 
 
+@runtime_checkable
 class Corpus(Protocol):
     """Sentence pairs as ids, wherever they lie: in memory (Pairs) or in a mapped file (store.Store)."""
 
@@ -70,6 +71,7 @@ class Pairs:
         return make_batch([self.source[i] for i in chosen], [self.target[i] for i in chosen])
 
 
+@runtime_checkable
 class Text(Protocol):
     """Parallel text that is read as a stream, as often as needed."""
 
@@ -77,12 +79,10 @@ class Text(Protocol):
         """The sentences of the source (side 0) or the target (side 1). Raises CorpusError where they cannot be read."""
         ...
 
-    @property
     def names(self) -> tuple[str, str]:
         """What to call the sides in a message."""
         ...
 
-    @property
     def identity(self) -> Any:
         """A JSON value that changes when the text does."""
         ...
@@ -98,11 +98,9 @@ class Files:
     def lines(self, side: int) -> Iterator[str]:
         return stream_lines((self.source, self.target)[side])
 
-    @property
     def names(self) -> tuple[str, str]:
         return str(self.source), str(self.target)
 
-    @property
     def identity(self) -> list[list[str | int]]:
         """Name, size and date of each file. Raises CorpusError when one is missing."""
         found: list[list[str | int]] = []
@@ -153,7 +151,7 @@ def read_lines(path: Path) -> list[str]:
 def check_even(text: Text, sources: int, targets: int) -> None:
     """Raises CorpusError when the two sides have different numbers of lines."""
     if sources != targets:
-        source, target = text.names
+        source, target = text.names()
         raise CorpusError(
             f"{source} has {sources} lines and {target} has {targets}; line i of one must translate line i of the other"
         )

@@ -19,12 +19,10 @@ class Hub:
     langs: tuple[str, str]
     rows: Any  # a datasets.Dataset
 
-    @property
     def names(self) -> tuple[str, str]:
         source, target = (f"{lang} of data set {self.name!r}, split {self.split!r}," for lang in self.langs)
         return source, target
 
-    @property
     def identity(self) -> list[Any]:
         return [Path(self.name).name, self.split, *self.langs, len(self.rows), self.rows._fingerprint]
 
@@ -32,7 +30,9 @@ class Hub:
         """The sentences of one language. Raises CorpusError for a row without text."""
         number = 0
         for rows in self.rows.iter(ROWS):
-            pairs = rows["translation"] if "translation" in rows else zip(*(rows[lang] for lang in self.langs), strict=True)
+            pairs = (
+                rows["translation"] if "translation" in rows else zip(*(rows[lang] for lang in self.langs), strict=True)
+            )
             for pair in pairs:
                 sentences = tuple(pair[lang] for lang in self.langs) if isinstance(pair, dict) else pair
                 if not isinstance(sentences[side], str):

@@ -94,7 +94,7 @@ def _recorded(
 ) -> dict[str, Any]:
     """All that the ids of the corpus depend on."""
     settings = {name: getattr(recipe, name) for name in ("max_length", "min_frequency", "subword", "vocabulary")}
-    text = {"text": training.identity, "langs": list(langs), "tokenized": tokenized}
+    text = {"text": training.identity(), "langs": list(langs), "tokenized": tokenized}
     return text | settings | {"source_eos": config.source_eos}
 
 
