@@ -38,8 +38,11 @@ class World:
     def device(self) -> torch.device:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
-    def replicate(self, module: nn.Module) -> nn.Module:
-        """`module`, whose gradients will be the mean of all processes' ones."""
+    def replicate(self, module: nn.Module, example: Callable[[], Any]) -> nn.Module:
+        """`module`, whose gradients will be the mean of all processes' ones, while it uses the parameters it uses now.
+
+        What those are is seen on an `example`: what its `forward`, which gives the loss, takes.
+        """
         return module
 
     def accumulating(self, module: nn.Module) -> AbstractContextManager[None]:
@@ -78,9 +81,12 @@ class Several(World):
     def device(self) -> torch.device:
         return _own_device()
 
-    def replicate(self, module: nn.Module) -> nn.Module:
-        # While a window is wide open, the parameters that place it have no part in the loss.
-        return DistributedDataParallel(module, broadcast_buffers=False, find_unused_parameters=True)
+    def replicate(self, module: nn.Module, example: Callable[[], Any]) -> nn.Module:
+        with torch.random.fork_rng(devices=[self.device] if self.device.type == "cuda" else []):
+            module(example()).backward()
+        idle = any(parameter.grad is None for parameter in module.parameters())
+        module.zero_grad()
+        return DistributedDataParallel(module, find_unused_parameters=idle)
 
     def accumulating(self, module: nn.Module) -> AbstractContextManager[None]:
         return module.no_sync()

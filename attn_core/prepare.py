@@ -56,7 +56,8 @@ def prepare(
     recorded = _recorded(config, recipe, training, langs, tokenized)
     path = out / "corpus" / "train.arrow"
     about = _about(path)
-    if about.get("made_from") != recorded or about.get("vocabularies") != _digests(out):
+    fits = about.get("made_from") == recorded and about.get("vocabularies") == _digests(out)
+    if not fits or (about["resumed"] and not resume):
         with _making(path.parent), _as_tokens(training, langs, path.parent, tokenized, tell) as text:
             path.with_suffix(".json").unlink(missing_ok=True)
             vocabularies = _saved(out) if resume else _counted(text, langs, recipe, tell)
@@ -67,7 +68,8 @@ def prepare(
             if not resume:
                 for side, vocabulary in zip(("source", "target"), vocabularies, strict=True):
                     vocabulary.save(out / f"{side}.json")
-        about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out)}
+        # The vocabularies of a resumed run may come from another text than this.
+        about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out), "resumed": resume}
         with replacing(path.with_suffix(".json")) as part:
             part.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
     source, target = _saved(out)

@@ -96,9 +96,9 @@ def restore(
         optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
         random = tensors["random"].reshape(-1, torch.get_rng_state().numel())
         if len(random) == world.size:
-            torch.set_rng_state(random[world.rank])
+            torch.set_rng_state(random[world.rank].clone())  # it reads from where its memory begins
             if "random.cuda" in tensors and world.device.type == "cuda":
-                torch.cuda.set_rng_state(tensors["random.cuda"].reshape(len(random), -1)[world.rank])
+                torch.cuda.set_rng_state(tensors["random.cuda"].reshape(len(random), -1)[world.rank].clone())
         else:
             torch.manual_seed(torch.initial_seed() + progress.updates)
     return progress

@@ -78,7 +78,6 @@ def fit(
     mean = {name: tensor.detach().clone() for name, tensor in model.named_parameters()} if recipe.average else {}
     run = settings_of_run(model.config, recipe, world) | words_of(train)
     progress = restore(folder, model, optimizer, mean, run, world) if resume else Progress()
-    losses = world.replicate(Loss(model, recipe))
     per_epoch = math.ceil(len(train) / pairs_per_update(recipe, world))
 
     def keep_state() -> None:
@@ -91,6 +90,7 @@ def fit(
             so_far = torch.tensor(progress.loss, dtype=torch.float64, device=world.device)
             began = time.perf_counter()
             order = batch_order(train, pairs_per_update(recipe, world), recipe.seed, progress.epoch)
+            losses = world.replicate(Loss(model, recipe), lambda: _to(train.batch(np.arange(1)), world.device))
             for chosen in order[progress.update :]:
                 for group in optimizer.param_groups:
                     group["lr"] = rate_at(recipe, progress.updates, progress.epoch, per_epoch)
@@ -159,7 +159,7 @@ def _update(
     """
     optimizer.zero_grad()
     total = torch.zeros((), device=world.device)
-    parts = np.array_split(chosen, recipe.accumulate * world.size)[world.rank :: world.size]
+    parts = share(chosen, recipe, world)
     for number, part in enumerate(parts, 1):
         last = number == len(parts)
         if not (len(part) or last):
@@ -173,6 +173,11 @@ def _update(
     nn.utils.clip_grad_norm_(losses.parameters(), recipe.clip)
     optimizer.step()
     return world.total(total)
+
+
+def share(chosen: Integer[np.ndarray, "b"], recipe: TrainConfig, world: World) -> list[Integer[np.ndarray, "_"]]:
+    """The parts of an update that fall to this process: as many for each, of sizes that differ by one at most."""
+    return np.array_split(chosen, recipe.accumulate * world.size)[world.rank :: world.size]
 
 
 def _to(batch: Batch, device: torch.device) -> Batch:
