@@ -76,6 +76,7 @@ class Several(World):
     def __init__(self):
         self.rank, self.size = distributed.get_rank(), distributed.get_world_size()
         self._control = distributed.new_group(backend="gloo", timeout=PATIENCE)
+        self._replica: DistributedDataParallel | None = None
 
     @property
     def device(self) -> torch.device:
@@ -86,7 +87,11 @@ class Several(World):
             module(example()).backward()
         idle = any(parameter.grad is None for parameter in module.parameters())
         module.zero_grad()
-        return DistributedDataParallel(module, find_unused_parameters=idle)
+        replica = self._replica
+        if replica is None or replica.module is not module or replica.find_unused_parameters != idle:
+            self._replica = replica = None  # two at a time would hold the gradients twice
+            self._replica = replica = DistributedDataParallel(module, find_unused_parameters=idle)
+        return replica
 
     def accumulating(self, module: nn.Module) -> AbstractContextManager[None]:
         return module.no_sync()
@@ -145,7 +150,7 @@ def join() -> Iterator[World]:
         if _is_loss(error):
             raise Lost(
                 "another process of this training has ended, so this one ends too; go on from what was saved last with "
-                "--resume"
+                f"--resume ({str(error).splitlines()[0][:200]})"
             ) from error
         raise
     finally:

@@ -43,7 +43,7 @@ def store(
 ) -> None:
     """All that a resumed run needs, in one file, written by the first process."""
     tensors = {"random": world.gather(torch.get_rng_state())}
-    if world.device.type == "cuda":
+    if torch.cuda.is_available():
         tensors["random.cuda"] = world.gather(torch.cuda.get_rng_state())
     if not world.first:
         return
@@ -97,7 +97,7 @@ def restore(
         random = tensors["random"].reshape(-1, torch.get_rng_state().numel())
         if len(random) == world.size:
             torch.set_rng_state(random[world.rank].clone())  # it reads from where its memory begins
-            if "random.cuda" in tensors and world.device.type == "cuda":
+            if "random.cuda" in tensors and torch.cuda.is_available():
                 torch.cuda.set_rng_state(tensors["random.cuda"].reshape(len(random), -1)[world.rank].clone())
         else:
             torch.manual_seed(torch.initial_seed() + progress.updates)

@@ -18,7 +18,7 @@ from attn_core.files import replacing
 from attn_core.text import WORD_START, Tokenizer
 
 LINES = 8192  # numbered at a time; those of their pairs that are kept make one record batch
-FORGET = 64  # batches, after which the pages of the file that they lay on are handed back
+FORGET = 4  # batches, after which the pages of the file around their pairs (some megabytes) are handed back
 
 Ids = Integer[np.ndarray, "_"]
 

@@ -73,12 +73,14 @@ def fit(
     calls `watch`; it alone needs `valid`.
     """
     world = world or World()
+    device = next(model.parameters()).device
     torch.manual_seed(recipe.seed + world.rank)
     optimizer = make_optimizer(model, recipe)
     mean = {name: tensor.detach().clone() for name, tensor in model.named_parameters()} if recipe.average else {}
     run = settings_of_run(model.config, recipe, world) | words_of(train)
     progress = restore(folder, model, optimizer, mean, run, world) if resume else Progress()
     per_epoch = math.ceil(len(train) / pairs_per_update(recipe, world))
+    loss = Loss(model, recipe)
 
     def keep_state() -> None:
         progress.loss = so_far.item()
@@ -87,15 +89,15 @@ def fit(
     with _stopping() as stop:
         while progress.epoch < recipe.epochs and not (recipe.patience and progress.stale >= recipe.patience):
             model.train().widen(widening(recipe, progress.epoch))
-            so_far = torch.tensor(progress.loss, dtype=torch.float64, device=world.device)
+            so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
             began = time.perf_counter()
             order = batch_order(train, pairs_per_update(recipe, world), recipe.seed, progress.epoch)
-            losses = world.replicate(Loss(model, recipe), lambda: _to(train.batch(np.arange(1)), world.device))
+            replica = world.replicate(loss, lambda: _to(train.batch(np.arange(1)), device))
             for chosen in order[progress.update :]:
                 for group in optimizer.param_groups:
                     group["lr"] = rate_at(recipe, progress.updates, progress.epoch, per_epoch)
                 words = int(train.lengths[1][chosen].sum()) + len(chosen)
-                total = _update(losses, optimizer, train, chosen, words, recipe, world)
+                total = _update(replica, optimizer, train, chosen, words, recipe, world)
                 _blend(mean, model, recipe.average)
                 so_far = so_far + total
                 progress.words += words
@@ -144,7 +146,7 @@ def pairs_per_update(recipe: TrainConfig, world: World) -> int:
 
 
 def _update(
-    losses: nn.Module,
+    replica: nn.Module,
     optimizer: torch.optim.Optimizer,
     train: Corpus,
     chosen: Integer[np.ndarray, "b"],
@@ -158,19 +160,20 @@ def _update(
     divided by what all parts hold together; times `world.size`, since the processes' gradients are averaged.
     """
     optimizer.zero_grad()
-    total = torch.zeros((), device=world.device)
+    device = next(replica.parameters()).device
+    total = torch.zeros((), device=device)
     parts = share(chosen, recipe, world)
     for number, part in enumerate(parts, 1):
         last = number == len(parts)
         if not (len(part) or last):
             continue
         # At the end of an epoch a process may have nothing left. It reads a pair for nothing: the others wait for it.
-        batch = _to(train.batch(part if len(part) else chosen[:1]), world.device)
-        with nullcontext() if last else world.accumulating(losses):
-            loss = losses(batch) if len(part) else losses(batch) * 0
+        batch = _to(train.batch(part if len(part) else chosen[:1]), device)
+        with nullcontext() if last else world.accumulating(replica):
+            loss = replica(batch) * (1 if len(part) else 0)
             (loss / ((words if recipe.loss_per == "word" else len(chosen)) / world.size)).backward()
         total += loss.detach()
-    nn.utils.clip_grad_norm_(losses.parameters(), recipe.clip)
+    nn.utils.clip_grad_norm_(replica.parameters(), recipe.clip)
     optimizer.step()
     return world.total(total)
 

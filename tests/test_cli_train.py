@@ -284,3 +284,9 @@ def test_memory_is_kept_only_where_glibc_is(monkeypatch):
     assert memory.keep_memory() == (memory.platform.libc_ver()[0] == "glibc")
     monkeypatch.setattr(memory.platform, "libc_ver", lambda: ("", ""))
     assert memory.keep_memory() is False
+
+
+def test_caches_are_bounded_unless_the_environment_says_otherwise(monkeypatch):
+    monkeypatch.setattr(memory.os, "environ", {"LRU_CACHE_CAPACITY": "1000"})
+    memory.bound_caches()
+    assert memory.os.environ == {"LRU_CACHE_CAPACITY": "1000", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}

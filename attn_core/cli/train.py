@@ -72,8 +72,9 @@ def train(
     given = _settings(settings or [])
     if not hub and not (train_text and valid_text):
         raise typer.BadParameter("text is missing: give --train and --valid, or --hub")
-    from attn_core.memory import keep_memory
+    from attn_core.memory import bound_caches, keep_memory
 
+    bound_caches()
     keep_memory()
     use_threads(threads)
     from attn_core.cards import machine
