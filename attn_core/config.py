@@ -156,7 +156,8 @@ class ModelConfig(Config):
 class TrainConfig(Config):
     """A training recipe. Sizes are counted in sentence pairs, rates per update, epochs in passes over the data."""
 
-    batch: int = 64
+    batch: int = 64  # read at a time, by each process
+    accumulate: int = 1  # batches that each process reads for one update
     epochs: int = 20
     optimizer: str = "adam"  # "sgd", "adadelta"
     rate: float = 3e-3
@@ -177,6 +178,7 @@ class TrainConfig(Config):
     precision: str = "bf16"  # "fp32": autocast for matrix products; weights and updates stay fp32
     loss_per: str = "word"  # "sentence": the loss is summed over words and divided by the pairs (Luong's code)
     seed: int = 1
+    save_every: int = 0  # updates after which the state is saved, for --resume; 0: only when an epoch ends
 
     def __post_init__(self):
         choice("optimizer", self.optimizer, ("adam", "sgd", "adadelta"))
@@ -185,13 +187,15 @@ class TrainConfig(Config):
         choice("subword", self.subword, ("word", "bpe"))
         choice("precision", self.precision, ("bf16", "fp32"))
         choice("loss_per", self.loss_per, ("word", "sentence"))
-        for name in ("batch", "epochs", "max_length", "min_frequency"):
+        for name in ("batch", "accumulate", "epochs", "max_length", "min_frequency"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        if self.vocabulary is not None and self.vocabulary < 5:
+            raise ValueError(f"vocabulary must be 5 or more, with four special tokens, not {self.vocabulary}")
         for name in ("rate", "clip"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
-        for name in ("warmup", "weight_decay", "wide", "patience", "halve_after"):
+        for name in ("warmup", "weight_decay", "wide", "patience", "halve_after", "save_every"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
         for name in ("label_smoothing", "average"):

@@ -1,13 +1,18 @@
 """Parallel text: files in, batches of token ids out."""
 
 import gzip
+import math
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Int, Integer
 from torch import Tensor
 
 from attn_core.text import Tokenizer
@@ -31,9 +36,25 @@ class Batch(Record):
     target_mask: Bool[Tensor, "b tgt"]
 
 
+@runtime_checkable
+class Corpus(Protocol):
+    """Sentence pairs as ids, wherever they lie: in memory (Pairs) or in a mapped file (store.Store)."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def lengths(self) -> tuple[Integer[np.ndarray, "n"], Integer[np.ndarray, "n"]]:
+        """The words of each source and of each target, </s> of the targets not counted."""
+        ...
+
+    def batch(self, chosen: Integer[np.ndarray, "b"]) -> Batch:
+        """The chosen pairs."""
+        ...
+
+
 @dataclass(frozen=True)
 class Pairs:
-    """A parallel corpus as token ids, without <s> and </s> on the target's side."""
+    """A parallel corpus in memory, as token ids without <s> and </s> on the target's side."""
 
     source: list[list[int]]
     target: list[list[int]]
@@ -41,31 +62,99 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.source)
 
+    @cached_property
+    def lengths(self) -> tuple[Integer[np.ndarray, "n"], Integer[np.ndarray, "n"]]:
+        source, target = (np.fromiter(map(len, side), np.int64, len(self)) for side in (self.source, self.target))
+        return source, target
 
-def read_lines(path: Path) -> list[str]:
-    """The lines of a plain or gzip text file.
+    def batch(self, chosen: Integer[np.ndarray, "b"]) -> Batch:
+        return make_batch([self.source[i] for i in chosen], [self.target[i] for i in chosen])
 
-    Raises CorpusError for a file that is missing, empty, not UTF-8 or not really gzip.
-    """
+
+@runtime_checkable
+class Text(Protocol):
+    """Parallel text that is read as a stream, as often as needed."""
+
+    def lines(self, side: int) -> Iterator[str]:
+        """The sentences of the source (side 0) or the target (side 1). Raises CorpusError where they cannot be read."""
+        ...
+
+    def names(self) -> tuple[str, str]:
+        """What to call the sides in a message."""
+        ...
+
+    def identity(self) -> Any:
+        """A JSON value that changes when the text does."""
+        ...
+
+
+@dataclass(frozen=True)
+class Files:
+    """Parallel text in two files, one sentence a line, each plain or gzip."""
+
+    source: Path
+    target: Path
+
+    def lines(self, side: int) -> Iterator[str]:
+        return stream_lines((self.source, self.target)[side])
+
+    def names(self) -> tuple[str, str]:
+        return str(self.source), str(self.target)
+
+    def identity(self) -> list[list[str | int]]:
+        """Name, size and date of each file. Raises CorpusError when one is missing."""
+        found: list[list[str | int]] = []
+        for path in (self.source, self.target):
+            with _reading(path):
+                about = path.stat()
+            found.append([path.name, about.st_size, about.st_mtime_ns])
+        return found
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Whatever goes wrong with a file as a CorpusError that names it."""
     try:
-        raw = path.read_bytes()
-        if path.suffix == ".gz":
-            raw = gzip.decompress(raw)
-        lines = raw.decode("utf-8").removeprefix("\ufeff").split("\n")
+        yield
     except FileNotFoundError as error:
         raise CorpusError(f"{path}: there is no such file") from error
     except IsADirectoryError as error:
         raise CorpusError(f"{path} is a folder; a text file was expected") from error
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise CorpusError(f"{path}, line {line}: not UTF-8; convert the file, for example with iconv") from error
     except (gzip.BadGzipFile, zlib.error, EOFError, OSError) as error:
         raise CorpusError(f"{path}: cannot be read ({error})") from error
-    if lines[-1] == "":
-        lines.pop()
-    if not lines:
+
+
+def stream_lines(path: Path) -> Iterator[str]:
+    """The lines of a plain or gzip text file, one at a time.
+
+    Raises CorpusError for a file that is missing, empty, not UTF-8 or not really gzip; the last two where it is so.
+    """
+    number = 0
+    with _reading(path), gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                text = line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise CorpusError(
+                    f"{path}, line {number}: not UTF-8; convert the file, for example with iconv"
+                ) from error
+            yield (text.removeprefix("\ufeff") if number == 1 else text).removesuffix("\n").removesuffix("\r")
+    if not number:
         raise CorpusError(f"{path} is empty; one sentence per line was expected")
-    return [line.removesuffix("\r") for line in lines]
+
+
+def read_lines(path: Path) -> list[str]:
+    """All lines of a text file; see `stream_lines`."""
+    return list(stream_lines(path))
+
+
+def check_even(text: Text, sources: int, targets: int) -> None:
+    """Raises CorpusError when the two sides have different numbers of lines."""
+    if sources != targets:
+        source, target = text.names()
+        raise CorpusError(
+            f"{source} has {sources} lines and {target} has {targets}; line i of one must translate line i of the other"
+        )
 
 
 def side(prefix: str, lang: str) -> Path:
@@ -76,13 +165,14 @@ def side(prefix: str, lang: str) -> Path:
 
 
 def read_parallel(source: Path, target: Path) -> tuple[list[str], list[str]]:
-    """Both sides of a parallel corpus. Raises CorpusError when their numbers of lines differ."""
-    sources, targets = read_lines(source), read_lines(target)
-    if len(sources) != len(targets):
-        raise CorpusError(
-            f"{source} has {len(sources)} lines and {target} has {len(targets)}; line i of one must translate line i "
-            "of the other"
-        )
+    """Both sides of a parallel corpus in files; see `read_text`."""
+    return read_text(Files(source, target))
+
+
+def read_text(text: Text) -> tuple[list[str], list[str]]:
+    """All lines of both sides. Raises CorpusError when their numbers differ."""
+    sources, targets = (list(text.lines(side)) for side in (0, 1))
+    check_even(text, len(sources), len(targets))
     return sources, targets
 
 
@@ -126,30 +216,26 @@ def make_batch(source: list[list[int]], target: list[list[int]]) -> Batch:
     return Batch(words, source_mask, inputs, outputs, target_mask)
 
 
-def batches(pairs: Pairs, size: int, seed: int | None = None, epoch: int = 0) -> Iterator[Batch]:
-    """The corpus once, in batches of about equal lengths; the order depends on `seed` and `epoch` alone.
+def batches(corpus: Corpus, size: int, seed: int | None = None, epoch: int = 0) -> Iterator[Batch]:
+    """The corpus once, in batches of about equal lengths; see `batch_order`."""
+    return map(corpus.batch, batch_order(corpus, size, seed, epoch))
+
+
+def batch_order(corpus: Corpus, size: int, seed: int | None, epoch: int) -> list[Integer[np.ndarray, "_"]]:
+    """Which pairs go into which batch of an epoch; the order depends on `seed` and `epoch` alone.
 
     Pairs are shuffled, sorted by length within pools of 150 batches (Bahdanau 2015, B.2, with 20), and the batches
     of the epoch shuffled again. Most batches then hold sources of one length, which an encoder reads without padding.
-    Without a seed the corpus is sorted as a whole, for validation.
+    Without a seed the corpus is sorted as a whole, for validation. Only the lengths are read, not the sentences.
     """
-    for chosen in batch_order(pairs, size, seed, epoch):
-        yield make_batch([pairs.source[i] for i in chosen], [pairs.target[i] for i in chosen])
-
-
-def batch_order(pairs: Pairs, size: int, seed: int | None, epoch: int) -> list[list[int]]:
-    """Which pairs go into which batch."""
-
-    def length(i: int) -> tuple[int, int]:
-        return len(pairs.source[i]), len(pairs.target[i])
-
+    source, target = corpus.lengths
     if seed is None:
-        order = sorted(range(len(pairs)), key=length)
+        order = np.lexsort((target, source))
         return [order[i : i + size] for i in range(0, len(order), size)]
     dice = torch.Generator().manual_seed(seed * 1_000_003 + epoch)
-    shuffled = torch.randperm(len(pairs), generator=dice).tolist()
-    chunks: list[list[int]] = []
-    for start in range(0, len(shuffled), size * POOL):
-        pool = sorted(shuffled[start : start + size * POOL], key=length)
-        chunks += [pool[i : i + size] for i in range(0, len(pool), size)]
-    return [chunks[i] for i in torch.randperm(len(chunks), generator=dice).tolist()]
+    order = torch.randperm(len(corpus), generator=dice, dtype=torch.int32).numpy()
+    for start in range(0, len(order), size * POOL):
+        pool = order[start : start + size * POOL]  # a view: it is sorted where it lies
+        pool[:] = pool[np.lexsort((target[pool], source[pool]))]
+    turns = torch.randperm(math.ceil(len(order) / size), generator=dice).tolist()
+    return [order[turn * size : (turn + 1) * size] for turn in turns]

@@ -1,6 +1,7 @@
-"""Memory of the C library, set up for training."""
+"""Memory of the C library and of oneDNN, set up for training."""
 
 import ctypes
+import os
 import platform
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
@@ -19,3 +20,14 @@ def keep_memory() -> bool:
     libc = ctypes.CDLL(None)
     # 32 MiB is the most that glibc accepts on a 64-bit machine. mallopt returns 1 when it took the value.
     return bool(libc.mallopt(M_MMAP_THRESHOLD, 32 << 20)) and bool(libc.mallopt(M_TRIM_THRESHOLD, 1 << 30))
+
+
+def bound_caches() -> None:
+    """Let oneDNN, and torch's layer above it, remember fewer of the shapes that they have multiplied.
+
+    They keep what they built for up to 1024 shapes, and no two batches of text have the same: in bf16 with 30,000
+    words, `small` grew from 0.9 GB to 2.0 GB in 240 updates. With these bounds it stayed at 1.1 GB, as fast. What the
+    environment says already stands. Call it before torch is imported, which reads them once.
+    """
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
+    os.environ.setdefault("LRU_CACHE_CAPACITY", "16")

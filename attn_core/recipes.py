@@ -12,12 +12,14 @@ from typing import Any
 import torch
 
 from attn_core.config import ModelConfig, TrainConfig
-from attn_core.corpora import encode_pairs, read_parallel, side
+from attn_core.corpora import Files, Text, side
+from attn_core.distributed import World, join
 from attn_core.files import CheckpointError
 from attn_core.model import Translator
+from attn_core.prepare import Material, prepare, prepared
 from attn_core.scores import SCORES
-from attn_core.text import Tokenizer
-from attn_core.training import Event, Progress, fit
+from attn_core.state import check
+from attn_core.training import Event, Progress, fit, settings_of_run
 from attn_core.windows import WINDOWS
 
 SMALL = TrainConfig()
@@ -160,27 +162,37 @@ def train(
 
     Raw text goes through Moses; `tokenized` text is taken as it is. `settings` overrides fields of the preset's
     ModelConfig and TrainConfig by name. `resume` goes on from out/state.safetensors. `watch` is told of every update.
+    Under torchrun all processes call this alike, and make one model.
 
     Raises CorpusError for text that cannot be used, CheckpointError for an `out` that holds a model already (or, with
     `resume`, none), ValueError for an unknown preset or setting; training.Interrupted when Ctrl-C stopped it.
     """
-    corpora = [
-        read_parallel(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_prefix, valid_prefix)
-    ]
     config, recipe = configure(preset, settings or {})
-    return train_on(
-        config,
-        recipe,
-        *corpora,
-        source_lang,
-        target_lang,
-        Path(out),
-        tokenized=tokenized,
-        name=name or Path(out).resolve().name,
-        about={"preset": preset, "settings": settings or {}} | (about or {}),
-        resume=resume,
-        watch=watch,
+    training, validation = (
+        Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_prefix, valid_prefix)
     )
+    with join() as world:
+        material = gather(
+            config,
+            recipe,
+            lambda: (training, validation),
+            (source_lang, target_lang),
+            Path(out),
+            tokenized=tokenized,
+            resume=resume,
+            world=world,
+        )
+        return train_on(
+            config,
+            recipe,
+            material,
+            Path(out),
+            name=name or Path(out).resolve().name,
+            about={"preset": preset, "settings": settings or {}} | (about or {}),
+            resume=resume,
+            watch=watch,
+            world=world,
+        )
 
 
 def configure(preset: str, settings: dict[str, Any]) -> tuple[ModelConfig, TrainConfig]:
@@ -199,65 +211,46 @@ def configure(preset: str, settings: dict[str, Any]) -> tuple[ModelConfig, Train
     )
 
 
-def train_on(
+def gather(
     config: ModelConfig,
     recipe: TrainConfig,
-    training: tuple[list[str], list[str]],
-    validation: tuple[list[str], list[str]],
-    source_lang: str,
-    target_lang: str,
+    texts: Callable[[], tuple[Text, Text]],
+    langs: tuple[str, str],
     out: Path,
     *,
     tokenized: bool,
+    resume: bool = False,
+    tell: Callable[[str, int], None] = lambda what, lines: None,
+    world: World,
+) -> Material:
+    """Vocabularies and corpus in the folder `out`, made by the first process of `world`; see `prepare`.
+
+    Raises CheckpointError when `out` holds a model already or, with `resume`, none that fits.
+    """
+
+    def first() -> Material:
+        if resume:
+            check(out, settings_of_run(config, recipe, world))
+        elif any((out / one).exists() for one in ("state.safetensors", "config.json")):
+            raise CheckpointError(f"{out} holds a model already; go on with --resume, or name another folder")
+        return prepare(config, recipe, *texts(), langs, out, tokenized=tokenized, resume=resume, tell=tell)
+
+    return world.lead(first) or prepared(out)
+
+
+def train_on(
+    config: ModelConfig,
+    recipe: TrainConfig,
+    material: Material,
+    out: Path,
+    *,
     name: str,
     about: dict[str, Any],
     resume: bool = False,
     watch: Callable[[Event], None] = lambda event: None,
+    world: World,
 ) -> Progress:
-    """Vocabularies, model and training from lines of text; see `train`."""
-    if resume and not (out / "state.safetensors").is_file():
-        raise CheckpointError(f"{out} holds no state.safetensors: there is nothing to resume; train without --resume")
-    if not resume and any((out / one).exists() for one in ("state.safetensors", "config.json")):
-        raise CheckpointError(f"{out} holds a model already; go on with --resume, or name another folder")
-    training, validation = (
-        corpus if tokenized else _moses(corpus, source_lang, target_lang) for corpus in (training, validation)
-    )
-    if resume:
-        source, target = (_vocabulary(out / f"{one}.json") for one in ("source", "target"))
-    else:
-        source, target = (
-            Tokenizer.train(lines, lang, recipe.subword, recipe.min_frequency, recipe.vocabulary)
-            for lines, lang in zip(training, (source_lang, target_lang), strict=True)
-        )
-    pairs = encode_pairs(source, target, *training, recipe.max_length, source_eos=config.source_eos)
-    valid = encode_pairs(source, target, *validation, source_eos=config.source_eos)
+    """A model, trained on what `gather` made; see `train`."""
     torch.manual_seed(recipe.seed)
-    model = Translator(config, source, target, name).to("cuda" if torch.cuda.is_available() else "cpu")
-    if not resume:
-        out.mkdir(parents=True, exist_ok=True)
-        source.save(out / "source.json")
-        target.save(out / "target.json")
-    return fit(
-        model,
-        pairs,
-        valid,
-        [line for x, line in zip(*validation, strict=True) if x.strip() and line.strip()],
-        recipe,
-        out,
-        about,
-        resume,
-        watch,
-    )
-
-
-def _vocabulary(path: Path) -> Tokenizer:
-    try:
-        return Tokenizer.load(path)
-    except (OSError, ValueError) as error:
-        raise CheckpointError(f"{path} is missing or damaged, so training cannot go on ({error})") from error
-
-
-def _moses(corpus: tuple[list[str], list[str]], *langs: str) -> tuple[list[str], ...]:
-    from attn_core.text import Moses
-
-    return tuple([Moses(lang)(line) for line in lines] for lines, lang in zip(corpus, langs, strict=True))
+    model = Translator(config, material.source, material.target, name).to(world.device)
+    return fit(model, material.train, material.valid, material.references, recipe, out, about, resume, watch, world)

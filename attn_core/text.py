@@ -11,7 +11,9 @@ figure shows; escaped entities such as `&apos;` stay as they are until `detokeni
 import json
 import os
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -123,31 +125,32 @@ class Tokenizer:
         `size` counts the four special tokens; without it words are unlimited and BPE has 8,000 pieces.
         Raises ValueError when `kind` is unknown, `size` has no room for a token, or `lines` hold no word.
         """
-        if kind not in KINDS:
-            raise ValueError(f"tokenizer kind {kind!r} is unknown; expected one of {', '.join(KINDS)}")
-        if size is not None and size <= len(SPECIALS):
-            raise ValueError(f"vocabulary size {size}: expected more than the {len(SPECIALS)} special tokens")
-        bpe = kind == "bpe"
-        options = {"min_frequency": min_frequency, "special_tokens": list(SPECIALS), "show_progress": False}
-        if bpe:
-            model = tokenizers.Tokenizer(models.BPE(unk_token="<unk>"))
-            trainer = trainers.BpeTrainer(vocab_size=size or 8_000, **options)
-        else:
-            model = tokenizers.Tokenizer(models.WordLevel(unk_token="<unk>"))
-            trainer = trainers.WordLevelTrainer(vocab_size=size or 2**31, **options)
-        model.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-        seen = 0
+        _check(kind, size)
+        counts: Counter[str] = Counter()
+        for line in lines:
+            counts.update(_encodable(line).split())
+        return cls.of_counts(counts, lang, kind, min_frequency, size)
 
-        def words() -> Iterable[str]:
-            nonlocal seen
-            for line in lines:
-                found = [word for word in _encodable(line).split() if word not in SPECIALS]
-                seen += len(found)
-                yield " ".join(map(_marked, found) if bpe else found)
-
-        model.train_from_iterator(words(), trainer)
-        if not seen:
+    @classmethod
+    def of_counts(
+        cls, counts: Mapping[str, int], lang: str, kind: str = "word", min_frequency: int = 2, size: int | None = None
+    ) -> Self:
+        """A vocabulary from how often each word of a text occurs; see `train`."""
+        _check(kind, size)
+        counts = {word: count for word, count in counts.items() if word not in SPECIALS}
+        if not counts:
             raise ValueError("cannot train a tokenizer: the text has no words")
+        if kind == "word":
+            ranked = sorted((-count, word) for word, count in counts.items() if count >= min_frequency)
+            words = [*SPECIALS, *(word for _, word in ranked)][:size]
+            return cls(_model({"vocab": {word: i for i, word in enumerate(words)}}, kind), lang, kind)
+        model = tokenizers.Tokenizer(models.BPE(unk_token="<unk>"))
+        model.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+        trainer = trainers.BpeTrainer(
+            vocab_size=size or 8_000, min_frequency=min_frequency, special_tokens=list(SPECIALS), show_progress=False
+        )
+        with _one_thread():
+            model.train_from_iterator(_repeated(counts), trainer)
         return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind)
 
     def tokens(self, text: str, tokenized: bool = False) -> list[str]:
@@ -224,6 +227,34 @@ class Tokenizer:
             return cls(_model(inner.get("model") if isinstance(inner, dict) else None, kind), lang, kind)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{path}: not a tokenizer file, or a damaged one ({error})") from error
+
+
+def _check(kind: str, size: int | None) -> None:
+    if kind not in KINDS:
+        raise ValueError(f"tokenizer kind {kind!r} is unknown; expected one of {', '.join(KINDS)}")
+    if size is not None and size <= len(SPECIALS):
+        raise ValueError(f"vocabulary size {size}: expected more than the {len(SPECIALS)} special tokens")
+
+
+def _repeated(counts: Mapping[str, int]) -> Iterator[str]:
+    """Each word as often as it occurs: the library's trainer counts for itself."""
+    for word, count in counts.items():
+        for told in range(0, count, 1000):
+            yield " ".join([_marked(word)] * min(1000, count - told))
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """The tokenizers library without its threads: with them, 0.23.3 stands still for ever on some texts."""
+    name = "TOKENIZERS_PARALLELISM"
+    before = os.environ.get(name)
+    os.environ[name] = "false"
+    try:
+        yield
+    finally:
+        os.environ.pop(name)
+        if before is not None:
+            os.environ[name] = before
 
 
 def _marked(word: str) -> str:

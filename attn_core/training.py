@@ -6,49 +6,45 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
-from safetensors import safe_open
-from safetensors.torch import save_file
+from jaxtyping import Float, Integer
 from torch import Tensor, nn
 
 from attn_core.checkpoint import save
-from attn_core.config import TrainConfig
-from attn_core.corpora import Batch, Pairs, batches
-from attn_core.files import CheckpointError, replacing
+from attn_core.config import ModelConfig, TrainConfig
+from attn_core.corpora import Batch, Corpus, Pairs, batch_order, batches
+from attn_core.distributed import World
+from attn_core.files import replacing
 from attn_core.metrics import bleu, perplexity
 from attn_core.model import Translator
 from attn_core.search import best_words
-
-
-@dataclass
-class Progress:
-    """Where training stands; saved with the weights so that a resumed run goes on as if it had not stopped."""
-
-    epoch: int = 0
-    update: int = 0  # within the epoch
-    updates: int = 0  # in all
-    loss: float = 0.0  # summed over this epoch's words
-    words: int = 0
-    seconds: float = 0.0
-    best: float = -math.inf
-    stale: int = 0  # epochs since the best
-    history: list[dict[str, Any]] = field(default_factory=list)
+from attn_core.state import Progress, restore, store
 
 
 @dataclass(frozen=True)
 class Event:
-    """What a callback is told: after every update, and with `scores` after every epoch."""
+    """What a callback is told: after every update, and with `scores` after every epoch.
+
+    The losses stay on the GPU until somebody reads them, which means to wait for it: show them now and then.
+    """
 
     progress: Progress
     updates_per_epoch: int
-    loss: float  # nats per target word, of this update's batch
-    words: int  # target words of this update's batch, </s> included
+    words: int  # target words of this update, </s> included; with `scores`, of the epoch
+    total: Float[Tensor, ""]  # their loss
+    so_far: Float[Tensor, ""]  # that of all words of the epoch until now
     scores: dict[str, float] | None = None
+
+    @property
+    def loss(self) -> float:
+        """Nats per target word of this update, with `scores` of the epoch."""
+        return self.total.item() / self.words
 
 
 class Interrupted(Exception):
@@ -57,7 +53,7 @@ class Interrupted(Exception):
 
 def fit(
     model: Translator,
-    train: Pairs,
+    train: Corpus,
     valid: Pairs,
     valid_references: list[str],
     recipe: TrainConfig,
@@ -65,47 +61,133 @@ def fit(
     about: dict[str, Any] | None = None,
     resume: bool = False,
     watch: Callable[[Event], None] = lambda event: None,
+    world: World | None = None,
 ) -> Progress:
     """Fit `model` to `train`, keep the best of its epochs in `folder`, and return how it went.
 
     `folder` gets the model (see checkpoint.py), metrics.jsonl with a line per epoch, and state.safetensors, from which
     `resume` goes on: on the CPU the losses are, to the bit, those of a run that was not interrupted. Ctrl-C and SIGTERM
     save that state before they raise Interrupted. `valid_references` are the validation set's target lines, tokenised.
+
+    In a `world` of several processes each computes its share of every update. The first alone writes, validates and
+    calls `watch`; it alone needs `valid`.
     """
+    world = world or World()
     device = next(model.parameters()).device
-    torch.manual_seed(recipe.seed)
+    torch.manual_seed(recipe.seed + world.rank)
     optimizer = make_optimizer(model, recipe)
     mean = {name: tensor.detach().clone() for name, tensor in model.named_parameters()} if recipe.average else {}
-    run = _run(model, train, recipe)
-    progress = _restore(folder, model, optimizer, mean, run) if resume else Progress()
-    per_epoch = math.ceil(len(train) / recipe.batch)
+    run = settings_of_run(model.config, recipe, world) | words_of(train)
+    progress = restore(folder, model, optimizer, mean, run, world) if resume else Progress()
+    per_epoch = math.ceil(len(train) / pairs_per_update(recipe, world))
+    loss = Loss(model, recipe)
+
+    def keep_state() -> None:
+        progress.loss = so_far.item()
+        store(folder, model, optimizer, mean, progress, run, world)
+
     with _stopping() as stop:
         while progress.epoch < recipe.epochs and not (recipe.patience and progress.stale >= recipe.patience):
             model.train().widen(widening(recipe, progress.epoch))
-            for number, batch in enumerate(batches(train, recipe.batch, recipe.seed, progress.epoch)):
-                if number < progress.update:
-                    continue
-                began = time.perf_counter()
-                loss, words = _update(model, optimizer, batch.map(lambda t: t.to(device)), recipe, progress, per_epoch)
+            so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
+            began = time.perf_counter()
+            order = batch_order(train, pairs_per_update(recipe, world), recipe.seed, progress.epoch)
+            replica = world.replicate(loss, lambda: _to(train.batch(np.arange(1)), device))
+            for chosen in order[progress.update :]:
+                for group in optimizer.param_groups:
+                    group["lr"] = rate_at(recipe, progress.updates, progress.epoch, per_epoch)
+                words = int(train.lengths[1][chosen].sum()) + len(chosen)
+                total = _update(replica, optimizer, train, chosen, words, recipe, world)
                 _blend(mean, model, recipe.average)
-                progress.loss += loss
+                so_far = so_far + total
                 progress.words += words
-                progress.seconds += time.perf_counter() - began
                 progress.update += 1
                 progress.updates += 1
-                watch(Event(progress, per_epoch, loss / words, words))
-                if stop.is_set():
-                    _store(folder, model, optimizer, mean, progress, run)
+                progress.seconds += time.perf_counter() - began
+                if world.first:
+                    watch(Event(progress, per_epoch, words, total, so_far))
+                began = time.perf_counter()
+                if world.any(stop.is_set()):
+                    keep_state()
                     raise Interrupted(f"stopped in epoch {progress.epoch + 1}; go on with --resume")
+                if recipe.save_every and progress.updates % recipe.save_every == 0:
+                    keep_state()
+            progress.loss = so_far.item()  # waits for the GPU
+            progress.seconds += time.perf_counter() - began
             model.widen(1.0)
             with _averaged(model, mean):
-                scores = validate(model.eval(), valid, valid_references, recipe)
-                _keep(model, recipe, folder, about or {}, progress, scores)
-            watch(Event(progress, per_epoch, scores["train_loss"], 0, scores))
-            _store(folder, model, optimizer, mean, progress, run)
-            if stop.is_set():
+                scores = world.agree(lambda: validate(model.eval(), valid, valid_references, recipe))
+                words = progress.words
+                _keep(model, recipe, folder, about or {}, progress, scores, world)
+            if world.first:
+                watch(Event(progress, per_epoch, words, so_far, so_far, scores))
+            so_far = torch.zeros_like(so_far)
+            keep_state()
+            if world.any(stop.is_set()):
                 raise Interrupted(f"stopped after epoch {progress.epoch}; go on with --resume")
     return progress
+
+
+class Loss(nn.Module):
+    """A model's loss as a `forward`, which is what DistributedDataParallel watches."""
+
+    def __init__(self, model: Translator, recipe: TrainConfig):
+        super().__init__()
+        self.model, self.recipe = model, recipe
+
+    def forward(self, batch: Batch) -> Float[Tensor, ""]:
+        with autocast(batch.source.device, self.recipe):
+            return self.model.loss(batch, self.recipe.label_smoothing)
+
+
+def pairs_per_update(recipe: TrainConfig, world: World) -> int:
+    """`batch` is what one process reads at a time; an update is what all of them read until the weights change."""
+    return recipe.batch * recipe.accumulate * world.size
+
+
+def _update(
+    replica: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    train: Corpus,
+    chosen: Integer[np.ndarray, "b"],
+    words: int,
+    recipe: TrainConfig,
+    world: World,
+) -> Float[Tensor, ""]:
+    """One step of the optimiser on the chosen pairs of `words` target words; their loss, summed over the words.
+
+    This process takes its share in parts. The gradients of all of them are those of one batch, as each part's loss is
+    divided by what all parts hold together; times `world.size`, since the processes' gradients are averaged.
+    """
+    optimizer.zero_grad()
+    device = next(replica.parameters()).device
+    total = torch.zeros((), device=device)
+    parts = share(chosen, recipe, world)
+    for number, part in enumerate(parts, 1):
+        last = number == len(parts)
+        if not (len(part) or last):
+            continue
+        # At the end of an epoch a process may have nothing left. It reads a pair for nothing: the others wait for it.
+        batch = _to(train.batch(part if len(part) else chosen[:1]), device)
+        with nullcontext() if last else world.accumulating(replica):
+            loss = replica(batch) * (1 if len(part) else 0)
+            (loss / ((words if recipe.loss_per == "word" else len(chosen)) / world.size)).backward()
+        total += loss.detach()
+    nn.utils.clip_grad_norm_(replica.parameters(), recipe.clip)
+    optimizer.step()
+    return world.total(total)
+
+
+def share(chosen: Integer[np.ndarray, "b"], recipe: TrainConfig, world: World) -> list[Integer[np.ndarray, "_"]]:
+    """The parts of an update that fall to this process: as many for each, of sizes that differ by one at most."""
+    return np.array_split(chosen, recipe.accumulate * world.size)[world.rank :: world.size]
+
+
+def _to(batch: Batch, device: torch.device) -> Batch:
+    """`batch` on the device; a GPU fetches it while it still works on the one before."""
+    if device.type == "cpu":
+        return batch
+    return batch.map(lambda tensor: tensor.pin_memory().to(device, non_blocking=True))
 
 
 def make_optimizer(model: nn.Module, recipe: TrainConfig) -> torch.optim.Optimizer:
@@ -133,27 +215,6 @@ def rate_at(recipe: TrainConfig, updates: int, epoch: int, per_epoch: int) -> fl
 def widening(recipe: TrainConfig, epoch: int) -> float:
     """How many times as wide as it will be a learned window is in an epoch (from 0); see Translator.widen."""
     return math.inf if epoch < recipe.wide else max(1.0, 4 * 0.5 ** (epoch - recipe.wide)) if recipe.wide else 1.0
-
-
-def _update(
-    model: Translator,
-    optimizer: torch.optim.Optimizer,
-    batch: Batch,
-    recipe: TrainConfig,
-    progress: Progress,
-    per_epoch: int,
-) -> tuple[float, int]:
-    """One step of the optimiser; the batch's loss, summed over its words, and how many they are."""
-    for group in optimizer.param_groups:
-        group["lr"] = rate_at(recipe, progress.updates, progress.epoch, per_epoch)
-    words = int(batch.target_mask.sum())
-    with autocast(batch.source.device, recipe):
-        loss = model.loss(batch, recipe.label_smoothing)
-    optimizer.zero_grad()
-    (loss / (words if recipe.loss_per == "word" else len(batch.source))).backward()
-    nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
-    optimizer.step()
-    return loss.item(), words
 
 
 def autocast(device: torch.device, recipe: TrainConfig) -> torch.autocast:
@@ -204,6 +265,7 @@ def _keep(
     about: dict[str, Any],
     progress: Progress,
     scores: dict[str, float],
+    world: World,
 ) -> None:
     """Close the epoch: write its metrics, and the model if it is the best yet."""
     progress.epoch += 1
@@ -218,79 +280,32 @@ def _keep(
     value = scores["bleu"] if recipe.criterion == "bleu" else -scores["perplexity"]
     better, settled = value > progress.best, widening(recipe, progress.epoch - 1) == 1
     progress.stale = progress.stale + 1 if settled and not better else 0
+    if better:
+        progress.best = value
+    if not world.first:
+        return
     with replacing(folder / "metrics.jsonl") as part:
         part.write_text("".join(json.dumps(line) + "\n" for line in progress.history), "utf-8")
     if better:
-        progress.best = value
         trained = {"valid": {key: round(scores[key], 4) for key in ("bleu", "perplexity")}, "epoch": progress.epoch}
         seconds = sum(line["seconds"] for line in progress.history)
         save(model, recipe, folder, about | trained | {"train_seconds": round(seconds)})
 
 
-def _run(model: Translator, train: Pairs, recipe: TrainConfig) -> dict[str, Any]:
-    """What a resumed run must share with the one that it continues; more epochs and more patience are allowed."""
-    changeable = ("epochs", "patience")
+def settings_of_run(config: ModelConfig, recipe: TrainConfig, world: World) -> dict[str, Any]:
+    """What a resumed run must share with the one that it continues; more epochs and more patience are allowed.
+
+    So are other processes and parts, as long as they make the same updates.
+    """
+    changeable = ("epochs", "patience", "save_every", "batch", "accumulate")
     settings = {name: value for name, value in recipe.to_json().items() if name not in changeable}
-    words = {"source words": sum(map(len, train.source)), "target words": sum(map(len, train.target))}
-    return model.config.to_json() | settings | {"pairs": len(train)} | words
+    return config.to_json() | settings | {"pairs per update": pairs_per_update(recipe, world)}
 
 
-def _store(
-    folder: Path,
-    model: nn.Module,
-    optimizer: torch.optim.Optimizer,
-    mean: dict[str, Tensor],
-    progress: Progress,
-    run: dict[str, Any],
-) -> None:
-    """All that a resumed run needs, in one file."""
-    tensors = {f"model.{name}": parameter.detach() for name, parameter in model.named_parameters()}
-    tensors |= {f"mean.{name}": tensor for name, tensor in mean.items()}
-    for index, state in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{index}.{key}": torch.as_tensor(value) for key, value in state.items()}
-    tensors["random"] = torch.get_rng_state()
-    if torch.cuda.is_available():
-        tensors["random.cuda"] = torch.cuda.get_rng_state()
-    with replacing(folder / "state.safetensors") as part:
-        save_file(tensors, part, metadata={"progress": json.dumps(asdict(progress)), "run": json.dumps(run)})
-
-
-def _restore(
-    folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, mean: dict[str, Tensor], run: dict[str, Any]
-) -> Progress:
-    path = folder / "state.safetensors"
-    if not path.exists():
-        raise CheckpointError(f"{path} is missing: there is nothing to resume; train without --resume")
-    try:
-        with safe_open(path, "pt") as file:
-            metadata = file.metadata()
-            progress = Progress(**json.loads(metadata["progress"]))
-            before = json.loads(metadata.get("run", "{}"))
-            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
-        for name in before.keys() & run.keys():
-            if before[name] != run[name]:
-                raise ValueError(f"{name} was {before[name]}, not {run[name]}")
-        with torch.no_grad():
-            for name, parameter in model.named_parameters():
-                parameter.copy_(tensors[f"model.{name}"])
-            for name, tensor in mean.items():
-                tensor.copy_(tensors[f"mean.{name}"])
-        state: dict[int, dict[str, Tensor]] = {}
-        for key, tensor in tensors.items():
-            if key.startswith("optimizer."):
-                _, index, entry = key.split(".")
-                state.setdefault(int(index), {})[entry] = tensor
-        optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
-        torch.set_rng_state(tensors["random"])
-        if "random.cuda" in tensors and torch.cuda.is_available():
-            torch.cuda.set_rng_state(tensors["random.cuda"])
-    except Exception as error:
-        reason = " ".join(str(error).split())[:200]
-        raise CheckpointError(
-            f"{path} does not fit this model, recipe and text ({reason}); "
-            "go on with those it was begun with, or train in another folder"
-        ) from error
-    return progress
+def words_of(train: Corpus) -> dict[str, int]:
+    """What a resumed run's text must share, too."""
+    source, target = (int(lengths.sum()) for lengths in train.lengths)
+    return {"pairs": len(train), "source words": source, "target words": target}
 
 
 @contextmanager

@@ -9,16 +9,19 @@ import sys
 from pathlib import Path
 
 import datasets
+import numpy as np
 import pytest
 from safetensors import safe_open
 from safetensors.torch import load_file
 
-from attn_core import memory, recipes
+from attn_core import memory, recipes, training
 from attn_core.captions import captions
 from attn_core.checkpoint import load, read_config
 from attn_core.corpora import CorpusError, encode_pairs
+from attn_core.files import CheckpointError
 from attn_core.hub import read_hub
 from attn_core.inference import translate
+from attn_core.store import Store
 from attn_core.training import Interrupted, Progress
 from tests.support import tiny
 from tests.terminal import files_under, lines, run
@@ -94,6 +97,51 @@ def test_a_resumed_run_equals_an_uninterrupted_one(prefix, tmp_path, stop_at, se
     assert [name for name in files_under(parts) if name.startswith(".")] == []
 
 
+def test_the_batches_before_an_interruption_are_not_read_again(prefix, tmp_path, monkeypatch):
+    with pytest.raises(Interrupted):
+        losses_of(prefix, tmp_path, 5)
+    read = []
+    batch = Store.batch
+    monkeypatch.setattr(Store, "batch", lambda store, chosen: read.append(len(chosen)) or batch(store, chosen))
+    losses_of(prefix, tmp_path, resume=True)
+    assert len(read) == 1 + 3
+
+
+def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
+    """After every second update: a run that dies in its fifth goes on from the fourth."""
+    whole = losses_of(prefix, tmp_path / "whole")
+    updates = []
+
+    def dying(*arguments):
+        updates.append(update(*arguments))
+        if len(updates) == 5:
+            raise RuntimeError("power cut")
+        return updates[-1]
+
+    update = training._update
+    monkeypatch.setattr(training, "_update", dying)
+    with pytest.raises(RuntimeError, match="power cut"):
+        losses_of(prefix, tmp_path / "cut", settings={"save_every": 2})
+    assert state(tmp_path / "cut")[1]["updates"] == 4
+    assert losses_of(prefix, tmp_path / "cut", resume=True, settings={"save_every": 0}) == whole[4:]
+
+
+@pytest.mark.parametrize("loss_per", ["word", "sentence"])
+def test_accumulated_batches_make_the_update_of_a_large_one(prefix, tmp_path, loss_per):
+    """40 pairs in updates of 12, the last of 4: six batches of 2 pairs are one of 12, two of 6 are one of 12."""
+    plain = {"dropout": 0, "output_dropout": 0, "precision": "fp32", "loss_per": loss_per}
+    runs = [
+        losses_of(prefix, tmp_path / str(batch), settings=plain | {"batch": batch, "accumulate": 12 // batch})
+        for batch in (12, 6, 2)
+    ]
+    assert len(runs[0]) == 4 * 3
+    assert runs[1] == pytest.approx(runs[0], rel=1e-5)
+    assert runs[2] == pytest.approx(runs[0], rel=1e-5)
+    losses_of(prefix, tmp_path / "6", resume=True, settings=plain | {"batch": 4, "accumulate": 3, "epochs": 4})
+    with pytest.raises(CheckpointError, match="pairs per update was 12, not 16"):
+        losses_of(prefix, tmp_path / "6", resume=True, settings=plain | {"batch": 4, "accumulate": 4})
+
+
 def test_ctrl_c_saves_and_says_how_to_go_on(prefix, tmp_path):
     """A real one, to a real process, in a folder of its own."""
     words = ["train", "luong-dot-global", "--train", prefix, "--valid", prefix, "--tokenized", "--threads", "1"]
@@ -167,7 +215,9 @@ def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_pa
     monkeypatch.setattr(recipes, "fit", lambda model, train, valid, *rest: given.extend((train, valid)) or Progress())
     settings = {"min_frequency": 1, "hidden": 6, "encoder_hidden": 3, "source_eos": source_eos}
     recipes.train("bahdanau", prefix, prefix, "de", "en", tmp_path / "m", tokenized=True, settings=settings)
-    assert [{line[-1] == 3 for line in pairs.source} for pairs in given] == [{source_eos}] * 2
+    batches = [pairs.batch(np.array([i])) for pairs in given for i in range(len(pairs))]
+    assert len(batches) == 80
+    assert {batch.source[0, -1].item() == 3 for batch in batches} == {source_eos}
 
 
 def test_a_model_that_reads_the_end_of_a_sentence_is_trained_as_it_is_used():
@@ -234,3 +284,9 @@ def test_memory_is_kept_only_where_glibc_is(monkeypatch):
     assert memory.keep_memory() == (memory.platform.libc_ver()[0] == "glibc")
     monkeypatch.setattr(memory.platform, "libc_ver", lambda: ("", ""))
     assert memory.keep_memory() is False
+
+
+def test_caches_are_bounded_unless_the_environment_says_otherwise(monkeypatch):
+    monkeypatch.setattr(memory.os, "environ", {"LRU_CACHE_CAPACITY": "1000"})
+    memory.bound_caches()
+    assert memory.os.environ == {"LRU_CACHE_CAPACITY": "1000", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}

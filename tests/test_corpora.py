@@ -52,14 +52,33 @@ def test_an_epoch_holds_every_pair_once(size, seed):
 
 def test_the_order_depends_on_seed_and_epoch_alone():
     pairs = corpus()
-    first = batch_order(pairs, 3, 5, 2)
+
+    def order(seed, epoch):
+        return [chosen.tolist() for chosen in batch_order(pairs, 3, seed, epoch)]
+
+    first = order(5, 2)
     torch.rand(7)
-    assert batch_order(pairs, 3, 5, 2) == first
-    others = [batch_order(pairs, 3, seed, epoch) for seed, epoch in ((5, 3), (6, 2), (5, 0), (6, 1))]
+    assert order(5, 2) == first
+    others = [order(seed, epoch) for seed, epoch in ((5, 3), (6, 2), (5, 0), (6, 1))]
     assert first not in others
     assert all(other not in others[i + 1 :] for i, other in enumerate(others))
     # What is in a batch together changes too, not only when a batch comes.
     assert {frozenset(chosen) for chosen in first} != {frozenset(chosen) for chosen in others[0]}
+
+
+@pytest.mark.parametrize("n", [211, 3 * POOL * 2 + 5])
+def test_the_order_by_the_slow_way(n):
+    """Shuffle, sort each pool by length, cut, shuffle the batches, with Python's own sort; one pool and several."""
+    dice = torch.Generator().manual_seed(1)
+    pairs = Pairs(*([[7] * k for k in torch.randint(1, 9, (n,), generator=dice).tolist()] for _ in range(2)))
+    dice = torch.Generator().manual_seed(5 * 1_000_003 + 2)
+    shuffled = torch.randperm(n, generator=dice).tolist()
+    cut = []
+    for start in range(0, n, 3 * POOL):
+        pool = sorted(shuffled[start : start + 3 * POOL], key=lambda i: (len(pairs.source[i]), len(pairs.target[i])))
+        cut += [pool[i : i + 3] for i in range(0, len(pool), 3)]
+    wanted = [cut[i] for i in torch.randperm(len(cut), generator=dice).tolist()]
+    assert [chosen.tolist() for chosen in batch_order(pairs, 3, 5, 2)] == wanted
 
 
 def test_batches_hold_sources_of_about_one_length():

@@ -20,11 +20,11 @@ CORE = ROOT / "attn_core"
 
 # A module imports from its own floor or from one below it.
 FLOORS = (
-    {"captions", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
+    {"captions", "distributed", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
     {"cells", "scores", "text", "windows"},
     {"attention", "config", "corpora"},
-    {"decoders", "encoders", "hub"},
-    {"model"},
+    {"decoders", "encoders", "hub", "state", "store"},
+    {"model", "prepare"},
     {"checkpoint", "formulas", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
     {"recipes"},

@@ -1,11 +1,11 @@
 """`train`: a preset on parallel text, with a progress bar where there is a terminal."""
 
+import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
@@ -13,9 +13,11 @@ from attn_core.cli.options import Threads, Tokenized, use_threads
 
 if TYPE_CHECKING:
     from attn_core.config import TrainConfig
+    from attn_core.corpora import Text
     from attn_core.training import Event
 
 INTERRUPTED = 130
+GLANCE = 0.2  # seconds between two looks at a GPU's losses
 
 
 def _settings(written: list[str]) -> dict[str, str]:
@@ -64,67 +66,89 @@ def train(
     """Train a model on parallel text: one sentence a line, or a data set with a column for each language.
 
     The scores of each epoch are printed, and the best epoch is kept. Ctrl-C saves first; the same command with
-    --resume goes on, and ends as if it had not been stopped (on a CPU with as many threads: to the bit).
+    --resume goes on, and ends as if it had not been stopped (on a CPU with as many threads: to the bit). The text may
+    be larger than memory. Under torchrun several processes, each with its GPU if there are any, train one model.
     """
     given = _settings(settings or [])
     if not hub and not (train_text and valid_text):
         raise typer.BadParameter("text is missing: give --train and --valid, or --hub")
-    from attn_core.memory import keep_memory
+    from attn_core.memory import bound_caches, keep_memory
 
+    bound_caches()
     keep_memory()
     use_threads(threads)
     from attn_core.cards import machine
-    from attn_core.recipes import configure, train_on
+    from attn_core.distributed import join
+    from attn_core.recipes import configure, gather, train_on
     from attn_core.training import Interrupted
 
-    try:
-        model, recipe = configure(preset, given)  # before the text is read: a misspelt setting is told at once
-        _check(out)
-        texts = _texts(hub, hub_config, train_text, valid_text, source_lang, target_lang)
-        about = {
-            "preset": preset,
-            "settings": {key: (model.to_json() | recipe.to_json())[key] for key in given},
-            "source_lang": source_lang,
-            "target_lang": target_lang,
-            "data": _data(data, hub, hub_config, train_text, valid_text)
-            | {"pairs": len(texts[0][0]), "tokenized": tokenized},
-            "machine": machine(),
-        }
-        opening = f"{len(texts[0][0]):,} pairs to train on, {len(texts[1][0]):,} to validate on"
-        with _watching(opening, recipe) as watch:
-            progress = train_on(
-                model,
-                recipe,
-                *texts,
-                source_lang,
-                target_lang,
-                out,
-                tokenized=tokenized,
-                name=name or out.resolve().name,
-                about=about,
-                resume=resume,
-                watch=watch,
+    with join() as world:
+        try:
+            world.lead(lambda: _check(preset, given, out))  # before the text is read; and told once
+            model, recipe = configure(preset, given)
+            with Screen(recipe, world.first) as screen:
+                material = gather(
+                    model,
+                    recipe,
+                    lambda: _texts(hub, hub_config, train_text, valid_text, source_lang, target_lang),
+                    (source_lang, target_lang),
+                    out,
+                    tokenized=tokenized,
+                    resume=resume,
+                    tell=screen.tell,
+                    world=world,
+                )
+                screen.opening = f"{material.lines:,} pairs to train on, {len(material.references):,} to validate on"
+                about = {
+                    "preset": preset,
+                    "settings": {key: (model.to_json() | recipe.to_json())[key] for key in given},
+                    "source_lang": source_lang,
+                    "target_lang": target_lang,
+                    "data": _data(data, hub, hub_config, train_text, valid_text)
+                    | {"pairs": material.lines, "tokenized": tokenized},
+                    "machine": machine() | ({"processes": world.size} if world.size > 1 else {}),
+                }
+                progress = train_on(
+                    model,
+                    recipe,
+                    material,
+                    out,
+                    name=name or out.resolve().name,
+                    about=about,
+                    resume=resume,
+                    watch=screen.watch,
+                    world=world,
+                )
+        except KeyboardInterrupt:
+            if world.first:
+                typer.echo("stopped before the first update; there is nothing to save", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+        except Interrupted as error:
+            if world.first:
+                again = [word for word in sys.argv[1:] if word != "--resume"]
+                where = str(error).partition(";")[0]
+                typer.echo(f"{where} and saved; to go on: {_command([*again, '--resume'])}", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+        if world.first:
+            best = _best(progress.history, recipe)
+            typer.echo(
+                f"best epoch: {best['epoch']} of {progress.epoch}  BLEU {best['bleu']:.2f}  perplexity "
+                f"{best['perplexity']:.3f} (validation, greedy)  saved in {out}"
             )
-    except KeyboardInterrupt:
-        typer.echo("stopped before the first update; there is nothing to save", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-    except Interrupted as error:
-        again = [word for word in sys.argv[1:] if word != "--resume"]
-        typer.echo(f"{str(error).partition(';')[0]} and saved; to go on: {_command([*again, '--resume'])}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-    best = _best(progress.history, recipe)
-    typer.echo(
-        f"best epoch: {best['epoch']} of {progress.epoch}  BLEU {best['bleu']:.2f}  perplexity "
-        f"{best['perplexity']:.3f} (validation, greedy)  saved in {out}"
-    )
 
 
 def _command(words: list[str]) -> str:
-    return shlex.join(["python", "-m", "attn_core", *words])
+    """What to type to run this again; several machines are started as their owner knows."""
+    here, all_ = (int(os.environ.get(name, "1")) for name in ("LOCAL_WORLD_SIZE", "WORLD_SIZE"))
+    several = ["torchrun", *(["--nproc-per-node", str(here)] if here == all_ else ["..."])]
+    return shlex.join([*(["python"] if all_ == 1 else several), "-m", "attn_core", *words])
 
 
-def _check(out: Path) -> None:
-    """Raises ValueError when `out` cannot be a folder; train_on finds the rest."""
+def _check(preset: str, given: dict[str, str], out: Path) -> None:
+    """Raises ValueError for a setting that is not, and when `out` cannot be a folder; `gather` finds the rest."""
+    from attn_core.recipes import configure
+
+    configure(preset, given)
     for folder in (out, *out.resolve().parents):
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"{out} cannot be made: {folder} is a file")
@@ -137,17 +161,20 @@ def _texts(
     valid_text: str | None,
     source_lang: str,
     target_lang: str,
-) -> list[tuple[list[str], list[str]]]:
-    """The training and the validation text, each with its two sides."""
-    from attn_core.corpora import read_parallel, side
+) -> tuple["Text", "Text"]:
+    """The training and the validation text."""
+    from attn_core.corpora import Files, side
 
     if hub:
-        from attn_core.hub import read_hub
+        from attn_core.hub import open_hub
 
         splits = (train_text or "train", valid_text or "validation")
-        return [read_hub(hub, split, source_lang, target_lang, hub_config) for split in splits]
-    prefixes = [prefix for prefix in (train_text, valid_text) if prefix]
-    return [read_parallel(side(prefix, source_lang), side(prefix, target_lang)) for prefix in prefixes]
+        training, validation = (open_hub(hub, split, source_lang, target_lang, hub_config) for split in splits)
+        return training, validation
+    training, validation = (
+        Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_text, valid_text) if prefix
+    )
+    return training, validation
 
 
 def _data(
@@ -162,36 +189,51 @@ def _data(
     return {key: value for key, value in known.items() if value is not None}
 
 
-@contextmanager
-def _watching(opening: str, recipe: "TrainConfig") -> Iterator[Callable[["Event"], None]]:
-    """A callback for training: `opening`, a line for each epoch, and a bar where standard error is a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+class Screen:
+    """What training shows: a line for each epoch, and a bar where standard error is a terminal."""
 
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal, redirect_stdout=False
-    ) as bar:
-        task = bar.add_task("reading", total=None)
+    def __init__(self, recipe: "TrainConfig", shown: bool = True):
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-        def watch(event: "Event") -> None:
-            nonlocal opening
-            if opening:  # told only now, when all that could be wrong has been found right
-                bar.console.print(opening, markup=False, highlight=False)
-                opening = ""
-            progress, per_epoch = event.progress, event.updates_per_epoch
-            if event.scores is None:
-                rate = progress.words / max(progress.seconds, 1e-9)
-                said = f"epoch {progress.epoch + 1}  loss {progress.loss / progress.words:.3f}  {rate:,.0f} words/s"
-                bar.update(task, description=said, completed=progress.updates, total=recipe.epochs * per_epoch)
-            elif console.is_terminal and sys.stdout.isatty():
-                bar.console.print(_line(progress.history, recipe), markup=False, highlight=False)
-            else:
-                typer.echo(_line(progress.history, recipe))
-                sys.stdout.flush()
+        self.recipe = recipe
+        self.opening = ""  # told with the first update, when all that could be wrong has been found right
+        self.console = Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+        hidden = not (shown and self.console.is_terminal)
+        self.bar = Progress(*columns, console=self.console, transient=True, disable=hidden, redirect_stdout=False)
+        self.task = self.bar.add_task("reading", total=None)
+        self.due = 0.0  # when the bar is to change next
 
-        yield watch
+    def __enter__(self) -> Self:
+        self.bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.stop()
+
+    def tell(self, what: str, lines: int) -> None:
+        """How far the text has been read."""
+        self.bar.update(self.task, description=f"{what}: {lines:,} lines")
+
+    def watch(self, event: "Event") -> None:
+        """The callback of training."""
+        if self.opening:
+            self.console.print(self.opening, markup=False, highlight=False)
+            self.opening = ""
+        progress = event.progress
+        if event.scores is None:
+            if not self.bar.disable and time.monotonic() >= self.due:
+                loss, rate = event.so_far.item() / progress.words, progress.words / max(progress.seconds, 1e-9)
+                said = f"epoch {progress.epoch + 1}  loss {loss:.3f}  {rate:,.0f} words/s"
+                total = self.recipe.epochs * event.updates_per_epoch
+                self.bar.update(self.task, description=said, completed=progress.updates, total=total)
+                self.due = time.monotonic() + GLANCE
+        elif self.console.is_terminal and sys.stdout.isatty():
+            self.bar.console.print(_line(progress.history, self.recipe), markup=False, highlight=False)
+        else:
+            typer.echo(_line(progress.history, self.recipe))
+            sys.stdout.flush()
 
 
 def _line(history: list[dict[str, Any]], recipe: "TrainConfig") -> str:

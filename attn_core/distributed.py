@@ -1,0 +1,172 @@
+"""The processes that train one model together, started by torchrun; mostly there is one, and nothing to do.
+
+Gradients are averaged by DistributedDataParallel, through NCCL on GPUs and gloo on CPUs. What steers training (stop
+now, these are the scores) goes through gloo on either, so that no GPU is waited for.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import timedelta
+from typing import Any, TypeVar
+
+import torch
+from jaxtyping import UInt8
+from torch import Tensor, distributed, nn
+from torch.nn.parallel import DistributedDataParallel
+
+Result = TypeVar("Result")
+PATIENCE = timedelta(days=2)  # that others wait while the first process tokenises or validates
+
+
+class Lost(ValueError):
+    """Another process of this training has ended."""
+
+
+class World:
+    """A process that trains alone."""
+
+    rank, size = 0, 1
+
+    @property
+    def first(self) -> bool:
+        """Whether this process is the one that writes, validates and speaks."""
+        return self.rank == 0
+
+    @property
+    def device(self) -> torch.device:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+    def replicate(self, module: nn.Module, example: Callable[[], Any]) -> nn.Module:
+        """`module`, whose gradients will be the mean of all processes' ones, while it uses the parameters it uses now.
+
+        What those are is seen on an `example`: what its `forward`, which gives the loss, takes.
+        """
+        return module
+
+    def accumulating(self, module: nn.Module) -> AbstractContextManager[None]:
+        """A block whose gradients stay with this process, to be exchanged with later ones."""
+        return nullcontext()
+
+    def total(self, value: Tensor) -> Tensor:
+        """The sum of all processes' values."""
+        return value
+
+    def any(self, answer: bool) -> bool:
+        """Whether it is true in some process."""
+        return answer
+
+    def agree(self, values: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What the first process computes, a JSON object."""
+        return values()
+
+    def gather(self, value: UInt8[Tensor, "n"]) -> UInt8[Tensor, "all n"]:
+        """Each process's value, a row each."""
+        return value.unsqueeze(0)
+
+    def lead(self, work: Callable[[], Result]) -> Result | None:
+        """Do `work` in the first process only, while the others wait; they end when it fails."""
+        return work()
+
+
+class Several(World):
+    """One of several processes, as torchrun's environment variables describe it."""
+
+    def __init__(self):
+        self.rank, self.size = distributed.get_rank(), distributed.get_world_size()
+        self._control = distributed.new_group(backend="gloo", timeout=PATIENCE)
+        self._replica: DistributedDataParallel | None = None
+
+    @property
+    def device(self) -> torch.device:
+        return _own_device()
+
+    def replicate(self, module: nn.Module, example: Callable[[], Any]) -> nn.Module:
+        with torch.random.fork_rng(devices=[self.device] if self.device.type == "cuda" else []):
+            module(example()).backward()
+        idle = any(parameter.grad is None for parameter in module.parameters())
+        module.zero_grad()
+        replica = self._replica
+        if replica is None or replica.module is not module or replica.find_unused_parameters != idle:
+            self._replica = replica = None  # two at a time would hold the gradients twice
+            self._replica = replica = DistributedDataParallel(module, find_unused_parameters=idle)
+        return replica
+
+    def accumulating(self, module: nn.Module) -> AbstractContextManager[None]:
+        return module.no_sync()
+
+    def total(self, value: Tensor) -> Tensor:
+        distributed.all_reduce(value)
+        return value
+
+    def any(self, answer: bool) -> bool:
+        asked = torch.tensor(int(answer))
+        distributed.all_reduce(asked, group=self._control)
+        return bool(asked)
+
+    def agree(self, values: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        text = json.dumps(values()).encode() if self.first else b""
+        size = torch.tensor(len(text))
+        distributed.broadcast(size, 0, group=self._control)
+        content = (
+            torch.tensor(list(text), dtype=torch.uint8) if self.first else torch.empty(int(size), dtype=torch.uint8)
+        )
+        distributed.broadcast(content, 0, group=self._control)
+        return json.loads(bytes(content.tolist()))
+
+    def gather(self, value: UInt8[Tensor, "n"]) -> UInt8[Tensor, "all n"]:
+        rows = [torch.empty_like(value) for _ in range(self.size)]
+        distributed.all_gather(rows, value, group=self._control)
+        return torch.stack(rows)
+
+    def lead(self, work: Callable[[], Result]) -> Result | None:
+        result, done = None, False
+        try:
+            if self.first:
+                result, done = work(), True
+        finally:
+            well = self.agree(lambda: {"done": done})["done"]
+        if not well:  # the first process says why
+            raise SystemExit(1)
+        return result
+
+
+@contextmanager
+def join() -> Iterator[World]:
+    """The processes of this training, for the length of the block. Raises Lost when another of them ends before."""
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        yield World()
+        return
+    device = _own_device()
+    if device.type == "cuda":
+        torch.cuda.set_device(device)
+    try:
+        distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        world = Several()
+        yield world
+        world.any(False)  # nobody hangs up on one who still listens
+    except RuntimeError as error:
+        if _is_loss(error):
+            raise Lost(
+                "another process of this training has ended, so this one ends too; go on from what was saved last with "
+                f"--resume ({str(error).splitlines()[0][:200]})"
+            ) from error
+        raise
+    finally:
+        if distributed.is_initialized():
+            distributed.destroy_process_group()
+
+
+def _own_device() -> torch.device:
+    """The GPU of this process, a CPU where there is none. Raises ValueError when the machine has fewer GPUs."""
+    local, gpus = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
+    if 0 < gpus <= local:
+        raise ValueError(f"there are {gpus} GPUs and more processes than that; start one for each (--nproc-per-node)")
+    return torch.device("cuda", local) if gpus else torch.device("cpu")
+
+
+def _is_loss(error: RuntimeError) -> bool:
+    """Whether torch complains of a connection; its gloo raises plain RuntimeErrors."""
+    signs = ("connection", "gloo", "nccl", "socket", "peer")
+    return isinstance(error, distributed.DistError) or any(sign in str(error).lower() for sign in signs)
