@@ -93,14 +93,17 @@ class Translator(nn.Module):
         view.decoder.attention.window = looks_through.train(self.training)
         return view
 
-    def widen(self, factor: float) -> None:
+    def widen(self, factor: float) -> float:
         """Look through a window `factor` times as wide (inf: none), where a window's centre is learned.
 
         For the first epochs of training only. A window that starts narrow sees few words, and p_t learns to stand
         where the encoder's last state is, for good; once the scores know where to look, p_t can learn it from them.
+        Returns the factor that is in force: 1 for other windows.
         """
-        if self.config.window == "local-p":
-            self.decoder.attention.window.widening = factor
+        if self.config.window != "local-p":
+            return 1.0
+        self.decoder.attention.window.widening = factor
+        return factor
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -74,6 +74,7 @@ LUONG_PAPER = ModelConfig(
     reverse=True,
 )
 LUONG_RECIPE = TrainConfig(
+    wide=0,
     batch=128,
     epochs=12,
     optimizer="sgd",
