@@ -117,16 +117,16 @@ def fit(
                 if recipe.save_every and progress.updates % recipe.save_every == 0:
                     keep_state()
             progress.loss = so_far.item()  # waits for the GPU
-            if not math.isfinite(progress.loss):
-                raise Diverged(
-                    f"training diverged in epoch {progress.epoch + 1}: the loss is {progress.loss}; "
-                    f"start anew with a lower rate than {recipe.rate:g} or a lower clip than {recipe.clip:g}"
-                )
             progress.seconds += time.perf_counter() - began
             model.widen(1.0)
             with _averaged(model, mean):
                 scores = world.agree(lambda: validate(model.eval(), valid, valid_references, recipe))
                 words = progress.words
+                if not math.isfinite(progress.loss + scores["perplexity"]):
+                    raise Diverged(
+                        f"training diverged in epoch {progress.epoch + 1}: loss {progress.loss / words:.4g} a word, "
+                        f"perplexity {scores['perplexity']:.4g}; start anew with a lower rate than {recipe.rate:g}"
+                    )
                 _keep(model, recipe, folder, about or {}, progress, scores, settled, world)
             if world.first:
                 watch(Event(progress, per_epoch, words, so_far, so_far, scores))
