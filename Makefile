@@ -1,6 +1,6 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
-.PHONY: help app test lint format bench-app train setup clean
+.PHONY: help app test lint format bench bench-app train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS
@@ -33,6 +33,9 @@ lint: setup ## Check lint and format only
 format: setup ## Repair format, and lint where that is safe
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
+
+bench: setup ## Time training and translating beside JoeyNMT and OpenNMT-py: make bench DATA=multi30k-folder
+	@exec $(PY) tests/benchmarks/bench.py $(if $(DATA),"$(DATA)") $(ARGS)
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)

@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from app.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest
 from app.first import shipped_formulas
 from app.link import copy_button
-from app.view import AS_TRAINED, BEAMS, MOST_LETTERS, View
+from app.view import AS_TRAINED, BEAMS, View
 from attn_core.captions import captions
 
 
@@ -107,7 +107,6 @@ def sentence() -> None:
             key="text",
             label_visibility="collapsed",
             placeholder="A German sentence about something one can see",
-            max_chars=MOST_LETTERS,
             on_change=_fresh,
         )
         st.menu_button(
@@ -146,3 +145,5 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator]) -> None:
         if lines := found.get(axis):
             rows = r" \\ ".join(f"& {line}" for line in lines)
             place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
+            if axis == "window" and model.config["score"]:
+                place.caption("as trained; the sliders beside the picture change it")

@@ -1,12 +1,15 @@
 """A sentence and a model in, an answer out: the trace as JSON, or why there is none. Without Streamlit."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from app import words
 from app.view import MOST_LETTERS, MOST_WORDS
 from attn_core.text import Moses
+
+_ENDED_INSIDE = re.compile(r"\w\w[.!?]\s+\w")
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,7 @@ class Answer:
     text: str = ""  # the translation as people write it
     problem: str = ""  # why nothing was decoded, or why the translation may be nonsense
     unknown: tuple[str, ...] = ()
+    note: str = field(default="", compare=False)  # what is odd about the sentence or its translation
 
 
 def refused(text: str) -> str:
@@ -42,7 +46,8 @@ def made(model: Any, text: str, **options: Any) -> Answer:
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode():
         trace = translate(model, line, tokenized=True, **options)
-    return Answer(dump(trace), text_of(model, trace), _doubt(reading, model), reading.unknown)
+    note = _odd(text, trace.target)
+    return Answer(dump(trace), text_of(model, trace), _doubt(reading, model), reading.unknown, note)
 
 
 @lru_cache(maxsize=512)
@@ -67,6 +72,15 @@ def _unreadable(tokens: list[str], reading: words.Reading, language: str) -> str
             f"({words.named(reading.unknown)}). It would read <unk> for each, and translate nothing. "
             f"Type a {language} sentence about something one can see, or pick an example."
         )
+    return ""
+
+
+def _odd(text: str, said: tuple[str, ...]) -> str:
+    """What the reader should know of a sentence, or of its translation, that is not as others are."""
+    if said[-1] != "</s>":
+        return f"The model did not end its sentence; it was stopped after {len(said)} words, the limit for this source."
+    if _ENDED_INSIDE.search(text.strip()):
+        return "These look like several sentences. The models read one at a time, and know full stops at its end only."
     return ""
 
 

@@ -88,6 +88,8 @@ def _stage(model: catalogue.Shipped, view: View) -> None:
         elif answer.unknown:
             named = words.escaped(words.named(answer.unknown))
             st.caption(f"Not in this model's vocabulary, read as `<unk>`: {named}")
+        if answer.note:
+            st.caption(words.escaped(answer.note))
         if answer.trace:
             player(answer.trace, "player", step=view.step, on_settle=_settle)
         keep_address(view)

@@ -8,12 +8,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attn_core.scores import Score
-from attn_core.trace import Look, Memory, wide
+from attn_core.trace import Focus, Look, Memory, wide
 from attn_core.windows import Window
 
 # What the Gaussian does to the alignment (papers.md B4): Luong 2015 eq. 10 multiplies after the softmax and does not
 # renormalise; "renorm" divides by the sum; "on_scores" is the authors' normLocalAttn, softmax(score * gaussian).
 GAUSSIANS = ("after_softmax", "renorm", "on_scores")
+_FEW = 4  # taking rows out of the memory pays when it has so many times as many as the window can hold
 
 
 def masked_softmax(scores: Float[Tensor, "*b src"], inside: Bool[Tensor, "*b src"]) -> Float[Tensor, "*b src"]:
@@ -35,8 +36,40 @@ class Attention(nn.Module):
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int) -> Look:
         """The looks of all `queries`, the first of them made at decoding step `t`; `*b` of the Look is `*b tgt`."""
+        if self.training and _FEW * self._slots < memory.src_mask.size(-1):
+            return self.near(queries, memory, t)
         scores = wide(self.score(queries, memory.keys))
-        focus = self.window(queries, memory.src_mask, t)
+        return self._read(queries, scores, self.window(queries, memory.src_mask, t), memory.states)
+
+    def near(self, queries: Float[Tensor, "b tgt q"], memory: Memory, t: int) -> Look:
+        """The same look at a cost that does not grow with the sentence: O(D), as Luong 2015 (section 3.2) has in mind.
+
+        Only the positions that a window can hold are taken out of the memory, so `src` of the Look counts slots from
+        floor(p_t) - D on, and scores are known for these alone. For training, where nobody reads the record.
+        """
+        lengths = memory.src_mask.sum(-1)
+        center = self.window.center(queries, lengths, t)
+        offsets = torch.arange(int(self._slots), device=queries.device) - int(self.window.reach)
+        positions = self.window.middle(center, lengths).long().unsqueeze(-1) + offsets
+        real = (positions >= 0) & (positions < lengths[:, None, None])
+        starts = torch.arange(len(lengths), device=queries.device)[:, None, None] * memory.src_mask.size(1)
+        rows = starts + positions.clamp(min=0).minimum(lengths[:, None, None] - 1)
+        keys, states = (torch.embedding(part.flatten(0, 1), rows) for part in (memory.keys, memory.states))
+        scores = wide(self.score(queries.unsqueeze(-2), keys).squeeze(-2))
+        return self._read(queries, scores, self.window.around(center, positions, real, lengths), states)
+
+    @property
+    def _slots(self) -> float:
+        """How many positions a window can hold."""
+        return 2 * self.window.reach + 1
+
+    def _read(
+        self,
+        queries: Float[Tensor, "*b tgt q"],
+        scores: Float[Tensor, "*b tgt src"],
+        focus: Focus,
+        states: Float[Tensor, "..."],
+    ) -> Look:
         if self.gaussian == "on_scores":
             align = weights = masked_softmax(scores * focus.gaussian, focus.inside)
         else:
@@ -44,5 +77,8 @@ class Attention(nn.Module):
             weights = align * focus.gaussian
         if self.gaussian == "renorm":
             weights = weights / weights.sum(-1, keepdim=True).clamp_min(torch.finfo(weights.dtype).tiny)
-        context = weights.to(memory.states.dtype) @ memory.states
+        if states.dim() == weights.dim():  # all queries of a sentence read the same states
+            context = weights.to(states.dtype) @ states
+        else:
+            context = (weights.to(states.dtype).unsqueeze(-2) @ states).squeeze(-2)
         return Look(queries, scores, focus, align, weights, context)

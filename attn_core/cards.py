@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attn_core.files import CheckpointError, replacing
+from attn_core.files import CheckpointError, pretrained, replacing
 
 if TYPE_CHECKING:
     from attn_core.config import ModelConfig
@@ -181,10 +181,15 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "One of the models of "
         "`attn_core`, made to be looked into, not to be translated with.\n\n"
         "```python\nfrom attn_core import load, translate\n\n"
-        f"trace = translate(load({json.dumps(record['name'])}), text)\n```"
+        f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
     )
     body = "".join(f"\n## {title}\n\n{text}\n" for title, text in sections.items() if text)
     return f"# {record['name']}\n\n{opening}\n{body}"
+
+
+def _loaded_as(name: str, folder: Path) -> str:
+    """What `load` knows the model by: a shipped one by its name, another by its folder."""
+    return name if folder.resolve().parent == pretrained().resolve() else f"path/to/{name}"
 
 
 def _language(code: str) -> str:

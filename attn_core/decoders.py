@@ -11,9 +11,10 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_core.attention import Attention
-from attn_core.cells import GRUCell
+from attn_core.cells import LSTM, GRUCell
 from attn_core.config import ModelConfig
 from attn_core.encoders import Encoded
+from attn_core.gathered import gathered_gradients
 from attn_core.registry import Registry
 from attn_core.trace import Look, Memory, Record, Step, cat, wide
 
@@ -80,7 +81,7 @@ class StepThenLook(Decoder):
         super().__init__(config, vocabulary, attention)
         self.feeding = config.feeding
         self.attentional = config.attentional
-        self.rnn = nn.LSTM(
+        self.rnn = LSTM(
             config.embedding + (config.attentional if config.feeding else 0),
             config.hidden,
             config.layers,
@@ -103,22 +104,27 @@ class StepThenLook(Decoder):
 
     def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
         embedded = self.dropout(self.embed(words))
-        if not self.feeding:
-            return self._steps(embedded, carry, memory)
-        steps = []
-        for word in embedded.split(1, dim=1):
-            fed = self.dropout(carry.fed).unsqueeze(1)
-            step, carry = self._steps(torch.cat([word, fed], -1), carry, memory)
-            steps.append(step)
-        return cat(steps, dim=1), carry
-
-    def _steps(self, inputs: Float[Tensor, "b tgt x"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        if self.feeding or words.size(1) == 1:
+            return self._stepwise(embedded, carry, memory)
         before = tuple(part.transpose(0, 1).contiguous() for part in carry.state)
-        hidden, after = self.rnn(inputs, before)
-        look = self.attention(hidden, memory, carry.t)
-        attentional = torch.tanh(self.W_c(torch.cat([look.context, hidden], -1)))
+        hidden, after = self.rnn(embedded, before)
+        step = self._look(hidden, memory, carry.t)
         state = tuple(part.transpose(0, 1) for part in after)
-        return Step((look,), hidden, attentional), Carry(carry.t + inputs.size(1), state, attentional[:, -1])
+        return step, Carry(carry.t + words.size(1), state, step.attentional[:, -1])
+
+    def _stepwise(self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        """With input feeding (section 3.3) h~_{t-1} goes into step t beside the word, so steps cannot be batched."""
+        rnn, state, fed, steps = self.rnn.stepper(embedded), carry.state, carry.fed, []
+        with gathered_gradients():
+            for t in range(embedded.size(1)):
+                hidden, state = rnn(t, self.dropout(fed) if self.feeding else None, state)
+                steps.append(self._look(hidden.unsqueeze(1), memory, carry.t + t))
+                fed = steps[-1].attentional.squeeze(1)
+        return cat(steps, dim=1), Carry(carry.t + len(steps), state, fed)
+
+    def _look(self, hidden: Float[Tensor, "b tgt n"], memory: Memory, t: int) -> Step:
+        look = self.attention(hidden, memory, t)
+        return Step((look,), hidden, torch.tanh(self.W_c(torch.cat([look.context, hidden], -1))))
 
 
 @ORDERS.add("look-then-step", r"c_i = q(s_{i-1}, h), \quad s_i = f(s_{i-1}, y_{i-1}, c_i)")
@@ -146,7 +152,7 @@ class LookThenStep(Decoder):
     @classmethod
     def equations(cls, config: ModelConfig) -> list[str]:
         read = "s_i" if config.readout == "s_cur" else "s_{i-1}"
-        lines = [rf"t_i = \operatorname{{maxout}}(U_o {read} + V_o E\,y_{{i-1}} + C_o c_i)"]
+        lines = [rf"\tilde t_i = U_o {read} + V_o E\,y_{{i-1}} + C_o c_i", r"t_i = \operatorname{maxout}(\tilde t_i)"]
         if config.update == "groundhog":
             lines = [*lines, r"s_i = f(s_{i-1}, y_i, c_i)"]
         else:
@@ -164,16 +170,18 @@ class LookThenStep(Decoder):
             embedded = embedded * (words != BOS).unsqueeze(-1)
         (state,), context = carry.state, carry.fed
         looks, contexts, read = [], [], []
-        for t, share in enumerate(self.W(embedded).unbind(1), carry.t):
-            if self.update == "groundhog" and t > 0:
-                state = self.cell(share + self.C(context), state)
-            context, look = self.look(state, context, memory, t)
-            queried = state
-            if self.update == "printed":
-                state = self.cell(share + self.C(context), state)
-            looks.append(look)
-            contexts.append(context)
-            read.append(state if self.readout == "s_cur" else queried)
+        shares = self.W(embedded).unbind(1)
+        with gathered_gradients():
+            for t, share in enumerate(shares, carry.t):
+                if self.update == "groundhog" and t > 0:
+                    state = self.cell(share + self.C(context), state)
+                context, look = self.look(state, context, memory, t)
+                queried = state
+                if self.update == "printed":
+                    state = self.cell(share + self.C(context), state)
+                looks.append(look)
+                contexts.append(context)
+                read.append(state if self.readout == "s_cur" else queried)
         hidden = torch.stack(read, 1)
         step = Step(cat(looks, dim=1), hidden, self.maxout(hidden, embedded, torch.stack(contexts, 1)))
         return step, Carry(carry.t + words.size(1), (state,), context)

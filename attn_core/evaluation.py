@@ -15,7 +15,10 @@ from attn_core.search import BATCH, best_words
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A model's scores on a test set. Words are the model's tokens; a `</s>` counts in the perplexity only."""
+    """A model's scores on a test set. Words are the model's tokens; a `</s>` counts in the perplexity only.
+
+    The perplexity is for each word also where the tokens are pieces of words, so that models can be compared.
+    """
 
     model: str
     settings: dict[str, Any]  # what it ran with, see Translator.settings
@@ -132,8 +135,6 @@ def _loss(model: Translator, sources: list[list[str]], targets: list[list[str]])
         raise ValueError("no sentence pair has words on both sides, so there is nothing to measure")
     pairs = Pairs([model.source_ids(x) for x, _ in full], [model.target.ids(y) for _, y in full])
     device = next(model.parameters()).device
-    total, words = 0.0, 0
-    for batch in batches(pairs, BATCH):
-        total += model.loss(batch.map(lambda t: t.to(device))).item()
-        words += int(batch.target_mask.sum())
+    total = sum(model.loss(batch.map(lambda t: t.to(device))).item() for batch in batches(pairs, BATCH))
+    words = sum(len(model.target.text(y).split()) + 1 for _, y in full)  # of pieces (BPE), the words that they make
     return total, words, len(sources) - len(full)

@@ -1,7 +1,7 @@
 """The translator: an encoder, an attention and a decoder, with the vocabularies of its two languages."""
 
+import copy
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Self
 
 import torch
@@ -17,7 +17,7 @@ from attn_core.loss import cross_entropy
 from attn_core.scores import SCORES
 from attn_core.text import Tokenizer
 from attn_core.trace import Memory, Step
-from attn_core.windows import WINDOWS
+from attn_core.windows import WINDOWS, Window
 
 # The cell goes with the order, as in the papers.
 ENCODER_OF = {"look-then-step": "gru", "step-then-look": "lstm"}
@@ -30,7 +30,7 @@ class Translator(nn.Module):
         super().__init__()
         self.config, self.source, self.target, self.name = config, source, target, name
         self.trained = config  # differs from `config` in a view made by `with_window`
-        self._weights: dict[str, Tensor] | None = None  # of a view: those it was made from, also W_p that it lacks
+        self._learned: dict[str, nn.Module] = {}  # of a view: W_p and v_p of the window that was trained
         self.encoder = ENCODERS[ENCODER_OF[config.order]](config, len(source))
         if config.score is None:
             self.decoder: Decoder = FixedVector(config, len(target), None)
@@ -82,24 +82,28 @@ class Translator(nn.Module):
             raise ValueError(f"a global window has no half-width and no sigma; give {self.name} window local-m with it")
         if sigma is None and half_width is None:
             sigma = config.sigma
-        config = replace(
-            config, window=window, half_width=config.half_width if half_width is None else half_width, sigma=sigma
+        config = config.set(
+            {"window": window, "half_width": config.half_width if half_width is None else half_width, "sigma": sigma}
         )
-        with torch.device("meta"):
-            view = type(self)(replace(config, init="none"), self.source, self.target, self.name)
-        view.config, view.trained = config, self.trained
-        view._weights = self._weights or self.state_dict()
-        view.load_state_dict(view._weights, strict=False, assign=True)
-        return view.train(self.training).requires_grad_(False)
+        view = _twin(self)
+        view.config, view._learned = config, self._learned or dict(view.decoder.attention.window._modules)
+        with torch.device("meta"):  # what a window learned is not made anew, but taken over
+            looks_through = _window(config)
+        looks_through._modules |= {name: view._learned[name] for name in looks_through._modules}
+        view.decoder.attention.window = looks_through.train(self.training)
+        return view
 
-    def widen(self, factor: float) -> None:
+    def widen(self, factor: float) -> float:
         """Look through a window `factor` times as wide (inf: none), where a window's centre is learned.
 
         For the first epochs of training only. A window that starts narrow sees few words, and p_t learns to stand
         where the encoder's last state is, for good; once the scores know where to look, p_t can learn it from them.
+        Returns the factor that is in force: 1 for other windows.
         """
-        if self.config.window == "local-p":
-            self.decoder.attention.window.widening = factor
+        if self.config.window != "local-p":
+            return 1.0
+        self.decoder.attention.window.widening = factor
+        return factor
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -134,13 +138,29 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
 def _attention(config: ModelConfig) -> Attention:
     variant: dict[str, Any] = {"identity_source": config.identity_source} if config.score == "concat" else {}
     score = SCORES[config.score](config.hidden, config.memory, config.align_hidden, **variant)
-    variant = {}
+    return Attention(score, _window(config), config.gaussian)
+
+
+def _window(config: ModelConfig) -> Window:
+    variant: dict[str, Any] = {}
     if config.window == "local-m":
         variant = {"rule": config.local_m_rule}
     elif config.window == "local-p":
         variant = {"one_based": config.one_based}
-    window = WINDOWS[config.window](config.hidden, config.half_width, config.sigma, config.center_rule, **variant)
-    return Attention(score, window, config.gaussian)
+    return WINDOWS[config.window](config.hidden, config.half_width, config.sigma, config.center_rule, **variant)
+
+
+def _twin(module: nn.Module) -> Any:
+    """A copy of a tree of modules that has the same weights, without gradients; made in a tenth of a millisecond."""
+    twin = copy.copy(module)
+    weights = {name: None if weight is None else weight.detach() for name, weight in module._parameters.items()}
+    twin.__dict__ |= {
+        "_parameters": weights,
+        "_modules": {name: child and _twin(child) for name, child in module._modules.items()},
+    }
+    if isinstance(module, nn.RNNBase):  # which keeps a second list of them
+        twin.__dict__["_flat_weights"] = [weights[name] for name in module._flat_weights_names]
+    return twin
 
 
 def _glorot(model: Translator) -> None:

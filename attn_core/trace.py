@@ -22,7 +22,7 @@ On disk and on the wire a trace is one JSON object (`dump`, `parse`), schema 1:
         t         0, 1, 2 ...
         token     the word chosen    log_prob  its log probability (natural)
         top       [[word, log probability], ...], the most probable first
-        center    p_t, a real position in the source (0-based, reading order), or null
+        center    p_t, a real position in the source (0-based, as written), or null
         window    [lo, hi], first and last position in view, inclusive, clipped to the sentence
         looks     one object for each layer and head (an RNN has one):
             layer, head
@@ -33,6 +33,7 @@ With `vectors=True` three more entries make the file complete: `memory` {states,
 """
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
@@ -155,6 +156,24 @@ class Trace:
         return torch.stack(rows) if rows else torch.zeros(0, len(self.source))
 
 
+def summary(model: str, settings: dict[str, Any]) -> str:
+    """One line on how a trace came about: the model, its mechanism and search, and what it was not trained for."""
+    parts = [model]
+    if settings.get("score"):
+        parts += [f"score {settings['score']}", str(settings["window"])]
+    if settings.get("half_width") is not None:
+        parts.append(f"D = {settings['half_width']}")
+    if settings.get("sigma") is not None:
+        parts.append(f"σ = {settings['sigma']:g}")
+    if settings.get("search"):
+        parts.append(f"{settings['search']}" + (f" {settings['beam']}" if settings["search"] == "beam" else ""))
+    if settings.get("intervention"):
+        trained = settings["trained_window"]
+        width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
+        parts.append(f"an intervention: trained with window {trained['window']}{width}")
+    return " · ".join(parts)
+
+
 def dump(trace: Trace, vectors: bool = False) -> str:
     """`trace` as one line of JSON (schema 1). Numbers are float32 and survive the round trip."""
     record = {
@@ -174,7 +193,8 @@ def dump(trace: Trace, vectors: bool = False) -> str:
 def parse(text: str) -> Trace:
     """The trace that `dump` wrote.
 
-    Raises ValueError when `text` is not JSON, has another schema version, or a field is missing or of another shape.
+    Raises ValueError when `text` is not JSON, has another schema version, or a field is missing, of another type or
+    shape, or names a position outside the source.
     """
     try:
         record = json.loads(text)
@@ -185,19 +205,23 @@ def parse(text: str) -> Trace:
     if record["schema"] != SCHEMA:
         raise ValueError(f"this trace has schema {record['schema']}; this version reads schema {SCHEMA}")
     try:
-        n = len(record["source"])
+        source = _words(record, "source")
+        n = len(source)
+        unknown = tuple(_whole(place, "unknown", n) for place in _typed(record, "unknown", list))
+        if _words(record, "target") != tuple(_typed(step, "token", str) for step in _typed(record, "steps", list)):
+            raise ValueError("target must be the tokens of the steps")
         memory = record.get("memory", {"states": [[]] * n, "keys": [[]] * n})
         return Trace(
-            model=record["model"],
-            settings=record["settings"],
-            source=tuple(record["source"]),
-            unknown=tuple(record["unknown"]),
+            model=_typed(record, "model", str),
+            settings=_typed(record, "settings", dict),
+            source=source,
+            unknown=unknown,
             memory=Memory(
                 states=torch.tensor(memory["states"], dtype=torch.float32).reshape(n, -1 if n else 0),
                 keys=torch.tensor(memory["keys"], dtype=torch.float32).reshape(n, -1 if n else 0),
                 src_mask=torch.ones(n, dtype=torch.bool),
             ),
-            words=tuple(_parse_word(step, n) for step in record["steps"]),
+            words=tuple(_parse_word(step, t, n) for t, step in enumerate(record["steps"])),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
         raise ValueError(f"not a trace of schema {SCHEMA}: missing or mistyped field ({error})") from error
@@ -241,15 +265,55 @@ def _vector(values: Any, n: int) -> Float[Tensor, "n"]:
     vector = torch.tensor(values, dtype=torch.float32)
     if vector.shape != (n,):
         raise ValueError(f"{n} numbers expected, one for each source word, not {list(vector.shape)}")
+    if not vector.isfinite().all():
+        raise ValueError("a number is not finite")
     return vector
 
 
-def _parse_word(record: dict, n: int) -> Word:
+def _typed(record: Any, name: str, kind: type) -> Any:
+    """The field `name` of a JSON object; ValueError unless it is of type `kind`."""
+    if not isinstance(record, dict) or name not in record:
+        raise ValueError(f"{name} is missing")
+    if not isinstance(record[name], kind):
+        raise ValueError(f"{name} must be a {_KINDS[kind]}, not {record[name]!r:.60}")
+    return record[name]
+
+
+_KINDS = {str: "text", dict: "JSON object", list: "list"}
+
+
+def _words(record: dict, name: str) -> tuple[str, ...]:
+    words = _typed(record, name, list)
+    if not all(isinstance(word, str) for word in words):
+        raise ValueError(f"{name} must be a list of words")
+    return tuple(words)
+
+
+def _whole(value: Any, name: str, below: int) -> int:
+    """A whole number from 0 up to, not including, `below`."""
+    if type(value) is not int or not 0 <= value < below:
+        raise ValueError(f"{name} must hold whole numbers from 0 to {below - 1}, not {value!r:.60}")
+    return value
+
+
+def _real(value: Any, name: str) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise ValueError(f"{name} must be a number, not {value!r:.60}")
+    return value
+
+
+def _parse_word(record: dict, t: int, n: int) -> Word:
+    if type(record["t"]) is not int or record["t"] != t:
+        raise ValueError(f"the steps must be numbered 0, 1, 2 ...; number {t} says {record['t']!r:.60}")
     inside = torch.zeros(n, dtype=torch.bool)
     if record["window"] is not None:
-        lo, hi = record["window"]
+        lo, hi = (_whole(place, "window", n) for place in _typed(record, "window", list))
+        if lo > hi:
+            raise ValueError(f"window must be [first, last], not {[lo, hi]}")
         inside[lo : hi + 1] = True
-    center = None if record["center"] is None else torch.tensor(record["center"], dtype=torch.float32)
+    center = None
+    if record["center"] is not None:
+        center = torch.tensor(_real(record["center"], "center"), dtype=torch.float32)
     looks = tuple(
         Look(
             query=torch.tensor(look.get("query", []), dtype=torch.float32),
@@ -259,12 +323,14 @@ def _parse_word(record: dict, n: int) -> Word:
             weights=_vector(look["weights"], n),
             context=torch.tensor(look.get("context", []), dtype=torch.float32),
         )
-        for look in record["looks"]
+        for look in _typed(record, "looks", list)
     )
     step = Step(
         looks=looks,
         hidden=torch.tensor(record.get("hidden", []), dtype=torch.float32),
         attentional=torch.tensor(record.get("attentional", []), dtype=torch.float32),
     )
-    top = tuple((token, log_prob) for token, log_prob in record["top"])
-    return Word(record["t"], record["token"], record["log_prob"], top, step)
+    top = tuple((token, _real(log_prob, "top")) for token, log_prob in _typed(record, "top", list))
+    if not all(isinstance(token, str) for token, _ in top):
+        raise ValueError("top must be a list of [word, log probability]")
+    return Word(t, record["token"], _real(record["log_prob"], "log_prob"), top, step)

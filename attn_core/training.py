@@ -47,6 +47,10 @@ class Event:
         return self.total.item() / self.words
 
 
+class Diverged(ValueError):
+    """The loss is no number any more; the message says what to try. What was saved before is as it was."""
+
+
 class Interrupted(Exception):
     """Training was stopped from outside, after its state had been saved."""
 
@@ -88,7 +92,7 @@ def fit(
 
     with _stopping() as stop:
         while progress.epoch < recipe.epochs and not (recipe.patience and progress.stale >= recipe.patience):
-            model.train().widen(widening(recipe, progress.epoch))
+            settled = model.train().widen(widening(recipe, progress.epoch)) == 1
             so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
             began = time.perf_counter()
             order = batch_order(train, pairs_per_update(recipe, world), recipe.seed, progress.epoch)
@@ -118,7 +122,12 @@ def fit(
             with _averaged(model, mean):
                 scores = world.agree(lambda: validate(model.eval(), valid, valid_references, recipe))
                 words = progress.words
-                _keep(model, recipe, folder, about or {}, progress, scores, world)
+                if not math.isfinite(progress.loss + scores["perplexity"]):
+                    raise Diverged(
+                        f"training diverged in epoch {progress.epoch + 1}: loss {progress.loss / words:.4g} a word, "
+                        f"perplexity {scores['perplexity']:.4g}; start anew with a lower rate than {recipe.rate:g}"
+                    )
+                _keep(model, recipe, folder, about or {}, progress, scores, settled, world)
             if world.first:
                 watch(Event(progress, per_epoch, words, so_far, so_far, scores))
             so_far = torch.zeros_like(so_far)
@@ -265,9 +274,13 @@ def _keep(
     about: dict[str, Any],
     progress: Progress,
     scores: dict[str, float],
+    settled: bool,
     world: World,
 ) -> None:
-    """Close the epoch: write its metrics, and the model if it is the best yet."""
+    """Close the epoch: write its metrics, and the model if it is the best yet.
+
+    Epochs before the window has `settled` at its own width do not try anyone's patience.
+    """
     progress.epoch += 1
     scores |= {
         "epoch": progress.epoch,
@@ -278,14 +291,14 @@ def _keep(
     progress.history.append(scores)
     progress.update, progress.loss, progress.words, progress.seconds = 0, 0.0, 0, 0.0
     value = scores["bleu"] if recipe.criterion == "bleu" else -scores["perplexity"]
-    better, settled = value > progress.best, widening(recipe, progress.epoch - 1) == 1
+    better = value > progress.best
     progress.stale = progress.stale + 1 if settled and not better else 0
     if better:
         progress.best = value
     if not world.first:
         return
     with replacing(folder / "metrics.jsonl") as part:
-        part.write_text("".join(json.dumps(line) + "\n" for line in progress.history), "utf-8")
+        part.write_text("".join(json.dumps(line, allow_nan=False) + "\n" for line in progress.history), "utf-8")
     if better:
         trained = {"valid": {key: round(scores[key], 4) for key in ("bleu", "perplexity")}, "epoch": progress.epoch}
         seconds = sum(line["seconds"] for line in progress.history)

@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attn_core.registry import Registry, letters
@@ -51,31 +51,60 @@ class Window(nn.Module):
             view = rf"{x.place} \in \lfloor {center} \rfloor \pm D"
         return rf"{view}, \quad D = {config.half_width}"
 
-    def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
-        """The focus of each query; the first of them is made at decoding step `t`."""
+    @property
+    def reach(self) -> float:
+        """D as it is now, in words; inf where all words are in view."""
+        return self.half_width * self.widening if self.widening < math.inf else math.inf
+
+    def center(
+        self, queries: Float[Tensor, "*b tgt q"], lengths: Int[Tensor, "*b"], t: int
+    ) -> Float[Tensor, "*b tgt"] | None:
+        """p_t of each query, the first of them made at decoding step `t`; None for a window without a centre."""
         raise NotImplementedError
 
-    def around(self, center: Float[Tensor, "*b tgt"], src_mask: Bool[Tensor, "*b src"], sigma: float | None) -> Focus:
-        """The window around p_t, clipped to the sentence; ones in view where `sigma` is None."""
-        if self.widening == math.inf:
-            inside = src_mask.unsqueeze(-2).expand(*center.shape, src_mask.size(-1))
-            return Focus(inside, inside.to(center.dtype), center)
-        half_width = self.half_width * self.widening
+    def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
+        """The focus of each query over all positions; the first of the queries is made at decoding step `t`."""
+        lengths = src_mask.sum(-1)
         positions = torch.arange(src_mask.size(-1), device=src_mask.device)
+        return self.around(self.center(queries, lengths, t), positions, src_mask.unsqueeze(-2), lengths)
+
+    def middle(self, center: Float[Tensor, "*b tgt"], lengths: Int[Tensor, "*b"]) -> Float[Tensor, "*b tgt"]:
+        """floor(p_t), the position that the window stands on, as a whole number."""
+        middle = center.detach().floor()
+        if self.half_width == 0 and self.stays_in_sentence:
+            # A saturated sigmoid gives p_t = S, one past the last word: nothing would be left in view.
+            middle = middle.clamp(min=0).minimum(lengths.unsqueeze(-1) - 1)
+        return middle
+
+    def around(
+        self,
+        center: Float[Tensor, "*b tgt"],
+        positions: Int[Tensor, "..."],
+        real: Bool[Tensor, "..."],
+        lengths: Int[Tensor, "*b"],
+    ) -> Focus:
+        """The window around p_t, clipped to the sentence, over `positions` of which the `real` ones are in it.
+
+        Both are `*b tgt src`, with 1 or nothing for what all queries share.
+        """
+        if self.reach == math.inf:
+            inside = real.expand(*center.shape, real.size(-1))
+            return Focus(inside, inside.to(center.dtype), center)
         distance = positions - center.unsqueeze(-1)
         if self.center_rule == "real":
-            near = distance.abs() <= half_width
+            near = distance.abs() <= self.reach
         else:
-            middle = center.detach().floor()
-            if self.half_width == 0 and self.stays_in_sentence:
-                # A saturated sigmoid gives p_t = S, one past the last word: nothing would be left in view.
-                middle = middle.clamp(min=0).minimum(src_mask.sum(-1, keepdim=True) - 1)
-            near = (positions - middle.unsqueeze(-1)).abs() <= half_width
-        inside = near & src_mask.unsqueeze(-2)
+            near = (positions - self.middle(center, lengths).unsqueeze(-1)).abs() <= self.reach
+        inside = near & real
         gaussian = inside.to(center.dtype)
-        if sigma:  # D = 0 links sigma to 0: one word in view, and nothing to favour
-            gaussian = gaussian * torch.exp(-distance.square() / (2 * (sigma * self.widening) ** 2))
+        if self.width:  # D = 0 links sigma to 0: one word in view, and nothing to favour
+            gaussian = gaussian * torch.exp(-distance.square() / (2 * (self.width * self.widening) ** 2))
         return Focus(inside, gaussian, center)
+
+    @property
+    def width(self) -> float | None:
+        """The Gaussian's sigma in words; None: there is no Gaussian."""
+        return self.sigma
 
 
 @WINDOWS.add("global", r"s = 1 \dots S")
@@ -87,6 +116,10 @@ class Global(Window):
         x = letters(config.order)
         last = x.length if config.source_eos else f"{x.length} - 1"  # S counts words, and </s> is none
         return [rf"{x.place} = 0 \dots {last}"]
+
+    @property
+    def reach(self) -> float:
+        return math.inf
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
         inside = src_mask.unsqueeze(-2).expand(*queries.shape[:-1], src_mask.size(-1))
@@ -114,13 +147,10 @@ class LocalM(Window):
         center = rf"\min({x.t}, {x.length} - 1)" if config.local_m_rule == "clamp" else x.t
         return [f"p_{x.step} = {center}", cls.view(config)]
 
-    def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
+    def center(self, queries: Float[Tensor, "*b tgt q"], lengths: Int[Tensor, "*b"], t: int) -> Float[Tensor, "*b tgt"]:
         kind = torch.promote_types(queries.dtype, torch.float32)
-        steps = torch.arange(t, t + queries.size(-2), device=queries.device, dtype=kind)
-        center = steps.expand(queries.shape[:-1])
-        if self.rule == "clamp":
-            center = center.minimum(src_mask.sum(-1, keepdim=True) - 1.0)
-        return self.around(center, src_mask, self.sigma)
+        steps = torch.arange(t, t + queries.size(-2), device=queries.device, dtype=kind).expand(queries.shape[:-1])
+        return steps.minimum(lengths.unsqueeze(-1) - 1.0) if self.rule == "clamp" else steps
 
 
 @WINDOWS.add("local-p", r"p_t = S \cdot \sigma(v_p^\top \tanh(W_p h_t))")
@@ -148,9 +178,11 @@ class LocalP(Window):
         center = rf"{x.length} \cdot \sigma(v_p^\top \tanh(W_p {x.query})){less}"
         return [f"p_{x.step} = {center}", cls.view(config)]
 
-    def forward(self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int) -> Focus:
+    @property
+    def width(self) -> float:
+        return self.half_width / 2 if self.sigma is None else self.sigma
+
+    def center(self, queries: Float[Tensor, "*b tgt q"], lengths: Int[Tensor, "*b"], t: int) -> Float[Tensor, "*b tgt"]:
         share = torch.sigmoid(wide(self.v_p(torch.tanh(self.W_p(queries))).squeeze(-1)))
-        length = src_mask.sum(-1, keepdim=True).to(share.dtype)
-        center = length * share - 1 if self.one_based else length * share
-        sigma = self.half_width / 2 if self.sigma is None else self.sigma
-        return self.around(center, src_mask, sigma)
+        center = lengths.unsqueeze(-1).to(share.dtype) * share
+        return center - 1 if self.one_based else center

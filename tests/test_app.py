@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 
 from app import cache, catalogue, first, words
 from app.catalogue import AXES, Shipped, choices, moved, nearest
-from app.decode import made, refused
+from app.decode import _odd, made, refused
 from app.view import AS_TRAINED, BEAMS, View, Window, fitting, read, write
 from attn_core import dump, files, load, parse, translate
 from attn_core.captions import captions
@@ -356,3 +356,11 @@ def test_the_page_is_ready_before_torch(folder):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ATTN_PRETRAINED": str(folder)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_what_is_odd_is_said(models):
+    """A translation that the limit cut (an untrained model ends none), and a text of several sentences."""
+    assert "stopped after" in made(load(models["bahdanau"].folder), captions()[0].de).note
+    assert _odd("Ein Hund läuft. Eine Katze schläft.", ("</s>",)).startswith("These look like several sentences")
+    for one in ("Ein Hund läuft.", "Ein Hund, z. B. dieser, läuft.", "Um 3. Platz kämpfen sie !"):
+        assert _odd(one, ("a", "</s>")) == ""

@@ -1,12 +1,6 @@
 """The page in a browser, against a real server with small models."""
 
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -17,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from app import first
 from attn_core import parse
 from attn_core.captions import captions
+from tests.serving import ROOT, serving
 from tests.shipped import ship
 
-ROOT = Path(__file__).parents[1]
 LOCAL_P = "luong-general-local-p"
 
 PATIENCE = 90_000  # ms; the machine may be busy
@@ -37,23 +31,8 @@ def patience() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = ship(tmp_path_factory.mktemp("pretrained"))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app/streamlit_app.py", "--server.port", str(port)]
-    environment = {**os.environ, "ATTN_PRETRAINED": str(folder)}
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(600):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
+    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(folder)}) as server:
+        yield server.address
 
 
 @pytest.fixture
@@ -110,7 +89,9 @@ def test_the_first_screen_shows_the_player(visit):
     for part in (".ap-play", ".ap-scrub", ".ap-badge", ".ap-next"):
         box = page.locator(part).bounding_box()
         assert box["y"] + box["height"] < 720, part
-    assert page.locator(".ap-plot").bounding_box()["y"] < 300
+    assert (
+        page.locator(".ap-plot").bounding_box()["y"] < 340
+    )  # the untrained model ends no sentence, which is said above
     assert query(page) == {"text": first.example(), "model": LOCAL_P}
 
 
@@ -254,3 +235,36 @@ def test_two_readers_do_not_disturb_each_other(visit):
     other.locator(".ap").focus()
     other.keyboard.press("End")
     assert "D=" not in other.url
+
+
+def test_a_window_that_was_asked_for_before_can_be_asked_for_again(visit):
+    """Another model and back: the window is as trained again, and the old one is decoded as if for the first time."""
+    page = visit()
+
+    def choose(model: str) -> None:
+        page.get_by_test_id("stSidebar").get_by_role("combobox", name="Model").click()
+        page.get_by_role("option", name=model, exact=True).click()
+        address_says(page, model=model)
+
+    def decoded_with(width: str) -> None:
+        expect(page.locator(".ap-badge")).to_have_text("decoded")
+        expect(page.get_by_label("Half-width D")).to_have_value(width)
+
+    for _ in range(2):
+        decoded_with("2")
+        page.get_by_label("Half-width D").fill("1")
+        expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
+        address_says(page, D="1")
+        decoded_with("1")
+        choose("luong-general-local-m")
+        choose(LOCAL_P)
+
+
+def test_keys_drive_the_player_without_a_click(visit):
+    page = visit()
+    expect(page.locator(".ap-count")).to_contain_text("step 1 of")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".ap-count")).to_contain_text("step 2 of")
+    page.get_by_label("German sentence").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".ap-count")).to_contain_text("step 2 of")  # the box keeps its own keys

@@ -106,7 +106,7 @@ BAD = {
     "sigma -1": ("evaluate local --sigma -1 " + TWO, "-1.0 is not above 0"),
     "sigma nan": ("align local --sigma nan --source two --target two", "nan is not above 0"),
     "sigma inf": ("translate local --sigma inf", "inf is not above 0"),
-    "beam": ("translate local --beam 0", "0 is below 1"),
+    "beam": ("translate local --beam 0", "0 is not from 1 to 200"),
     "length": ("translate local --max-length 0", "0 is below 1"),
     "threads": ("translate local --threads 0", "0 is below 1"),
     "shift": ("align local --shift 2 --source two --target two", "2 is neither 0 nor 1"),

@@ -182,6 +182,28 @@ def test_another_model_or_recipe_does_not_resume(prefix, tmp_path, changed):
     assert (found.status, found.out.count("epoch   2 ")) == (0, 1)
 
 
+def test_a_run_that_diverges_says_so(prefix, tmp_path):
+    """No model is kept whose training ended in nonsense, and none is claimed."""
+    words = ["train", "luong-dot-global", "--train", prefix, "--valid", prefix, "--out", tmp_path / "o", "--tokenized"]
+    found = run(*words, *SETS, "--set", "rate=1e30", "--set", "precision=fp32", "--set", "average=0")
+    assert found.status != 0
+    assert "error: training diverged in epoch 1: " in found.err
+    assert "start anew with a lower rate than 1e+30" in found.err
+    assert "best epoch" not in found.out
+    assert not (tmp_path / "o/config.json").exists()
+
+
+@pytest.mark.parametrize(("window", "ends"), [("global", 2), ("local-p", 4)])
+def test_patience_begins_when_the_window_has_its_width(prefix, tmp_path, monkeypatch, window, ends):
+    """One epoch without a better score is waited for: the second; with an open window in two of them, the fourth."""
+    monkeypatch.setattr(training, "validate", lambda *_: {"bleu": 1.0, "perplexity": 9.0})
+    settings = SETTINGS | {"epochs": 9, "patience": 1, "wide": 0 if window == "global" else 1}
+    progress = recipes.train(
+        f"luong-general-{window}", prefix, prefix, "de", "en", tmp_path / "o", tokenized=True, settings=settings
+    )
+    assert progress.epoch == ends
+
+
 def test_epochs_are_lines_and_the_model_says_where_it_comes_from(tmp_path):
     """On raw gzip text."""
     for lang in ("de", "en"):

@@ -110,3 +110,16 @@ def test_a_png_has_scale_pixels_for_each_of_the_drawing(by_hand):
 
     one, three = size(png(heatmap(by_hand), 1)), size(png(heatmap(by_hand), 3))
     assert three == (3 * one[0], 3 * one[1])
+
+
+@pytest.mark.parametrize("show", ["foo", "weights", ""])
+def test_what_cannot_be_shown_is_said(by_hand, show):
+    with pytest.raises(ValueError, match=f"show must be one of weight, align, score, gaussian, not '{show}'"):
+        heatmap(by_hand, show=show)
+
+
+@pytest.mark.parametrize("look", [1, -1])
+@pytest.mark.parametrize("make", [heatmap, table, cells, steps])
+def test_a_look_that_is_not_there_is_said(by_hand, make, look):
+    with pytest.raises(ValueError, match=f"look must be a number from 0 to 0 in this trace, not {look}"):
+        make(by_hand, look)

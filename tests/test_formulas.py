@@ -27,10 +27,10 @@ def text(**settings) -> str:
 COMPUTED = [
     (LOOK_THEN_STEP, r"s_i = f(s_{i-1}, y_i, c_i)"),
     (LOOK_THEN_STEP | {"update": "printed"}, r"s_i = f(s_{i-1}, y_{i-1}, c_i)"),
-    (LOOK_THEN_STEP, r"t_i = \operatorname{maxout}(U_o s_{i-1} + V_o E\,y_{i-1} + C_o c_i)"),
+    (LOOK_THEN_STEP, r"\tilde t_i = U_o s_{i-1} + V_o E\,y_{i-1} + C_o c_i"),
     (
         LOOK_THEN_STEP | {"update": "printed", "readout": "s_cur"},
-        r"t_i = \operatorname{maxout}(U_o s_i + V_o E\,y_{i-1} + C_o c_i)",
+        r"\tilde t_i = U_o s_i + V_o E\,y_{i-1} + C_o c_i",
     ),
     (LOOK_THEN_STEP | {"first_word": "zero"}, r"E\,y_0 = 0"),
     (LOOK_THEN_STEP, r"e = v_a^\top \tanh(W_a s_{i-1} + U_a h_j)"),

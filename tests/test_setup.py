@@ -20,8 +20,8 @@ CORE = ROOT / "attn_core"
 
 # A module imports from its own floor or from one below it.
 FLOORS = (
-    {"captions", "cells", "distributed", "files", "loss", "memory", "metrics", "registry", "trace"},
-    {"scores", "text", "windows"},
+    {"captions", "distributed", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
+    {"cells", "scores", "text", "windows"},
     {"attention", "config", "corpora"},
     {"decoders", "encoders", "hub", "state", "store"},
     {"model", "prepare"},

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.cli.evaluate import bar, report
-from attn_core.cli.options import Model, Threads, Tokenized, at_least, use_threads
+from attn_core.cli.options import Beam, Model, Threads, Tokenized, use_threads
 from attn_core.cli.streams import write
 
 
@@ -19,7 +19,7 @@ def card(
         Path | None, typer.Option("--reference", metavar="FILE", help="Their translations by people.")
     ] = None,
     tokenized: Tokenized = False,
-    beam: Annotated[int, typer.Option("--beam", callback=at_least(1), metavar="K", help="Hypotheses in the beam.")] = 5,
+    beam: Beam = 5,
     test_set: Annotated[
         str | None, typer.Option("--test-set", metavar="NAME", help="Name of the test set (default: from the file).")
     ] = None,

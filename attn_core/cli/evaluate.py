@@ -51,6 +51,9 @@ def evaluate(
     lowercase. Greedy unless --beam is given.
     """
     use_threads(threads)
+    from attn_core.products import fast_products
+
+    fast_products()
     from attn_core.checkpoint import load
     from attn_core.corpora import read_parallel
     from attn_core.evaluation import evaluate as measure

@@ -24,6 +24,15 @@ def _above_zero(value: float | None) -> float | None:
     return value
 
 
+WIDEST = 200  # a batch of 64 such beams takes some gigabytes, and wider ones find no better translations
+
+
+def _beam(width: int) -> int:
+    if not 1 <= width <= WIDEST:
+        raise typer.BadParameter(f"{width} is not from 1 to {WIDEST}")
+    return width
+
+
 def _step(shift: int) -> int:
     if shift not in (0, 1):
         raise typer.BadParameter(f"{shift} is neither 0 nor 1")
@@ -32,9 +41,7 @@ def _step(shift: int) -> int:
 
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A name from `models`, or the folder of a model.")]
 Tokenized = Annotated[bool, typer.Option("--tokenized", help="Text is tokenised: split at spaces, else untouched.")]
-Beam = Annotated[
-    int, typer.Option("--beam", callback=at_least(1), metavar="K", help="Hypotheses in the beam; 1 is greedy.")
-]
+Beam = Annotated[int, typer.Option("--beam", callback=_beam, metavar="K", help="Hypotheses in the beam; 1 is greedy.")]
 Window = Annotated[
     str | None, typer.Option("--window", metavar="W", help="Look through another window: global, local-m, local-p.")
 ]

@@ -77,6 +77,9 @@ def train(
     bound_caches()
     keep_memory()
     use_threads(threads)
+    from attn_core.products import fast_products
+
+    fast_products()
     from attn_core.cards import machine
     from attn_core.distributed import join
     from attn_core.recipes import configure, gather, train_on
@@ -131,6 +134,8 @@ def train(
             raise typer.Exit(INTERRUPTED) from None
         if world.first:
             best = _best(progress.history, recipe)
+            if progress.epoch < recipe.epochs:
+                typer.echo(f"stopped early: {progress.stale} epochs in a row were no better (--set patience=0: go on)")
             typer.echo(
                 f"best epoch: {best['epoch']} of {progress.epoch}  BLEU {best['bleu']:.2f}  perplexity "
                 f"{best['perplexity']:.3f} (validation, greedy)  saved in {out}"

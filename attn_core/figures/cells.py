@@ -2,16 +2,19 @@
 
 from typing import Any
 
-from attn_core.trace import Trace
+from attn_core.trace import Look, Trace, Word
 
 
 def cells(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
-    """One row for each target and source position: both words, and every number between them. None without looks."""
+    """One row for each target and source position: both words, and every number between them. None without looks.
+
+    Raises ValueError for a look that a step does not have.
+    """
     rows = []
     for word in trace.words:
         if not word.step.looks:
             continue
-        part = word.step.looks[look]
+        part = _one(word, look)
         columns = zip(
             trace.source,
             *(x.tolist() for x in (part.scores, part.align, part.focus.gaussian, part.weights, part.focus.inside)),
@@ -35,12 +38,15 @@ def cells(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
 
 
 def steps(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
-    """One row for each step that looked: its word, p_t (None unless local) and the window's first and last position."""
+    """One row for each step that looked: its word, p_t (None unless local) and the window's first and last position.
+
+    Raises ValueError for a look that a step does not have.
+    """
     rows = []
     for word in trace.words:
         if not word.step.looks:
             continue
-        focus = word.step.looks[look].focus
+        focus = _one(word, look).focus
         seen = focus.inside.nonzero().flatten().tolist()
         rows.append(
             {
@@ -52,3 +58,10 @@ def steps(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def _one(word: Word, look: int) -> Look:
+    looks = word.step.looks
+    if not 0 <= look < len(looks):
+        raise ValueError(f"look must be a number from 0 to {len(looks) - 1} in this trace, not {look}")
+    return looks[look]

@@ -7,9 +7,10 @@ from typing import Any
 import altair as alt
 
 from attn_core.figures.cells import cells, steps
-from attn_core.trace import Trace
+from attn_core.trace import Trace, summary
 
 COLUMN, ROW = 38, 27  # pixels of a cell
+SHOWN = ("weight", "align", "score", "gaussian")
 
 # The player's colours: blue for weight, orange for the window.
 _LIGHT = {"ink": "#12151c", "dim": "#566074", "ramp": ["#f1f5fe", "#8eb2f4", "#2443c4", "#0b1f7a"]}
@@ -22,8 +23,11 @@ def heatmap(trace: Trace, look: int = 0, show: str = "weight", dark: bool = Fals
     """Target words (down) by source words (across); colour is `show`: "weight", "align", "score" or "gaussian".
 
     Positions are part of the labels, so that a word that comes twice keeps two rows. Cells outside a local window
-    are grey, and the line follows p_t. Raises ValueError for a trace of a model that does not look.
+    are grey, and the line follows p_t. Raises ValueError for a trace of a model that does not look, for another `show`
+    and for a look that the trace does not have.
     """
+    if show not in SHOWN:
+        raise ValueError(f"show must be one of {', '.join(SHOWN)}, not {show!r}")
     rows = cells(trace, look)
     if not rows:
         raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
@@ -42,7 +46,10 @@ def heatmap(trace: Trace, look: int = 0, show: str = "weight", dark: bool = Fals
     if any(step["center"] is not None for step in steps(trace, look)):
         x, y = alt.X("center:Q", **across), alt.Y("target_position:Q", **down)
         layers.append(_path(steps(trace, look), colors).encode(x, y))
-    chart = alt.layer(*layers).properties(width=COLUMN * len(trace.source), height=ROW * len(trace.target))
+    title = alt.TitleParams(
+        summary(trace.model, trace.settings), anchor="start", fontSize=13, fontWeight="normal", color=colors["dim"]
+    )
+    chart = alt.layer(*layers).properties(title=title, width=COLUMN * len(trace.source), height=ROW * len(trace.target))
     return chart.properties(background=colors["background"]).configure_view(stroke=None)
 
 

@@ -54,11 +54,13 @@ def html(trace: Any, title: str | None = None) -> str:
     `trace` is a Trace or its JSON (schema 1). `title` is the page's heading; None: the source sentence.
     Raises ValueError when `trace` is text but not a trace.
     """
+    from attn_core.trace import summary
+
     record = _record(trace)
     return _PAGE.format(
         policy=escape(_POLICY),
         title=escape(title or " ".join(record["source"]) or "Attention"),
-        about=escape(_about(record)),
+        about=escape(summary(record["model"], record["settings"])),
         style=bundle.style(),
         script=bundle.module("page"),
         trace=embedded(record),
@@ -94,18 +96,3 @@ def _record(trace: Any) -> dict[str, Any]:
     from attn_core.trace import Trace, dump, parse  # torch: the dashboard's first picture must not wait for it
 
     return json.loads(dump(trace if isinstance(trace, Trace) else parse(trace)))
-
-
-def _about(record: dict[str, Any]) -> str:
-    settings = record["settings"]
-    parts = [record["model"]]
-    if settings.get("score"):
-        parts.append(f"score {settings['score']}")
-        parts.append(str(settings["window"]))
-    if settings.get("half_width") is not None:
-        parts.append(f"D = {settings['half_width']}")
-    if settings.get("sigma") is not None:
-        parts.append(f"σ = {settings['sigma']:g}")
-    if settings.get("search"):
-        parts.append(f"{settings['search']}" + (f" {settings['beam']}" if settings["search"] == "beam" else ""))
-    return " · ".join(parts)

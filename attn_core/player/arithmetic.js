@@ -1,6 +1,9 @@
 // From recorded scores to weights: window, softmax inside it, Gaussian, product (Luong 2015, section 3.2, eq. 7 and 10).
 // Pure functions, tested against torch. Positions are 0-based in reading order; a span {lo, hi} is inclusive, null = empty.
 
+/** The windows that can be computed again here. */
+export const WINDOWS = ["global", "local-m", "local-p"];
+
 const TINY = 1.1754943508222875e-38; // the least normal float32: what torch divides by when no mass is left
 
 /**
@@ -73,8 +76,10 @@ export function weigh(scores, span, bells, mode = "after_softmax") {
  * One look again, from its scores.
  * `how`: window ("global" | "local-m" | "local-p"), halfWidth, sigma (number or null), rule ("floor" | "real"),
  * mode (see `weigh`), localM ("clamp" | "text"). `t` is the decoding step, `center` the recorded p_t (for local-p).
+ * Throws for another window.
  */
 export function lookAgain(scores, how, t, center) {
+  if (!WINDOWS.includes(how.window)) throw new Error(`a window that is not known here: ${how.window}`);
   const length = scores.length;
   const where = how.window === "local-p" ? center : how.window === "local-m" ? monotonic(t, length, how.localM) : null;
   const text = how.window === "local-m" && how.localM === "text";

@@ -5,6 +5,8 @@ import { shade } from "./colors.js";
 import { SLANT } from "./layout.js";
 import { short } from "./rows.js";
 
+const NUMBERED = 36; // the narrowest column with a number over its bar
+
 /** Font of the canvas: `size` in pixels. */
 export function fontOf(pen, size, weight = 400) {
   return `${weight} ${size}px ${pen.family}`;
@@ -123,7 +125,7 @@ function drawBars(pen, g, row, { zero, unit }, picture, look) {
       ctx.fillStyle = score ? colors.score : row.key === "align" ? colors.align : colors.weight;
       rounded(ctx, x, zero - height, width, height, 3 * g.u);
     }
-    if (g.col <= 40 * g.u || (!score && (!inside || values[s] < 0.005))) continue;
+    if (g.col <= NUMBERED * g.u || (!score && (!inside || values[s] < 0.005))) continue;
     const text = score ? values[s].toFixed(g.col > 52 * g.u ? 2 : 1) : short(values[s]);
     // Between the weight and what the Gaussian took there is often room; if not, the number goes above both.
     const lost = ghosts ? picture.align[s] * unit - height : 0;
@@ -209,7 +211,7 @@ function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian
     ctx.beginPath();
     ctx.arc(g.x(s), base - gaussian[s] * height, 3.4 * g.u, 0, 7);
     ctx.fill();
-    if (g.col <= 40 * g.u) continue;
+    if (g.col <= NUMBERED * g.u) continue;
     // Below the dot where there is room, so that the text stays off the curve.
     const y = base - gaussian[s] * height;
     number(pen, g, short(gaussian[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);

@@ -3,17 +3,26 @@
 import { createPlayer } from "./player.js";
 
 function render({ model, el: cell }) {
-  const read = () => JSON.parse(model.get("trace_json"));
-  const options = () => ({ theme: model.get("theme"), canDecode: model.get("can_decode") });
+  const kept = {};
+  const read = () => {
+    // A trace is the same object as long as its text is the same, so that a change of theme resets nothing.
+    const text = model.get("trace_json");
+    if (text !== kept.text) Object.assign(kept, { text, trace: JSON.parse(text) });
+    return kept.trace;
+  };
+  const options = () => ({
+    theme: model.get("theme"), canDecode: model.get("can_decode"), answered: model.get("answered"),
+  });
   const onSettle = (settings) => {
     model.set("settled", settings);
     model.save_changes();
   };
   const player = createPlayer(cell, { trace: read(), options: options(), onSettle });
   const change = () => player.update(read(), options());
-  model.on("change:trace_json", change);
+  const names = ["trace_json", "theme", "can_decode", "answered"];
+  for (const name of names) model.on(`change:${name}`, change);
   return () => {
-    model.off("change:trace_json", change);
+    for (const name of names) model.off(`change:${name}`, change);
     player.destroy();
   };
 }

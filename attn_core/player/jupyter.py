@@ -11,7 +11,10 @@ from attn_core.trace import Trace, dump, parse
 
 
 class Player(anywidget.AnyWidget):
-    """The step player in a notebook. `trace` is shown; `settled` holds the settings at which a slider was let go."""
+    """The step player in a notebook. `trace` is shown; `settled` holds the settings at which a slider was let go.
+
+    `asked` in it numbers them, and `answered` is the number of those that `trace` answers.
+    """
 
     _esm = bundle.module("jupyter")
     _css = bundle.style()
@@ -19,6 +22,7 @@ class Player(anywidget.AnyWidget):
     theme = traitlets.Unicode("auto").tag(sync=True)
     can_decode = traitlets.Bool(False).tag(sync=True)
     settled = traitlets.Dict(None, allow_none=True).tag(sync=True)
+    answered = traitlets.Int(0).tag(sync=True)
 
     def __init__(
         self, trace: Trace | str, decode: Callable[[dict[str, Any]], Trace] | None = None, theme: str = "auto"
@@ -38,5 +42,10 @@ class Player(anywidget.AnyWidget):
         self.trace_json = dump(trace)
 
     def _again(self, change: dict[str, Any]) -> None:
-        if self._decode and change["new"]:
-            self.trace = self._decode(how(change["new"]))
+        settings = change["new"]
+        if self._decode and settings:
+            with self.hold_sync():
+                try:
+                    self.trace = self._decode(how(settings))
+                finally:  # also when nothing came of it: the player goes back to the trace that it has
+                    self.answered = settings.get("asked", 0)

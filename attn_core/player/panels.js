@@ -87,9 +87,11 @@ export function showWindow(ui, { trace, now, decoded, trained }) {
 function describe(now, trained) {
   if (same(now, trained)) {
     if (now.window === "global") return "Global: every source word is in view.";
-    return now.window === "local-m" ? "local-m, as trained: p_t = t." : "local-p, as trained: p_t is predicted.";
+    if (now.window === "local-m") return "local-m, as trained: it moves one word a step.";
+    return now.window === "local-p" ? "local-p, as trained: p_t is predicted." : `${now.window}, as trained.`;
   }
   if (trained.window === "global") return "intervention: this model was not trained with a window";
+  if (!isLocal(trained)) return `intervention: trained with ${trained.window}`;
   return `intervention: trained with ${spoken(trained)}`;
 }
 
@@ -113,7 +115,7 @@ export function showBadge(ui, { preview, first, canDecode, waiting, released, un
   ui.badge.classList.toggle("ap-preview", preview);
   let note = "";
   const here = first ? "exact at this first step; " : "";
-  if (preview && unknowable) note = "only the model can predict p_t";
+  if (preview && unknowable) note = "only the model can say where it would look";
   else if (preview && waiting) note = `${here}the model is decoding again`;
   else if (preview && released && !canDecode) note = `${here}no model here to decode again`;
   else if (preview) note = first ? "exact at this first step: no state depends on it yet" : "states still come from the decoded run";

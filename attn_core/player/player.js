@@ -1,11 +1,12 @@
 // The step player: given a trace (schema 1), it owns play, step, scrub, hover and the sliders for D and sigma.
 //
-//   const player = createPlayer(host, { trace, options, onSettle, onStep });
+//   const player = createPlayer(host, { trace, options, onSettle });
 //   player.update(trace, options);   player.destroy();
 //
-// options: theme "auto" | "light" | "dark"; autoplay; canDecode (is there a host that decodes again?); step (to start at);
-//          reportStep (call onStep when the reader stays at a step)
-// onSettle({model, window, half_width, sigma, linked, as_trained}): a slider was let go; decode and call update.
+// options: theme "auto" | "light" | "dark"; canDecode (is there a host that decodes again?); step (to start at);
+//          answered (the number of the last question that the trace answers; a host that has none leaves it out)
+// onSettle({model, window, half_width, sigma, linked, as_trained, asked}): a slider was let go; decode and call update.
+//          `asked` numbers the questions, so that no two are equal and an answer is known from one to an earlier question.
 
 import { heat, themeOf } from "./colors.js";
 import { makePainter } from "./painter.js";
@@ -19,12 +20,12 @@ import { wire } from "./wiring.js";
 const PACE = 1000; // ms for a step at speed 1
 const GLIDE = 260; // ms from one step to the next while playing
 
-export function createPlayer(host, { trace, options = {}, onSettle = null, onStep = null }) {
+export function createPlayer(host, { trace, options = {}, onSettle = null }) {
   const ui = build(host);
   const painter = makePainter(ui);
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const hooks = { onSettle, onStep };
+  const hooks = { onSettle };
   const timers = {};
   let state = { look: 0, heat: "weights", eos: true, speed: 1, step: 0, draft: null, playing: false, hover: null, busy: false };
   let view = null;
@@ -36,6 +37,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null, onSte
   let nextAt = 0;
   let changed = true;
   let opts = {};
+  let asked = 0;
 
   /** Change the state; the picture follows in the next frame. */
   function set(change, motion = null) {
@@ -156,8 +158,6 @@ export function createPlayer(host, { trace, options = {}, onSettle = null, onSte
     ui.plot.setAttribute("aria-label", spoken);
     later("live", 250, () => { ui.live.textContent = spoken; });
     later("tables", 150, tables);
-    clearTimeout(timers.report);
-    if (opts.reportStep && !state.playing) later("report", 400, () => hooks.onStep?.(state.step));
     if (state.hover && !ui.tip.hidden) tip();
   }
 
@@ -225,7 +225,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null, onSte
       act.settle();
     },
     give() {
-      attempt(view.trained.window === "global" ? givenWindow(trace.source.length) : view.trained);
+      attempt(isLocal(view.trained) ? view.trained : givenWindow(trace.source.length));
       act.settle();
     },
     asTrained() {
@@ -238,7 +238,9 @@ export function createPlayer(host, { trace, options = {}, onSettle = null, onSte
       if (!state.waiting && same(now, decoded)) return set({ draft: null, released: false });
       if (state.waiting && same(now, state.waiting)) return;
       set({ released: true, waiting: opts.canDecode ? now : null });
-      if (opts.canDecode) hooks.onSettle?.(settled(now, trace));
+      if (!opts.canDecode) return;
+      asked = Math.max(asked + 1, Date.now()); // the clock, since the page may remember what an earlier player asked
+      hooks.onSettle?.({ ...settled(now, trace), asked });
     },
     hover(spot, x, y) {
       if (!spot && !state.hover) return;
@@ -251,31 +253,30 @@ export function createPlayer(host, { trace, options = {}, onSettle = null, onSte
   /** Show another trace or other options. The step stays when the sentence is the same. */
   function update(newTrace, newOptions = opts, newHooks = {}) {
     Object.assign(hooks, newHooks);
-    opts = { theme: "auto", autoplay: false, canDecode: Boolean(hooks.onSettle), step: null, reportStep: false, ...newOptions };
+    opts = { theme: "auto", canDecode: Boolean(hooks.onSettle), step: null, answered: null, ...newOptions };
     const fresh = view === null || newTrace !== trace;
     const old = trace;
     trace = newTrace;
     restyle();
     if (view === null) begin(opts.step ?? 0);
     else if (fresh) {
-      if (!state.busy) set({ draft: null, waiting: null, released: false });
       set({ hover: null, look: Math.min(state.look, Math.max((trace.steps[0]?.looks.length ?? 1) - 1, 0)) });
       hideTip(ui);
       fillSentence(ui, trace.steps.map((step) => step.token), act.jump);
-      if (old.model !== trace.model) set({ draft: null });
+      if (old.model !== trace.model) set({ draft: null, waiting: null, released: false });
       if (old.source.join("\n") !== trace.source.join("\n")) begin(0);
     }
+    // The trace that was asked for may be the one on show already, and an earlier answer may come before it.
+    const answers = state.waiting && opts.answered !== null ? opts.answered === asked : fresh;
+    if (answers || !opts.canDecode) set({ waiting: null });
+    if (answers) set({ released: false, draft: state.busy ? state.draft : null });
     fillLooks();
     set({});
   }
 
   function begin(step) {
     fillSentence(ui, trace.steps.map((one) => one.token), act.jump);
-    set({ step, draft: null, playing: false });
-    if (opts.autoplay && !still.matches && trace.steps.length > 1) {
-      nextAt = performance.now() + PACE / state.speed;
-      set({ playing: true });
-    }
+    set({ step, draft: null, waiting: null, released: false, playing: false });
     ui.scroll.scrollLeft = 0;
   }
 

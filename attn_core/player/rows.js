@@ -1,6 +1,6 @@
 // One row for each decoding step: what the model recorded or, while the hand is on a slider, what its scores give again.
 
-import { lookAgain, sum } from "./arithmetic.js";
+import { WINDOWS, lookAgain, sum } from "./arithmetic.js";
 import { asHow } from "./settings.js";
 
 /** The recorded rows of one look; [] for a model that does not look. */
@@ -12,10 +12,11 @@ export function recorded(trace, look) {
   });
 }
 
-/** The rows under other settings with the states frozen; null where only the model can say (p_t was not recorded). */
+/** The rows under other settings with the states frozen; null where only the model can say. */
 export function previewed(trace, look, settings) {
   const rows = recorded(trace, look);
-  if (settings.window === "local-p" && trace.settings.window !== "local-p") return null;
+  if (settings.window === "local-p" && trace.settings.window !== "local-p") return null; // p_t was not recorded
+  if (!WINDOWS.includes(settings.window)) return null; // a trace of a later version
   const how = asHow(settings, trace);
   return rows.map((row, i) => lookAgain(row.scores, how, trace.steps[i].t, row.center));
 }

@@ -25,19 +25,17 @@ def player(
     key: str = "player",
     *,
     theme: str = "auto",
-    autoplay: bool = False,
     can_decode: bool = True,
     step: int = 0,
-    report_step: bool = False,
     on_settle: Callable[[], None] | None = None,
-    on_step: Callable[[], None] | None = None,
 ) -> dict[str, Any] | None:
     """Show `trace` (a Trace or its JSON); return the settings at which a slider was last let go, or None.
 
-    The settings are {"model", "window", "half_width", "sigma", "linked", "as_trained"}; None when they were chosen on
-    another model. `theme` "auto" follows Streamlit's. `step` is where a reader starts; with `report_step` the step at
-    which the reader stays is sent too (`stayed_at`). A sentence that differs from the last one starts at its first
-    step, and plays by itself with `autoplay`. `on_settle` and `on_step` are called before the script runs again.
+    The settings are {"model", "window", "half_width", "sigma", "linked", "as_trained", "asked"}; None when they were
+    chosen on another model. `asked` is never the same twice: letting go where one has let go before asks again, and
+    the player is told which question `trace` answers. `theme` "auto" follows Streamlit's. `step` is where a reader
+    starts; a sentence that differs from the last one starts at its first step. `on_settle` is called before the script
+    runs again.
     """
     if isinstance(trace, str):
         text = trace
@@ -45,22 +43,22 @@ def player(
         from attn_core.trace import dump  # torch comes with it, and the first picture must not wait for that
 
         text = dump(trace)
-    options = {"theme": theme, "autoplay": autoplay, "canDecode": can_decode, "step": step, "reportStep": report_step}
+    answered = (_said(key) or {}).get("asked", 0)
+    options = {"theme": theme, "canDecode": can_decode, "step": step, "answered": answered}
     # Bytes travel as they are; a dict would be parsed and written three times on the way.
     data = f'{{"trace":{text},"options":{json.dumps(options)}}}'.encode()
-    _STAGE(key=key, data=data, on_settled_change=on_settle or _nothing, on_step_change=on_step or _nothing)
+    _STAGE(key=key, data=data, on_settled_change=on_settle or _nothing)
     return settled(key, json.loads(text)["model"] if isinstance(trace, str) else trace.model)
 
 
 def settled(key: str, model: str) -> dict[str, Any] | None:
     """The settings at which a slider of player `key` was last let go, None when it was not on `model`."""
-    settings = (st.session_state.get(key) or {}).get("settled")
+    settings = _said(key)
     return dict(settings) if settings and settings["model"] == model else None
 
 
-def stayed_at(key: str) -> int | None:
-    """The step at which the reader of player `key` stayed last, None when it was not reported."""
-    return (st.session_state.get(key) or {}).get("step")
+def _said(key: str) -> dict[str, Any] | None:
+    return (st.session_state.get(key) or {}).get("settled")
 
 
 def _nothing() -> None:

@@ -60,7 +60,8 @@ export function spokenStep(trace, row, step, steps) {
   let text = `Step ${step + 1} of ${steps}: ${token}, probability ${Math.exp(log_prob).toFixed(2)}`;
   if (row?.weights.length) {
     const best = row.weights.indexOf(Math.max(...row.weights));
-    text += `; looks most at ${trace.source[best]}, weight ${row.weights[best].toFixed(2)}`;
+    const weight = row.weights[best];
+    text += weight > 0 ? `; looks most at ${trace.source[best]}, weight ${weight.toFixed(2)}` : "; looks at nothing";
   }
   return text;
 }

@@ -11,18 +11,12 @@ import argparse
 import asyncio
 import json
 import os
-import platform
 import random
 import shutil
-import socket
-import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +30,10 @@ from playwright.sync_api import Browser, Page  # noqa: E402
 from attn_core.captions import captions  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
 from tests.benchmarks.app_load import crowd  # noqa: E402
+from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.browser import launch_browser  # noqa: E402
 from tests.conftest import CHROMIUMS  # noqa: E402
+from tests.serving import Server  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 
@@ -70,29 +66,12 @@ FRAMES = """(seconds) => new Promise((done) => {
 })"""
 
 
-class Server:
+class Dashboard(Server):
     """The dashboard in a process of its own."""
 
     def __init__(self) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}"
         self.started = time.time()
-        command = [sys.executable, "-m", "streamlit", "run", "app/streamlit_app.py", "--server.port", str(port)]
-        quiet = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(command, **quiet)
-
-    def wait(self) -> None:
-        for _ in range(6000):
-            if self.process.poll() is not None:
-                raise SystemExit("the server ended before it answered; `make app` shows why")
-            try:
-                urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=1).close()
-                return
-            except OSError:
-                time.sleep(0.01)
-        raise SystemExit("the server did not answer within a minute")
+        super().__init__(ROOT / "app" / "streamlit_app.py")
 
     @property
     def megabytes(self) -> float:
@@ -100,13 +79,12 @@ class Server:
 
 
 @contextmanager
-def serving() -> Iterator[Server]:
-    server = Server()
+def serving() -> Iterator[Dashboard]:
+    server = Dashboard()
     try:
         yield server
     finally:
-        server.process.terminate()
-        server.process.wait(timeout=20)
+        server.stop()
 
 
 def opened(browser: Browser, address: str) -> Page:
@@ -215,7 +193,7 @@ def releases(page: Page, moves: int) -> list[float]:
     return page.evaluate("bench.waits.splice(0)")
 
 
-def viewers(server: Server, count: int, moves: int) -> dict[str, float]:
+def viewers(server: Dashboard, count: int, moves: int) -> dict[str, float]:
     """Readers with a sentence each, who let go of a slider once a second; nothing is decoded twice."""
     texts = [pair.de for pair in captions()[:count]]
     cpu = psutil.Process(server.process.pid).cpu_times()
@@ -277,25 +255,6 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
     return rows
 
 
-def circumstances() -> dict[str, Any]:
-    """What a number depends on."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-        processor = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        processor = platform.processor()
-    return {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "processor": processor,
-        "cores": os.cpu_count(),
-        "memory_gb": round(psutil.virtual_memory().total / 2**30, 1),
-        "load_before": [round(load, 2) for load in os.getloadavg()],
-        "system": platform.platform(),
-        "python": platform.python_version(),
-        "packages": {name: version(name) for name in ("streamlit", "torch", "playwright")},
-    }
-
-
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("--quick", action="store_true", help="few repetitions: to see that it works")
@@ -303,7 +262,7 @@ def main() -> None:
     chromium = next((at for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS) if (at := shutil.which(name))), None)
     if chromium is None:
         raise SystemExit("no Chromium or Chrome on this machine: install one, or name one with CHROMIUM=...")
-    about = circumstances()
+    about = circumstances(("streamlit", "torch", "playwright"))
     rows = measure(chromium, few)
     print(f"\n{'':52}{'target':>12}{'measured':>12}")
     for row in rows:

@@ -22,12 +22,10 @@ HOST = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="wi
 <script type="module">
 {script}
 window.settled = [];
-window.steps = [];
 window.player = createPlayer(document.getElementById("host"), {{
   trace: JSON.parse(document.getElementById("trace").textContent),
   options: {options},
   onSettle: (settings) => window.settled.push(settings),
-  onStep: (step) => window.steps.push(step),
 }});
 </script>"""
 

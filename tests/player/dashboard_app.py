@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attn_core.player import how
-from attn_core.player.streamlit import player, settled, stayed_at
+from attn_core.player.streamlit import player, settled
 from tests.player import traces
 
 
@@ -15,8 +15,8 @@ def stage() -> None:
     width = 2 if wanted["half_width"] is None else wanted["half_width"]
     words = traces.LONG if st.session_state.get("long") else traces.SHORT
     trace = traces.make(words=words, half_width=width, sigma=wanted["sigma"], trained=trained)
-    player(trace, "player", report_step=True)
-    st.text(f"run {st.session_state.runs}, D = {width}, stayed at {stayed_at('player')}")
+    player(trace, "player")
+    st.text(f"run {st.session_state.runs}, D = {width}")
 
 
 st.checkbox("long", key="long")

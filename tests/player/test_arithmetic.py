@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from attn_core.trace import dump
+from attn_core.windows import WINDOWS
 from tests.player import traces
 
 LOOK = "input.map((c) => js.lookAgain(c.scores, c.how, c.t, c.center))"
@@ -189,3 +190,12 @@ def test_heat_never_turns_back_and_its_text_stays_legible(run_js):
             other = 1.0 if ink == "#ffffff" else 0.0
             high, low = max(light, other), min(light, other)
             assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def test_the_windows_are_those_of_the_registry_and_no_other_passes_for_one(run_js):
+    assert run_js("js.WINDOWS", None) == list(WINDOWS)
+    attempt = "(() => { try { return js.lookAgain([1, 2], input, 0, null); } catch (e) { return e.message; } })()"
+    assert "spiral" in run_js(attempt, {"window": "spiral", "halfWidth": 1, "sigma": None})
+    record = json.loads(dump(traces.make("local-m")))
+    spiral = {"window": "spiral", "half_width": None, "sigma": None, "linked": True}
+    assert run_js("js.previewed(input.trace, 0, input.settings)", {"trace": record, "settings": spiral}) is None

@@ -111,7 +111,23 @@ def test_a_widget_decodes_again_when_a_slider_is_let_go():
         "sigma": None,
         "linked": True,
         "as_trained": False,
+        "asked": 17,
     }
+    assert shown.answered == 17
     assert asked == [{"window": "local-p", "half_width": 4, "sigma": None}]
     assert json.loads(shown.trace_json)["settings"]["half_width"] == 4
     assert not widget(traces.make()).can_decode
+
+
+def test_a_widget_that_cannot_decode_does_not_keep_its_reader_waiting():
+    from attn_core.player import widget
+
+    def decode(settings):
+        raise ValueError("no such window")
+
+    shown = widget(traces.make(half_width=2), decode=decode)
+    settings = {"model": "m", "window": "local-p", "half_width": 4, "sigma": None, "as_trained": False, "asked": 3}
+    with pytest.raises(ValueError, match="no such window"):
+        shown.settled = settings
+    assert shown.answered == 3
+    assert shown.trace.settings["half_width"] == 2

@@ -30,7 +30,7 @@ window.leave = widget.render({{ model: window.kernel, el: document.getElementByI
 
 @pytest.mark.browser
 def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
-    values = {"trace_json": dump(traces.make()), "theme": "auto", "can_decode": True, "settled": None}
+    values = {"trace_json": dump(traces.make()), "theme": "auto", "can_decode": True, "settled": None, "answered": 0}
     script = bundle.module("jupyter").replace("export default {", "const widget = {")
     page = visit(LAB.format(style=bundle.style(), script=script, values=json.dumps(values)))
     assert page.locator(".ap-root").get_attribute("data-theme") == "dark"  # JupyterLab's own word
@@ -40,8 +40,20 @@ def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
     assert page.evaluate("kernel.get('settled').half_width") == 3
     expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
     page.evaluate("(text) => kernel.set('trace_json', text)", dump(traces.make(half_width=3)))
+    page.evaluate("kernel.set('answered', kernel.get('settled').asked)")
     settle(page)
     expect(page.locator(".ap-badge")).to_have_text("decoded")
+    page.locator(".ap").focus()
+    page.keyboard.press("ArrowRight")
+    page.evaluate("kernel.set('theme', 'light')")
+    settle(page)
+    assert page.locator(".ap-root").get_attribute("data-theme") == "light"
+    expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
+    page.evaluate("kernel.set('can_decode', false)")
+    page.get_by_label("Half-width D").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".ap-note")).to_have_text("no model here to decode again")
+    assert page.evaluate("window.saved") == 1
     page.evaluate("leave()")
     assert page.locator(".ap-root").count() == 0
     assert page.evaluate("Object.keys(heard)") == []

@@ -1,13 +1,7 @@
 """The player as a Streamlit component: mounted by AppTest, driven in a browser against a real server."""
 
 import json
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from streamlit.testing.v1 import AppTest
 
 from tests.player import traces
+from tests.serving import serving
 
 APP = Path(__file__).with_name("dashboard_app.py")
-ROOT = Path(__file__).parents[2]
 
 
 def test_the_component_gets_the_trace_as_bytes():
@@ -35,7 +29,7 @@ def test_settled_settings_count_for_their_own_model_only(monkeypatch):
     from attn_core.player.streamlit import settled
 
     settings = {"model": "a", "half_width": 3}
-    monkeypatch.setattr(st, "session_state", {"player": {"settled": settings, "step": None}})
+    monkeypatch.setattr(st, "session_state", {"player": {"settled": settings}})
     assert settled("player", "a") == settings
     assert settled("player", "b") is None
     assert settled("elsewhere", "a") is None
@@ -43,25 +37,8 @@ def test_settled_settings_count_for_their_own_model_only(monkeypatch):
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(APP), "--server.port", str(port)]
-    command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--server.fileWatcherType", "none"]
-    command += ["--browser.gatherUsageStats", "false", "--runner.postScriptGC", "false"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(1200):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.kill()  # it holds nothing that needs an orderly end
-        server.wait(timeout=60)
+    with serving(APP) as server:
+        yield server.address
 
 
 @pytest.fixture
@@ -89,10 +66,9 @@ def test_playing_and_dragging_say_nothing_and_letting_go_says_one_thing(dashboar
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
     expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
-    expect(page.get_by_text(re.compile("stayed at 6"))).to_be_visible()
-    assert len(sent) == before + 1, "playing said nothing on the way, and where it stopped once"
+    page.wait_for_timeout(600)
+    assert len(sent) == before
     step = page.locator(".ap-count").inner_text()
-    before = len(sent)
 
     knob = page.get_by_label("Half-width D").bounding_box()
     middle = knob["y"] + knob["height"] / 2

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from attn_core.trace import dump
 from tests.player import traces
 from tests.player.conftest import press, settle
 
@@ -96,8 +97,6 @@ def test_the_first_step_of_a_preview_is_exact(hosted):
 
 
 def test_a_new_decode_ends_the_preview_and_keeps_the_step(hosted):
-    from attn_core.trace import dump
-
     page = hosted(traces.make(half_width=2))
     page.locator(".ap").focus()
     press(page, "ArrowRight", "ArrowRight")
@@ -174,7 +173,10 @@ def test_a_global_model_can_be_given_a_window(hosted):
     assert (settled["window"], settled["half_width"], settled["sigma"]) == ("local-m", 2, None)
     page.get_by_role("button", name="As trained").click()
     settle(page)
+    asked = page.evaluate("window.settled.map(({ asked }) => asked)")
+    assert asked[0] < asked[1]
     assert page.evaluate("window.settled.at(-1)") == {
+        "asked": asked[1],
         "model": "luong-general-global",
         "window": "global",
         "half_width": None,
@@ -182,3 +184,79 @@ def test_a_global_model_can_be_given_a_window(hosted):
         "linked": True,
         "as_trained": True,
     }
+
+
+def answer(page: Page, text: str | None = None, answered: int | None = None) -> None:
+    """What a host does when it has decoded again; without `text` the trace is the one that is on show."""
+    page.evaluate(
+        "([text, options]) => { window.now = text ? JSON.parse(text) : (window.now ??"
+        " JSON.parse(document.getElementById('trace').textContent)); window.player.update(window.now, options); }",
+        [text, {} if answered is None else {"answered": answered}],
+    )
+    settle(page)
+
+
+def let_go(page: Page, to: str) -> int:
+    """Set D to `to` with the keyboard, and give back the number of the question that came of it."""
+    before = page.evaluate("window.settled.length")
+    knob(page).fill(to)
+    page.wait_for_function("(n) => window.settled.length > n", arg=before)
+    settle(page)
+    return page.evaluate("window.settled.at(-1).asked")
+
+
+def test_an_answer_that_changes_nothing_ends_the_wait_too(hosted):
+    """A host that decodes through the window that is on show already: the trace is the same, and the answer is in."""
+    text = dump(traces.make(half_width=2))
+    page = hosted(traces.make(half_width=2))
+    answer(page, text, answered=0)
+    asked = let_go(page, "4")
+    answer(page, answered=0)  # something else changed meanwhile
+    assert badge(page) == PREVIEW
+    answer(page, answered=asked)
+    assert badge(page) == "decoded"
+    assert knob(page).input_value() == "2"
+    assert let_go(page, "4") > asked  # and the same question can be asked again
+
+
+def test_an_earlier_answer_does_not_pass_for_the_later_one(hosted):
+    page = hosted(traces.make(half_width=2))
+    answer(page, dump(traces.make(half_width=2)), answered=0)
+    first = let_go(page, "4")
+    second = let_go(page, "3")
+    assert first < second
+    answer(page, dump(traces.make(half_width=4)), answered=first)
+    assert badge(page) == PREVIEW
+    assert knob(page).input_value() == "3"
+    answer(page, dump(traces.make(half_width=3)), answered=second)
+    assert badge(page) == "decoded"
+    assert knob(page).input_value() == "3"
+
+
+def test_an_answer_that_comes_while_the_slider_is_held_again_is_not_waited_for_twice(hosted):
+    page = hosted(traces.make(half_width=2))
+    asked = let_go(page, "4")
+    place = float(knob(page).input_value()) / float(knob(page).get_attribute("max"))
+    drag(page, "Half-width D", place, place, moves=1)
+    answer(page, dump(traces.make(half_width=4)), answered=asked)
+    page.mouse.up()
+    settle(page)
+    expect(page.locator(".ap-note")).not_to_have_text("the model is decoding again")
+    assert knob(page).input_value() == "4"
+    assert badge(page) == "decoded"
+
+
+def test_a_window_of_a_later_version_is_shown_and_not_imitated(hosted):
+    made = traces.make("local-m")
+    later = {"window": "spiral", "half_width": None, "sigma": None}
+    made.settings.update(later, trained_window=later)
+    page = hosted(made)
+    expect(page.locator(".ap-window-text")).to_have_text("spiral, as trained.")
+    page.get_by_role("button", name="Give it a window").click()
+    settle(page)
+    assert page.evaluate("window.settled.at(-1).window") == "local-m"
+    answer(page, dump(traces.make("local-m", trained=later)))
+    page.get_by_role("button", name="As trained").click()
+    settle(page)
+    assert badge(page) == PREVIEW
+    expect(page.locator(".ap-note")).to_have_text("only the model can say where it would look")

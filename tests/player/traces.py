@@ -88,7 +88,7 @@ def _focus(
         return Focus(mask, torch.ones(n), None)
     if window == "local-p":
         shape: Window = LocalP(3, half_width, sigma, rule)
-        focus = shape.around(p.reshape(1), mask, half_width / 2 if sigma is None else sigma)
+        focus = shape.around(p.reshape(1), torch.arange(n), mask[None], torch.tensor(n))
     else:
         focus = LocalM(3, half_width, sigma, rule, local_m)(torch.zeros(1, 3), mask, t)
     return focus.map(lambda value: value[0])

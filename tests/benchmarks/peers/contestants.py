@@ -1,0 +1,107 @@
+"""Who takes part, and the process that each of them is."""
+
+import hashlib
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from tests.benchmarks.peers.install import PEERS, MissingError, python_of
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE = 3 * 3600  # seconds; an epoch of the slowest on a busy machine
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A column of the table."""
+
+    key: str
+    title: str
+    module: str  # its runner in this folder
+    words: tuple[str, ...] = ()  # more for its command line
+
+    def python(self) -> Path:
+        """The interpreter that has it. Raises MissingError when that cannot be made."""
+        return python_of(self.module) if self.module in PEERS else Path(sys.executable)
+
+    def fingerprint(self) -> str:
+        """Changes when a model that it trained before is no longer what it would train now."""
+        files = [ROOT / "tests" / "benchmarks" / "peers" / name for name in ("cases.py", f"{self.module}.py")]
+        if self.module not in PEERS:
+            files += sorted((ROOT / "attn_core").glob("*.py"))
+        said = [PEERS[self.module].package] if self.module in PEERS else list(self.words)
+        content = b"\0".join([*(word.encode() for word in said), *(path.read_bytes() for path in files)])
+        return hashlib.sha256(content).hexdigest()[:12]
+
+
+# Ours in its best precision is the last: every ratio's base stands to the left of it.
+CONTESTANTS = (
+    Contestant("joeynmt", PEERS["joeynmt"].title, "joeynmt"),
+    Contestant("onmt", PEERS["onmt"].title, "onmt"),
+    Contestant("fp32", "ours, fp32", "ours", ("fp32",)),
+    Contestant("best", "ours, bf16", "ours", ("bf16",)),
+)
+
+
+class Runner:
+    """A contestant's process: waiting at its gate, or doing what it was last asked to."""
+
+    def __init__(self, contestant: Contestant, case: str, text: Path, threads: int):
+        """Raises MissingError when the contestant is not there, or ends before it is ready."""
+        self.contestant = contestant
+        self.log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+        # One world for all: the CPU, and as many threads. The checkout is on the path for gate.py and cases.py.
+        world = {"OMP_NUM_THREADS": str(threads), "MKL_NUM_THREADS": str(threads), "CUDA_VISIBLE_DEVICES": ""}
+        self.process = subprocess.Popen(
+            [
+                str(contestant.python()),
+                *("-m", f"tests.benchmarks.peers.{contestant.module}"),
+                *(case, str(text), str(threads), *contestant.words),
+            ],
+            cwd=ROOT,
+            env=os.environ | world | {"PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+        )
+        self.about = self._answer("getting ready")
+
+    def ask(self, command: str) -> dict[str, Any]:
+        """The answer to a command of gate.py. Raises MissingError when none comes."""
+        try:
+            self.process.stdin.write(f"{command}\n".encode())
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # it has ended; its log says why
+        return self._answer(command)
+
+    def _answer(self, command: str) -> dict[str, Any]:
+        if not select.select([self.process.stdout], [], [], PATIENCE)[0]:
+            self.close()
+            raise MissingError(f"{self.contestant.title} did not answer to {command!r}")
+        line = self.process.stdout.readline()
+        if not line:
+            self.process.wait()
+            self.log.seek(0)
+            lines = self.log.read().decode("utf-8", "replace").split("\n")
+            said = [line.strip() for line in lines if line.strip()] or ["no message"]
+            self.close()
+            raise MissingError(f"{self.contestant.title} ended in the middle of {command!r}: {said[-1]}")
+        return json.loads(line)
+
+    def close(self) -> None:
+        """Let it end; make it end if it does not."""
+        self.process.stdin.close()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.log.close()

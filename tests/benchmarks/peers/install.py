@@ -1,0 +1,96 @@
+"""The peers' own environments, in a cache folder outside the checkout, on the torch that this project runs on."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A toolkit, and what it really uses: the rest of what it asks for fits neither this torch nor this Python."""
+
+    title: str
+    package: str
+    needs: tuple[str, ...]
+
+
+PEERS = {
+    "joeynmt": Peer(
+        "JoeyNMT 2.3",
+        "joeynmt==2.3.0",
+        (
+            "importlib_metadata==10.2.0",
+            "matplotlib==3.11.2",
+            "numpy==2.4.6",
+            "packaging==26.3",
+            "PyYAML==6.0.3",
+            "sacrebleu==2.6.0",
+            "sentencepiece==0.2.3",
+            "subword-nmt==0.3.8",
+            "tensorboard==2.21.0",
+            "tqdm==4.70.1",
+        ),
+    ),
+    "onmt": Peer(
+        "OpenNMT-py 3.5",
+        "OpenNMT-py==3.5.1",
+        (
+            "ConfigArgParse==1.9.0",
+            "numpy==2.4.6",
+            "pyahocorasick==2.3.1",
+            "pyonmttok==1.38.1",
+            "PyYAML==6.0.3",
+            "RapidFuzz==3.14.6",
+            "sacrebleu==2.6.0",
+            "six==1.17.0",
+        ),
+    ),
+}
+
+
+class MissingError(Exception):
+    """A peer that cannot take part, and why, in one line."""
+
+
+def cache() -> Path:
+    """Where environments, prepared text and one-epoch models are kept between runs."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "attn_core-bench"
+
+
+def python_of(name: str) -> Path:
+    """The peer's interpreter, installed now if it was not. Raises MissingError when it cannot be."""
+    peer = PEERS[name]
+    wanted = [f"torch=={version('torch')}", *peer.needs]
+    key = hashlib.sha256("\n".join([sys.version, peer.package, *wanted]).encode()).hexdigest()[:12]
+    folder = cache() / f"{name}-{key}"
+    python = folder / "bin" / "python"
+    if (folder / "complete").exists():
+        return python
+    shutil.rmtree(folder, ignore_errors=True)
+    print(f"Installing {peer.title} into {folder}: once, some minutes and about a GB.", flush=True)
+    # PIP_ARGS as in `make setup`: more words for pip install.
+    pip = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--quiet"]
+    more = os.environ.get("PIP_ARGS", "").split()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _run([sys.executable, "-m", "venv", str(folder)])
+        _run([*pip, *wanted, *more])
+        _run([*pip, "--no-deps", peer.package, *more])
+        (folder / "complete").touch()
+    except (OSError, MissingError) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise MissingError(f"{peer.title} could not be installed: {error}") from error
+    return python
+
+
+def _run(command: list[str]) -> None:
+    run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    if run.returncode:
+        lines = [line for line in (run.stderr or run.stdout).splitlines() if line.strip()]
+        said = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "no message")
+        raise MissingError(said.strip())

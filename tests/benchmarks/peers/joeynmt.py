@@ -1,0 +1,157 @@
+"""JoeyNMT's own training loop and search, behind the gate. Runs in JoeyNMT's environment: see install.py.
+
+What is changed of it, in memory only: batches come through the gate, the loss of a step is noted, no checkpoints are
+written (its torch.load could not read them on this torch), and ReduceLROnPlateau is not asked to be `verbose`, which
+this torch's cannot be. That scheduler moves at validations only, so the rate is constant here.
+"""
+
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+from joeynmt import builders, config, datasets, prediction, training
+
+from tests.benchmarks.peers.cases import (
+    BATCH,
+    BETAS,
+    CASES,
+    CLIP,
+    DECODER,
+    EMBEDDING,
+    ENCODER,
+    LIMIT,
+    RATE,
+    SEED,
+    SOURCE,
+    TARGET,
+    Case,
+)
+from tests.benchmarks.peers.gate import Answer, Gate
+
+
+def settings(case: Case, data: Path, work: Path) -> dict[str, Any]:
+    """JoeyNMT's configuration, as its YAML file would hold it."""
+    sides = {
+        side: {"lang": lang, "level": "word", "voc_file": str(data / f"vocab.{lang}")}
+        for side, lang in (("src", SOURCE), ("trg", TARGET))
+    }
+    embeddings = {"embedding_dim": EMBEDDING, "scale": False, "dropout": 0.0}
+    recurrent = {"type": "recurrent", "rnn_type": case.cell, "embeddings": embeddings, "num_layers": 1, "dropout": 0.0}
+    return {
+        "name": "bench",
+        "model_dir": str(work),
+        "use_cuda": False,
+        "random_seed": SEED,
+        "data": {name: str(data / file) for name, file in (("train", "train"), ("dev", "valid"), ("test", "test"))}
+        | sides,
+        "training": {
+            "optimizer": "adam",
+            "adam_betas": list(BETAS),
+            "learning_rate": RATE,
+            "learning_rate_min": 0.0,
+            "scheduling": "plateau",
+            "clip_grad_norm": CLIP,
+            "normalization": "tokens",
+            "batch_size": BATCH,
+            "epochs": 1_000_000,
+            "validation_freq": 1_000_000_000,
+            "logging_freq": 100,
+        },
+        "testing": {"batch_size": BATCH, "max_output_length": LIMIT},
+        "model": {
+            "encoder": recurrent | {"hidden_size": ENCODER, "bidirectional": True},
+            "decoder": recurrent
+            | {
+                "hidden_size": DECODER,
+                "hidden_dropout": 0.0,
+                "attention": {"additive": "bahdanau", "general": "luong"}[case.score],
+                "input_feeding": case.feeding,
+                "init_hidden": "last",
+            },
+        },
+    }
+
+
+class Contestant:
+    """The parts that JoeyNMT makes on its way into the training loop."""
+
+    def __init__(self) -> None:
+        self.gate = Gate({"translate": self.translate, "save": self.save, "load": self.load})
+
+    def prepared(self, args: config.BaseConfig, *rest: Any, **more: Any) -> Any:
+        made = self.prepare(args, *rest, **more)
+        self.args, (self.model, self.train, _, self.test) = args, made
+        return made
+
+    def translate(self, beam: str) -> Answer:
+        args = self.args.test._replace(beam_size=int(beam), beam_alpha=1.0 if int(beam) > 1 else -1)
+        _, _, lines, *_ = prediction.predict(
+            self.model, self.test, self.args.device, n_gpu=0, args=args, autocast=self.args.autocast
+        )
+        return {"lines": lines}
+
+    def save(self, path: str) -> Answer:
+        torch.save(self.model.state_dict(), path)
+        return {}
+
+    def load(self, path: str) -> Answer:
+        self.model.load_state_dict(torch.load(path, weights_only=True))
+        return {}
+
+    def patch(self) -> None:
+        """Put the gate into JoeyNMT."""
+        gate, contestant = self.gate, self
+
+        class Manager(training.TrainManager):
+            def _train_step(self, batch: Any) -> tuple[float, int]:
+                loss, correct = super()._train_step(batch)
+                gate.lost(loss * batch.ntokens)
+                return loss, correct
+
+            def _save_checkpoint(self, new_best: bool, score: float) -> None:
+                pass
+
+        class Gated:
+            """JoeyNMT's loader, whose batches come through the gate."""
+
+            def __init__(self, loader: Any):
+                self.loader, self.batch_sampler = loader, loader.batch_sampler
+
+            def __iter__(self) -> Any:
+                return gate.through(self.loader, lambda batch: (int(batch.ntokens), batch.trg.numel()))
+
+        def make_iter(dataset: datasets.BaseDataset, *rest: Any, **more: Any) -> Any:
+            loader = make(dataset, *rest, **more)
+            if dataset.split != "train":
+                return loader
+            gate.wait(
+                {
+                    "parameters": sum(weight.numel() for weight in contestant.model.parameters()),
+                    "vocabulary": [len(contestant.model.src_vocab), len(contestant.model.trg_vocab)],
+                    "version": version("joeynmt"),
+                }
+            )
+            return Gated(loader)
+
+        def quiet(*, verbose: bool, **options: Any) -> Any:
+            return plateau(**options)
+
+        plateau, builders.ReduceLROnPlateau = builders.ReduceLROnPlateau, quiet
+        make, datasets.BaseDataset.make_iter = datasets.BaseDataset.make_iter, make_iter
+        self.prepare, training.prepare = training.prepare, self.prepared
+        training.TrainManager = Manager
+
+
+def main(case: str, data: str, threads: str) -> None:
+    torch.set_num_threads(int(threads))
+    contestant = Contestant()
+    contestant.patch()
+    with tempfile.TemporaryDirectory() as work:
+        training.train(0, 1, settings(CASES[case], Path(data), Path(work)), skip_test=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

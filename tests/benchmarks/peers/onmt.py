@@ -1,0 +1,171 @@
+"""OpenNMT-py's own training loop and search, behind the gate. Runs in OpenNMT-py's environment: see install.py.
+
+What is changed of it, in memory only: batches come through the gate, the loss of a step is noted, no checkpoints are
+written, and spacy and fasttext, which it imports for filters that nobody uses here, are empty. (Its torch.load does not
+fit this torch, and its vocabulary builder writes an empty token; the gate saves the weights, and cases.py's vocabulary
+is written without it.) Its buckets hold one epoch: the default, 262,144 pairs, would sort nine of them together.
+"""
+
+import codecs
+import json
+import os
+import sys
+import tempfile
+import types
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+
+for absent in ("spacy", "fasttext"):
+    sys.modules[absent] = types.ModuleType(absent)
+
+from onmt import opts, train_single  # noqa: E402
+from onmt.bin.train import train  # noqa: E402
+from onmt.constants import CorpusTask  # noqa: E402
+from onmt.inputters.dynamic_iterator import build_dynamic_dataset_iter  # noqa: E402
+from onmt.translate import GNMTGlobalScorer, Translator  # noqa: E402
+from onmt.utils.parse import ArgumentParser  # noqa: E402
+
+from tests.benchmarks.peers.cases import (  # noqa: E402
+    BATCH,
+    BETAS,
+    CASES,
+    CLIP,
+    DECODER,
+    EMBEDDING,
+    LIMIT,
+    RATE,
+    SEED,
+    SOURCE,
+    TARGET,
+    Case,
+)
+from tests.benchmarks.peers.gate import Answer, Gate  # noqa: E402
+
+
+def parsed(add: Any, options: dict[str, Any]) -> Any:
+    """Options as from a command line."""
+    parser = ArgumentParser()
+    add(parser)
+    return parser.parse_args([word for name, value in options.items() for word in (f"-{name}", str(value))])
+
+
+def settings(case: Case, data: Path, work: Path) -> Any:
+    """What OpenNMT-py's train command would be told."""
+    paths = {"path_src": str(data / f"train.{SOURCE}"), "path_tgt": str(data / f"train.{TARGET}")}
+    with (data / f"train.{SOURCE}").open(encoding="utf-8") as file:
+        pairs = sum(1 for _ in file)
+    options = {
+        "data": json.dumps({"train": paths | {"transforms": [], "weight": 1}}),
+        "src_vocab": data / f"vocab.{SOURCE}",
+        "tgt_vocab": data / f"vocab.{TARGET}",
+        "vocab_size_multiple": 1,
+        "save_model": work / "model",
+        "encoder_type": "brnn",
+        "decoder_type": "rnn",
+        "rnn_type": case.cell.upper(),
+        "word_vec_size": EMBEDDING,
+        "hidden_size": DECODER,  # the encoder's two directions have half of it each
+        "layers": 1,
+        "dropout": 0.0,
+        "attention_dropout": 0.0,
+        "global_attention": {"additive": "mlp", "general": "general"}[case.score],
+        "input_feed": int(case.feeding),
+        "optim": "adam",
+        "learning_rate": RATE,
+        "adam_beta1": BETAS[0],
+        "adam_beta2": BETAS[1],
+        "max_grad_norm": CLIP,
+        "normalization": "tokens",
+        "batch_type": "sents",
+        "batch_size": BATCH,
+        "bucket_size": pairs,
+        "num_workers": 0,
+        "train_steps": 1_000_000_000,
+        "valid_steps": 1_000_000_000,
+        "seed": SEED,
+    }
+    return parsed(opts.train_opts, options)
+
+
+class Contestant:
+    """The parts that OpenNMT-py makes on its way into the training loop."""
+
+    def __init__(self, data: Path):
+        self.gate = Gate({"translate": self.translate, "save": self.save, "load": self.load})
+        self.data = data
+
+    def trainer(self, opt: Any, device: int, model: torch.nn.Module, vocabs: dict, *rest: Any, **more: Any) -> Any:
+        """build_trainer, whose loss is noted."""
+        made = self.build_trainer(opt, device, model, vocabs, *rest, **more)
+        made.train_loss.register_forward_hook(lambda module, given, found: self.gate.lost(found[1].loss))
+        self.opt, self.model, self.vocabs = opt, model, vocabs
+        return made
+
+    def batches(self, *rest: Any, **more: Any) -> Any:
+        """build_dynamic_dataset_iter, whose training batches come through the gate."""
+        made = build_dynamic_dataset_iter(*rest, **more)
+        if more["task"] != CorpusTask.TRAIN:
+            return made
+        pad = self.vocabs["tgt"].lookup_token("<blank>")
+
+        def measure(batch: Any) -> tuple[int, int]:
+            words = batch[0]["tgt"][:, 1:, 0]
+            return int((words != pad).sum()), words.numel()
+
+        self.gate.wait(
+            {
+                "parameters": sum(weight.numel() for weight in self.model.parameters()),
+                "vocabulary": [len(self.vocabs["src"]), len(self.vocabs["tgt"])],
+                "version": version("OpenNMT-py"),
+            }
+        )
+        return self.gate.through(made, measure)
+
+    def translate(self, beam: str) -> Answer:
+        options = {"model": "none", "src": self.data / f"test.{SOURCE}", "beam_size": beam, "gpu": -1}
+        options |= {"batch_type": "sents", "batch_size": BATCH, "max_length": LIMIT, "max_length_ratio": 0}
+        opt = parsed(opts.translate_opts, options)
+        ArgumentParser.validate_translate_opts(opt)
+        ArgumentParser._get_all_transform_translate(opt)
+        ArgumentParser._validate_transforms_opts(opt)
+        ArgumentParser.validate_translate_opts_dynamic(opt)
+        self.model.eval()
+        with codecs.open(os.devnull, "w", "utf-8") as out:
+            scorer = GNMTGlobalScorer.from_opt(opt)
+            translator = Translator.from_opt(
+                self.model, self.vocabs, opt, self.opt, global_scorer=scorer, out_file=out, report_score=False
+            )
+            sentences = build_dynamic_dataset_iter(opt, {}, self.vocabs, task=CorpusTask.INFER, device_id=-1)
+            _, found = translator._translate(sentences)
+        self.model.train()
+        return {"lines": [best[0] for best in found]}
+
+    def save(self, path: str) -> Answer:
+        torch.save(self.model.state_dict(), path)
+        return {}
+
+    def load(self, path: str) -> Answer:
+        # OpenNMT-py's own load_state_dict wants one of its checkpoints.
+        torch.nn.Module.load_state_dict(self.model, torch.load(path, weights_only=True))
+        return {}
+
+    def patch(self) -> None:
+        """Put the gate into OpenNMT-py."""
+        self.build_trainer, train_single.build_trainer = train_single.build_trainer, self.trainer
+        train_single.build_dynamic_dataset_iter = self.batches
+        train_single.build_model_saver = lambda *_: None
+
+
+def main(case: str, data: str, threads: str) -> None:
+    torch.set_num_threads(int(threads))
+    contestant = Contestant(Path(data))
+    contestant.patch()
+    with tempfile.TemporaryDirectory() as work:
+        train(settings(CASES[case], Path(data), Path(work)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
