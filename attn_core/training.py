@@ -88,6 +88,10 @@ def fit(
 
     def keep_state() -> None:
         progress.loss = so_far.item()
+        if not math.isfinite(progress.loss):
+            raise Diverged(
+                f"training diverged in epoch {progress.epoch + 1}; start anew with a lower rate than {recipe.rate:g}"
+            )
         store(folder, model, optimizer, mean, progress, run, world)
 
     with _stopping() as stop:

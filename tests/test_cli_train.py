@@ -191,6 +191,9 @@ def test_a_run_that_diverges_says_so(prefix, tmp_path):
     assert "start anew with a lower rate than 1e+30" in found.err
     assert "best epoch" not in found.out
     assert not (tmp_path / "o/config.json").exists()
+    found = run(*words, *SETS, "--set", "rate=1e39", "--set", "precision=fp32", "--set", "save_every=2")
+    assert "error: training diverged in epoch 1; " in found.err
+    assert not (tmp_path / "o/state.safetensors").exists()
 
 
 @pytest.mark.parametrize(("window", "ends"), [("global", 2), ("local-p", 4)])

@@ -14,7 +14,7 @@ from attn_core.config import ModelConfig, TrainConfig
 from attn_core.corpora import CorpusError, Files, encode_pairs, read_text
 from attn_core.files import CheckpointError
 from attn_core.prepare import prepare, prepared
-from attn_core.store import Store, ids_of, write
+from attn_core.store import Store, distinct_words, ids_of, write
 from attn_core.text import Tokenizer
 from tests.terminal import files_under, lines
 
@@ -62,6 +62,18 @@ def test_ids_by_hand():
     ids, lengths = ids_of(words, ["b a x", "", "a <pad> a"])
     assert ids.tolist() == [5, 4, 1, 4, 1, 4]
     assert lengths.tolist() == [3, 0, 3]
+
+
+def test_lines_are_split_where_python_splits_them():
+    """At any of Unicode's characters, and at either end of a line."""
+    lines = [
+        f"{character}a{character} {character}b" for character in map(chr, range(0x110000)) if character.isprintable()
+    ]
+    lines += [f"{blank}a{blank}{blank}b {blank}" for blank in map(chr, range(0x110000)) if blank.isspace()]
+    lines += ["", " ", "a\x00b", "a\u200bb \ufeff"]
+    words, places, lengths = distinct_words(lines)
+    assert [words[place] for place in places.tolist()] == [word for line in lines for word in line.split()]
+    assert lengths.tolist() == [len(line.split()) for line in lines]
 
 
 def test_ids_take_the_smallest_integers_that_hold_the_vocabulary(text, tmp_path):
