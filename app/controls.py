@@ -146,4 +146,4 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator]) -> None:
             rows = r" \\ ".join(f"& {line}" for line in lines)
             place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
             if axis == "window" and model.config["score"]:
-                place.caption("as trained; the sliders beside the picture change it")
+                place.caption("as trained")
