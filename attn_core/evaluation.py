@@ -121,7 +121,7 @@ def _say(
 ) -> list[list[str]]:
     """The translations of tokenised sentences as tokens; of an empty one, none."""
     full = [i for i, tokens in enumerate(sources) if tokens]
-    found = best_words(model, [model.source_ids(sources[i]) for i in full], BATCH, beam, normalise, alpha, watch)
+    found = best_words(model, [model.source_ids(sources[i]) for i in full], BATCH, beam, normalise, alpha, watch=watch)
     said: list[list[str]] = [[] for _ in sources]
     for i, words in zip(full, found, strict=True):
         said[i] = [model.target.token(word) for word in words]
@@ -134,7 +134,12 @@ def _loss(model: Translator, sources: list[list[str]], targets: list[list[str]])
     if not full:
         raise ValueError("no sentence pair has words on both sides, so there is nothing to measure")
     pairs = Pairs([model.source_ids(x) for x, _ in full], [model.target.ids(y) for _, y in full])
-    device = next(model.parameters()).device
-    total = sum(model.loss(batch.map(lambda t: t.to(device))).item() for batch in batches(pairs, BATCH))
+    total = negative_log_likelihood(model, pairs, BATCH)
     words = sum(len(model.target.text(y).split()) + 1 for _, y in full)  # of pieces (BPE), the words that they make
     return total, words, len(sources) - len(full)
+
+
+def negative_log_likelihood(model: Translator, pairs: Pairs, size: int) -> float:
+    """-log p of all targets, </s> included, in nats; `size` pairs are computed together."""
+    device = next(model.parameters()).device
+    return sum(model.loss(batch.map(lambda t: t.to(device))).item() for batch in batches(pairs, size))

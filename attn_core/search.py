@@ -258,6 +258,7 @@ def best_words(
     beam: int = 1,
     normalise: str = "length",
     alpha: float = 1.0,
+    limit: int | None = None,
     watch: Callable[[int], None] = lambda done: None,
 ) -> list[list[int]]:
     """Translations of a corpus without their record and without </s>, in the corpus's order; greedy for a beam of 1.
@@ -267,7 +268,7 @@ def best_words(
     found: dict[int, list[int]] = {}
     for chosen in by_length(sentences, size):
         ids = [sentences[i] for i in chosen]
-        result = beam_search(model, ids, beam, None, normalise, alpha) if beam > 1 else greedy(model, ids)
+        result = beam_search(model, ids, beam, limit, normalise, alpha) if beam > 1 else greedy(model, ids, limit)
         found |= {i: one.text_words for i, one in zip(chosen, result.found, strict=True)}
         watch(len(found))
     return [found[i] for i in range(len(sentences))]

@@ -18,8 +18,9 @@ from torch import Tensor, nn
 
 from attn_core.checkpoint import save
 from attn_core.config import ModelConfig, TrainConfig
-from attn_core.corpora import Batch, Corpus, Pairs, batch_order, batches
+from attn_core.corpora import Batch, Corpus, Pairs, batch_order
 from attn_core.distributed import World
+from attn_core.evaluation import negative_log_likelihood
 from attn_core.files import replacing
 from attn_core.metrics import bleu, perplexity
 from attn_core.model import Translator
@@ -238,16 +239,12 @@ def autocast(device: torch.device, recipe: TrainConfig) -> torch.autocast:
 @torch.inference_mode()
 def validate(model: Translator, valid: Pairs, references: list[str], recipe: TrainConfig) -> dict[str, float]:
     """Perplexity per word, </s> included, and BLEU of greedy translations against the tokenised references."""
-    device = next(model.parameters()).device
-    total, words = 0.0, 0
-    with autocast(device, recipe):
-        for batch in batches(valid, recipe.batch):
-            batch = batch.map(lambda t: t.to(device))
-            total += model.loss(batch).item()
-            words += int(batch.target_mask.sum())
+    with autocast(next(model.parameters()).device, recipe):
+        total = negative_log_likelihood(model, valid, recipe.batch)
         said = best_words(model, valid.source, recipe.batch)
     hypotheses = [model.target.text([model.target.token(word) for word in words]) for words in said]
-    return {"perplexity": perplexity(total, words), "bleu": bleu(hypotheses, references).score}
+    tokens = sum(len(target) + 1 for target in valid.target)
+    return {"perplexity": perplexity(total, tokens), "bleu": bleu(hypotheses, references).score}
 
 
 def _blend(mean: dict[str, Tensor], model: nn.Module, decay: float) -> None:

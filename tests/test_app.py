@@ -335,8 +335,7 @@ def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
     monkeypatch.delenv("ATTN_PRETRAINED")
     models, broken = catalogue.catalogue()
     assert broken == []
-    if not models:
-        pytest.skip("no trained model is in pretrained/ yet")
+    assert models, "the models of pretrained/ ship with the project"
     view = first.first_view(models)
     found = first.shipped_answer(models[view.model], view)
     assert found, "pretrained/first.json is missing or of another model: run `python -m app.first`"

@@ -18,25 +18,12 @@ from attn_core.config import TrainConfig
 from attn_core.distributed import World, join
 from attn_core.training import share
 from tests.terminal import files_under, lines
+from tests.test_cli_train import SETTINGS as SMALL
 from tests.test_cli_train import state
 
 ROOT = Path(__file__).parents[1]
 PAIRS = 41  # in updates of 8: the last one has a single pair, and one of the processes none
-SETTINGS = {
-    "embedding": 8,
-    "attentional": 8,
-    "encoder_hidden": 4,
-    "hidden": 8,
-    "min_frequency": 1,
-    "warmup": 2,
-    "epochs": 3,
-    "wide": 1,
-    "patience": 0,
-    "average": 0.9,
-    "precision": "fp32",
-    "batch": 4,
-    "save_every": 4,
-}
+SETTINGS = SMALL | {"wide": 1, "precision": "fp32", "batch": 4, "save_every": 4}
 EXACT = SETTINGS | {"dropout": 0, "output_dropout": 0}
 
 # What each process runs. It trains as `python -m attn_core train` does; at update AT of this run, process DIES is

@@ -11,7 +11,7 @@ import torch
 from attn_core.config import ModelConfig, TrainConfig
 from attn_core.corpora import Batch, Pairs, encode_pairs, read_lines, read_parallel
 from attn_core.model import Translator
-from attn_core.search import beam_search, greedy
+from attn_core.search import best_words
 from attn_core.text import Tokenizer
 from attn_core.training import Event, autocast, fit
 from tests.benchmarks.peers.cases import (
@@ -115,20 +115,12 @@ class Contestant:
 
     @torch.inference_mode()
     def translate(self, beam: str) -> Answer:
-        """As evaluation.say does, with a limit of words."""
         model, width = self.model.eval(), int(beam)
         ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in self.test]
-        order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
-        lines = [""] * len(ids)
         with autocast(torch.device("cpu"), self.recipe):
-            for start in range(0, len(order), BATCH):
-                chosen = order[start : start + BATCH]
-                sentences = [ids[i] for i in chosen]
-                result = beam_search(model, sentences, width, LIMIT) if width > 1 else greedy(model, sentences, LIMIT)
-                for i, found in zip(chosen, result.found, strict=True):
-                    lines[i] = model.target.text([model.target.token(word) for word in found.text_words])
+            said = best_words(model, ids, BATCH, width, limit=LIMIT)
         model.train()
-        return {"lines": lines}
+        return {"lines": [model.target.text([model.target.token(word) for word in words]) for words in said]}
 
     def save(self, path: str) -> Answer:
         torch.save(self.model.state_dict(), path)
