@@ -7,10 +7,11 @@ from typing import Any
 
 import torch
 
+from attn_core.beam import best_words
 from attn_core.corpora import Pairs, batches
 from attn_core.metrics import Bleu, bleu, perplexity
 from attn_core.model import Translator
-from attn_core.search import BATCH, best_words
+from attn_core.search import BATCH
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, overload
 
+from attn_core.beam import beam_search
 from attn_core.metrics import align_from_weights
 from attn_core.model import Translator
-from attn_core.search import BATCH, Column, Found, Result, beam_search, by_length, forced, greedy, sample
+from attn_core.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample
 from attn_core.trace import Focus, Look, Step, Trace, Word
 
 

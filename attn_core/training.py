@@ -16,6 +16,7 @@ import torch
 from jaxtyping import Float, Integer
 from torch import Tensor, nn
 
+from attn_core.beam import best_words
 from attn_core.checkpoint import save
 from attn_core.config import ModelConfig, TrainConfig
 from attn_core.corpora import Batch, Corpus, Pairs, batch_order
@@ -24,7 +25,6 @@ from attn_core.evaluation import negative_log_likelihood
 from attn_core.files import replacing
 from attn_core.metrics import bleu, perplexity
 from attn_core.model import Translator
-from attn_core.search import best_words
 from attn_core.state import Progress, restore, store
 
 

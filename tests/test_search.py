@@ -6,8 +6,9 @@ import math
 import pytest
 import torch
 
+from attn_core.beam import beam_search, best_words, largest
 from attn_core.corpora import pad
-from attn_core.search import EOS, beam_search, best_words, forced, greedy, normalised, sample
+from attn_core.search import EOS, forced, greedy, normalised, sample
 from attn_core.text import Tokenizer
 from tests.support import BAHDANAU, LUONG, SPREAD, close, sentences, tiny
 
@@ -304,3 +305,25 @@ def test_searches_refuse_what_they_cannot_do():
         beam_search(model, [[4]], 2, normalise="best")
     with pytest.raises(ValueError, match="temperature must be above 0, not 0"):
         sample(model, [[4]], temperature=0.0)
+
+
+@pytest.mark.parametrize("n", [5, 127, 1000, 5921])
+def test_the_largest_are_those_of_topk(n):
+    torch.manual_seed(n)
+    values = torch.randn(7, n)
+    values[0] = values[0].sort().values  # all of the largest in one group, and in the rest
+    values[1] = -math.inf
+    values[1, n // 2] = 0.0
+    for k in (1, 2, 5):
+        found, places = largest(values, k)
+        assert torch.equal(found, values.topk(k).values)
+        assert torch.equal(values.gather(1, places), found)
+        assert all(len(set(row)) == k for row in places.tolist())
+
+
+def test_a_search_without_a_record_finds_the_same():
+    model, batch = ending(LUONG), sentences(3, 7, 1, 5)
+    whole, short = (beam_search(model, batch, 3, LIMIT, record=record) for record in (True, False))
+    assert [found.words for found in whole.found] == [found.words for found in short.found]
+    assert len(whole.columns) > 1
+    assert not short.columns

@@ -25,7 +25,7 @@ FLOORS = (
     {"attention", "config", "corpora"},
     {"decoders", "encoders", "hub", "state", "store"},
     {"model", "prepare"},
-    {"checkpoint", "formulas", "search"},
+    {"beam", "checkpoint", "formulas", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
     {"recipes"},
     {"cards"},

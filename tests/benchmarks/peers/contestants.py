@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from attn_core.memory import CACHES
 from tests.benchmarks.peers.install import PEERS, MissingError, python_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -25,6 +26,7 @@ class Contestant:
     title: str
     module: str  # its runner in this folder
     words: tuple[str, ...] = ()  # more for its command line
+    environment: tuple[tuple[str, str], ...] = ()
 
     def python(self) -> Path:
         """The interpreter that has it. Raises MissingError when that cannot be made."""
@@ -44,8 +46,8 @@ class Contestant:
 CONTESTANTS = (
     Contestant("joeynmt", PEERS["joeynmt"].title, "joeynmt"),
     Contestant("onmt", PEERS["onmt"].title, "onmt"),
-    Contestant("fp32", "ours, fp32", "ours", ("fp32",)),
-    Contestant("best", "ours, bf16", "ours", ("bf16",)),
+    Contestant("fp32", "ours, fp32", "ours", ("fp32",), tuple(CACHES.items())),
+    Contestant("best", "ours, bf16", "ours", ("bf16",), tuple(CACHES.items())),
 )
 
 
@@ -65,7 +67,7 @@ class Runner:
                 *(case, str(text), str(threads), *contestant.words),
             ],
             cwd=ROOT,
-            env=os.environ | world | {"PYTHONPATH": str(ROOT)},
+            env=os.environ | dict(contestant.environment) | world | {"PYTHONPATH": str(ROOT)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.log,

@@ -8,10 +8,12 @@ from typing import Any
 
 import torch
 
+from attn_core.beam import best_words
 from attn_core.config import ModelConfig, TrainConfig
 from attn_core.corpora import Batch, Pairs, encode_pairs, read_lines, read_parallel
+from attn_core.memory import keep_memory
 from attn_core.model import Translator
-from attn_core.search import best_words
+from attn_core.products import fast_products
 from attn_core.text import Tokenizer
 from attn_core.training import Event, autocast, fit
 from tests.benchmarks.peers.cases import (
@@ -132,7 +134,9 @@ class Contestant:
 
 
 def main(case: str, data: str, threads: str, precision: str) -> None:
+    keep_memory()  # as the command line does
     torch.set_num_threads(int(threads))
+    fast_products()
     Contestant(CASES[case], precision, Path(data)).train()
 
 

@@ -1,0 +1,178 @@
+"""Beam search, and the translation of a corpus with it; the other searches, and the record, are in search.py."""
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from attn_core.model import Translator
+from attn_core.search import BATCH, EOS, Column, Found, Result, by_length, limits_of, normalised, to_model
+from attn_core.text import Tokenizer
+from attn_core.trace import Record
+
+GROUP = 64  # words of which the best is known before the words are compared
+
+
+@torch.inference_mode()
+def beam_search(
+    model: Translator,
+    sentences: list[list[int]],
+    width: int = 5,
+    limit: int | None = None,
+    normalise: str = "length",
+    alpha: float = 1.0,
+    record: bool = True,
+) -> Result:
+    """The best of the hypotheses that a beam of `width` finishes; it stops once `width` of them have.
+
+    Each step keeps the `width` most probable unfinished hypotheses of a sentence. A sentence that is done leaves the
+    batch. What the steps computed is kept for Traces unless `record` is False. Raises ValueError for a width below 1.
+    """
+    if width < 1:
+        raise ValueError(f"the beam must hold 1 hypothesis or more, not {width}")
+    normalised(0.0, 1, normalise, alpha)
+    words, mask = to_model(model, sentences)
+    whole, carry = model.encode(words, mask)
+    memory = whole.map(lambda x: x.repeat_interleave(width, 0))
+    carry = carry.map(lambda x: x.repeat_interleave(width, 0))
+    limits = limits_of(mask, limit)
+    totals = torch.full((len(sentences), width), -math.inf, device=words.device)
+    totals[:, 0] = 0.0  # a sentence's hypotheses begin alike, so one of them is enough
+    last = torch.full((totals.numel(),), Tokenizer.bos, device=words.device)
+    alive = list(range(len(sentences)))  # sentences still searched; number a of them owns rows a * width ...
+    done: list[list[_Ended]] = [[] for _ in sentences]
+    columns, trail = [], []
+    for t in itertools.count():
+        step, carry = model.decoder(last.unsqueeze(1), carry, memory)
+        column = Column.of(model, step.map(lambda x: x.squeeze(1)))
+        if record:
+            columns.append(column)
+        # Each hypothesis can end in one way only: of twice the width at least half go on, if not at the limit.
+        best = _Candidates.of(column, totals, 2 * width)
+        ends = (best.words == EOS) | (t + 1 >= limits).unsqueeze(1)
+        for a, link in best.where(ends, width):
+            done[alive[a]].append(_Ended(normalised(link.total, t + 1, normalise, alpha), t, link))
+        best = best.without(ends, width)
+        open_ = torch.tensor([len(done[sentence]) < width for sentence in alive], device=words.device)
+        going = open_ & (best.totals > -math.inf).any(1)
+        if not going.any():
+            break
+        left = not going.all()
+        if left:
+            best, limits = best.map(lambda x, going=going: x[going]), limits[going]
+            alive = [sentence for sentence, goes in zip(alive, going.tolist(), strict=True) if goes]
+        totals, last, rows = best.totals, best.words.flatten(), best.rows.flatten()
+        carry = carry.map(lambda x, rows=rows: x[rows])
+        if left:
+            memory = memory.map(lambda x, rows=rows: x[rows])
+        trail.append(best)
+    return Result(_paths(done, trail), columns, whole)
+
+
+@dataclass(frozen=True)
+class _Candidates(Record):
+    """Hypotheses with one word more, best first: `k` for each sentence that is searched."""
+
+    totals: Float[Tensor, "b k"]  # log probability of the whole hypothesis; -inf: there is none
+    rows: Int[Tensor, "b k"]  # the row of the column that it extends
+    words: Int[Tensor, "b k"]
+    log_probs: Float[Tensor, "b k"]  # of the word
+
+    @classmethod
+    def of(cls, column: Column, totals: Float[Tensor, "b width"], k: int) -> Self:
+        """The `k` best that extend the hypotheses of these totals, or as many as there are."""
+        b, width = totals.shape
+        values, words = largest(column.logits, min(k, column.logits.size(1)))
+        log_probs = values - column.log_sum
+        joint, places = (totals.view(-1, 1) + log_probs).view(b, -1).topk(min(k, width * words.size(1)))
+        rows = places // words.size(1) + width * torch.arange(b, device=places.device).unsqueeze(1)
+        return cls(joint, rows, *(x.view(b, -1).gather(1, places) for x in (words, log_probs)))
+
+    def where(self, ended: Bool[Tensor, "b k"], first: int) -> list[tuple[int, "_Link"]]:
+        """Those of the `first` in each sentence that have ended, with the place of the sentence."""
+        chosen = (ended & (self.totals > -math.inf))[:, :first]
+        parts = (x[:, :first][chosen].tolist() for x in (self.totals, self.rows, self.words, self.log_probs))
+        return list(zip(chosen.nonzero()[:, 0].tolist(), map(_Link, *parts), strict=True))
+
+    def without(self, ended: Bool[Tensor, "b k"], width: int) -> Self:
+        """The first `width` of those that have not ended; where there are fewer, others of no probability."""
+        onward = ended.int().argsort(dim=1, stable=True)[:, :width]
+        totals = self.totals.masked_fill(ended, -math.inf)
+        return type(self)(*(x.gather(1, onward) for x in (totals, self.rows, self.words, self.log_probs)))
+
+
+@dataclass(frozen=True)
+class _Link:
+    """One candidate."""
+
+    total: float
+    row: int
+    word: int
+    log_prob: float
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """A finished hypothesis: its score, the step of its last word, and that word."""
+
+    score: float
+    t: int
+    link: _Link
+
+
+def largest(values: Float[Tensor, "rows n"], k: int) -> tuple[Float[Tensor, "rows k"], Int[Tensor, "rows k"]]:
+    """The k largest numbers of each row, and their places: torch's `topk`, faster where the rows are long.
+
+    The k largest lie in the k groups whose own largest number is largest, and in the rest that fills no group.
+    """
+    rows, n = values.shape
+    whole = n // GROUP * GROUP
+    if whole < 2 * k * GROUP:
+        return values.topk(k)
+    groups = values[:, :whole].unflatten(1, (-1, GROUP))
+    first = groups.amax(-1).topk(k).indices.unsqueeze(-1) * GROUP
+    places = (first + torch.arange(GROUP, device=values.device)).flatten(1)
+    rest = torch.arange(whole, n, device=values.device).expand(rows, -1)
+    places = torch.cat([places, rest], 1)
+    found = values.gather(1, places).topk(k)
+    return found.values, places.gather(1, found.indices)
+
+
+def _paths(done: list[list[_Ended]], trail: list[_Candidates]) -> list[Found]:
+    """Each sentence's best, followed from its last word to its first."""
+    links = [[x.flatten().tolist() for x in (best.rows, best.words, best.log_probs)] for best in trail]
+    found = []
+    for ended in (max(one, key=lambda one: one.score) for one in done):
+        path = [(ended.link.row, ended.link.word, ended.link.log_prob)]
+        for link in reversed(links[: ended.t]):
+            path.append(tuple(part[path[-1][0]] for part in link))
+        rows, words, log_probs = (list(part) for part in zip(*reversed(path), strict=True))
+        found.append(Found(words, log_probs, rows, ended.score))
+    return found
+
+
+def best_words(
+    model: Translator,
+    sentences: Sequence[list[int]],
+    size: int = BATCH,
+    beam: int = 1,
+    normalise: str = "length",
+    alpha: float = 1.0,
+    limit: int | None = None,
+    watch: Callable[[int], None] = lambda done: None,
+) -> list[list[int]]:
+    """Translations of a corpus without their record and without </s>, in the corpus's order; greedy for a beam of 1.
+
+    `watch` is told how many sentences are done.
+    """
+    found: dict[int, list[int]] = {}
+    for chosen in by_length(sentences, size):
+        result = beam_search(model, [sentences[i] for i in chosen], beam, limit, normalise, alpha, record=False)
+        found |= {i: one.text_words for i, one in zip(chosen, result.found, strict=True)}
+        watch(len(found))
+    return [found[i] for i in range(len(sentences))]
