@@ -18,7 +18,7 @@ from attn_core.trace import Record
 GROUP = 64  # words of which the best is known before the words are compared
 
 
-@torch.inference_mode()
+@torch.no_grad()  # not inference_mode, in which autocast would cast every weight anew at every step
 def beam_search(
     model: Translator,
     sentences: list[list[int]],
@@ -87,8 +87,7 @@ class _Candidates(Record):
     def of(cls, column: Column, totals: Float[Tensor, "b width"], k: int) -> Self:
         """The `k` best that extend the hypotheses of these totals, or as many as there are."""
         b, width = totals.shape
-        values, words = largest(column.logits, min(k, column.logits.size(1)))
-        log_probs = values - column.log_sum
+        log_probs, words = largest(column.log_probs, min(k, column.log_probs.size(1)))
         joint, places = (totals.view(-1, 1) + log_probs).view(b, -1).topk(min(k, width * words.size(1)))
         rows = places // words.size(1) + width * torch.arange(b, device=places.device).unsqueeze(1)
         return cls(joint, rows, *(x.view(b, -1).gather(1, places) for x in (words, log_probs)))

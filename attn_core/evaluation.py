@@ -58,7 +58,7 @@ class Evaluation:
         return record | scores | {"sentences_per_second": self.sentences_per_second}
 
 
-@torch.inference_mode()
+@torch.no_grad()
 def evaluate(
     model: Translator,
     sources: Sequence[str],

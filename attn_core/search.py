@@ -7,7 +7,7 @@ through the columns, one row for each of its words.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -16,7 +16,7 @@ from torch import Tensor
 from attn_core.corpora import make_batch, pad
 from attn_core.model import Translator
 from attn_core.text import Tokenizer
-from attn_core.trace import Memory, Step, wide
+from attn_core.trace import Memory, Step
 
 EOS = Tokenizer.eos
 BATCH = 64  # sentences that are searched together
@@ -27,18 +27,11 @@ class Column:
     """What one decoding step computed for all rows that were alive."""
 
     step: Step  # `*b` is the rows
-    logits: Float[Tensor, "rows vocab"]
-    log_sum: Float[Tensor, "rows 1"]  # log of the sum of their exponentials
+    log_probs: Float[Tensor, "rows vocab"]
 
     @classmethod
-    def of(cls, model: Translator, step: Step) -> "Column":
-        logits = wide(model.decoder.logits(step.attentional))
-        return cls(step, logits, logits.logsumexp(-1, keepdim=True))
-
-    @property
-    def log_probs(self) -> Float[Tensor, "rows vocab"]:
-        """log p(y_t | y_<t, x), natural."""
-        return self.logits - self.log_sum
+    def of(cls, model: Translator, step: Step) -> Self:
+        return cls(step, model.decoder.log_probs(step.attentional))
 
 
 @dataclass(frozen=True)
@@ -84,7 +77,7 @@ def normalised(log_prob: float, words: int, rule: str = "length", alpha: float =
 @torch.inference_mode()
 def greedy(model: Translator, sentences: list[list[int]], limit: int | None = None) -> Result:
     """The most probable word at every step."""
-    return _draw(model, sentences, limit, lambda logits: logits.argmax(-1))
+    return _draw(model, sentences, limit, lambda log_probs: log_probs.argmax(-1))
 
 
 @torch.inference_mode()
@@ -97,8 +90,8 @@ def sample(
     device = next(model.parameters()).device
     dice = torch.Generator(device).manual_seed(seed)
 
-    def draw(logits: Float[Tensor, "b vocab"]) -> Int[Tensor, "b"]:
-        below = logits - logits.amax(-1, keepdim=True)  # 0 for the best, which then no temperature makes infinite
+    def draw(log_probs: Float[Tensor, "b vocab"]) -> Int[Tensor, "b"]:
+        below = log_probs - log_probs.amax(-1, keepdim=True)  # 0 for the best, which then no temperature makes infinite
         return torch.multinomial((below / temperature).softmax(-1), 1, generator=dice).squeeze(-1)
 
     return _draw(model, sentences, limit, draw)
@@ -119,7 +112,7 @@ def _draw(
     while not ended.all():
         step, carry = model.decoder(last.unsqueeze(1), carry, memory)
         columns.append(Column.of(model, step.map(lambda t: t.squeeze(1))))
-        last = choose(columns[-1].logits)
+        last = choose(columns[-1].log_probs)
         chosen.append(last)
         ended |= (last == EOS) | (len(columns) >= limits)
     return Result(_cut(columns, torch.stack(chosen, 1), limits), columns, memory)
@@ -138,7 +131,7 @@ def forced(model: Translator, sentences: list[list[int]], targets: list[list[int
 def _cut(columns: list[Column], words: Int[Tensor, "b tgt"], limits: Int[Tensor, "b"]) -> list[Found]:
     """Each row's words up to its first </s>, or its limit."""
     pairs = zip(columns, words.split(1, 1), strict=True)
-    taken = torch.cat([column.logits.gather(1, chosen) - column.log_sum for column, chosen in pairs], 1)
+    taken = torch.cat([column.log_probs.gather(1, chosen) for column, chosen in pairs], 1)
     found = []
     for row, (line, limit) in enumerate(zip(words.tolist(), limits.tolist(), strict=True)):
         n = min(limit, line.index(EOS) + 1 if EOS in line else len(line))

@@ -236,7 +236,7 @@ def autocast(device: torch.device, recipe: TrainConfig) -> torch.autocast:
     return torch.autocast(device.type, torch.bfloat16, enabled=recipe.precision == "bf16")
 
 
-@torch.inference_mode()
+@torch.no_grad()
 def validate(model: Translator, valid: Pairs, references: list[str], recipe: TrainConfig) -> dict[str, float]:
     """Perplexity per word, </s> included, and BLEU of greedy translations against the tokenised references."""
     with autocast(next(model.parameters()).device, recipe):

@@ -115,7 +115,7 @@ class Contestant:
             if self.gate.left == 0:
                 self.gate.wait()
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def translate(self, beam: str) -> Answer:
         model, width = self.model.eval(), int(beam)
         ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in self.test]
