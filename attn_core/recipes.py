@@ -250,8 +250,10 @@ def train_on(
     resume: bool = False,
     watch: Callable[[Event], None] = lambda event: None,
     world: World,
+    measure: Callable[[Translator], dict[str, float]] = lambda model: {},
 ) -> Progress:
-    """A model, trained on what `gather` made; see `train`."""
+    """A model, trained on what `gather` made; see `train`, and `fit` for `measure`."""
     torch.manual_seed(recipe.seed)
     model = Translator(config, material.source, material.target, name).to(world.device)
-    return fit(model, material.train, material.valid, material.references, recipe, out, about, resume, watch, world)
+    corpus = material.train, material.valid, material.references
+    return fit(model, *corpus, recipe, out, about, resume, watch, world, measure)

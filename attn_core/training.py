@@ -67,12 +67,15 @@ def fit(
     resume: bool = False,
     watch: Callable[[Event], None] = lambda event: None,
     world: World | None = None,
+    measure: Callable[[Translator], dict[str, float]] = lambda model: {},
 ) -> Progress:
     """Fit `model` to `train`, keep the best of its epochs in `folder`, and return how it went.
 
     `folder` gets the model (see checkpoint.py), metrics.jsonl with a line per epoch, and state.safetensors, from which
     `resume` goes on: on the CPU the losses are, to the bit, those of a run that was not interrupted. Ctrl-C and SIGTERM
     save that state before they raise Interrupted. `valid_references` are the validation set's target lines, tokenised.
+
+    `measure` gives more scores of the model after each epoch, which go where those of the validation set go.
 
     In a `world` of several processes each computes its share of every update. The first alone writes, validates and
     calls `watch`; it alone needs `valid`.
@@ -125,7 +128,7 @@ def fit(
             progress.seconds += time.perf_counter() - began
             model.widen(1.0)
             with _averaged(model, mean):
-                scores = world.agree(lambda: validate(model.eval(), valid, valid_references, recipe))
+                scores = world.agree(lambda: validate(model.eval(), valid, valid_references, recipe) | measure(model))
                 words = progress.words
                 if not math.isfinite(progress.loss + scores["perplexity"]):
                     raise Diverged(

@@ -21,14 +21,14 @@ CORE = ROOT / "attn_core"
 # A module imports from its own floor or from one below it.
 FLOORS = (
     {"captions", "distributed", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
-    {"cells", "scores", "text", "windows"},
+    {"cells", "scores", "tasks", "text", "windows"},
     {"attention", "config", "corpora"},
     {"decoders", "encoders", "hub", "state", "store"},
     {"model", "prepare"},
     {"beam", "checkpoint", "formulas", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
     {"recipes"},
-    {"cards"},
+    {"cards", "practice"},
     {"cli"},
     {"__init__", "__main__"},
 )

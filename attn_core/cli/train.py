@@ -4,16 +4,19 @@ import os
 import shlex
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
-from attn_core.cli.options import Threads, Tokenized, use_threads
+from attn_core.cli.options import Threads, Tokenized, at_least, use_threads
 
 if TYPE_CHECKING:
-    from attn_core.config import TrainConfig
+    from attn_core.config import ModelConfig, TrainConfig
     from attn_core.corpora import Text
+    from attn_core.model import Translator
+    from attn_core.tasks import TaskText
     from attn_core.training import Event
 
 INTERRUPTED = 130
@@ -57,6 +60,19 @@ def train(
     hub_config: Annotated[
         str | None, typer.Option("--hub-config", metavar="NAME", help="Which configuration of that data set.")
     ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(
+            "--task", metavar="NAME", help="No text, but a made-up task: reverse ...; an unknown one lists them."
+        ),
+    ] = None,
+    examples: Annotated[
+        int, typer.Option("--examples", callback=at_least(1), metavar="N", help="With --task: how many to train on.")
+    ] = 4000,
+    length: Annotated[
+        str | None,
+        typer.Option("--length", metavar="N|LOW-HIGH", help="With --task: how long they are."),
+    ] = None,
     name: Annotated[str | None, typer.Option("--name", help="Name of the model (default: of its folder).")] = None,
     data: Annotated[
         str | None, typer.Option("--data", metavar="NAME", help="Name of the corpus, for the card, such as multi30k.")
@@ -68,10 +84,16 @@ def train(
     The scores of each epoch are printed, and the best epoch is kept. Ctrl-C saves first; the same command with
     --resume goes on, and ends as if it had not been stopped (on a CPU with as many threads: to the bit). The text may
     be larger than memory. Under torchrun several processes, each with its GPU if there are any, train one model.
+
+    With --task the model learns a made-up task, of which the gold alignment is known, in less than a minute: the
+    preset is cut down to a small size (see attn_core/practice.py; --set overrides it), and the accuracy of its
+    alignment is printed with the other scores.
     """
     given = _settings(settings or [])
-    if not hub and not (train_text and valid_text):
-        raise typer.BadParameter("text is missing: give --train and --valid, or --hub")
+    if task and (hub or train_text or valid_text):
+        raise typer.BadParameter("--task makes its own text; leave --train, --valid and --hub out")
+    if not (task or hub or (train_text and valid_text)):
+        raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
     from attn_core.memory import bound_caches, keep_memory
 
     bound_caches()
@@ -82,18 +104,23 @@ def train(
     fast_products()
     from attn_core.cards import machine
     from attn_core.distributed import join
-    from attn_core.recipes import configure, gather, train_on
+    from attn_core.recipes import gather, train_on
     from attn_core.training import Interrupted
 
     with join() as world:
         try:
-            world.lead(lambda: _check(preset, given, out))  # before the text is read; and told once
-            model, recipe = configure(preset, given)
+            # Before the text is read; what is wrong is told once.
+            world.lead(lambda: _check(preset, given, out, task))
+            model, recipe = _configure(preset, given, task)
+            made = _made(task, examples, _lengths(length), recipe) if task else None
+            if made:  # tokens in no language; the vocabularies ask for one
+                source_lang = target_lang = "en"
+                tokenized = True
             with Screen(recipe, world.first) as screen:
                 material = gather(
                     model,
                     recipe,
-                    lambda: _texts(hub, hub_config, train_text, valid_text, source_lang, target_lang),
+                    lambda: made or _texts(hub, hub_config, train_text, valid_text, source_lang, target_lang),
                     (source_lang, target_lang),
                     out,
                     tokenized=tokenized,
@@ -107,7 +134,7 @@ def train(
                     "settings": {key: (model.to_json() | recipe.to_json())[key] for key in given},
                     "source_lang": source_lang,
                     "target_lang": target_lang,
-                    "data": _data(data, hub, hub_config, train_text, valid_text)
+                    "data": (made[0].made_from if made else _data(data, hub, hub_config, train_text, valid_text))
                     | {"pairs": material.lines, "tokenized": tokenized},
                     "machine": machine() | ({"processes": world.size} if world.size > 1 else {}),
                 }
@@ -121,6 +148,7 @@ def train(
                     resume=resume,
                     watch=screen.watch,
                     world=world,
+                    measure=_gold(made[1]) if made else lambda model: {},
                 )
         except KeyboardInterrupt:
             if world.first:
@@ -149,11 +177,41 @@ def _command(words: list[str]) -> str:
     return shlex.join([*(["python"] if all_ == 1 else several), "-m", "attn_core", *words])
 
 
-def _check(preset: str, given: dict[str, str], out: Path) -> None:
-    """Raises ValueError for a setting that is not, and when `out` cannot be a folder; `gather` finds the rest."""
+def _configure(preset: str, given: dict[str, str], task: str | None) -> tuple["ModelConfig", "TrainConfig"]:
+    """The preset's configs, those of a made-up task at its size."""
+    from attn_core.practice import small
     from attn_core.recipes import configure
 
-    configure(preset, given)
+    return small(preset, given) if task else configure(preset, given)
+
+
+def _made(task: str, examples: int, length: tuple[int, int] | None, recipe: "TrainConfig") -> tuple["TaskText", ...]:
+    """What to train and what to validate on. Raises ValueError for an unknown task or a length that it cannot have."""
+    from attn_core.tasks import draw_texts
+
+    return draw_texts(task, examples, length, seed=recipe.seed)
+
+
+def _gold(valid: "TaskText") -> Callable[["Translator"], dict[str, float]]:
+    """Exact match and accuracy of the alignment on the validation set."""
+    from attn_core.practice import score
+
+    return lambda model: score(model, valid.examples)
+
+
+def _lengths(written: str | None) -> tuple[int, int] | None:
+    """A number, or the smallest and the largest: 8, or 3-10."""
+    if written is None:
+        return None
+    low, _, high = written.partition("-")
+    if not (low.isdecimal() and (high or low).isdecimal()):
+        raise typer.BadParameter(f"{written!r}: expected a number or two, such as 8 or 3-10")
+    return int(low), int(high or low)
+
+
+def _check(preset: str, given: dict[str, str], out: Path, task: str | None) -> None:
+    """Raises ValueError for a setting that is not, and when `out` cannot be a folder; `gather` finds the rest."""
+    _configure(preset, given, task)
     for folder in (out, *out.resolve().parents):
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"{out} cannot be made: {folder} is a file")
@@ -244,10 +302,11 @@ class Screen:
 def _line(history: list[dict[str, Any]], recipe: "TrainConfig") -> str:
     """The last epoch's scores; a star where it is the best yet, which is the model that is kept."""
     scores = history[-1]
+    gold = "".join(f"  {name} {scores[name]:.1%}" for name in ("exact", "alignment") if name in scores)
     star = "*" if _best(history, recipe) is scores else " "
     return (
         f"epoch {scores['epoch']:>3}  loss {scores['train_loss']:.4f}  perplexity {scores['perplexity']:.3f}  "
-        f"BLEU {scores['bleu']:.2f} {star}  {scores['words_per_second']:,.0f} words/s  {scores['seconds']:.0f} s"
+        f"BLEU {scores['bleu']:.2f} {star}{gold}  {scores['words_per_second']:,.0f} words/s  {scores['seconds']:.0f} s"
     )
 
 
