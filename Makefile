@@ -1,13 +1,13 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
-.PHONY: help app test lint format bench bench-app train setup clean
+.PHONY: help app test lint format bench bench-shares bench-costs bench-app train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS
 export PYTHONPATH := $(CURDIR)
 
 help: ## This list
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 	@echo
 	@echo "The first one you run makes .venv and installs requirements.txt into it. It listens to"
 	@echo "  PYTHON=...     the Python (3.11 or newer) to build on"
@@ -34,8 +34,16 @@ format: setup ## Repair format, and lint where that is safe
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 
-bench: setup ## Time training and translating beside JoeyNMT and OpenNMT-py: make bench DATA=multi30k-folder
-	@exec $(PY) tests/benchmarks/bench.py $(if $(DATA),"$(DATA)") $(ARGS)
+bench: setup ## Time us beside JoeyNMT and OpenNMT-py (DATA=multi30k-folder), then bench-shares and bench-costs
+	@$(PY) tests/benchmarks/bench.py $(if $(DATA),"$(DATA)") $(ARGS)
+	@$(PY) tests/benchmarks/shares.py
+	@exec $(PY) tests/benchmarks/costs.py
+
+bench-shares: setup ## Profile a training step and a beam step (ARGS='--root other-checkout': to compare with)
+	@exec $(PY) tests/benchmarks/shares.py $(ARGS)
+
+bench-costs: setup ## Measure how the cost of a step grows with source, batch, target length and vocabulary
+	@exec $(PY) tests/benchmarks/costs.py $(ARGS)
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)

@@ -47,7 +47,7 @@ class Attention(nn.Module):
         Only the positions that a window can hold are taken out of the memory, so `src` of the Look counts slots from
         floor(p_t) - D on, and scores are known for these alone. For training, where nobody reads the record.
         """
-        lengths = memory.src_mask.sum(-1)
+        lengths = memory.lengths
         center = self.window.center(queries, lengths, t)
         offsets = torch.arange(int(self._slots), device=queries.device) - int(self.window.reach)
         positions = self.window.middle(center, lengths).long().unsqueeze(-1) + offsets

@@ -36,10 +36,11 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, Self
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 SCHEMA = 1
@@ -117,6 +118,11 @@ class Memory(Record):
     states: Float[Tensor, "*b src mem"]  # the encoder's annotations; the values that are averaged
     keys: Float[Tensor, "*b src k"]  # what the query is compared with, projected once for a sentence
     src_mask: Bool[Tensor, "*b src"]  # True = a real word
+
+    @cached_property
+    def lengths(self) -> Int[Tensor, "*b"]:
+        """S, the real words of each sentence; counted when first asked for, not again at each step."""
+        return self.src_mask.sum(-1)
 
 
 @dataclass(frozen=True)

@@ -3,18 +3,26 @@
 python tests/benchmarks/costs.py            (also a part of make bench)
 python tests/benchmarks/costs.py --quick    few repetitions, to see that it works
 
-Prints a table for each, and writes the numbers and a figure of the first to tests/benchmarks/results/. Repetitions of
-all sizes take turns, and medians are given. A step's cost is what more steps cost more: what is done once for a
-sentence, whatever the number of its steps (the projection of its keys, one gradient of their size), is no part of it.
+Prints a table for each, and writes the numbers and a figure of each to tests/benchmarks/results/. Repetitions of all
+sizes take turns, and medians are given. A step's cost is that of many steps, divided by their number. What is done once
+for a sentence, whatever the number of its steps, is no part of it: the projection of its keys and, going back, the
+zeros that the gradients of states and keys are added up in.
+
+In the steps p_t walks on by a word, as in a translation, so a window shares all but one of its words with the one
+before. "jumps" is the other extreme, p_t anywhere in the middle half: each window of a long sentence then has to be
+fetched from main memory, which costs more than the arithmetic on it, but does not grow any more either.
 """
 
 import argparse
 import json
+import math
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -28,15 +36,17 @@ from attn_core.decoders import ORDERS  # noqa: E402
 from attn_core.encoders import Encoded  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
 from attn_core.gathered import gathered_gradients  # noqa: E402
+from attn_core.products import fast_products  # noqa: E402
 from attn_core.scores import SCORES  # noqa: E402
 from attn_core.trace import Memory  # noqa: E402
-from attn_core.windows import WINDOWS  # noqa: E402
+from attn_core.windows import WINDOWS, LocalP  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 SOURCES = (64, 128, 256, 512, 1024, 2048, 4096)
 BATCH, STATE, HALF_WIDTH = 32, 512, 10
-FEW, MANY = 2, 8  # steps
+STEPS = {"local-p": 32, "local-p, jumps": 32, "global": 2}  # global attention takes long where sentences are
+TARGET = 1.25
 
 
 def attention(window: str) -> Attention:
@@ -44,27 +54,72 @@ def attention(window: str) -> Attention:
     return Attention(SCORES["general"](STATE, STATE, STATE), WINDOWS[window](STATE, HALF_WIDTH, None)).train()
 
 
-def looks(window: str, source: int, learn: bool, steps: int) -> Callable[[], float]:
-    """A run of some steps; it gives its seconds."""
-    looking = attention(window)
-    states = torch.randn(BATCH, source, STATE, requires_grad=learn)
-    keys = looking.score.keys(states).detach().requires_grad_(learn)
-    memory = Memory(states, keys, torch.ones(BATCH, source, dtype=torch.bool))
-    queries = [torch.randn(BATCH, 1, STATE, requires_grad=learn) for _ in range(steps)]
+@contextmanager
+def once(size: int) -> Iterator[list[float]]:
+    """Within the block, the seconds of each `torch.zeros_like` of the memory's size: see gathered.py."""
+    times: list[float] = []
+    plain = torch.zeros_like
+
+    def timed(like: torch.Tensor, **options: Any) -> torch.Tensor:
+        began = time.perf_counter()
+        made = plain(like, **options)
+        if made.numel() == size:
+            times.append(time.perf_counter() - began)
+        return made
+
+    torch.zeros_like = timed
+    try:
+        yield times
+    finally:
+        torch.zeros_like = plain
+
+
+@torch.no_grad()
+def memories(sources: Iterable[int]) -> dict[int, Memory]:
+    """One for each number of words, to be looked at in every way."""
+    states = {n: torch.randn(BATCH, n, STATE) for n in sources}
+    return {n: attention("global").memory(one, torch.ones(BATCH, n, dtype=torch.bool)) for n, one in states.items()}
+
+
+def looks(kind: str, memory: Memory, learn: bool) -> Callable[[], float]:
+    """A run of some steps; it gives its seconds for each."""
+    looking = attention(kind.split(",")[0])
+    states, keys = memory.states.requires_grad_(learn), memory.keys.requires_grad_(learn)
+    n, source = STEPS[kind], states.size(1)
+    queries = torch.randn(n, BATCH, 1, STATE)
+    if looking.window.name == "local-p":
+        queries[..., 0] = steered(looking.window, centers(kind, n, source) / source).unsqueeze(-1)
+    queries = [query.requires_grad_(learn) for query in queries]
+
+    def look(query: torch.Tensor) -> torch.Tensor:
+        near = looking.window.reach * 2 + 1 < source
+        return (looking.near if near else looking)(query, memory, 0).context
 
     def run() -> float:
         began = time.perf_counter()
         with torch.set_grad_enabled(learn), gathered_gradients():
-            contexts = [look(query, memory) for query in queries]
-        if learn:
-            torch.autograd.grad(torch.stack(contexts).sum(), [states, keys, *queries])
-        return time.perf_counter() - began
-
-    def look(query: torch.Tensor, memory: Memory) -> torch.Tensor:
-        near = looking.window.reach * 2 + 1 < source
-        return (looking.near if near else looking)(query, memory, 0).context
+            contexts = [look(query) for query in queries]
+        with once(states.numel()) as zeros:
+            if learn:
+                torch.autograd.grad(torch.stack(contexts).sum(), [states, keys, *queries])
+        return (time.perf_counter() - began - sum(zeros)) / n
 
     return run
+
+
+def centers(kind: str, steps: int, source: int) -> torch.Tensor:
+    """p_t of each step and sentence: a word further at each step, or anywhere in the middle half."""
+    if kind.endswith("jumps"):
+        return source / 4 + source / 2 * torch.rand(steps, BATCH)
+    return (source / 2 - steps / 2 + torch.arange(steps)).unsqueeze(1).expand(-1, BATCH)
+
+
+@torch.no_grad()
+def steered(window: LocalP, share: torch.Tensor) -> torch.Tensor:
+    """The first number of a query that makes p_t / S = `share`, in a window whose weights now listen to it alone."""
+    window.W_p.weight.copy_(torch.eye(STATE))
+    window.v_p.weight.zero_()[0, 0] = 8.0
+    return torch.atanh(torch.logit(share) / 8)
 
 
 def training(batch: int = 64, length: int = 16, vocabulary: int = 8000) -> Callable[[], float]:
@@ -105,12 +160,17 @@ def show(title: str, rows: dict[str, float]) -> None:
         print(f"  {name:<36}{value:10.3f} ms")
 
 
-def figure(rows: list[dict[str, object]], path: Path) -> None:
+def growth(found: dict[str, float]) -> float:
+    """The slope of log cost against log size, by least squares: 1 is linear, 0 is none."""
+    sizes, costs = ([math.log(float(one)) for one in side] for side in (found, found.values()))
+    return statistics.linear_regression(sizes, costs).slope
+
+
+def of_source(rows: list[dict[str, Any]]) -> Any:
+    """Cost against S, in a chart that notebooks use too."""
     import altair as alt
 
-    from attn_core.figures import svg
-
-    chart = (
+    return (
         alt.Chart(alt.Data(values=rows), width=420, height=300)
         .mark_line(point=True)
         .encode(
@@ -120,6 +180,23 @@ def figure(rows: list[dict[str, object]], path: Path) -> None:
             alt.StrokeDash("pass:N", title=None),
         )
     )
+
+
+def of_size(name: str, found: dict[str, float]) -> Any:
+    """Cost against a size, both from zero on: a straight line where it grows linearly."""
+    import altair as alt
+
+    rows = [{"size": int(size), "ms": ms} for size, ms in found.items()]
+    return (
+        alt.Chart(alt.Data(values=rows), width=260, height=220)
+        .mark_line(point=True)
+        .encode(alt.X("size:Q", title=name), alt.Y("ms:Q", title="milliseconds"))
+    )
+
+
+def draw(chart: Any, path: Path) -> None:
+    from attn_core.figures import svg
+
     with replacing(path) as part:
         part.write_text(svg(chart), "utf-8")
 
@@ -129,35 +206,41 @@ def main() -> None:
     reader.add_argument("--quick", action="store_true", help="few repetitions: to see that it works")
     few = reader.parse_args().quick
     about, repeats = circumstances(("torch",)), 2 if few else 15
-    rows: list[dict[str, object]] = []
+    fast_products()
+    remembered = memories(SOURCES[:3] if few else SOURCES)
+    rows: list[dict[str, Any]] = []
     for learn in (False, True):
         kind = "forward and back" if learn else "forward"
-        names = [(w, s) for s in (SOURCES[:3] if few else SOURCES) for w in ("local-p", "global")]
-        runs = {f"{w} S={s}, {n}": looks(w, s, learn, n) for w, s in names for n in (FEW, MANY)}
-        times = measured(runs, repeats)
-        found = {
-            f"{w} S={s}": (times[f"{w} S={s}, {MANY}"] - times[f"{w} S={s}, {FEW}"]) / (MANY - FEW) for w, s in names
-        }
-        show(f"one step of attention, {kind} (batch {BATCH}, state {STATE}, D = {HALF_WIDTH})", found)
-        for name, value in found.items():
-            window, source = name.split(" S=")
-            rows.append({"window": window, "source": int(source), "pass": kind, "ms": value})
+        runs = {f"{name}|{n}": looks(name, memory, learn) for name in STEPS for n, memory in remembered.items()}
+        found: dict[str, dict[str, float]] = {name: {} for name in STEPS}
+        for both, ms in measured(runs, repeats).items():
+            name, source = both.split("|")
+            found[name][source] = ms
+            rows.append({"window": name, "source": int(source), "pass": kind, "ms": ms})
+        title = f"one step of attention, {kind} (batch {BATCH}, state {STATE}, D = {HALF_WIDTH}), by S"
+        for name, by_source in found.items():
+            show(f"{title}: {name}", by_source)
         if not few:
-            ratio = found["local-p S=4096"] / found["local-p S=64"]
-            print(f"  local-p, S=4096 to S=64: {ratio:.2f} (target: at most 1.25)")
+            ratio = found["local-p"]["4096"] / found["local-p"]["64"]
+            verdict = "" if ratio <= TARGET else ", MISSED"
+            print(f"  local-p, S=4096 to S=64: {ratio:.2f} (to reach: at most {TARGET}{verdict})")
+            print(f"  global grows as S to the power of {growth(found['global']):.2f}")
     grown = {
         "batch": {str(n): training(batch=n) for n in (16, 32, 64, 128)},
         "target length": {str(n): training(length=n) for n in (8, 16, 32, 64)},
         "vocabulary": {str(n): training(vocabulary=n) for n in (4000, 8000, 16000, 32000)},
     }
-    growth = {name: measured(runs, repeats) for name, runs in grown.items()}
-    for name, found in growth.items():
+    decoder = {name: measured(runs, repeats) for name, runs in grown.items()}
+    for name, found in decoder.items():
         show(f"the decoder, forward and back, by {name}", found)
+        print(f"  grows as {name} to the power of {growth(found):.2f}")
     path = RESULTS / f"costs-{about['date'][:10]}{'-quick' if few else ''}.json"
     with replacing(path) as part:
-        part.write_text(json.dumps(about | {"attention": rows, "decoder": growth}, indent=1) + "\n", "utf-8")
-    figure(rows, path.with_suffix(".svg"))
-    print(f"\nwritten to {path.relative_to(ROOT)} and .svg")
+        part.write_text(json.dumps(about | {"attention": rows, "decoder": decoder}, indent=1) + "\n", "utf-8")
+    draw(of_source(rows), path.with_suffix(".svg"))
+    for name, found in decoder.items():
+        draw(of_size(name, found), path.with_name(f"{path.stem}-{name.replace(' ', '-')}.svg"))
+    print(f"\nwritten to {path.relative_to(ROOT)}, with figures beside it")
 
 
 if __name__ == "__main__":

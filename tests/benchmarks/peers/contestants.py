@@ -36,6 +36,7 @@ class Contestant:
         """Changes when a model that it trained before is no longer what it would train now."""
         files = [ROOT / "tests" / "benchmarks" / "peers" / name for name in ("cases.py", f"{self.module}.py")]
         if self.module not in PEERS:
+            files.append(files[0].with_name("settings.py"))
             files += sorted((ROOT / "attn_core").glob("*.py"))
         said = [PEERS[self.module].package] if self.module in PEERS else list(self.words)
         content = b"\0".join([*(word.encode() for word in said), *(path.read_bytes() for path in files)])

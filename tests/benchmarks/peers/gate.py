@@ -11,7 +11,7 @@ and one line of JSON answers each:
     memory          the most memory that the process has held so far: {"seconds", "megabytes"}
     quit            no answer; the end of standard input does the same
 
-Standard library only: the peers' environments import this.
+Standard library only, as in cases.py: the peers' environments import this.
 """
 
 import json
@@ -22,6 +22,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+from tests.benchmarks.peers.cases import CASES, Case
 
 Answer = dict[str, Any]
 
@@ -87,6 +89,48 @@ class Gate:
                 return
             self.passed(*measure(batch))
             yield batch
+
+
+class Toolkit:
+    """Base of the contestants' programs: `python -m tests.benchmarks.peers.NAME CASE DATA THREADS [MORE ...]`.
+
+    Each has a gate, a model whose weights it writes and reads, and the `torch` of its environment.
+    """
+
+    torch: Any
+    model: Any  # a torch.nn.Module; there once the training loop has begun
+
+    def __init__(self, case: Case, data: Path):
+        self.case, self.data = case, data
+        self.gate = Gate({"translate": self.translate, "save": self.save, "load": self.load})
+
+    @classmethod
+    def main(cls) -> None:
+        case, data, threads, *more = sys.argv[1:]
+        cls.torch.set_num_threads(int(threads))
+        cls(CASES[case], Path(data), *more).train()
+
+    def train(self) -> None:
+        """The toolkit's own training loop, with the gate before its batches."""
+        raise NotImplementedError
+
+    def ready(self, version: str, source: int, target: int) -> None:
+        """Say who is here, with vocabularies of how many words, and obey until told to train."""
+        parameters = sum(weight.numel() for weight in self.model.parameters())
+        self.gate.wait({"parameters": parameters, "vocabulary": [source, target], "version": version})
+
+    def translate(self, beam: str) -> Answer:
+        """The test set's translations, greedy for a beam of 1."""
+        raise NotImplementedError
+
+    def save(self, path: str) -> Answer:
+        self.torch.save(self.model.state_dict(), path)
+        return {}
+
+    def load(self, path: str) -> Answer:
+        # torch's own load_state_dict: OpenNMT-py's wants one of its checkpoints.
+        self.torch.nn.Module.load_state_dict(self.model, self.torch.load(path, weights_only=True))
+        return {}
 
 
 def peak_megabytes() -> float:

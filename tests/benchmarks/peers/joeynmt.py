@@ -5,7 +5,6 @@ written (its torch.load could not read them on this torch), and ReduceLROnPlatea
 this torch's cannot be. That scheduler moves at validations only, so the rate is constant here.
 """
 
-import sys
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +16,6 @@ from joeynmt import builders, config, datasets, prediction, training
 from tests.benchmarks.peers.cases import (
     BATCH,
     BETAS,
-    CASES,
     CLIP,
     DECODER,
     EMBEDDING,
@@ -29,7 +27,7 @@ from tests.benchmarks.peers.cases import (
     TARGET,
     Case,
 )
-from tests.benchmarks.peers.gate import Answer, Gate
+from tests.benchmarks.peers.gate import Answer, Toolkit
 
 
 def settings(case: Case, data: Path, work: Path) -> dict[str, Any]:
@@ -75,15 +73,19 @@ def settings(case: Case, data: Path, work: Path) -> dict[str, Any]:
     }
 
 
-class Contestant:
+class Contestant(Toolkit):
     """The parts that JoeyNMT makes on its way into the training loop."""
 
-    def __init__(self) -> None:
-        self.gate = Gate({"translate": self.translate, "save": self.save, "load": self.load})
+    torch = torch
+
+    def train(self) -> None:
+        self.patch()
+        with tempfile.TemporaryDirectory() as work:
+            training.train(0, 1, settings(self.case, self.data, Path(work)), skip_test=True)
 
     def prepared(self, args: config.BaseConfig, *rest: Any, **more: Any) -> Any:
         made = self.prepare(args, *rest, **more)
-        self.args, (self.model, self.train, _, self.test) = args, made
+        self.args, (self.model, _, _, self.test) = args, made
         return made
 
     def translate(self, beam: str) -> Answer:
@@ -92,14 +94,6 @@ class Contestant:
             self.model, self.test, self.args.device, n_gpu=0, args=args, autocast=self.args.autocast
         )
         return {"lines": lines}
-
-    def save(self, path: str) -> Answer:
-        torch.save(self.model.state_dict(), path)
-        return {}
-
-    def load(self, path: str) -> Answer:
-        self.model.load_state_dict(torch.load(path, weights_only=True))
-        return {}
 
     def patch(self) -> None:
         """Put the gate into JoeyNMT."""
@@ -127,13 +121,8 @@ class Contestant:
             loader = make(dataset, *rest, **more)
             if dataset.split != "train":
                 return loader
-            gate.wait(
-                {
-                    "parameters": sum(weight.numel() for weight in contestant.model.parameters()),
-                    "vocabulary": [len(contestant.model.src_vocab), len(contestant.model.trg_vocab)],
-                    "version": version("joeynmt"),
-                }
-            )
+            model = contestant.model
+            contestant.ready(version("joeynmt"), len(model.src_vocab), len(model.trg_vocab))
             return Gated(loader)
 
         def quiet(*, verbose: bool, **options: Any) -> Any:
@@ -145,13 +134,5 @@ class Contestant:
         training.TrainManager = Manager
 
 
-def main(case: str, data: str, threads: str) -> None:
-    torch.set_num_threads(int(threads))
-    contestant = Contestant()
-    contestant.patch()
-    with tempfile.TemporaryDirectory() as work:
-        training.train(0, 1, settings(CASES[case], Path(data), Path(work)), skip_test=True)
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    Contestant.main()

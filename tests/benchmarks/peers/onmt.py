@@ -31,7 +31,6 @@ from onmt.utils.parse import ArgumentParser  # noqa: E402
 from tests.benchmarks.peers.cases import (  # noqa: E402
     BATCH,
     BETAS,
-    CASES,
     CLIP,
     DECODER,
     EMBEDDING,
@@ -42,7 +41,7 @@ from tests.benchmarks.peers.cases import (  # noqa: E402
     TARGET,
     Case,
 )
-from tests.benchmarks.peers.gate import Answer, Gate  # noqa: E402
+from tests.benchmarks.peers.gate import Answer, Toolkit  # noqa: E402
 
 
 def parsed(add: Any, options: dict[str, Any]) -> Any:
@@ -90,12 +89,18 @@ def settings(case: Case, data: Path, work: Path) -> Any:
     return parsed(opts.train_opts, options)
 
 
-class Contestant:
+class Contestant(Toolkit):
     """The parts that OpenNMT-py makes on its way into the training loop."""
 
-    def __init__(self, data: Path):
-        self.gate = Gate({"translate": self.translate, "save": self.save, "load": self.load})
-        self.data = data
+    torch = torch
+
+    def train(self) -> None:
+        """Put the gate into OpenNMT-py, and start it."""
+        self.build_trainer, train_single.build_trainer = train_single.build_trainer, self.trainer
+        train_single.build_dynamic_dataset_iter = self.batches
+        train_single.build_model_saver = lambda *_: None
+        with tempfile.TemporaryDirectory() as work:
+            train(settings(self.case, self.data, Path(work)))
 
     def trainer(self, opt: Any, device: int, model: torch.nn.Module, vocabs: dict, *rest: Any, **more: Any) -> Any:
         """build_trainer, whose loss is noted."""
@@ -115,13 +120,7 @@ class Contestant:
             words = batch[0]["tgt"][:, 1:, 0]
             return int((words != pad).sum()), words.numel()
 
-        self.gate.wait(
-            {
-                "parameters": sum(weight.numel() for weight in self.model.parameters()),
-                "vocabulary": [len(self.vocabs["src"]), len(self.vocabs["tgt"])],
-                "version": version("OpenNMT-py"),
-            }
-        )
+        self.ready(version("OpenNMT-py"), len(self.vocabs["src"]), len(self.vocabs["tgt"]))
         return self.gate.through(made, measure)
 
     def translate(self, beam: str) -> Answer:
@@ -143,29 +142,6 @@ class Contestant:
         self.model.train()
         return {"lines": [best[0] for best in found]}
 
-    def save(self, path: str) -> Answer:
-        torch.save(self.model.state_dict(), path)
-        return {}
-
-    def load(self, path: str) -> Answer:
-        # OpenNMT-py's own load_state_dict wants one of its checkpoints.
-        torch.nn.Module.load_state_dict(self.model, torch.load(path, weights_only=True))
-        return {}
-
-    def patch(self) -> None:
-        """Put the gate into OpenNMT-py."""
-        self.build_trainer, train_single.build_trainer = train_single.build_trainer, self.trainer
-        train_single.build_dynamic_dataset_iter = self.batches
-        train_single.build_model_saver = lambda *_: None
-
-
-def main(case: str, data: str, threads: str) -> None:
-    torch.set_num_threads(int(threads))
-    contestant = Contestant(Path(data))
-    contestant.patch()
-    with tempfile.TemporaryDirectory() as work:
-        train(settings(CASES[case], Path(data), Path(work)))
-
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    Contestant.main()

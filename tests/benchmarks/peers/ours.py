@@ -1,6 +1,5 @@
 """attn_core's own training loop and search, behind the gate."""
 
-import sys
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any
 import torch
 
 from attn_core.beam import best_words
-from attn_core.config import ModelConfig, TrainConfig
 from attn_core.corpora import Batch, Pairs, encode_pairs, read_lines, read_parallel
 from attn_core.memory import keep_memory
 from attn_core.model import Translator
@@ -18,56 +16,15 @@ from attn_core.text import Tokenizer
 from attn_core.training import Event, autocast, fit
 from tests.benchmarks.peers.cases import (
     BATCH,
-    CASES,
-    CLIP,
-    DECODER,
-    EMBEDDING,
-    ENCODER,
     LIMIT,
     MIN_FREQUENCY,
-    RATE,
     SEED,
     SOURCE,
     TARGET,
     Case,
 )
-from tests.benchmarks.peers.gate import Answer, Gate
-
-ORDER = {"gru": "look-then-step", "lstm": "step-then-look"}
-
-
-def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
-    """The case as a model and a recipe of this project."""
-    order = ORDER[case.cell]
-    model = ModelConfig(
-        score=case.score,
-        window="global",
-        order=order,
-        feeding=case.feeding and order == "step-then-look",  # look-then-step feeds its context by itself
-        embedding=EMBEDDING,
-        encoder_hidden=ENCODER,
-        hidden=DECODER,
-        align_hidden=DECODER,
-        attentional=DECODER,
-        tied=False,
-        dropout=0.0,
-        output_dropout=0.0,
-    )
-    recipe = TrainConfig(
-        batch=BATCH,
-        epochs=1_000_000,
-        optimizer="adam",
-        rate=RATE,
-        schedule="constant",
-        warmup=0,
-        clip=CLIP,
-        label_smoothing=0.0,
-        patience=0,
-        criterion="perplexity",
-        precision=precision,
-        seed=SEED,
-    )
-    return model, recipe
+from tests.benchmarks.peers.gate import Answer, Toolkit
+from tests.benchmarks.peers.settings import settings
 
 
 class Counted(Translator):
@@ -80,9 +37,13 @@ class Counted(Translator):
         return super().loss(batch, *rest, **more)
 
 
-class Contestant:
-    def __init__(self, case: Case, precision: str, data: Path):
-        self.gate = Gate({"translate": self.translate, "save": self.save, "load": self.load})
+class Contestant(Toolkit):
+    torch = torch
+
+    def __init__(self, case: Case, data: Path, precision: str):
+        keep_memory()  # as the command line does
+        fast_products()
+        super().__init__(case, data)
         config, self.recipe = settings(case, precision)
         texts = read_parallel(data / f"train.{SOURCE}", data / f"train.{TARGET}")
         source, target = (
@@ -96,13 +57,7 @@ class Contestant:
 
     def train(self) -> None:
         model = self.model
-        self.gate.wait(
-            {
-                "parameters": sum(weight.numel() for weight in model.parameters()),
-                "vocabulary": [len(model.source), len(model.target)],
-                "version": version("torch"),
-            }
-        )
+        self.ready(version("torch"), len(model.source), len(model.target))
         # Validation is no part of what is measured: one pair of one word.
         valid, references = Pairs([[Tokenizer.unk]], [[Tokenizer.unk]]), ["."]
         with tempfile.TemporaryDirectory() as folder:
@@ -124,21 +79,6 @@ class Contestant:
         model.train()
         return {"lines": [model.target.text([model.target.token(word) for word in words]) for words in said]}
 
-    def save(self, path: str) -> Answer:
-        torch.save(self.model.state_dict(), path)
-        return {}
-
-    def load(self, path: str) -> Answer:
-        self.model.load_state_dict(torch.load(path, weights_only=True))
-        return {}
-
-
-def main(case: str, data: str, threads: str, precision: str) -> None:
-    keep_memory()  # as the command line does
-    torch.set_num_threads(int(threads))
-    fast_products()
-    Contestant(CASES[case], precision, Path(data)).train()
-
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    Contestant.main()

@@ -1,0 +1,40 @@
+"""A case as attn_core is told it."""
+
+from attn_core.config import ModelConfig, TrainConfig
+from tests.benchmarks.peers.cases import BATCH, CLIP, DECODER, EMBEDDING, ENCODER, RATE, SEED, Case
+
+ORDER = {"gru": "look-then-step", "lstm": "step-then-look"}
+
+
+def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
+    """The case as a model and a recipe of this project."""
+    order = ORDER[case.cell]
+    model = ModelConfig(
+        score=case.score,
+        window="global",
+        order=order,
+        feeding=case.feeding and order == "step-then-look",  # look-then-step feeds its context by itself
+        embedding=EMBEDDING,
+        encoder_hidden=ENCODER,
+        hidden=DECODER,
+        align_hidden=DECODER,
+        attentional=DECODER,
+        tied=False,
+        dropout=0.0,
+        output_dropout=0.0,
+    )
+    recipe = TrainConfig(
+        batch=BATCH,
+        epochs=1_000_000,
+        optimizer="adam",
+        rate=RATE,
+        schedule="constant",
+        warmup=0,
+        clip=CLIP,
+        label_smoothing=0.0,
+        patience=0,
+        criterion="perplexity",
+        precision=precision,
+        seed=SEED,
+    )
+    return model, recipe

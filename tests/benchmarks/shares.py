@@ -1,0 +1,261 @@
+"""Where the time of a training step and of a beam step goes, and how far both are from their matrix products alone.
+
+python tests/benchmarks/shares.py           (also the second part of make bench)
+    --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
+    --precisions fp32   one or both of fp32 and bf16
+    --repeats N         of every measure; the table has their medians
+    --root FOLDER       measure the attn_core of another checkout, to compare with
+    --quick             small models and little text, to see that it works
+
+The models are those of make bench, the text is drawn: lengths and vocabularies as in Multi30k, words by Zipf's law.
+A training step is all that an update does, from word ids to new weights; a beam step is one of a search with a beam of
+5 in a batch of sentences. Three runs take turns: the step as it is, which gives its time; the step with every kernel
+timed (watch.py), which gives the parts; and its products of two matrices alone, back to back, on the same operands by
+the same routes, which give the bound. What no kernel accounts for is Python, the dispatcher and autograd, so the
+shares of a row sum to 100%. With date, hardware and versions the numbers go to tests/benchmarks/results/.
+"""
+
+import argparse
+import json
+import random
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+from tests.benchmarks.circumstances import circumstances  # noqa: E402
+from tests.benchmarks.peers import cases  # noqa: E402
+
+RESULTS = Path(__file__).with_name("results")
+VOCABULARIES = 7800, 5900  # source and target
+BEAM, WORDS = 5, 16  # of a translation, when the search is cut
+TARGET = 0.8  # of the bound, in training in fp32
+SMALL = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "align_hidden": 8, "attentional": 8}
+
+Sentences = list[list[int]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A measured work, in seconds a step."""
+
+    work: str
+    case: str
+    precision: str
+    measured: float
+    parts: dict[str, float]  # in the kernels of each
+    bound: float  # its matrix products alone
+    operations: int  # of them: additions and multiplications
+    words: float  # target words of a training step
+    unknown: dict[str, int]  # what could not be attributed: operation -> how often
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Of the time measured; with Python's, they sum to 1."""
+        shares = {part: seconds / self.measured for part, seconds in self.parts.items()}
+        return shares | {"Python": 1 - sum(shares.values())}
+
+    @property
+    def reached(self) -> float:
+        """The bound's share of the time measured: 1 would be nothing but products."""
+        return self.bound / self.measured
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"shares": self.shares, "reached": self.reached}
+
+
+def text(pairs: int, vocabularies: tuple[int, int], seed: int = 0) -> tuple[Sentences, Sentences]:
+    """Drawn sentence pairs, by length: 13 words, give or take 4, and by Zipf's law a word's rank says how frequent."""
+    dice = random.Random(seed)
+    source, target = [], []
+    for _ in range(pairs):
+        length = max(3, round(dice.gauss(13, 4)))
+        lengths = max(3, round(0.95 * length + dice.gauss(0, 2))), length
+        for side, n, words in zip((source, target), lengths, vocabularies, strict=True):
+            side.append([3 + int((words - 4) ** dice.random()) for _ in range(n)])
+    order = sorted(range(pairs), key=lambda i: (len(source[i]), len(target[i])))
+    return [source[i] for i in order], [target[i] for i in order]
+
+
+class Work:
+    """A case in a precision: its model, and one step of its training and its search."""
+
+    def __init__(self, case: str, precision: str, quick: bool):
+        import torch
+
+        from attn_core.model import Translator
+        from attn_core.text import Tokenizer
+        from attn_core.training import autocast, make_optimizer
+        from tests.benchmarks.peers.settings import settings
+
+        config, self.recipe = settings(cases.CASES[case], precision)
+        sizes = (60, 50) if quick else VOCABULARIES
+        self.batch = 4 if quick else cases.BATCH
+        self.words = 4 if quick else WORDS
+        source, target = (
+            Tokenizer.train([" ".join(f"w{i}" for i in range(size - 4))], lang, min_frequency=1)
+            for size, lang in zip(sizes, (cases.SOURCE, cases.TARGET), strict=True)
+        )
+        torch.manual_seed(cases.SEED)
+        self.model = Translator(replace(config, **SMALL) if quick else config, source, target)
+        self.optimizer = make_optimizer(self.model, self.recipe)
+        self.autocast = lambda: autocast(torch.device("cpu"), self.recipe)
+        pairs = text(60 * self.batch, sizes)
+        # A batch of short, one of middling and one of long sentences, as training sorts them.
+        starts = [share * self.batch for share in (10, 30, 50)]
+        self.batches = [[side[i : i + self.batch] for side in pairs] for i in starts]
+
+    def train(self, within: Callable[[str], None] = lambda part: None) -> None:
+        """An update for each batch. `within` is told when the optimiser begins and ends."""
+        import torch
+
+        from attn_core.corpora import make_batch
+
+        self.model.train()
+        for source, target in self.batches:
+            within("optimiser")
+            self.optimizer.zero_grad()
+            within("rest")
+            with self.autocast():
+                loss = self.model.loss(make_batch(source, target))
+            (loss / (sum(map(len, target)) + len(target))).backward()
+            within("optimiser")
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
+            self.optimizer.step()
+            within("rest")
+
+    def search(self, within: Callable[[str], None] = lambda part: None) -> None:
+        self.model.eval()
+        sentences = self.batches[1][0]
+        with self.autocast():
+            try:
+                from attn_core.beam import best_words
+            except ImportError:  # of an older checkout
+                from attn_core.search import beam_search
+
+                beam_search(self.model, sentences, BEAM, self.words)
+            else:
+                best_words(self.model, sentences, len(sentences), BEAM, limit=self.words)
+
+    def measured(self, work: str, repeats: int, case: str) -> Row:
+        """The medians of some turns, after one that does not count."""
+        from tests.benchmarks.watch import Watch, operations, replay, seconds
+
+        run = {"training": self.train, "beam step": self.search}[work]
+        steps = {"training": len(self.batches), "beam step": self.words}[work]
+        run()
+        with Watch(searching=work == "beam step") as first:
+            run(first.within)
+        whole, bound, turns = [], [], []
+        for _ in range(repeats):
+            began = perf_counter()
+            run()
+            whole.append(perf_counter() - began)
+            with Watch(searching=work == "beam step", keep=False) as watch:
+                run(watch.within)
+            turns.append(watch.times)
+            bound.append(replay(first.products))
+        return Row(
+            work,
+            case,
+            self.recipe.precision,
+            statistics.median(whole) / steps,
+            {part: one / steps for part, one in seconds(turns).items()},
+            statistics.median(bound) / steps,
+            operations(first.products) // steps,
+            sum(len(y) + 1 for _, target in self.batches for y in target) / len(self.batches),
+            dict(first.unknown),
+        )
+
+
+def table(rows: list[Row]) -> str:
+    from tests.benchmarks.watch import PARTS
+
+    parts = [part for part in (*PARTS, "Python") if any(part in row.shares for row in rows)]
+    head = f"{'':24}{'ms a step':>10}" + "".join(f"{part.split()[0]:>11}" for part in parts)
+    lines = [f"{head}{'products':>10}{'GFLOP/s':>9}{'reached':>9}"]
+    for row in rows:
+        line = f"{row.work + ' (' + row.case + ') ' + row.precision:24}{1000 * row.measured:10.1f}"
+        line += "".join(f"{row.shares.get(part, 0):>11.1%}" for part in parts)
+        line += f"{1000 * row.bound:10.1f}{row.operations / row.bound / 1e9:9.0f}{row.reached:9.0%}"
+        if row.work == "training" and row.precision == "fp32" and row.reached < TARGET:
+            line += f" MISSED (to reach: {TARGET:.0%})"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def arguments() -> argparse.Namespace:
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    reader.add_argument("--cases", default="".join(cases.CASES), help="some of abc")
+    reader.add_argument("--precisions", nargs="+", default=["fp32", "bf16"], choices=("fp32", "bf16"))
+    reader.add_argument("--repeats", type=int, default=0, help="of every measure (7)")
+    reader.add_argument("--threads", type=int, default=cases.THREADS, help="of torch (2)")
+    reader.add_argument("--root", type=Path, default=ROOT, help="a checkout whose attn_core is measured (this one)")
+    reader.add_argument("--quick", action="store_true", help="small models: to see that it works")
+    options = reader.parse_args()
+    if not options.cases or set(options.cases) - set(cases.CASES):
+        reader.error(f"--cases takes letters of {''.join(cases.CASES)}, not {options.cases!r}")
+    if not (options.root / "attn_core" / "model.py").exists():
+        reader.error(f"--root takes a checkout of this project; {options.root} holds no attn_core/model.py")
+    return options
+
+
+def as_the_command_line(root: Path, threads: int) -> None:
+    """Set this process up as `attn_core train` does, as far as the checkout knows how."""
+    sys.path[:0] = [str(root)]
+    try:
+        from attn_core.memory import bound_caches, keep_memory
+    except ImportError:
+        pass
+    else:
+        bound_caches()  # before torch is imported
+        keep_memory()
+    import torch
+
+    torch.set_num_threads(threads)
+    try:
+        from attn_core.products import fast_products
+    except ImportError:
+        return
+    fast_products()
+
+
+def commit(root: Path) -> str:
+    """The checkout's commit, and whether files differ from it; nothing where git cannot say."""
+    command = ["git", "-C", str(root), "describe", "--always", "--dirty"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    return run.stdout.strip() if run.returncode == 0 else ""
+
+
+def main() -> None:
+    options = arguments()
+    about = circumstances(("torch",)) | {"commit": commit(options.root)}
+    as_the_command_line(options.root.resolve(), options.threads)
+    repeats = options.repeats or (1 if options.quick else 7)
+    rows = []
+    for case in sorted(set(options.cases)):
+        for precision in dict.fromkeys(options.precisions):
+            work = Work(case, precision, options.quick)
+            rows += [work.measured(kind, repeats, case) for kind in ("beam step", "training")]  # training changes it
+    rows.sort(key=lambda row: (row.work != "training", row.precision == "bf16", row.case))
+    print(table(rows))
+    name = f"shares-{about['date'][:10]}-{about['commit'] or 'unknown'}{'-quick' if options.quick else ''}.json"
+    path = RESULTS / name
+    from attn_core.files import replacing
+
+    with replacing(path) as part:
+        part.write_text(json.dumps(about | {"rows": [row.to_json() for row in rows]}, indent=1) + "\n", "utf-8")
+    print(
+        f"\ncommit {about['commit']}, load before: {about['load_before'][0]} on {about['cores']} cores; in {path.name}"
+    )
+
+
+if __name__ == "__main__":
+    main()

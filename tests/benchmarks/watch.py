@@ -1,0 +1,194 @@
+"""Which part of a model each operation of torch belongs to, how long its kernel runs, and its matrix products alone.
+
+Nothing is written into the model for it. Forward, an operation belongs to the part whose source file calls it (PLACES);
+back, to the part whose forward operation it differentiates, which autograd's sequence numbers tell.
+"""
+
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+import attn_core
+
+CORE = str(Path(attn_core.__file__).parent)
+aten = torch.ops.aten
+
+# The file of attn_core that asks for an operation, and in some the function, say what it is for. A file that is not
+# here (products.py, gathered.py) works for the one that calls it.
+PLACES: dict[str, str | dict[str, str]] = {
+    "attention.py": "attention",
+    "scores.py": "attention",
+    "windows.py": "attention",
+    "cells.py": "gates",
+    "encoders.py": "gates",
+    "decoders.py": {"logits": "output layer", "log_probs": "output layer", "maxout": "readout", "_look": "readout"},
+    "loss.py": "loss",
+    "model.py": "loss",
+    "beam.py": "search",
+    "search.py": "search",
+    "trace.py": {"cat": "record"},
+    "corpora.py": "batch",
+}
+ELSEWHERE = {"decoders.py": "gates"}  # in functions that are not named above
+PARTS = (
+    "attention",  # keys, scores, window, weights, context
+    "gates",  # the cells of encoder and decoder, with the projection of their inputs
+    "readout",  # what the output layer reads: h~ (Luong), the maxout units (Bahdanau)
+    "output layer",
+    "loss",
+    "embeddings",
+    "optimiser",  # with the clipping of the gradients
+    "search",  # candidates, and the choice of rows
+    "record",  # steps put side by side
+    "reading",  # all that the encoder does, in a search, where it is done once for many steps
+    "batch",  # word ids as padded tensors
+    "rest",  # what could not be attributed
+)
+PRODUCTS = (aten.mm, aten.addmm, aten.bmm, aten.baddbmm, torch.ops.mkldnn._linear_pointwise)
+
+Product = tuple[Callable[..., Any], tuple, dict[str, Any]]
+
+
+class Watch(TorchDispatchMode):
+    """Within the block every kernel is timed, and every product of two matrices kept. On the CPU, where kernels wait.
+
+    `searching` gives what the encoder does to "reading" as a whole; without `keep` products are only timed.
+    """
+
+    def __init__(self, searching: bool = False, keep: bool = True):
+        super().__init__()
+        self.searching, self.keep, self.outer = searching, keep, "rest"
+        self.times: dict[str, list[float]] = defaultdict(list)
+        self.unknown: dict[str, int] = defaultdict(int)  # operations of the rest, by the place that asks for them
+        self.products: list[Product] = []
+        self._part_of: dict[int, str] = {}  # sequence number of a node of autograd -> part
+        self._seen = torch.autograd._get_sequence_nr()
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict[str, Any] | None = None) -> Any:
+        kwargs = kwargs or {}
+        if func._can_decompose():  # in inference mode `linear` and `matmul` come whole
+            with self:
+                found = func.decompose(*args, **kwargs)
+            if found is not NotImplemented:
+                return found
+        part = self._part(func)
+        began = time.perf_counter()
+        found = func(*args, **kwargs)
+        self.times[part].append(time.perf_counter() - began)
+        if not self.keep:
+            return found
+        if func.overloadpacket in PRODUCTS:
+            self.products.append((func, args, kwargs))
+        elif func.overloadpacket in (aten.mkldnn_rnn_layer, aten.mkldnn_rnn_layer_backward):
+            self.products += of_lstm(args, back=func.overloadpacket is aten.mkldnn_rnn_layer_backward)
+        return found
+
+    def within(self, part: str) -> None:
+        """From here on, what no file of attn_core asks for is for this part."""
+        self.outer = part
+
+    def _part(self, func: Any) -> str:
+        node = torch._C._current_autograd_node()
+        if node is not None:  # going back; gradients are added up for the optimiser
+            return self._part_of.get(node._sequence_nr(), "optimiser")
+        part = place(self.searching) or self.outer
+        if "embedding" in func.overloadpacket.__name__ and part in ("gates", "rest"):
+            part = "embeddings"
+        if part == "loss" and func.overloadpacket in PRODUCTS:
+            part = "output layer"  # of a loss that makes its logits itself
+        if part == "rest":
+            self.unknown[str(func)] += 1
+        now = torch.autograd._get_sequence_nr()
+        self._part_of |= dict.fromkeys(range(self._seen, now), part)
+        self._seen = now
+        return part
+
+
+def seconds(turns: list[dict[str, list[float]]]) -> dict[str, float]:
+    """In the kernels of each part: the sum of the medians of each operation's `times` over turns of the same work.
+
+    What an operation costs that does nothing is Python's and the dispatcher's.
+    """
+    idle = nothing()
+    found = {}
+    for part in turns[0]:
+        each = zip(*(turn[part] for turn in turns), strict=True)
+        found[part] = max(0.0, sum(statistics.median(times) - idle for times in each))
+    return found
+
+
+def place(searching: bool) -> str | None:
+    """The part that the running Python code works for; None if no file of attn_core says."""
+    frame: FrameType | None = sys._getframe(1)
+    part = None
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename.startswith(CORE):
+            name = Path(code.co_filename).name
+            if searching and name == "model.py" and code.co_name == "encode":
+                return "reading"
+            if part is None and not code.co_name.startswith("<"):
+                here = PLACES.get(name)
+                part = here.get(code.co_name, ELSEWHERE.get(name)) if isinstance(here, dict) else here
+                if part and not searching:
+                    return part
+        frame = frame.f_back
+    return part
+
+
+def nothing() -> float:
+    """The seconds that an operation takes which does nothing: the median of some."""
+    tensor, times = torch.zeros(8), []
+    for _ in range(200):
+        began = time.perf_counter()
+        aten.alias.default(tensor)
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+def of_lstm(args: tuple, back: bool) -> list[Product]:
+    """The matrix products within torch's fused LSTM layer of one direction, whose states are multiplied step by step.
+
+    The numbers do not matter to their time; the shapes do.
+    """
+    inputs, W, U = args[:3]  # time, batch, features
+    steps, batch, features = inputs.shape
+    gates, hidden = U.shape
+    rows = inputs.new_ones(steps * batch, features)
+    if not back:
+        return [(aten.mm.default, (rows, W.mT), {})] + steps * [
+            (aten.mm.default, (inputs.new_ones(batch, hidden), U.mT), {})
+        ]
+    slopes, states = inputs.new_ones(steps * batch, gates), inputs.new_ones(steps * batch, hidden)
+    into = [(slopes, W), (slopes.mT, rows), (slopes.mT, states)]  # the gradients of inputs, W and U
+    through = steps * [(slopes[:batch], U)]
+    return [(aten.mm.default, pair, {}) for pair in into + through]
+
+
+@torch.no_grad()
+def replay(products: list[Product]) -> float:
+    """The seconds that the products alone take, in their order, on their own operands, as torch multiplies them now."""
+    began = time.perf_counter()
+    for func, args, kwargs in products:
+        func(*args, **kwargs)
+    return time.perf_counter() - began
+
+
+def operations(products: list[Product]) -> int:
+    """Additions and multiplications of all products."""
+    total = 0
+    for func, args, _ in products:
+        matrices = args[1:3] if func.overloadpacket in (aten.addmm, aten.baddbmm) else args[:2]
+        left, right = (matrix.shape for matrix in matrices)
+        # mkldnn's linear takes the weight as it lies, [outputs, inputs]
+        columns = right[-2] if func.overloadpacket is torch.ops.mkldnn._linear_pointwise else right[-1]
+        total += 2 * left.numel() * columns
+    return total
