@@ -1,6 +1,6 @@
 """How the cost of a step grows: local and global attention with the source, training with batch, length and vocabulary.
 
-python tests/benchmarks/costs.py            (also a part of make bench)
+python tests/benchmarks/costs.py            (make bench-costs; also a part of make bench)
 python tests/benchmarks/costs.py --quick    few repetitions, to see that it works
 
 Prints a table for each, and writes the numbers and a figure of each to tests/benchmarks/results/. Repetitions of all

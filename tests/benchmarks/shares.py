@@ -1,6 +1,6 @@
 """Where the time of a training step and of a beam step goes, and how far both are from their matrix products alone.
 
-python tests/benchmarks/shares.py           (also the second part of make bench)
+python tests/benchmarks/shares.py           (make bench-shares; also a part of make bench)
     --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
     --precisions fp32   one or both of fp32 and bf16
     --repeats N         of every measure; the table has their medians
@@ -252,9 +252,8 @@ def main() -> None:
 
     with replacing(path) as part:
         part.write_text(json.dumps(about | {"rows": [row.to_json() for row in rows]}, indent=1) + "\n", "utf-8")
-    print(
-        f"\ncommit {about['commit']}, load before: {about['load_before'][0]} on {about['cores']} cores; in {path.name}"
-    )
+    print(f"\ncommit {about['commit'] or 'unknown'}; load before: {about['load_before'][0]} on {about['cores']} cores")
+    print(f"written to {path.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":
