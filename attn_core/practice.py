@@ -6,13 +6,13 @@ from typing import Any
 
 import torch
 
+from attn_core.beam import best_words
 from attn_core.config import ModelConfig, TrainConfig
 from attn_core.distributed import World
 from attn_core.inference import force
 from attn_core.metrics import AlignmentScores, Link, align_from_weights, alignment_error_rate
 from attn_core.model import Translator
 from attn_core.recipes import configure, gather
-from attn_core.search import best_words
 from attn_core.tasks import Example, Length, draw_texts
 from attn_core.training import Event, fit
 
