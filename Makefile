@@ -1,6 +1,6 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
-.PHONY: help app test lint format bench bench-shares bench-costs bench-app train setup clean
+.PHONY: help app test lint format bench bench-shares bench-costs bench-gpu bench-app train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS
@@ -44,6 +44,9 @@ bench-shares: setup ## Profile a training step and a beam step (ARGS='--root oth
 
 bench-costs: setup ## Measure how the cost of a step grows with source, batch, target length and vocabulary
 	@exec $(PY) tests/benchmarks/costs.py $(ARGS)
+
+bench-gpu: setup ## Time training on a GPU, against its peak (ARGS=--quick: small sizes)
+	@exec $(PY) tests/benchmarks/gpu.py $(ARGS)
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)

@@ -3,7 +3,7 @@
 `about` in config.json is what is known of a model beyond its settings; every entry may be missing:
 
     preset, settings   what it was trained from          data     {corpus, train, valid, pairs, tokenized, hub}
-    source_lang, target_lang                             machine  {hardware, threads, torch}
+    source_lang, target_lang                             machine  {hardware, threads, torch, processes}
     epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
 """
 
@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 from attn_core.files import CheckpointError, pretrained, replacing
 
 if TYPE_CHECKING:
+    import torch
+
     from attn_core.config import ModelConfig
     from attn_core.evaluation import Evaluation
 
@@ -59,12 +61,15 @@ def mechanism(model: dict[str, Any]) -> str:
     return f"{model['score']} score, {model['window']} window{width}, {model['order']}{feeding}"
 
 
-def machine() -> dict[str, Any]:
-    """What this process computes on."""
+def machine(device: "torch.device | None" = None) -> dict[str, Any]:
+    """What this process computes on; without a `device`, on what it would."""
     import torch
 
-    if torch.cuda.is_available():
-        hardware = torch.cuda.get_device_name()
+    from attn_core.devices import device_of
+
+    device = device or device_of()
+    if device.type == "cuda":
+        hardware = torch.cuda.get_device_name(device)
     else:
         hardware = f"{_processor()}, {os.cpu_count()} cores"
     return {"hardware": hardware, "threads": torch.get_num_threads(), "torch": torch.__version__.split("+")[0]}
@@ -273,7 +278,8 @@ def _training(record: dict[str, Any]) -> str:
     if where:
         threads = f"{where['threads']} thread{'' if where['threads'] == 1 else 's'}" if "threads" in where else ""
         release = f"torch {where['torch']}" if "torch" in where else ""
-        facts.append(f"on {', '.join(filter(None, (where.get('hardware'), threads, release)))}")
+        together = f"{where['processes']} processes" if where.get("processes", 1) > 1 else ""
+        facts.append(f"on {', '.join(filter(None, (where.get('hardware'), together, threads, release)))}")
     lines += [f"Time and hardware: {'; '.join(facts)}."] if facts else []
     if "valid" in about:
         lines.append(

@@ -175,7 +175,8 @@ class TrainConfig(Config):
     vocabulary: int | None = None  # the most entries a vocabulary may have
     patience: int = 5  # epochs without improvement before training stops; 0: never
     criterion: str = "bleu"  # "perplexity": what improvement means, on the validation set
-    precision: str = "bf16"  # "fp32": autocast for matrix products; weights and updates stay fp32
+    precision: str = "auto"  # of matrix products: "bf16", "fp32"; auto: bf16 where it is fast. Weights stay fp32
+    graphs: bool = False  # on a GPU: record the decoder's loop once for each shape, then replay it (see replay.py)
     loss_per: str = "word"  # "sentence": the loss is summed over words and divided by the pairs (Luong's code)
     seed: int = 1
     save_every: int = 0  # updates after which the state is saved, for --resume; 0: only when an epoch ends
@@ -185,8 +186,10 @@ class TrainConfig(Config):
         choice("schedule", self.schedule, ("constant", "halving", "cosine"))
         choice("criterion", self.criterion, ("bleu", "perplexity"))
         choice("subword", self.subword, ("word", "bpe"))
-        choice("precision", self.precision, ("bf16", "fp32"))
+        choice("precision", self.precision, ("auto", "bf16", "fp32"))
         choice("loss_per", self.loss_per, ("word", "sentence"))
+        if self.graphs and self.accumulate > 1:
+            raise ValueError("graphs needs accumulate=1: each replay writes its gradients over those of the one before")
         for name in ("batch", "accumulate", "epochs", "max_length", "min_frequency"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")

@@ -27,13 +27,19 @@ class CorpusError(ValueError):
 
 @dataclass(frozen=True)
 class Batch(Record):
-    """Sentence pairs, padded with 0. Reading `inputs` (<s> y_1 ...), the decoder is to say `outputs` (y_1 ... </s>)."""
+    """Sentence pairs, padded with 0. Reading `inputs` (<s> y_1 ...), the decoder is to say `outputs` (y_1 ... </s>).
+
+    The last two say once more what the masks say, so that a GPU need not be waited for: a model that counted them
+    there could not go on before it has answered.
+    """
 
     source: Int[Tensor, "b src"]
     source_mask: Bool[Tensor, "b src"]
     inputs: Int[Tensor, "b tgt"]
     outputs: Int[Tensor, "b tgt"]
     target_mask: Bool[Tensor, "b tgt"]
+    real: Int[Tensor, "words"]  # where target_mask is True, in `b tgt` as one line
+    source_lengths: tuple[int, ...]
 
 
 @runtime_checkable
@@ -213,7 +219,8 @@ def make_batch(source: list[list[int]], target: list[list[int]]) -> Batch:
     words, source_mask = pad(source)
     inputs, target_mask = pad([[Tokenizer.bos, *y] for y in target])
     outputs, _ = pad([[*y, Tokenizer.eos] for y in target])
-    return Batch(words, source_mask, inputs, outputs, target_mask)
+    real = target_mask.flatten().nonzero().squeeze(1)
+    return Batch(words, source_mask, inputs, outputs, target_mask, real, tuple(map(len, source)))
 
 
 def batches(corpus: Corpus, size: int, seed: int | None = None, epoch: int = 0) -> Iterator[Batch]:
@@ -225,17 +232,23 @@ def batch_order(corpus: Corpus, size: int, seed: int | None, epoch: int) -> list
     """Which pairs go into which batch of an epoch; the order depends on `seed` and `epoch` alone.
 
     Pairs are shuffled, sorted by length within pools of 150 batches (Bahdanau 2015, B.2, with 20), and the batches
-    of the epoch shuffled again. Most batches then hold sources of one length, which an encoder reads without padding.
+    of the epoch shuffled again. Most batches then hold sources of one length, which an encoder reads without padding;
+    in the others the longest comes first, as it must where sentences are packed without being sorted on a GPU.
     Without a seed the corpus is sorted as a whole, for validation. Only the lengths are read, not the sentences.
     """
     source, target = corpus.lengths
     if seed is None:
-        order = np.lexsort((target, source))
+        order = _longest_first(source, target)
         return [order[i : i + size] for i in range(0, len(order), size)]
     dice = torch.Generator().manual_seed(seed * 1_000_003 + epoch)
     order = torch.randperm(len(corpus), generator=dice, dtype=torch.int32).numpy()
     for start in range(0, len(order), size * POOL):
         pool = order[start : start + size * POOL]  # a view: it is sorted where it lies
-        pool[:] = pool[np.lexsort((target[pool], source[pool]))]
+        pool[:] = pool[_longest_first(source[pool], target[pool])]
     turns = torch.randperm(math.ceil(len(order) / size), generator=dice).tolist()
     return [order[turn * size : (turn + 1) * size] for turn in turns]
+
+
+def _longest_first(source: Integer[np.ndarray, "n"], target: Integer[np.ndarray, "n"]) -> Integer[np.ndarray, "n"]:
+    """The order by length of the source, of equal ones by length of the target; equal pairs stay as they are."""
+    return np.lexsort((-target.astype(np.int64), -source.astype(np.int64)))

@@ -16,6 +16,8 @@ from jaxtyping import UInt8
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
+from attn_core.devices import AUTO, device_of
+
 Result = TypeVar("Result")
 PATIENCE = timedelta(days=2)  # that others wait while the first process tokenises or validates
 
@@ -25,18 +27,17 @@ class Lost(ValueError):
 
 
 class World:
-    """A process that trains alone."""
+    """A process that trains alone, on `device`."""
 
     rank, size = 0, 1
+
+    def __init__(self, device: torch.device | None = None):
+        self.device = device or device_of()
 
     @property
     def first(self) -> bool:
         """Whether this process is the one that writes, validates and speaks."""
         return self.rank == 0
-
-    @property
-    def device(self) -> torch.device:
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
     def replicate(self, module: nn.Module, example: Callable[[], Any]) -> nn.Module:
         """`module`, whose gradients will be the mean of all processes' ones, while it uses the parameters it uses now.
@@ -73,14 +74,11 @@ class World:
 class Several(World):
     """One of several processes, as torchrun's environment variables describe it."""
 
-    def __init__(self):
+    def __init__(self, device: torch.device):
+        super().__init__(device)
         self.rank, self.size = distributed.get_rank(), distributed.get_world_size()
         self._control = distributed.new_group(backend="gloo", timeout=PATIENCE)
         self._replica: DistributedDataParallel | None = None
-
-    @property
-    def device(self) -> torch.device:
-        return _own_device()
 
     def replicate(self, module: nn.Module, example: Callable[[], Any]) -> nn.Module:
         with torch.random.fork_rng(devices=[self.device] if self.device.type == "cuda" else []):
@@ -133,17 +131,20 @@ class Several(World):
 
 
 @contextmanager
-def join() -> Iterator[World]:
-    """The processes of this training, for the length of the block. Raises Lost when another of them ends before."""
+def join(device_name: str = AUTO) -> Iterator[World]:
+    """The processes of this training, for the length of the block. Raises Lost when another of them ends before.
+
+    `device_name` is as for `device_of`; of several processes on a machine each takes a GPU of its own.
+    """
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
-        yield World()
+        yield World(device_of(device_name))
         return
-    device = _own_device()
+    device = _own_device(device_name)
     if device.type == "cuda":
         torch.cuda.set_device(device)
     try:
         distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
-        world = Several()
+        world = Several(device)
         yield world
         world.any(False)  # nobody hangs up on one who still listens
     except RuntimeError as error:
@@ -158,12 +159,16 @@ def join() -> Iterator[World]:
             distributed.destroy_process_group()
 
 
-def _own_device() -> torch.device:
+def _own_device(name: str) -> torch.device:
     """The GPU of this process, a CPU where there is none. Raises ValueError when the machine has fewer GPUs."""
     local, gpus = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
+    if name == "cpu" or (name == AUTO and not gpus):
+        return torch.device("cpu")
+    if name not in (AUTO, "cuda"):
+        raise ValueError(f"several processes take a GPU each, so device must be auto, cuda or cpu, not {name!r}")
     if 0 < gpus <= local:
         raise ValueError(f"there are {gpus} GPUs and more processes than that; start one for each (--nproc-per-node)")
-    return torch.device("cuda", local) if gpus else torch.device("cpu")
+    return device_of(f"cuda:{local}")
 
 
 def _is_loss(error: RuntimeError) -> bool:

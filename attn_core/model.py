@@ -38,9 +38,14 @@ class Translator(nn.Module):
             self.decoder = ORDERS[config.order](config, len(target), _attention(config))
         _INITS[config.init](self)
 
-    def encode(self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"]) -> tuple[Memory, Carry]:
-        """The sentences read: what the decoder may look at, and what it starts from."""
-        encoded = self.encoder(words, mask)
+    def encode(
+        self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
+    ) -> tuple[Memory, Carry]:
+        """The sentences read: what the decoder may look at, and what it starts from.
+
+        `lengths` are the words of each sentence; without them they are counted in `mask`, where a GPU is waited for.
+        """
+        encoded = self.encoder(words, mask, lengths)
         attention = self.decoder.attention
         memory = attention.memory(encoded.states, mask) if attention else Memory(encoded.states, encoded.states, mask)
         return memory, self.decoder.start(encoded)
@@ -52,13 +57,19 @@ class Translator(nn.Module):
 
     def steps(self, batch: Batch) -> Step:
         """All steps of the decoder on given targets (teacher forcing)."""
-        memory, carry = self.encode(batch.source, batch.source_mask)
+        memory, carry = self.encode(batch.source, batch.source_mask, batch.source_lengths)
         return self.decoder(batch.inputs, carry, memory)[0]
 
     def loss(self, batch: Batch, label_smoothing: float = 0.0) -> Float[Tensor, ""]:
         """Cross-entropy in nats, summed over the real words and </s> of the batch; padding has no part in it."""
-        attentional = self.steps(batch).attentional[batch.target_mask]
-        return cross_entropy(self.decoder.logits(attentional), batch.outputs[batch.target_mask], label_smoothing)
+        return self.loss_of(self.steps(batch).attentional, batch, label_smoothing)
+
+    def loss_of(
+        self, attentional: Float[Tensor, "b tgt a"], batch: Batch, label_smoothing: float = 0.0
+    ) -> Float[Tensor, ""]:
+        """The same, of what the decoder's steps have made already."""
+        said, wanted = (part.flatten(0, 1).index_select(0, batch.real) for part in (attentional, batch.outputs))
+        return cross_entropy(self.decoder.logits(said), wanted, label_smoothing)
 
     def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
         """The same weights looking through another window; `self` is left as it is.

@@ -13,12 +13,13 @@ import torch
 
 from attn_core.config import ModelConfig, TrainConfig
 from attn_core.corpora import Files, Text, side
+from attn_core.devices import AUTO, best_precision
 from attn_core.distributed import World, join
 from attn_core.files import CheckpointError
 from attn_core.model import Translator
 from attn_core.prepare import Material, prepare, prepared
 from attn_core.scores import SCORES
-from attn_core.state import check
+from attn_core.state import begun_with, check
 from attn_core.training import Event, Progress, fit, settings_of_run
 from attn_core.windows import WINDOWS
 
@@ -158,12 +159,14 @@ def train(
     about: dict[str, Any] | None = None,
     resume: bool = False,
     watch: Callable[[Event], None] = lambda event: None,
+    device: str = AUTO,
 ) -> Progress:
     """Train `preset` on PREFIX.LANG (or .gz) files, one sentence a line, and write the model to the folder `out`.
 
     Raw text goes through Moses; `tokenized` text is taken as it is. `settings` overrides fields of the preset's
     ModelConfig and TrainConfig by name. `resume` goes on from out/state.safetensors. `watch` is told of every update.
-    Under torchrun all processes call this alike, and make one model.
+    `device` is "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:1". Under torchrun all processes call this
+    alike, and make one model.
 
     Raises CorpusError for text that cannot be used, CheckpointError for an `out` that holds a model already (or, with
     `resume`, none), ValueError for an unknown preset or setting; training.Interrupted when Ctrl-C stopped it.
@@ -172,7 +175,8 @@ def train(
     training, validation = (
         Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_prefix, valid_prefix)
     )
-    with join() as world:
+    with join(device) as world:
+        recipe = settle(recipe, Path(out), resume, world)
         material = gather(
             config,
             recipe,
@@ -210,6 +214,14 @@ def configure(preset: str, settings: dict[str, Any]) -> tuple[ModelConfig, Train
         model.set({key: value for key, value in settings.items() if key in of_model}),
         recipe.set({key: value for key, value in settings.items() if key in of_recipe}),
     )
+
+
+def settle(recipe: TrainConfig, out: Path, resume: bool, world: World) -> TrainConfig:
+    """`recipe` with the precision that "auto" stands for: what the run in `out` began with, or suits the machine."""
+    if recipe.precision != AUTO:
+        return recipe
+    begun = (begun_with(out, "precision") if resume else None) or best_precision(world.device)
+    return replace(recipe, precision=world.agree(lambda: {"precision": begun})["precision"])
 
 
 def gather(

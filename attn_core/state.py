@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
@@ -67,6 +67,15 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
             if before[name] != run[name]:
                 raise ValueError(f"{name} was {before[name]}, not {run[name]}")
         return Progress(**json.loads(metadata["progress"]))
+
+
+def begun_with(folder: Path, name: str) -> Any:
+    """A setting of the run in `folder`; None when there is no run, or none that can be read."""
+    try:
+        with safe_open(folder / "state.safetensors", "pt") as file:
+            return json.loads(file.metadata().get("run", "{}")).get(name)
+    except (OSError, ValueError, SafetensorError):  # `check` says what is wrong
+        return None
 
 
 def restore(

@@ -16,6 +16,7 @@ import torch
 from jaxtyping import Float, Integer
 from torch import Tensor, nn
 
+from attn_core import devices
 from attn_core.beam import best_words
 from attn_core.checkpoint import save
 from attn_core.config import ModelConfig, TrainConfig
@@ -25,6 +26,7 @@ from attn_core.evaluation import negative_log_likelihood
 from attn_core.files import replacing
 from attn_core.metrics import bleu, perplexity
 from attn_core.model import Translator
+from attn_core.replay import Replay
 from attn_core.state import Progress, restore, store
 
 
@@ -81,6 +83,8 @@ def fit(
     calls `watch`; it alone needs `valid`.
     """
     world = world or World()
+    if recipe.graphs and (world.size > 1 or world.device.type != "cuda"):
+        raise ValueError(f"graphs=true is for one process with a GPU, not {world.size} on {world.device}; leave it out")
     device = next(model.parameters()).device
     torch.manual_seed(recipe.seed + world.rank)
     optimizer = make_optimizer(model, recipe)
@@ -151,9 +155,12 @@ class Loss(nn.Module):
     def __init__(self, model: Translator, recipe: TrainConfig):
         super().__init__()
         self.model, self.recipe = model, recipe
+        self.replay = Replay(model, recipe.precision) if recipe.graphs else None
 
     def forward(self, batch: Batch) -> Float[Tensor, ""]:
         with autocast(batch.source.device, self.recipe):
+            if self.replay:
+                return self.model.loss_of(self.replay(batch), batch, self.recipe.label_smoothing)
             return self.model.loss(batch, self.recipe.label_smoothing)
 
 
@@ -236,7 +243,7 @@ def widening(recipe: TrainConfig, epoch: int) -> float:
 
 def autocast(device: torch.device, recipe: TrainConfig) -> torch.autocast:
     """bf16 for matrix products where the recipe says so."""
-    return torch.autocast(device.type, torch.bfloat16, enabled=recipe.precision == "bf16")
+    return devices.autocast(device, recipe.precision)
 
 
 @torch.no_grad()
@@ -314,7 +321,7 @@ def settings_of_run(config: ModelConfig, recipe: TrainConfig, world: World) -> d
 
     So are other processes and parts, as long as they make the same updates.
     """
-    changeable = ("epochs", "patience", "save_every", "batch", "accumulate")
+    changeable = ("epochs", "patience", "save_every", "batch", "accumulate", "graphs")
     settings = {name: value for name, value in recipe.to_json().items() if name not in changeable}
     return config.to_json() | settings | {"pairs per update": pairs_per_update(recipe, world)}
 

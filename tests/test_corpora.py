@@ -75,7 +75,7 @@ def test_the_order_by_the_slow_way(n):
     shuffled = torch.randperm(n, generator=dice).tolist()
     cut = []
     for start in range(0, n, 3 * POOL):
-        pool = sorted(shuffled[start : start + 3 * POOL], key=lambda i: (len(pairs.source[i]), len(pairs.target[i])))
+        pool = sorted(shuffled[start : start + 3 * POOL], key=lambda i: (-len(pairs.source[i]), -len(pairs.target[i])))
         cut += [pool[i : i + 3] for i in range(0, len(pool), 3)]
     wanted = [cut[i] for i in torch.randperm(len(cut), generator=dice).tolist()]
     assert [chosen.tolist() for chosen in batch_order(pairs, 3, 5, 2)] == wanted
@@ -97,7 +97,7 @@ def test_without_a_seed_the_corpus_is_sorted_as_a_whole():
     pairs = corpus()
     order = [i for chosen in batch_order(pairs, 4, None, 0) for i in chosen]
     lengths = [len(pairs.source[i]) for i in order]
-    assert lengths == sorted(lengths)
+    assert lengths == sorted(lengths, reverse=True)
     assert order != list(range(N))
 
 
@@ -109,6 +109,8 @@ def test_a_batch_by_hand():
     assert batch.inputs.tolist() == [[2, 4, 5], [2, 6, 0]]
     assert batch.outputs.tolist() == [[4, 5, 3], [6, 3, 0]]
     assert batch.target_mask.tolist() == [[True, True, True], [True, True, False]]
+    assert batch.real.tolist() == [0, 1, 2, 3, 4]
+    assert batch.source_lengths == (1, 3)
 
 
 def test_padding_by_hand():

@@ -20,12 +20,12 @@ CORE = ROOT / "attn_core"
 
 # A module imports from its own floor or from one below it.
 FLOORS = (
-    {"captions", "distributed", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
-    {"cells", "scores", "tasks", "text", "windows"},
+    {"captions", "devices", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
+    {"cells", "distributed", "scores", "tasks", "text", "windows"},
     {"attention", "config", "corpora"},
     {"decoders", "encoders", "hub", "state", "store"},
     {"model", "prepare"},
-    {"beam", "checkpoint", "formulas", "search"},
+    {"beam", "checkpoint", "formulas", "replay", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
     {"recipes"},
     {"cards", "practice"},

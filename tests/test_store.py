@@ -50,7 +50,7 @@ def test_a_store_holds_what_encoding_line_by_line_gives(text, tmp_path, kind, ma
     assert [side.tolist() for side in found.lengths] == [side.tolist() for side in wanted.lengths]
     for chosen in np.random.default_rng(0).permutation(len(found)).reshape(-1, 1)[:30].tolist():
         chosen = np.array([*chosen, 0, len(found) - 1])
-        for name in ("source", "source_mask", "inputs", "outputs", "target_mask"):
+        for name in ("source", "source_mask", "inputs", "outputs", "target_mask", "real"):
             assert getattr(found.batch(chosen), name).equal(getattr(wanted.batch(chosen), name))
     rows = datasets.Dataset.from_file(str(path))
     assert rows["source"][:] == wanted.source

@@ -12,9 +12,11 @@ import typer
 from attn_core.cli.options import (
     Alpha,
     Beam,
+    Device,
     HalfWidth,
     Model,
     Normalise,
+    Precision,
     Sigma,
     Source,
     Threads,
@@ -42,13 +44,15 @@ def evaluate(
     half_width: HalfWidth = None,
     sigma: Sigma = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    precision: Precision = None,
+    device: Device = "auto",
     threads: Threads = None,
 ) -> None:
     """Score a model on a test set: BLEU with its signature and 95% interval, perplexity, sentences a second.
 
     With --tokenized the model's tokens are compared with the reference's as they are (sacrebleu --tokenize none).
     Otherwise its running text is compared with the raw reference by 13a, without case, since the models speak
-    lowercase. Greedy unless --beam is given.
+    lowercase. Greedy unless --beam is given, and in fp32 unless --precision is.
     """
     use_threads(threads)
     from attn_core.products import fast_products
@@ -56,11 +60,13 @@ def evaluate(
     fast_products()
     from attn_core.checkpoint import load
     from attn_core.corpora import read_parallel
+    from attn_core.devices import autocast, device_of
     from attn_core.evaluation import evaluate as measure
 
     sources, references = read_parallel(source, reference)
-    view = load(model).with_window(window, half_width, sigma)
-    with bar("translating", len(sources)) as watch:
+    place = device_of(device)
+    view = load(model).to(place).with_window(window, half_width, sigma)
+    with bar("translating", len(sources)) as watch, autocast(place, precision or "fp32"):
         scores = measure(
             view,
             sources,

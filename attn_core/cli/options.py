@@ -39,6 +39,12 @@ def _step(shift: int) -> int:
     return shift
 
 
+def _precision(name: str | None) -> str | None:
+    if name not in (None, "auto", "bf16", "fp32"):
+        raise typer.BadParameter(f"{name!r} is none of auto, bf16, fp32")
+    return name
+
+
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A name from `models`, or the folder of a model.")]
 Tokenized = Annotated[bool, typer.Option("--tokenized", help="Text is tokenised: split at spaces, else untouched.")]
 Beam = Annotated[int, typer.Option("--beam", callback=_beam, metavar="K", help="Hypotheses in the beam; 1 is greedy.")]
@@ -70,6 +76,15 @@ Shift = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option("--threads", callback=at_least(1), metavar="N", help="Processor threads (default: one per core)."),
+]
+Device = Annotated[
+    str, typer.Option("--device", metavar="NAME", help="auto (a GPU where there is one), cpu, cuda or cuda:1.")
+]
+Precision = Annotated[
+    str | None,
+    typer.Option(
+        "--precision", callback=_precision, metavar="P", help="Of matrix products: bf16, fp32, or auto (the faster)."
+    ),
 ]
 Source = Annotated[Path, typer.Option("--source", metavar="FILE", help="Source sentences, one a line; may be .gz.")]
 

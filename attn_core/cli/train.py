@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
-from attn_core.cli.options import Threads, Tokenized, at_least, use_threads
+from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_least, use_threads
 
 if TYPE_CHECKING:
     from attn_core.config import ModelConfig, TrainConfig
@@ -77,6 +77,8 @@ def train(
     data: Annotated[
         str | None, typer.Option("--data", metavar="NAME", help="Name of the corpus, for the card, such as multi30k.")
     ] = None,
+    precision: Precision = None,
+    device: Device = "auto",
     threads: Threads = None,
 ) -> None:
     """Train a model on parallel text: one sentence a line, or a data set with a column for each language.
@@ -89,7 +91,7 @@ def train(
     preset is cut down to a small size (see attn_core/practice.py; --set overrides it), and the accuracy of its
     alignment is printed with the other scores.
     """
-    given = _settings(settings or [])
+    given = _settings(settings or []) | ({"precision": precision} if precision else {})
     if task and (hub or train_text or valid_text):
         raise typer.BadParameter("--task makes its own text; leave --train, --valid and --hub out")
     if not (task or hub or (train_text and valid_text)):
@@ -104,14 +106,15 @@ def train(
     fast_products()
     from attn_core.cards import machine
     from attn_core.distributed import join
-    from attn_core.recipes import gather, train_on
+    from attn_core.recipes import gather, settle, train_on
     from attn_core.training import Interrupted
 
-    with join() as world:
+    with join(device) as world:
         try:
             # Before the text is read; what is wrong is told once.
             world.lead(lambda: _check(preset, given, out, task))
             model, recipe = _configure(preset, given, task)
+            recipe = settle(recipe, out, resume, world)
             made = _made(task, examples, _lengths(length), recipe) if task else None
             if made:  # tokens in no language; the vocabularies ask for one
                 source_lang = target_lang = "en"
@@ -136,7 +139,7 @@ def train(
                     "target_lang": target_lang,
                     "data": (made[0].made_from if made else _data(data, hub, hub_config, train_text, valid_text))
                     | {"pairs": material.lines, "tokenized": tokenized},
-                    "machine": machine() | ({"processes": world.size} if world.size > 1 else {}),
+                    "machine": machine(world.device) | ({"processes": world.size} if world.size > 1 else {}),
                 }
                 progress = train_on(
                     model,

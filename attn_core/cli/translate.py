@@ -11,9 +11,11 @@ import typer
 from attn_core.cli.options import (
     Alpha,
     Beam,
+    Device,
     HalfWidth,
     Model,
     Normalise,
+    Precision,
     Shift,
     Sigma,
     Threads,
@@ -51,21 +53,26 @@ def translate(
     ] = None,
     normalise: Normalise = "length",
     alpha: Alpha = 1.0,
+    precision: Precision = None,
+    device: Device = "auto",
     threads: Threads = None,
 ) -> None:
     """Translate standard input to standard output, one sentence a line.
 
-    An empty line stays an empty line. --tokenized reads and writes tokenised text. The traces are those of
-    attn_core/trace.py, line i that of line i of the input; the file appears when all is done.
+    An empty line stays an empty line. --tokenized reads and writes tokenised text. In fp32 unless --precision is
+    given. The traces are those of attn_core/trace.py, line i that of line i of the input; the file appears when all
+    is done.
     """
     use_threads(threads)
     from attn_core.checkpoint import load
+    from attn_core.devices import autocast, device_of
     from attn_core.inference import text_of
     from attn_core.search import normalised
     from attn_core.trace import dump
 
     normalised(0.0, 1, normalise, alpha)
-    view = load(model).with_window(window, half_width, sigma)
+    place = device_of(device)
+    view = load(model).to(place).with_window(window, half_width, sigma)
     options = {
         "beam": beam,
         "tokenized": tokenized,
@@ -77,7 +84,7 @@ def translate(
     }
     if sys.stdin and sys.stdin.isatty():
         typer.echo("One sentence a line; Ctrl-D ends.", err=True)
-    with writing(traces) if traces else nullcontext() as record:
+    with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
         for lines in chunks():
             made = _translated(view, lines, options)
             if record:

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import subprocess
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -28,3 +29,19 @@ def circumstances(packages: Iterable[str]) -> dict[str, Any]:
         "python": platform.python_version(),
         "packages": {name: version(name) for name in packages},
     }
+
+
+def gpu() -> dict[str, Any] | None:
+    """The first GPU with its memory, CUDA and driver; None where there is none."""
+    import torch
+
+    if not torch.cuda.is_available():
+        return None
+    about = torch.cuda.get_device_properties(0)
+    asked = ("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader", "--id=0")
+    try:
+        driver = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=30).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        driver = None
+    memory = round(about.total_memory / 2**30, 1)
+    return {"name": about.name, "memory_gb": memory, "cuda": torch.version.cuda, "driver": driver}

@@ -1,0 +1,46 @@
+"""Where to compute, and in which precision."""
+
+import torch
+
+AUTO = "auto"
+_BF16 = ("avx512_bf16", "amx_bf16", "bf16", "arm_bf16")  # as torch.cpu.get_capabilities calls them
+
+
+def device_of(name: str = AUTO) -> torch.device:
+    """The device called `name` ("cpu", "cuda", "cuda:1"); "auto" is a GPU where there is one, else the CPU.
+
+    On a GPU fp32 is then fp32: torch by itself lets cuDNN's recurrent layers use TF32, whose mantissa has 10 bits.
+    Raises ValueError for what is no device, and for a GPU that this machine, or this torch, lacks.
+    """
+    gpus = torch.cuda.device_count()
+    try:
+        device = torch.device(("cuda" if gpus else "cpu") if name == AUTO else name)
+    except RuntimeError:
+        device = None
+    if device is None or device.type not in ("cpu", "cuda"):
+        raise ValueError(f"device must be auto, cpu, cuda or cuda:N, not {name!r}")
+    if device.type == "cuda":
+        if (device.index or 0) >= gpus:
+            found = f"only {gpus} of them" if gpus else "none"
+            raise ValueError(f"device {name} is a GPU, and torch {torch.__version__} finds {found} here; take cpu")
+        torch.backends.cudnn.rnn.fp32_precision = "ieee"
+    return device
+
+
+def best_precision(device: torch.device) -> str:
+    """What to train in: bf16 where the device has instructions that multiply bf16 matrices, else fp32."""
+    if device.type == "cuda":
+        own = torch.cuda.is_bf16_supported(including_emulation=False)
+    else:
+        able = torch.cpu.get_capabilities()
+        own = any(able.get(name) for name in _BF16)
+    return "bf16" if own else "fp32"
+
+
+def autocast(device: torch.device, precision: str, cache: bool = True) -> torch.autocast:
+    """A block that multiplies matrices in bf16 where `precision` says so ("auto": where it is fast).
+
+    Within the block a weight is narrowed once, unless `cache` is False.
+    """
+    chosen = best_precision(device) if precision == AUTO else precision
+    return torch.autocast(device.type, torch.bfloat16, enabled=chosen == "bf16", cache_enabled=cache)

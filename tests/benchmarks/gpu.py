@@ -1,0 +1,199 @@
+"""Time training on a GPU: target words a second, and the share of the GPU's peak that this makes.
+
+python tests/benchmarks/gpu.py              on a GPU: some minutes
+python tests/benchmarks/gpu.py --quick      small sizes: to see that it works; all that is run where there is no GPU
+
+Trains luong-general-local-p in its two sizes, with and without CUDA graphs (TrainConfig.graphs), on random words in
+sentences as long as those of WMT, and prints a table. Writes tests/benchmarks/results/gpu-DATE.json. A case that fails
+is told with its reason, and the others go on.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+import torch  # noqa: E402
+from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
+
+from attn_core.config import ModelConfig, TrainConfig  # noqa: E402
+from attn_core.corpora import Pairs, batch_order  # noqa: E402
+from attn_core.devices import best_precision, device_of  # noqa: E402
+from attn_core.files import replacing  # noqa: E402
+from attn_core.model import Translator  # noqa: E402
+from attn_core.recipes import PRESETS  # noqa: E402
+from attn_core.text import Tokenizer  # noqa: E402
+from attn_core.training import Event, Loss, fit  # noqa: E402
+from tests.benchmarks.circumstances import circumstances, gpu  # noqa: E402
+
+RESULTS = Path(__file__).with_name("results")
+PAPER = 1_000  # target words a second on a Tesla K40 (Luong 2015, section 4.1)
+AIM = 100  # times as many
+MEAN, LONGEST = 25, 50  # words of a sentence; Luong 2015 leaves out longer ones
+# Dense bf16 products, TFLOP/s, of the makers' data sheets; a GPU that is missing here has its measured peak alone.
+PEAKS = {"H200": 989, "H100 PCIe": 756, "H100": 989, "A100": 312, "L40S": 362, "L4": 121, "A10G": 70}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row of the table."""
+
+    name: str
+    model: ModelConfig
+    recipe: TrainConfig
+    words: int  # entries of either vocabulary
+
+
+def cases(quick: bool, precision: str, on_gpu: bool) -> list[Case]:
+    """Both sizes; with graphs too where they can be."""
+    found = []
+    for name, title, words in (
+        ("luong-general-local-p", "small", 10_000),
+        ("luong-general-local-p-paper", "paper", 50_000),
+    ):
+        model, recipe = PRESETS[name]
+        recipe = replace(recipe, precision=precision, epochs=1_000_000, patience=0, wide=0)
+        if quick:
+            sizes = dict.fromkeys(("embedding", "encoder_hidden", "hidden", "align_hidden", "attentional"), 32)
+            model = replace(model, **sizes | {"bidirectional": False})
+            words, recipe = 500, replace(recipe, batch=16)
+        found += [
+            Case(f"{title}{', graphs' if graphs else ''}", model, replace(recipe, graphs=graphs), words)
+            for graphs in ((False, True) if on_gpu else (False,))
+        ]
+    return found
+
+
+def corpus(pairs: int, words: int, seed: int = 1) -> Pairs:
+    """Random words; lengths with the mean of WMT's, the target about as long as the source."""
+    dice = np.random.default_rng(seed)
+    source = np.clip(dice.gamma(4, MEAN / 4, pairs).round(), 1, LONGEST).astype(int)
+    target = np.clip((source * dice.normal(1, 0.15, pairs)).round(), 1, LONGEST).astype(int)
+    return Pairs(*([dice.integers(4, words, n).tolist() for n in side] for side in (source, target)))
+
+
+def vocabulary(words: int, lang: str) -> Tokenizer:
+    return Tokenizer.of_counts({f"w{i}": words - i for i in range(words - 4)}, lang)
+
+
+class Enough(Exception):
+    """As much has been measured as was asked for."""
+
+
+def measured(case: Case, device: torch.device, seconds: tuple[float, float]) -> dict[str, Any]:
+    """Words a second of `fit`, after as many seconds of warming up as the first of `seconds`, over the second."""
+    torch.manual_seed(1)
+    sides = (vocabulary(case.words, "de"), vocabulary(case.words, "en"))
+    model = Translator(case.model, *sides).to(device)
+    train = corpus(case.recipe.batch * 60, case.words)
+    began, words, marks = time.perf_counter(), 0, []
+
+    def watch(event: Event) -> None:
+        nonlocal words
+        words += event.words
+        passed = time.perf_counter() - began
+        if passed >= seconds[len(marks)]:
+            event.total.item()  # the GPU has done what it was asked for
+            marks.append((words, time.perf_counter()))
+            if len(marks) == 2:
+                raise Enough(event)
+
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            fit(model, train, Pairs([[4]], [[4]]), ["w0"], case.recipe, Path(folder), watch=watch)
+        except Enough as enough:
+            loss = enough.args[0].loss
+    (first, start), (last, end) = marks
+    rate = (last - first) / (end - start)
+    flops = flops_per_word(case, model, train)
+    found = {"words_per_second": rate, "flops_per_word": flops, "tflops": rate * flops / 1e12, "loss": loss}
+    found |= {"parameters": sum(weight.numel() for weight in model.parameters()), "times_paper": rate / PAPER}
+    if device.type == "cuda":
+        found["memory_gb"] = torch.cuda.max_memory_allocated() / 2**30
+    return found
+
+
+def flops_per_word(case: Case, model: Translator, train: Pairs) -> float:
+    """Of matrix products, forward and backward: those of a batch of middling length, counted op by op on the CPU.
+
+    Without padding, so that a padded position counts as wasted; the backward pass of a product is two products.
+    """
+    chosen = batch_order(train, 4, None, 0)
+    batch = train.batch(chosen[len(chosen) // 2])
+    twin = Translator(case.model, model.source, model.target).train()
+    # oneDNN's LSTM is one operation, whose products the counter would not see.
+    with (
+        warnings.catch_warnings(action="ignore"),
+        torch.backends.mkldnn.flags(enabled=False),
+        FlopCounterMode(display=False) as counter,
+    ):
+        Loss(twin, replace(case.recipe, graphs=False, precision="fp32"))(batch)
+    return 3 * counter.get_total_flops() / len(batch.real)
+
+
+def best_product(device: torch.device, precision: str, quick: bool) -> float:
+    """The peak as measured: TFLOP/s of a large matrix product."""
+    n = 512 if quick or device.type == "cpu" else 8192
+    kind = torch.bfloat16 if precision == "bf16" else torch.float32
+    left, right = (torch.randn(n, n, device=device).to(kind) for _ in range(2))
+    times = []
+    for _ in range(12):
+        began = time.perf_counter()
+        (left @ right)[0, 0].item()  # waits
+        times.append(time.perf_counter() - began)
+    return 2 * n**3 / min(times) / 1e12
+
+
+def main() -> int:
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    reader.add_argument("--quick", action="store_true", help="small sizes, few updates: to see that it works")
+    options = reader.parse_args()
+    device = device_of()
+    quick = options.quick or device.type == "cpu"
+    about = circumstances(("torch",)) | {"quick": quick, "gpu": gpu()}
+    if device.type == "cpu":
+        print("There is no GPU here: small sizes on the CPU, to see that it works. These are no results.")
+    precision = best_precision(device)
+    peak = best_product(device, precision, quick)
+    named = next((tflops for name, tflops in PEAKS.items() if name in (about["gpu"] or {}).get("name", "")), None)
+    print(f"{precision}; peak of a large product, measured: {peak:.1f} TFLOP/s; by the data sheet: {named or '-'}\n")
+    print(f"{'':<16}{'words/s':>12}{'x paper':>10}{'TFLOP/s':>10}{'of measured':>13}{'of data sheet':>15}")
+    found: dict[str, Any] = {}
+    for case in cases(quick, precision, device.type == "cuda"):
+        try:
+            row = measured(case, device, (2, 5) if quick else (30, 60))
+        except Exception as error:  # noqa: BLE001  the other cases are worth knowing
+            found[case.name] = {"failed": traceback.format_exc()}
+            print(f"{case.name:<16}failed: {type(error).__name__}: {str(error).strip().splitlines()[:1]}", flush=True)
+            continue
+        row |= {"of_measured_peak": row["tflops"] / peak, "of_named_peak": named and row["tflops"] / named}
+        found[case.name] = row
+        sheet = f"{row['of_named_peak']:.1%}" if named else "-"
+        print(
+            f"{case.name:<16}{row['words_per_second']:>12,.0f}{row['times_paper']:>10.1f}{row['tflops']:>10.3f}"
+            f"{row['of_measured_peak']:>13.1%}{sheet:>15}",
+            flush=True,
+        )
+    print(f"\nLuong 2015 (section 4.1) trained at {PAPER:,} target words/s on a Tesla K40; the aim is {AIM} x that.")
+    path = RESULTS / f"gpu-{about['date'][:10]}{'-quick' if quick else ''}.json"
+    record = about | {"precision": precision, "peak_measured": peak, "peak_named": named, "cases": found}
+    RESULTS.mkdir(exist_ok=True)
+    with replacing(path) as part:
+        part.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+    print(f"written to {path.relative_to(ROOT)}")
+    return 1 if any("failed" in row for row in found.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
