@@ -67,7 +67,7 @@ class Encoder(nn.Module):
         return Encoded(encoded.states.gather(1, back), encoded.final) if self.reverse else encoded
 
     def read(
-        self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None
+        self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:
         raise NotImplementedError
 
@@ -89,7 +89,7 @@ class GRUEncoder(Encoder):
         self.directions = nn.ModuleList(GRULayer(*sizes, backward=backward) for backward in directions)
 
     def read(
-        self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None
+        self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:
         read = [direction(embedded, mask) for direction in self.directions]
         # The last state computed: h of the last word, or in two directions the backward state at the first word.
@@ -112,7 +112,7 @@ class LSTMEncoder(Encoder):
         )
 
     def read(
-        self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None
+        self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:
         lengths = mask.sum(1).tolist() if lengths is None else lengths
         if min(lengths) == mask.size(1):  # the whole sentence is one fused call, twice as fast as packed on a CPU
