@@ -59,7 +59,7 @@ def beam_search(
             done[alive[a]].append(_Ended(normalised(link.total, t + 1, normalise, alpha), t, link))
         best = best.without(ends, width)
         open_ = torch.tensor([len(done[sentence]) < width for sentence in alive], device=words.device)
-        going = open_ & (best.totals > -math.inf).any(1)
+        going = open_ & (best.totals != -math.inf).any(1)
         if not going.any():
             break
         left = not going.all()
@@ -94,7 +94,7 @@ class _Candidates(Record):
 
     def where(self, ended: Bool[Tensor, "b k"], first: int) -> list[tuple[int, "_Link"]]:
         """Those of the `first` in each sentence that have ended, with the place of the sentence."""
-        chosen = (ended & (self.totals > -math.inf))[:, :first]
+        chosen = (ended & (self.totals != -math.inf))[:, :first]
         parts = (x[:, :first][chosen].tolist() for x in (self.totals, self.rows, self.words, self.log_probs))
         return list(zip(chosen.nonzero()[:, 0].tolist(), map(_Link, *parts), strict=True))
 

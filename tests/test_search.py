@@ -327,3 +327,11 @@ def test_a_search_without_a_record_finds_the_same():
     assert [found.words for found in whole.found] == [found.words for found in short.found]
     assert len(whole.columns) > 1
     assert not short.columns
+
+
+def test_a_model_that_computes_no_numbers_ends_at_the_limit():
+    """Training that diverges validates such a model, and is to say so itself."""
+    model, batch = ending(LUONG), sentences(3, 5)
+    with torch.no_grad():
+        model.decoder.output.bias.fill_(math.nan)
+    assert [len(found.words) for found in beam_search(model, batch, 2, LIMIT).found] == [LIMIT, LIMIT]
