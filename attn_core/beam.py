@@ -30,7 +30,7 @@ def beam_search(
 ) -> Result:
     """The best of the hypotheses that a beam of `width` finishes; it stops once `width` of them have.
 
-    Each step keeps the `width` most probable unfinished hypotheses of a sentence. A sentence that is done leaves the
+    Each step keeps the `width` most probable unfinished hypotheses of a sentence. Sentences that are done leave the
     batch. What the steps computed is kept for Traces unless `record` is False. Raises ValueError for a width below 1.
     """
     if width < 1:
@@ -44,7 +44,7 @@ def beam_search(
     totals = torch.full((len(sentences), width), -math.inf, device=words.device)
     totals[:, 0] = 0.0  # a sentence's hypotheses begin alike, so one of them is enough
     last = torch.full((totals.numel(),), Tokenizer.bos, device=words.device)
-    alive = list(range(len(sentences)))  # sentences still searched; number a of them owns rows a * width ...
+    alive = list(range(len(sentences)))  # sentences in the batch; number a of them owns rows a * width ...
     done: list[list[_Ended]] = [[] for _ in sentences]
     columns, trail = [], []
     for t in itertools.count():
@@ -57,21 +57,33 @@ def beam_search(
         ends = (best.words == EOS) | (t + 1 >= limits).unsqueeze(1)
         for a, link in best.where(ends, width):
             done[alive[a]].append(_Ended(normalised(link.total, t + 1, normalise, alpha), t, link))
-        best = best.without(ends, width)
         open_ = torch.tensor([len(done[sentence]) < width for sentence in alive], device=words.device)
-        going = open_ & (best.totals != -math.inf).any(1)
+        best = best.without(ends | ~open_.unsqueeze(1), width)
+        going = (best.totals != -math.inf).any(1)
         if not going.any():
             break
-        left = not going.all()
-        if left:
-            best, limits = best.map(lambda x, going=going: x[going]), limits[going]
-            alive = [sentence for sentence, goes in zip(alive, going.tolist(), strict=True) if goes]
+        size = _size(int(going.sum()), len(alive))
+        if shrinks := size < len(alive):
+            places = going.int().argsort(descending=True, stable=True)[:size]
+            best, limits = best.map(lambda x, places=places: x[places]), limits[places]
+            alive = [alive[place] for place in places.tolist()]
         totals, last, rows = best.totals, best.words.flatten(), best.rows.flatten()
         carry = carry.map(lambda x, rows=rows: x[rows])
-        if left:
+        if shrinks:
             memory = memory.map(lambda x, rows=rows: x[rows])
         trail.append(best)
     return Result(_paths(done, trail), columns, whole)
+
+
+def _size(going: int, batch: int) -> int:
+    """The sentences that the batch holds on to: a half, a quarter, ... of it, as soon as no more than these go on.
+
+    A batch of the very size that goes on would be another one at nearly every step, and the library that multiplies
+    makes a program for every shape: on a CPU that took longer than the rows that it saved.
+    """
+    while going <= batch // 2:
+        batch //= 2
+    return batch
 
 
 @dataclass(frozen=True)

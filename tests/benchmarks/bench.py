@@ -69,7 +69,7 @@ class Bench:
         print(f"{contestant.title} is left out: {error}", flush=True)
 
     @contextmanager
-    def running(self, case: str) -> Iterator[list[Runner]]:
+    def running(self, case: str, training: bool = False) -> Iterator[list[Runner]]:
         """A process each for all who still take part; they end with the block."""
         runners: list[Runner] = []
         try:
@@ -77,7 +77,7 @@ class Bench:
                 if contestant.key in self.missing:
                     continue
                 try:
-                    runners.append(Runner(contestant, case, self.text.folder, self.threads))
+                    runners.append(Runner(contestant, case, self.text.folder, self.threads, training))
                 except MissingError as error:
                     self.lose(contestant, error)
                 else:
@@ -103,7 +103,7 @@ class Bench:
     def train(self, case: str) -> None:
         """Words a second, and the memory it took."""
         print(f"\n({case}) {cases.CASES[case].text}: training, {self.repeats} x {self.updates} updates", flush=True)
-        with self.running(case) as runners:
+        with self.running(case, training=True) as runners:
             self.everyone(runners, f"train {self.warm_up}")
             for _ in range(self.repeats):
                 answers = self.everyone(runners, f"train {self.updates}")

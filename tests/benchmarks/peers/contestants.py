@@ -26,7 +26,7 @@ class Contestant:
     title: str
     module: str  # its runner in this folder
     words: tuple[str, ...] = ()  # more for its command line
-    environment: tuple[tuple[str, str], ...] = ()
+    training: tuple[tuple[str, str], ...] = ()  # what its own program sets in the environment before it trains
 
     def python(self) -> Path:
         """The interpreter that has it. Raises MissingError when that cannot be made."""
@@ -55,7 +55,7 @@ CONTESTANTS = (
 class Runner:
     """A contestant's process: waiting at its gate, or doing what it was last asked to."""
 
-    def __init__(self, contestant: Contestant, case: str, text: Path, threads: int):
+    def __init__(self, contestant: Contestant, case: str, text: Path, threads: int, training: bool = False):
         """Raises MissingError when the contestant is not there, or ends before it is ready."""
         self.contestant = contestant
         self.log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
@@ -68,7 +68,7 @@ class Runner:
                 *(case, str(text), str(threads), *contestant.words),
             ],
             cwd=ROOT,
-            env=os.environ | dict(contestant.environment) | world | {"PYTHONPATH": str(ROOT)},
+            env=os.environ | dict(contestant.training if training else ()) | world | {"PYTHONPATH": str(ROOT)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.log,
