@@ -62,7 +62,7 @@ def beam_search(
         going = (best.totals != -math.inf).any(1)
         if not going.any():
             break
-        size = _size(int(going.sum()), len(alive))
+        size = _size(int(going.sum()))
         if shrinks := size < len(alive):
             places = going.int().argsort(descending=True, stable=True)[:size]
             best, limits = best.map(lambda x, places=places: x[places]), limits[places]
@@ -75,15 +75,14 @@ def beam_search(
     return Result(_paths(done, trail), columns, whole)
 
 
-def _size(going: int, batch: int) -> int:
-    """The sentences that the batch holds on to: a half, a quarter, ... of it, as soon as no more than these go on.
+def _size(going: int) -> int:
+    """The sentences that the batch holds on to, at least those that go on: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, ...
 
     A batch of the very size that goes on would be another one at nearly every step, and the library that multiplies
     makes a program for every shape: on a CPU that took longer than the rows that it saved.
     """
-    while going <= batch // 2:
-        batch //= 2
-    return batch
+    power = 1 << (going - 1).bit_length()
+    return power * 3 // 4 if power >= 4 and going <= power * 3 // 4 else power
 
 
 @dataclass(frozen=True)

@@ -71,18 +71,24 @@ class LSTM(nn.LSTM):
     ) -> Callable[[int, Float[Tensor, "b f"] | None, States], tuple[Float[Tensor, "b n"], States]]:
         """A function of a step's number, the unknown part of its input (None: there is none) and the states before it.
 
-        Step t reads [known_t; unknown_t] and gives the top layer's h_t and all states. What is known goes through the
-        first layer's matrix for all steps at once.
+        Step t reads [known_t; unknown_t] and gives the top layer's h_t and all states. What is known of
+        several steps goes through the first layer's matrix at once.
         """
         layers = [[getattr(self, f"{name}_l{layer}", None) for name in _PARAMETERS] for layer in range(self.num_layers)]
         biases = [b_i + b_h if self.bias else None for _, _, b_i, b_h in layers]
         m, first = known.size(-1), layers[0][0]
-        rest = first[:, m:].contiguous() if m < first.size(1) else None
-        shares = F.linear(known, first if rest is None else first[:, :m].contiguous(), biases[0]).unbind(1)
+        if ahead := known.size(1) > 1:  # for one step of a search, cutting the matrix in two would cost more
+            shares = F.linear(known, first[:, :m].contiguous(), biases[0]).unbind(1)
+            rest = first[:, m:].contiguous()
+
+        def entering(t: int, unknown: Tensor | None) -> Tensor:
+            if ahead:
+                return shares[t] if unknown is None else shares[t] + F.linear(unknown, rest)
+            return F.linear(known[:, t] if unknown is None else torch.cat([known[:, t], unknown], -1), first, biases[0])
 
         def step(t: int, unknown: Tensor | None, states: States) -> tuple[Tensor, States]:
             hidden, cells = (list(part.unbind(1)) for part in states)
-            gates = shares[t] if rest is None else shares[t] + F.linear(unknown, rest)
+            gates = entering(t, unknown)
             for layer, (W, U, *_) in enumerate(layers):
                 if layer:
                     below = F.dropout(hidden[layer - 1], self.dropout, self.training)

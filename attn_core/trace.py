@@ -72,6 +72,8 @@ def wide(values: Tensor) -> Tensor:
 def cat(records: list, dim: int) -> Any:
     """Records of the same kind as one, every tensor concatenated along `dim`."""
     first = records[0]
+    if len(records) == 1:
+        return first
     if isinstance(first, Tensor):
         return torch.cat(records, dim)
     if isinstance(first, Record):
