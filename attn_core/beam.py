@@ -27,11 +27,13 @@ def beam_search(
     normalise: str = "length",
     alpha: float = 1.0,
     record: bool = True,
+    early: bool = False,
 ) -> Result:
     """The best of the hypotheses that a beam of `width` finishes; it stops once `width` of them have.
 
-    Each step keeps the `width` most probable unfinished hypotheses of a sentence. Sentences that are done leave the
-    batch. What the steps computed is kept for Traces unless `record` is False. Raises ValueError for a width below 1.
+    Each step keeps the `width` most probable unfinished hypotheses of a sentence. `early` stops as OpenNMT-py does, once
+    the most probable of all candidates of a step has ended. Sentences that are done leave the batch. What the steps
+    computed is kept for Traces unless `record` is False. Raises ValueError for a width below 1.
     """
     if width < 1:
         raise ValueError(f"the beam must hold 1 hypothesis or more, not {width}")
@@ -58,6 +60,8 @@ def beam_search(
         for a, link in best.where(ends, width):
             done[alive[a]].append(_Ended(normalised(link.total, t + 1, normalise, alpha), t, link))
         open_ = torch.tensor([len(done[sentence]) < width for sentence in alive], device=words.device)
+        if early:
+            open_ &= ~ends[:, 0]
         best = best.without(ends | ~open_.unsqueeze(1), width)
         going = (best.totals != -math.inf).any(1)
         if not going.any():
@@ -174,15 +178,17 @@ def best_words(
     normalise: str = "length",
     alpha: float = 1.0,
     limit: int | None = None,
+    early: bool = False,
     watch: Callable[[int], None] = lambda done: None,
 ) -> list[list[int]]:
     """Translations of a corpus without their record and without </s>, in the corpus's order; greedy for a beam of 1.
 
-    `watch` is told how many sentences are done.
+    Options as for `beam_search`; `size` sentences are searched together. `watch` is told how many sentences are done.
     """
     found: dict[int, list[int]] = {}
     for chosen in by_length(sentences, size):
-        result = beam_search(model, [sentences[i] for i in chosen], beam, limit, normalise, alpha, record=False)
+        ids = [sentences[i] for i in chosen]
+        result = beam_search(model, ids, beam, limit, normalise, alpha, record=False, early=early)
         found |= {i: one.text_words for i, one in zip(chosen, result.found, strict=True)}
         watch(len(found))
     return [found[i] for i in range(len(sentences))]

@@ -77,7 +77,7 @@ def test_exhaustive_search_is_right_about_the_total_probability():
     assert sum(map(math.exp, scores.values())) == pytest.approx(1, abs=1e-5)
 
 
-def slow_beam(model, sentence, width, limit, rule, alpha):
+def slow_beam(model, sentence, width, limit, rule, alpha, early=False):
     """A beam search that starts every prefix from the beginning: the best finished hypothesis, (score, words)."""
     live, done = [(0.0, ())], []
     for n in range(1, limit + 1):
@@ -94,19 +94,22 @@ def slow_beam(model, sentence, width, limit, rule, alpha):
                 live.append((total, words))
             elif rank < width:
                 done.append((normalised(total, n, rule, alpha), words))
-        if len(done) >= width or not live:
+        first = candidates[0][1][-1]
+        if len(done) >= width or not live or (early and first == EOS):
             break
     return max(done)
 
 
+@pytest.mark.parametrize("early", [False, True])
 @each_small_one
 @each_rule
-def test_beams_equal_a_slow_beam(settings, rule, alpha):
+def test_beams_equal_a_slow_beam(settings, rule, alpha, early):
     for seed, width in itertools.product((1, 2), (2, 3)):
         model = ending(settings, seed)
         batch = sentences(3, 1, 5, seed=seed)
-        for sentence, found in zip(batch, beam_search(model, batch, width, 7, rule, alpha).found, strict=True):
-            score, words = slow_beam(model, sentence, width, 7, rule, alpha)
+        result = beam_search(model, batch, width, 7, rule, alpha, early=early)
+        for sentence, found in zip(batch, result.found, strict=True):
+            score, words = slow_beam(model, sentence, width, 7, rule, alpha, early)
             assert tuple(found.words) == words
             assert found.score == pytest.approx(score, abs=1e-5)
 
@@ -335,3 +338,9 @@ def test_a_model_that_computes_no_numbers_ends_at_the_limit():
     with torch.no_grad():
         model.decoder.output.bias.fill_(math.nan)
     assert [len(found.words) for found in beam_search(model, batch, 2, LIMIT).found] == [LIMIT, LIMIT]
+
+
+def test_a_search_that_stops_early_takes_fewer_steps():
+    model, batch = ending(LUONG), sentences(3, 7, 1, 5)
+    steps = [len(beam_search(model, batch, 5, 40, early=early).columns) for early in (False, True)]
+    assert steps[1] < steps[0]

@@ -75,7 +75,9 @@ class Contestant(Toolkit):
         model, width = self.model.eval(), int(beam)
         ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in self.test]
         with autocast(torch.device("cpu"), self.recipe):
-            said = best_words(model, ids, BATCH, width, limit=LIMIT)
+            said = best_words(
+                model, ids, BATCH, width, limit=LIMIT, early=True
+            )  # as OpenNMT-py, the faster peer, stops
         model.train()
         return {"lines": [model.target.text([model.target.token(word) for word in words]) for words in said]}
 
