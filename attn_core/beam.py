@@ -31,7 +31,7 @@ def beam_search(
 ) -> Result:
     """The best of the hypotheses that a beam of `width` finishes; it stops once `width` of them have.
 
-    Each step keeps the `width` most probable unfinished hypotheses of a sentence. `early` stops as OpenNMT-py does, once
+    Each step keeps the `width` most probable unfinished hypotheses of a sentence. `early` stops like OpenNMT-py, once
     the most probable of all candidates of a step has ended. Sentences that are done leave the batch. What the steps
     computed is kept for Traces unless `record` is False. Raises ValueError for a width below 1.
     """
