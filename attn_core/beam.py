@@ -29,11 +29,12 @@ def beam_search(
     record: bool = True,
     early: bool = False,
 ) -> Result:
-    """The best of the hypotheses that a beam of `width` finishes; it stops once `width` of them have.
+    """The best of the hypotheses that a beam of `width` finishes; a sentence is done once `width` of them have.
 
-    Each step keeps the `width` most probable unfinished hypotheses of a sentence. `early` stops like OpenNMT-py, once
-    the most probable of all candidates of a step has ended. Sentences that are done leave the batch. What the steps
-    computed is kept for Traces unless `record` is False. Raises ValueError for a width below 1.
+    Each step keeps the `width` most probable unfinished hypotheses of a sentence. With `early` a sentence is done, as
+    in OpenNMT-py, also once the most probable candidate of a step has ended. Done sentences leave the batch when enough
+    have gathered (see `_size`). What the steps computed is kept for Traces unless `record` is False. Raises ValueError
+    for a width below 1.
     """
     if width < 1:
         raise ValueError(f"the beam must hold 1 hypothesis or more, not {width}")
@@ -161,7 +162,7 @@ def _paths(done: list[list[_Ended]], trail: list[_Candidates]) -> list[Found]:
     """Each sentence's best, followed from its last word to its first."""
     links = [[x.flatten().tolist() for x in (best.rows, best.words, best.log_probs)] for best in trail]
     found = []
-    for ended in (max(one, key=lambda one: one.score) for one in done):
+    for ended in (max(hypotheses, key=lambda ended: ended.score) for hypotheses in done):
         path = [(ended.link.row, ended.link.word, ended.link.log_prob)]
         for link in reversed(links[: ended.t]):
             path.append(tuple(part[path[-1][0]] for part in link))

@@ -2,7 +2,8 @@
 
 `about` in config.json is what is known of a model beyond its settings; every entry may be missing:
 
-    preset, settings   what it was trained from          data     {corpus, train, valid, pairs, tokenized, hub}
+    preset, settings   what it was trained from          data     {corpus, train, valid, pairs, tokenized, hub},
+                                                                  or {task, examples, length, seed, pairs, tokenized}
     source_lang, target_lang                             machine  {hardware, threads, torch, processes}
     epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
 """
@@ -144,10 +145,14 @@ def command(record: dict[str, Any]) -> str:
     words = ["python", "-m", "attn_core", "train", preset]
     if "hub" in data:
         words += ["--hub", data["hub"]] + (["--hub-config", data["hub_config"]] if data.get("hub_config") else [])
-    for side in ("train", "valid"):
-        words += [f"--{side}", data.get(side, side)]
-    words += ["--source-lang", about.get("source_lang", "de"), "--target-lang", about.get("target_lang", "en")]
-    words += ["--tokenized"] if data.get("tokenized") else []
+    if "task" in data:
+        shortest, longest = data["length"]
+        words += ["--task", data["task"], "--examples", str(data["examples"]), "--length", f"{shortest}-{longest}"]
+    else:
+        for side in ("train", "valid"):
+            words += [f"--{side}", data.get(side, side)]
+        words += ["--source-lang", about.get("source_lang", "de"), "--target-lang", about.get("target_lang", "en")]
+        words += ["--tokenized"] if data.get("tokenized") else []
     words += ["--data", data["corpus"]] if "corpus" in data else []
     if about.get("machine", {}).get("threads"):
         words += ["--threads", str(about["machine"]["threads"])]
@@ -258,6 +263,8 @@ def _differs(model: "ModelConfig", default: "ModelConfig", name: str) -> bool:
 def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
     data = about.get("data", {})
     known = corpus.get("name") or data.get("corpus") or data.get("hub") or data.get("train")
+    if "task" in data:
+        known = f"Made-up task {data['task']}"
     lines = [f"{known}: {corpus['what']}." if corpus else f"{known or 'Not recorded'}."]
     lines[0] += f" {data['pairs']:,} pairs to train on." if "pairs" in data else ""
     lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the corpus' owners.")

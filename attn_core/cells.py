@@ -77,14 +77,17 @@ class LSTM(nn.LSTM):
         layers = [[getattr(self, f"{name}_l{layer}", None) for name in _PARAMETERS] for layer in range(self.num_layers)]
         biases = [b_i + b_h if self.bias else None for _, _, b_i, b_h in layers]
         m, first = known.size(-1), layers[0][0]
-        if ahead := known.size(1) > 1:  # for one step of a search, cutting the matrix in two would cost more
+        if known.size(1) > 1:
             shares = F.linear(known, first[:, :m].contiguous(), biases[0]).unbind(1)
             rest = first[:, m:].contiguous()
 
-        def entering(t: int, unknown: Tensor | None) -> Tensor:
-            if ahead:
+            def entering(t: int, unknown: Tensor | None) -> Tensor:
                 return shares[t] if unknown is None else shares[t] + F.linear(unknown, rest)
-            return F.linear(known[:, t] if unknown is None else torch.cat([known[:, t], unknown], -1), first, biases[0])
+        else:  # for one step of a search, cutting the matrix in two would cost more
+
+            def entering(t: int, unknown: Tensor | None) -> Tensor:
+                read = known[:, t] if unknown is None else torch.cat([known[:, t], unknown], -1)
+                return F.linear(read, first, biases[0])
 
         def step(t: int, unknown: Tensor | None, states: States) -> tuple[Tensor, States]:
             hidden, cells = (list(part.unbind(1)) for part in states)

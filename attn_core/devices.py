@@ -3,7 +3,7 @@
 import torch
 
 AUTO = "auto"
-_BF16 = ("avx512_bf16", "amx_bf16", "bf16", "arm_bf16")  # as torch.cpu.get_capabilities calls them
+_BF16 = ("avx512_bf16", "amx_bf16", "bf16")  # as torch.cpu.get_capabilities calls them; the last is ARM's
 
 
 def device_of(name: str = AUTO) -> torch.device:

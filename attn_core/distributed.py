@@ -160,7 +160,10 @@ def join(device_name: str = AUTO) -> Iterator[World]:
 
 
 def _own_device(name: str) -> torch.device:
-    """The GPU of this process, a CPU where there is none. Raises ValueError when the machine has fewer GPUs."""
+    """The device of this process for a `name` of `device_of`: a GPU of its own, or the CPU.
+
+    Raises ValueError for a GPU by number, and when the machine has fewer GPUs than processes.
+    """
     local, gpus = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
     if name == "cpu" or (name == AUTO and not gpus):
         return torch.device("cpu")

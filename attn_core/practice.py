@@ -12,7 +12,7 @@ from attn_core.distributed import World
 from attn_core.inference import force
 from attn_core.metrics import AlignmentScores, Link, align_from_weights, alignment_error_rate
 from attn_core.model import Translator
-from attn_core.recipes import configure, gather
+from attn_core.recipes import configure, gather, settle
 from attn_core.tasks import Example, Length, draw_texts
 from attn_core.training import Event, fit
 
@@ -74,14 +74,15 @@ def practise(
 
     Raises ValueError for an unknown task, preset or setting, CheckpointError for an `out` that holds a model already.
     """
-    config, recipe = small(preset, settings)
-    train, valid = draw_texts(task, examples, length, seed=recipe.seed)
     out, world = Path(out), World()
+    config, recipe = small(preset, settings)
+    recipe = settle(recipe, out, resume, world)
+    train, valid = draw_texts(task, examples, length, seed=recipe.seed)
     texts = (train, valid)
     material = gather(config, recipe, lambda: texts, LANGS, out, tokenized=True, resume=resume, world=world)
     torch.manual_seed(recipe.seed)
-    model = Translator(config, material.source, material.target, out.resolve().name)
-    about = {"preset": preset, "task": train.made_from}
+    model = Translator(config, material.source, material.target, out.resolve().name).to(world.device)
+    about = {"preset": preset, "data": train.made_from}
     fit(
         model,
         material.train,
@@ -92,6 +93,7 @@ def practise(
         about,
         resume,
         watch=lambda event: watch(event, model),
+        world=world,
         measure=lambda model: score(model, valid.examples),
     )
     return model.eval()

@@ -58,5 +58,5 @@ def test_steps_back_make_two_tensors_of_the_memorys_size(monkeypatch):
     monkeypatch.setattr(costs, "once", counted)
     monkeypatch.setattr(costs, "BATCH", 2)
     memory = Memory(torch.randn(2, 64, STATE), torch.randn(2, 64, STATE), torch.ones(2, 64, dtype=torch.bool))
-    assert looks("local-p", memory, learn=True)() > 0
+    looks("local-p", memory, learn=True)()
     assert made == [2]

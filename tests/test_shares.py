@@ -63,7 +63,7 @@ def test_products_are_kept_and_played_again():
     assert len(watch.products) == 3  # the layer, the gradient of what went in, and that of its weight
     assert operations(watch.products) == 3 * 2 * 7 * 5 * 3
     with Watch() as again:
-        assert replay(watch.products) > 0
+        replay(watch.products)
     assert [func for func, *_ in again.products] == [func for func, *_ in watch.products]
     assert operations(again.products) == operations(watch.products)
 
@@ -136,7 +136,7 @@ def test_every_operation_of_a_step_has_its_part(case, precision):
 
 
 @pytest.mark.slow
-def test_quick_profile_writes_what_it_prints(tmp_path):
+def test_quick_profile_writes_what_it_prints():
     command = [sys.executable, "tests/benchmarks/shares.py", "--quick", "--cases", "b", "--threads", "1"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "training (b) bf16" in run.stdout
@@ -148,8 +148,8 @@ def test_quick_profile_writes_what_it_prints(tmp_path):
     assert [(row["work"], row["precision"]) for row in rows] == [
         (work, precision) for work in ("training", "beam step") for precision in ("fp32", "bf16")
     ]
-    assert all(sum(row["shares"].values()) == pytest.approx(1) for row in rows)
-    assert all(row["bound"] > 0 and row["operations"] > 0 for row in rows)
+    assert all(row["shares"].keys() == row["parts"].keys() | {"Python"} for row in rows)
+    assert all(row["operations"] > 0 for row in rows)
 
 
 def test_root_that_is_no_checkout_is_named(tmp_path):

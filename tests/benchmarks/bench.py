@@ -8,9 +8,10 @@ python tests/benchmarks/bench.py DATA_DIR       (make bench DATA=folder)
     --repeats N         of every measure; the table has their medians
 
 Every contestant is a process of its own that runs its own training loop and its own search (peers/) and waits while
-the others are measured; they take turns, repeat by repeat. The peers are installed into a cache folder at the first
-run; one that cannot be is left out, and a line above the table says why. For the translations each contestant first
-trains a model for one epoch and keeps it there. The table goes with date, hardware and versions to
+the others are measured; they take turns, repeat by repeat. Our beam stops early, as OpenNMT-py's does and JoeyNMT's
+does not (`early` of beam_search; `translate` and `evaluate` do not). The peers are installed into a cache folder at the
+first run; one that cannot be is left out, and a line above the table says why. For the translations each contestant
+first trains a model for one epoch and keeps it there. The table goes with date, hardware and versions to
 tests/benchmarks/results/bench-DATE.json. The ratios to reach are for two cores with nothing else to do.
 """
 

@@ -9,8 +9,8 @@ for a sentence, whatever the number of its steps, is no part of it: the projecti
 zeros that the gradients of states and keys are added up in.
 
 In the steps p_t walks on by a word, as in a translation, so a window shares all but one of its words with the one
-before. "jumps" is the other extreme, p_t anywhere in the middle half: each window of a long sentence then has to be
-fetched from main memory, which costs more than the arithmetic on it, but does not grow any more either.
+before. "jumps" is the other extreme, p_t anywhere in the middle half: windows share few words, so those of a long
+sentence are seldom in a cache.
 """
 
 import argparse
@@ -126,7 +126,7 @@ def steered(window: LocalP, share: torch.Tensor) -> torch.Tensor:
 
 
 def training(batch: int = 64, length: int = 16, vocabulary: int = 8000) -> Callable[[], float]:
-    """A run of the decoder, forward and back, of the size that the toolkits are compared at."""
+    """A run of the decoder, forward and back, as wide as in the comparison with the toolkits, but for h~: half."""
     sizes = {"embedding": 256, "encoder_hidden": 256, "hidden": 512, "attentional": 256}
     config = ModelConfig(score="general", dropout=0.0, output_dropout=0.0, **sizes)
     torch.manual_seed(0)

@@ -92,15 +92,19 @@ class Enough(Exception):
 
 
 def measured(case: Case, device: torch.device, seconds: tuple[float, float]) -> dict[str, Any]:
-    """Words a second of `fit`, after as many seconds of warming up as the first of `seconds`, over the second."""
+    """Words a second of `fit`, from the first of `seconds` after its start until the second of them."""
     torch.manual_seed(1)
+    if device.type == "cuda":
+        torch.cuda.reset_peak_memory_stats(device)
     sides = (vocabulary(case.words, "de"), vocabulary(case.words, "en"))
     model = Translator(case.model, *sides).to(device)
-    train = corpus(case.recipe.batch * 60, case.words)
+    train = corpus(case.recipe.batch * 1000, case.words)  # long epochs: each ends with a save, which is no training
     began, words, marks = time.perf_counter(), 0, []
 
     def watch(event: Event) -> None:
         nonlocal words
+        if event.scores is not None:  # of a whole epoch, whose words have been counted
+            return
         words += event.words
         passed = time.perf_counter() - began
         if passed >= seconds[len(marks)]:

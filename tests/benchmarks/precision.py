@@ -6,10 +6,10 @@ python tests/benchmarks/precision.py DATA_DIR --out FOLDER
     --seeds 1 2 3       one run of each precision with each
     --epochs N          8, with a schedule of that length
 
-The runs are kept in FOLDER. One that is there is not made again, one that was stopped goes on, and the table has those
-that are done: several processes with different --seeds can share the work. BLEU is that of greedy translations of
-test_2016, perplexity that of its references, both computed in fp32. Differences are bf16 less fp32, with the 95%
-interval of their mean by Student's t over the seeds.
+The runs are kept in FOLDER. One that is there is not made again, and one that was stopped goes on: processes with
+different --seeds (two at least) can share the work, and one more with all the seeds then prints the table of all. BLEU
+is that of greedy translations of test_2016, perplexity that of its references, both computed in fp32. Differences are
+bf16 less fp32, with the 95% interval of their mean by Student's t over the seeds.
 """
 
 import argparse

@@ -202,6 +202,8 @@ def arguments() -> argparse.Namespace:
     options = reader.parse_args()
     if not options.cases or set(options.cases) - set(cases.CASES):
         reader.error(f"--cases takes letters of {''.join(cases.CASES)}, not {options.cases!r}")
+    if options.repeats < 0 or options.threads < 1:
+        reader.error("--repeats and --threads take 1 or more")
     if not (options.root / "attn_core" / "model.py").exists():
         reader.error(f"--root takes a checkout of this project; {options.root} holds no attn_core/model.py")
     return options

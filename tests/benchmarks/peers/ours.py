@@ -75,9 +75,8 @@ class Contestant(Toolkit):
         model, width = self.model.eval(), int(beam)
         ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in self.test]
         with autocast(torch.device("cpu"), self.recipe):
-            said = best_words(
-                model, ids, BATCH, width, limit=LIMIT, early=True
-            )  # as OpenNMT-py, the faster peer, stops
+            # OpenNMT-py, the faster peer, stops so; JoeyNMT goes on until its whole beam has ended.
+            said = best_words(model, ids, BATCH, width, limit=LIMIT, early=True)
         model.train()
         return {"lines": [model.target.text([model.target.token(word) for word in words]) for words in said]}
 
