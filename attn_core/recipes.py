@@ -20,7 +20,7 @@ from attn_core.model import Translator
 from attn_core.prepare import Material, prepare, prepared
 from attn_core.scores import SCORES
 from attn_core.state import begun_with, check
-from attn_core.training import Event, Progress, fit, settings_of_run
+from attn_core.training import Event, Progress, check_graphs, fit, settings_of_run
 from attn_core.windows import WINDOWS
 
 SMALL = TrainConfig()
@@ -217,7 +217,11 @@ def configure(preset: str, settings: dict[str, Any]) -> tuple[ModelConfig, Train
 
 
 def settle(recipe: TrainConfig, out: Path, resume: bool, world: World) -> TrainConfig:
-    """`recipe` with the precision that "auto" stands for: what the run in `out` began with, or suits the machine."""
+    """`recipe` with the precision that "auto" stands for: what the run in `out` began with, or suits the machine.
+
+    Raises ValueError for CUDA graphs where there can be none: before the text is read.
+    """
+    check_graphs(recipe, world)
     if recipe.precision != AUTO:
         return recipe
     begun = (begun_with(out, "precision") if resume else None) or best_precision(world.device)

@@ -83,8 +83,7 @@ def fit(
     calls `watch`; it alone needs `valid`.
     """
     world = world or World()
-    if recipe.graphs and (world.size > 1 or world.device.type != "cuda"):
-        raise ValueError(f"graphs=true is for one process with a GPU, not {world.size} on {world.device}; leave it out")
+    check_graphs(recipe, world)
     device = next(model.parameters()).device
     torch.manual_seed(recipe.seed + world.rank)
     optimizer = make_optimizer(model, recipe)
@@ -147,6 +146,14 @@ def fit(
             if world.any(stop.is_set()):
                 raise Interrupted(f"stopped after epoch {progress.epoch}; go on with --resume")
     return progress
+
+
+def check_graphs(recipe: TrainConfig, world: World) -> None:
+    """Raises ValueError where CUDA graphs are asked for and cannot be."""
+    if recipe.graphs and world.device.type != "cuda":
+        raise ValueError(f"graphs=true needs a GPU, and this run is on {world.device}; leave it out")
+    if recipe.graphs and world.size > 1:
+        raise ValueError(f"graphs=true is for one process, not {world.size}; leave it out")
 
 
 class Loss(nn.Module):

@@ -180,7 +180,7 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
 
 
 def test_graphs_are_refused_where_they_cannot_be(tmp_path):
-    with pytest.raises(ValueError, match="one process with a GPU"):
+    with pytest.raises(ValueError, match="needs a GPU, and this run is on cpu"):
         fit(tiny(), Pairs([[4]], [[4]]), Pairs([[4]], [[4]]), ["a"], TrainConfig(graphs=True), tmp_path)
     with pytest.raises(ValueError, match="accumulate=1"):
         TrainConfig(graphs=True, accumulate=2)

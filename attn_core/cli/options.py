@@ -83,7 +83,10 @@ Device = Annotated[
 Precision = Annotated[
     str | None,
     typer.Option(
-        "--precision", callback=_precision, metavar="P", help="Of matrix products: bf16, fp32, or auto (the faster)."
+        "--precision",
+        callback=_precision,
+        metavar="P",
+        help="Of matrix products: bf16, fp32, or auto (the faster); if not given: the preset's, or fp32.",
     ),
 ]
 Source = Annotated[Path, typer.Option("--source", metavar="FILE", help="Source sentences, one a line; may be .gz.")]

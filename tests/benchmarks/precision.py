@@ -78,9 +78,9 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("data", type=Path, metavar="DATA_DIR", help="the folder with Multi30k")
     reader.add_argument("--out", type=Path, required=True, help="where the runs are kept")
-    reader.add_argument("--preset", default="luong-general-global")
-    reader.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    reader.add_argument("--epochs", type=int, default=8)
+    reader.add_argument("--preset", default="luong-general-global", help="what is trained (luong-general-global)")
+    reader.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="two or more (1 2 3)")
+    reader.add_argument("--epochs", type=int, default=8, help="of each run (8)")
     options = reader.parse_args()
     if not 2 <= len(set(options.seeds)) <= max(STUDENT):
         reader.error(f"an interval needs 2 to {max(STUDENT)} different seeds, not {options.seeds}")
