@@ -4,7 +4,7 @@ import ctypes
 import os
 import platform
 
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # of malloc.h
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
 CACHES = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "16"}  # read once, as torch is imported
 
 
@@ -14,16 +14,13 @@ def keep_memory() -> bool:
     Training frees and asks for the same blocks of some megabytes at every update. A block that comes fresh from the
     system is cleared page by page as it is first touched, which can cost more than the arithmetic on it. Of an update
     of a `small` model (72 ms) this saves a quarter of the page faults, 1 to 5 ms; where many such blocks live at
-    once, much more. Up to 1 GiB that is no longer needed stays with us: in one arena, so that what the forward pass
-    freed serves the thread of the backward pass (of 1.21 GB, 1.07 were left). Call it before torch is imported, whose
-    threads would have arenas by then.
+    once, much more. Call it before the first tensor is made. Up to 1 GiB that is no longer needed stays with us.
     """
     if platform.libc_ver()[0] != "glibc":
         return False
     libc = ctypes.CDLL(None)
     # 32 MiB is the most that glibc accepts on a 64-bit machine. mallopt returns 1 when it took the value.
-    wanted = {M_MMAP_THRESHOLD: 32 << 20, M_TRIM_THRESHOLD: 1 << 30, M_ARENA_MAX: 1}
-    return sum(libc.mallopt(name, value) for name, value in wanted.items()) == len(wanted)
+    return bool(libc.mallopt(M_MMAP_THRESHOLD, 32 << 20)) and bool(libc.mallopt(M_TRIM_THRESHOLD, 1 << 30))
 
 
 def bound_caches() -> None:
