@@ -42,7 +42,7 @@ AXES = (
         "score",
         "Score",
         {"additive": "additive", "dot": "dot", "scaled_dot": "scaled dot", "general": "general", "concat": "concat"}
-        | {"none": "no attention"},
+        | {"location": "location", "none": "no attention"},
         lambda config: config["score"] or "none",
         "How well the decoder's state matches a source word.",
     ),

@@ -138,7 +138,7 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator]) -> None:
         from attn_core.formulas import formulas
 
         try:
-            found = formulas(ModelConfig.read(model.config))
+            found = formulas(ModelConfig.from_json(model.config))
         except ValueError:  # a config that no model can have: the stage says so
             return
     for axis, place in places.items():

@@ -1,12 +1,13 @@
 """Attention = score x window x read: one query over one memory, recorded as a Look.
 
-Bahdanau 2015, section 3.1 and A.1.2; Luong 2015, section 3.
+Bahdanau 2015, section 3.1 and A.1.2; Luong 2015, section 3. Several looks at once are in heads.py.
 """
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from attn_core.reads import Read, Soft
 from attn_core.scores import Score
 from attn_core.trace import Focus, Look, Memory, wide
 from attn_core.windows import Window
@@ -17,29 +18,59 @@ GAUSSIANS = ("after_softmax", "renorm", "on_scores")
 _FEW = 4  # taking rows out of the memory pays when it has so many times as many as the window can hold
 
 
-def masked_softmax(scores: Float[Tensor, "*b src"], inside: Bool[Tensor, "*b src"]) -> Float[Tensor, "*b src"]:
-    """Softmax of the scores inside. Positions outside get exactly 0; a row with nothing inside is all zeros."""
+def masked_softmax(
+    scores: Float[Tensor, "*b src"], inside: Bool[Tensor, "*b src"], beyond: Float[Tensor, "*b"] | None = None
+) -> Float[Tensor, "*b src"]:
+    """Softmax of the scores inside. Positions outside get exactly 0; a row with nothing inside is all zeros.
+
+    `beyond` is one more score in each row, whose share is left out: the others sum to less than 1.
+    """
     lowest = torch.finfo(scores.dtype).min
-    return scores.masked_fill(~inside, lowest).softmax(-1) * inside
+    masked = scores.masked_fill(~inside, lowest)
+    if beyond is None:
+        return masked.softmax(-1) * inside
+    return torch.cat([masked, beyond.unsqueeze(-1)], -1).softmax(-1)[..., :-1] * inside
 
 
 class Attention(nn.Module):
-    """A score and a window. It keeps no sentence: what belongs to one travels in `Memory` and `Look`."""
+    """A score, a window and a read. It keeps no sentence: what belongs to one travels in `Memory` and `Look`.
 
-    def __init__(self, score: Score, window: Window, gaussian: str = "after_softmax"):
+    With `values`, a projection W_v, what is read are not the states that are compared but W_v of them: attention with
+    separate keys and values (Vaswani 2017, section 3.2). A head has no window of its own: see heads.py.
+    """
+
+    def __init__(
+        self,
+        score: Score,
+        window: Window | None,
+        gaussian: str = "after_softmax",
+        read: Read | None = None,
+        values: nn.Linear | None = None,
+    ):
         super().__init__()
-        self.score, self.window, self.gaussian = score, window, gaussian
+        self.score, self.window, self.gaussian, self.read = score, window, gaussian, read or Soft()
+        self.W_v = values
 
     def memory(self, states: Float[Tensor, "*b src mem"], src_mask: Bool[Tensor, "*b src"]) -> Memory:
-        """The encoder's states with their keys, projected once for a sentence."""
-        return Memory(states, self.score.keys(states), src_mask)
+        """What is read and what is compared, projected once for a sentence."""
+        return Memory(states if self.W_v is None else self.W_v(states), self.score.keys(states), src_mask)
+
+    def looks(
+        self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int
+    ) -> tuple[tuple[Look, ...], Float[Tensor, "*b tgt mem"]]:
+        """The looks of all `queries`, here one, and the context that the decoder gets of them; as `forward`."""
+        look = self(queries, memory, t)
+        return (look,), look.context
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int) -> Look:
         """The looks of all `queries`, the first of them made at decoding step `t`; `*b` of the Look is `*b tgt`."""
         if self.training and _FEW * self._slots < memory.src_mask.size(-1):
             return self.near(queries, memory, t)
-        scores = wide(self.score(queries, memory.keys))
-        return self._read(queries, scores, self.window(queries, memory.src_mask, t), memory.states)
+        return self.look(queries, memory, self.window(queries, memory.src_mask, t))
+
+    def look(self, queries: Float[Tensor, "*b tgt q"], memory: Memory, focus: Focus) -> Look:
+        """The looks of all `queries` where `focus` says."""
+        return self._read(queries, wide(self.score(queries, memory.keys)), focus, memory.states)
 
     def near(self, queries: Float[Tensor, "b tgt q"], memory: Memory, t: int) -> Look:
         """The same look at a cost that does not grow with the sentence: O(D), as Luong 2015 (section 3.2) has in mind.
@@ -73,10 +104,11 @@ class Attention(nn.Module):
         if self.gaussian == "on_scores":
             align = weights = masked_softmax(scores * focus.gaussian, focus.inside)
         else:
-            align = masked_softmax(scores, focus.inside)
+            align = masked_softmax(scores, focus.inside, self.score.beyond(queries, focus.inside))
             weights = align * focus.gaussian
         if self.gaussian == "renorm":
             weights = weights / weights.sum(-1, keepdim=True).clamp_min(torch.finfo(weights.dtype).tiny)
+        weights = self.read(weights)
         if states.dim() == weights.dim():  # all queries of a sentence read the same states
             context = weights.to(states.dtype) @ states
         else:

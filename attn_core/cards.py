@@ -39,13 +39,20 @@ CORPORA: dict[str, dict[str, Any]] = {
 }
 PAPER_HALF_WIDTH = 10  # D of Luong 2015
 VARIANTS = (
+    "values",
+    "heads",
+    "head_size",
+    "rank",
+    "location_width",
     "center_rule",
     "local_m_rule",
     "one_based",
     "gaussian",
     "identity_source",
+    "unmasked_fixed",
     "reverse",
     "source_eos",
+    "biases",
     "readout",
     "update",
     "reset",
@@ -59,7 +66,9 @@ def mechanism(model: dict[str, Any]) -> str:
         return "fixed vector, no attention"
     width = "" if model["window"] == "global" else f" (D = {model['half_width']})"
     feeding = ", input feeding" if model["feeding"] else ""
-    return f"{model['score']} score, {model['window']} window{width}, {model['order']}{feeding}"
+    heads = f", {model['heads']} heads" if model.get("heads", 1) > 1 else ""
+    read = f", read {model['read']}" if model.get("read", "soft") != "soft" else ""
+    return f"{model['score']} score{heads}, {model['window']} window{width}{read}, {model['order']}{feeding}"
 
 
 def machine(device: "torch.device | None" = None) -> dict[str, Any]:
@@ -169,7 +178,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
     """The text of README.md for a model's config.json. Raises CheckpointError when its vocabularies cannot be read."""
     from attn_core.config import ModelConfig
 
-    model = ModelConfig.read(record["model"])
+    model = ModelConfig.from_json(record["model"])
     sides = {side: _vocabulary(folder / f"{side}.json") for side in ("source", "target")}
     langs = {side: vocabulary.lang for side, vocabulary in sides.items()}
     about = {"source_lang": langs["source"], "target_lang": langs["target"]} | record.get("about", {})
@@ -243,7 +252,7 @@ def _mechanism(model: "ModelConfig") -> str:
             f"- Score `{model.score}`: {_math(lines['score'])}",
             f"- Window `{model.window}`: {_math(lines['window'])}",
         ]
-        if gaussian_width(model) and model.gaussian == "after_softmax":
+        if gaussian_width(model) and model.gaussian == "after_softmax" and model.read == "soft":
             found[-1] += "; the weights may sum to less than 1"
     default = type(model)()
     variants = [f"`{name} = {_written(getattr(model, name))}`" for name in VARIANTS if _differs(model, default, name)]
@@ -345,6 +354,8 @@ def _limits(model: "ModelConfig", corpus: dict[str, Any], sides: dict[str, _Voca
         lines.append("Whatever it says of a sentence has passed through one vector, however long the sentence is.")
     else:
         lines.append("Where it looks is part of how it computed a word, not an explanation of it.")
+    if model.score == "location":
+        lines.append(f"It reads at most {model.location_width} words.")
     if model.window == "local-m":
         lines.append("Its window moves one word a step, whatever the sentence says.")
     return "\n".join(f"- {line}" for line in lines)

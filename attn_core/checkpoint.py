@@ -25,8 +25,8 @@ def read_config(folder: Path) -> dict[str, Any]:
             raise CheckpointError(f"{path} has format {record['format']}; this version reads format {FORMAT}")
         return {
             "name": str(record["name"]),
-            "model": ModelConfig.read(record["model"]),
-            "train": TrainConfig.read(record["train"]),
+            "model": ModelConfig.from_json(record["model"]),
+            "train": TrainConfig.from_json(record["train"]),
             "about": dict(record.get("about", {})),
         }
     except CheckpointError:
@@ -71,7 +71,7 @@ def load(name_or_path: str | Path) -> Translator:
     try:
         source, target = (Tokenizer.load(folder / f"{side}.json") for side in ("source", "target"))
         with torch.device("meta"):
-            model = Translator(ModelConfig.read(config["model"].to_json() | {"init": "none"}), source, target)
+            model = Translator(ModelConfig.from_json(config["model"].to_json() | {"init": "none"}), source, target)
         weights = {name: tensor.float() for name, tensor in load_file(folder / "model.safetensors").items()}
         strange = [name for name, tensor in weights.items() if not tensor.isfinite().all()]
         if strange:

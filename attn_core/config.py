@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self, get_args
 
+from attn_core.reads import READS
 from attn_core.scores import SCORES
 from attn_core.windows import WINDOWS
 
@@ -12,7 +13,7 @@ class Config:
     """Base of both: from and to plain JSON values, with errors that name the field."""
 
     @classmethod
-    def read(cls, values: dict[str, Any]) -> Self:
+    def from_json(cls, values: dict[str, Any]) -> Self:
         """The config of a JSON object. Raises ValueError for an unknown field or a value of the wrong type."""
         return cls().set(values)
 
@@ -51,6 +52,10 @@ def choice(name: str, value: Any, allowed: tuple) -> None:
         raise ValueError(f"setting {name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
 
 
+_SIZES = (
+    *("embedding", "encoder_hidden", "hidden", "align_hidden", "attentional", "layers"),
+    *("values", "heads", "head_size", "location_width", "rank"),
+)
 _ONLY_LOOK_THEN_STEP = ("readout", "update", "reset", "first_word")
 
 
@@ -63,14 +68,22 @@ class ModelConfig(Config):
     window: str | None = "global"  # a key of WINDOWS
     half_width: int = 10  # D in words; the paper's 10
     sigma: float | None = None  # the Gaussian's width in words; none: D / 2 for local-p, no Gaussian for local-m
+    read: str = "soft"  # a key of READS
     order: str = "step-then-look"  # Luong; "look-then-step": Bahdanau
     feeding: bool = False  # input feeding of the attentional vector (Luong 2015, section 3.3)
+    values: int | None = (
+        None  # rows of W_v, where other vectors are read than are compared; none: the states themselves
+    )
+    heads: int = 1  # looks at a time, each with projections of its own
+    head_size: int | None = None  # d_k = d_v; none: hidden / heads, and with one head no projections
 
     # Sizes.
     embedding: int = 144  # m
     encoder_hidden: int = 128  # of each direction
     hidden: int = 256  # n, the decoder's
     align_hidden: int = 256  # n', rows of W_a in `additive` and `concat`
+    location_width: int = 50  # rows of W_a in `location`: the longest source
+    rank: int | None = None  # of W_a in `general`, then U_a^T V_a; none: full
     attentional: int = 144  # what the output layer reads: h~ (Luong), the l maxout units (Bahdanau)
     layers: int = 1
     bidirectional: bool = True
@@ -87,8 +100,10 @@ class ModelConfig(Config):
     one_based: bool = False  # p_t of local-p (B1)
     gaussian: str = "after_softmax"  # "renorm", "on_scores" (B4)
     identity_source: bool = False  # concat without a source matrix (B5)
+    unmasked_fixed: bool = False  # location over all slots, beyond the sentence too (B6)
     reverse: bool = False  # read the source from its end (B8)
     source_eos: bool = False  # the encoder reads </s> and the decoder may look at it (B9)
+    biases: bool = True  # of the LSTMs and the output layer; Luong's code has none (B12)
     readout: str = "s_prev"  # "s_cur" (B13)
     update: str = "groundhog"  # "printed" (B14)
     reset: str = "before"  # "after": torch's GRU (B16)
@@ -100,6 +115,8 @@ class ModelConfig(Config):
         if self.score is not None:
             SCORES.check(self.score)
             WINDOWS.check(self.window)
+            self._check_attention()
+        READS.check(self.read)
         choice("order", self.order, ("step-then-look", "look-then-step"))
         choice("init", self.init, ("glorot", "bahdanau2015", "luong2015", "none"))
         choice("center_rule", self.center_rule, ("floor", "real"))
@@ -113,9 +130,10 @@ class ModelConfig(Config):
             raise ValueError(f"half_width (D) must be 0 or more words, not {self.half_width}")
         if self.sigma is not None and not 0 < self.sigma < float("inf"):
             raise ValueError(f"sigma must be above 0 words, not {self.sigma}")
-        for name in ("embedding", "encoder_hidden", "hidden", "align_hidden", "attentional", "layers"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        for name in _SIZES:
+            size = getattr(self, name)
+            if size is not None and size < 1:
+                raise ValueError(f"{name} must be 1 or more, not {size}")
         for name in ("dropout", "output_dropout"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")
@@ -137,8 +155,8 @@ class ModelConfig(Config):
         for name in _ONLY_LOOK_THEN_STEP if self.order == "step-then-look" else ():
             if getattr(self, name) != default[name]:
                 raise ValueError(f"{name} belongs to order look-then-step and changes nothing in {self.order}")
-        if self.identity_source and self.score != "concat":
-            raise ValueError(f"identity_source belongs to score concat, not {self.score}")
+        if self.order == "look-then-step" and not self.biases:
+            raise ValueError("biases=false belongs to order step-then-look")
         if self.order == "look-then-step" and (self.feeding or self.layers > 1):
             raise ValueError("input feeding and more than one layer belong to order step-then-look")
         if self.readout == "s_cur" and self.update == "groundhog":
@@ -146,10 +164,44 @@ class ModelConfig(Config):
         if self.score is None and (self.order != "look-then-step" or self.bidirectional):
             raise ValueError("the fixed-vector model is RNNencdec: order look-then-step, bidirectional=false")
 
+    def _check_attention(self) -> None:
+        """What a score, a read or heads do not go together with."""
+        default = {field.name: field.default for field in fields(self)}
+        for score, variant in SCORES.items():
+            for name in () if score == self.score else variant.options:
+                if getattr(self, name) != default[name]:
+                    raise ValueError(f"{name} belongs to score {score}, not {self.score}")
+        if self.unmasked_fixed and (self.window != "global" or self.read == "hard-sample"):
+            raise ValueError(
+                "unmasked_fixed needs window=global and a read other than hard-sample: a place beyond the sentence "
+                "cannot be read"
+            )
+        if self.read == "hard-sample" and self.window != "global" and self.gaussian != "on_scores":
+            raise ValueError(
+                "read=hard-sample draws from the softmax, which must have the Gaussian in it: set gaussian=on_scores, "
+                "or window=global"
+            )
+        if self.projected and self.values is not None:
+            raise ValueError("values belongs to attention without heads; heads read head_size units each")
+        if self.heads > 1 and self.head_size is None and self.hidden % self.heads:
+            raise ValueError(
+                f"hidden must be a multiple of heads, not {self.hidden} with {self.heads} heads; or set head_size"
+            )
+
     @property
     def memory(self) -> int:
         """Size of one encoder state."""
         return self.encoder_hidden * (2 if self.bidirectional else 1)
+
+    @property
+    def context(self) -> int:
+        """Size of what the decoder gets of a look."""
+        return self.values or self.memory
+
+    @property
+    def projected(self) -> bool:
+        """Whether what is compared and read are heads' projections."""
+        return self.heads > 1 or self.head_size is not None
 
 
 @dataclass(frozen=True)
@@ -177,6 +229,14 @@ class TrainConfig(Config):
     criterion: str = "bleu"  # "perplexity": what improvement means, on the validation set
     precision: str = "auto"  # of matrix products: "bf16", "fp32"; auto: bf16 where it is fast. Weights stay fp32
     graphs: bool = False  # on a GPU: record the decoder's loop once for each shape, then replay it (see replay.py)
+    # Terms of the loss beside that of the words, by weight; see objective.TERMS.
+    doubly_stochastic: float = 0.0  # every source word gets one look in all (Xu 2015, section 4.2.1)
+    coverage: float = 0.0  # no source word is looked at twice (See 2017, section 2.3)
+    attention_entropy: float = 0.0  # looks are sharp; below 0: they are flat (Xu 2015: -0.002)
+    # Of read hard-sample (Xu 2015, section 4.1, and the authors' code).
+    reward: float = 0.1  # lambda_r; 1: the gradient of the expected loss
+    credit: str = "sentence"  # "to_go", "word": which losses a draw answers for, see reinforce.CREDITS
+    soft_share: float = 0.5  # of the batches read the expectation instead
     loss_per: str = "word"  # "sentence": the loss is summed over words and divided by the pairs (Luong's code)
     seed: int = 1
     save_every: int = 0  # updates after which the state is saved, for --resume; 0: only when an epoch ends
@@ -188,6 +248,7 @@ class TrainConfig(Config):
         choice("subword", self.subword, ("word", "bpe"))
         choice("precision", self.precision, ("auto", "bf16", "fp32"))
         choice("loss_per", self.loss_per, ("word", "sentence"))
+        choice("credit", self.credit, ("sentence", "to_go", "word"))
         if self.graphs and self.accumulate > 1:
             raise ValueError("graphs needs accumulate=1: each replay writes its gradients over those of the one before")
         for name in ("batch", "accumulate", "epochs", "max_length", "min_frequency"):
@@ -201,6 +262,36 @@ class TrainConfig(Config):
         for name in ("warmup", "weight_decay", "wide", "patience", "halve_after", "save_every"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
+        for name in ("doubly_stochastic", "coverage", "reward"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
+        if not abs(self.attention_entropy) < float("inf"):
+            raise ValueError(f"attention_entropy must be a number, not {self.attention_entropy}")
+        if not 0 <= self.soft_share <= 1:
+            raise ValueError(f"soft_share must be from 0 to 1, not {self.soft_share}")
         for name in ("label_smoothing", "average"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")
+
+
+def check_together(model: ModelConfig, recipe: TrainConfig) -> None:
+    """Raises ValueError where a model cannot be trained by a recipe."""
+    longest = recipe.max_length + model.source_eos
+    if model.score == "location" and model.location_width < longest:
+        raise ValueError(
+            f"a source may have {longest} words, and location_width is {model.location_width}: "
+            "raise location_width, or lower max_length"
+        )
+    if model.read == "hard-argmax":
+        raise ValueError(
+            "read hard-argmax has no gradient: train with read soft or hard-sample, and read with hard-argmax then"
+        )
+    summed = [name for name in ("doubly_stochastic", "coverage") if getattr(recipe, name)]
+    if model.score is None and (summed or recipe.attention_entropy):
+        raise ValueError(
+            "doubly_stochastic, coverage and attention_entropy are of looks, and this model has no attention"
+        )
+    if recipe.graphs and (model.read != "soft" or summed or recipe.attention_entropy):
+        raise ValueError("graphs records the loss of the words alone: set graphs=false for a hard read or another term")
+    if model.window != "global" and summed:
+        raise ValueError(f"{summed[0]} adds up the looks of a sentence at each source word: set window=global")

@@ -15,6 +15,7 @@ from attn_core.cells import LSTM, GRUCell
 from attn_core.config import ModelConfig
 from attn_core.encoders import Encoded
 from attn_core.gathered import gathered_gradients
+from attn_core.heads import MultiHead
 from attn_core.registry import Registry
 from attn_core.trace import Look, Memory, Record, Step, cat, wide
 
@@ -37,13 +38,13 @@ class Decoder(nn.Module):
     name: str
     formula: str
 
-    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | None):
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
         super().__init__()
         self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
         self.attention = attention
         self.dropout = nn.Dropout(config.dropout)
         self.output_dropout = nn.Dropout(config.output_dropout)
-        self.output = nn.Linear(config.attentional, vocabulary)
+        self.output = nn.Linear(config.attentional, vocabulary, bias=config.biases)
         if config.tied:
             self.output.weight = self.embed.weight
 
@@ -77,7 +78,7 @@ class Decoder(nn.Module):
 class StepThenLook(Decoder):
     """Luong 2015, section 3: the LSTM steps, its top state h_t looks, and both make the attentional vector."""
 
-    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | None):
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
         super().__init__(config, vocabulary, attention)
         self.feeding = config.feeding
         self.attentional = config.attentional
@@ -85,10 +86,11 @@ class StepThenLook(Decoder):
             config.embedding + (config.attentional if config.feeding else 0),
             config.hidden,
             config.layers,
+            bias=config.biases,
             batch_first=True,
             dropout=config.dropout if config.layers > 1 else 0.0,
         )
-        self.W_c = nn.Linear(config.memory + config.hidden, config.attentional, bias=False)
+        self.W_c = nn.Linear(config.context + config.hidden, config.attentional, bias=False)
 
     @classmethod
     def equations(cls, config: ModelConfig) -> list[str]:
@@ -123,8 +125,8 @@ class StepThenLook(Decoder):
         return cat(steps, dim=1), Carry(carry.t + len(steps), state, fed)
 
     def _look(self, hidden: Float[Tensor, "b tgt n"], memory: Memory, t: int) -> Step:
-        look = self.attention(hidden, memory, t)
-        return Step((look,), hidden, torch.tanh(self.W_c(torch.cat([look.context, hidden], -1))))
+        looks, context = self.attention.looks(hidden, memory, t)
+        return Step(looks, hidden, torch.tanh(self.W_c(torch.cat([context, hidden], -1))))
 
 
 @ORDERS.add("look-then-step", r"c_i = q(s_{i-1}, h), \quad s_i = f(s_{i-1}, y_{i-1}, c_i)")
@@ -136,11 +138,11 @@ class LookThenStep(Decoder):
     `readout` names the state that the output layer reads: "s_prev" (A.2.2 and the code) or "s_cur" (eq. 4).
     """
 
-    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | None):
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
         super().__init__(config, vocabulary, attention)
         self.update, self.readout, self.first_word = config.update, config.readout, config.first_word
-        m, n, mem = config.embedding, config.hidden, config.memory
-        last = config.encoder_hidden
+        m, n, mem = config.embedding, config.hidden, config.context
+        last, self.context = config.encoder_hidden, config.context
         self.W_s = nn.Linear(last, n)  # with the bias of the authors' code, which the text does not print (B15)
         self.W = nn.Linear(m, 3 * n)  # W_z, W_r, W: the word's share of both gates and of the candidate
         self.C = nn.Linear(mem, 3 * n, bias=False)  # C_z, C_r, C: the context's share
@@ -162,7 +164,7 @@ class LookThenStep(Decoder):
     def start(self, encoded: Encoded) -> Carry:
         """s_0 = tanh(W_s h), h the encoder's last state computed: the backward state at the first word."""
         last = encoded.final[0][:, -1]
-        return Carry(0, (wide(torch.tanh(self.W_s(last))),), encoded.states.new_zeros(encoded.states[:, 0].shape))
+        return Carry(0, (wide(torch.tanh(self.W_s(last))),), encoded.states.new_zeros(len(last), self.context))
 
     def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
         embedded = self.dropout(self.embed(words))
@@ -190,8 +192,8 @@ class LookThenStep(Decoder):
         self, state: Float[Tensor, "b n"], context: Float[Tensor, "b mem"], memory: Memory, t: int
     ) -> tuple[Float[Tensor, "b mem"], tuple[Look, ...]]:
         """c_i, and how it came about."""
-        look = self.attention(state.unsqueeze(1), memory, t)
-        return look.context.squeeze(1), (look,)
+        looks, context = self.attention.looks(state.unsqueeze(1), memory, t)
+        return context.squeeze(1), looks
 
     def maxout(
         self,

@@ -106,6 +106,7 @@ class LSTMEncoder(Encoder):
             config.embedding,
             config.encoder_hidden,
             config.layers,
+            bias=config.biases,
             batch_first=True,
             dropout=config.dropout if config.layers > 1 else 0.0,
             bidirectional=config.bidirectional,

@@ -4,6 +4,7 @@ from attn_core.config import ModelConfig
 from attn_core.decoders import ORDERS, FixedVector
 from attn_core.encoders import ENCODERS
 from attn_core.model import ENCODER_OF
+from attn_core.reads import READS
 from attn_core.registry import letters
 from attn_core.scores import SCORES
 from attn_core.windows import WINDOWS
@@ -34,19 +35,29 @@ def gaussian_width(config: ModelConfig) -> float | None:
 
 
 def _weights(config: ModelConfig) -> list[str]:
-    """From the scores to the context (Attention.forward): the variants of papers.md B4."""
+    """From the scores to the context (Attention.forward): the variants of papers.md B4, the read, the heads."""
     x = letters(config.order)
     sigma = gaussian_width(config)
     view = "" if config.window == "global" else r"\ \text{in view}"
-    context = rf"c_{x.step} = \textstyle\sum_{x.place} {{}}({x.place})\,{x.state}"
-    if sigma is None:
-        return [rf"a = \operatorname{{softmax}}(e){view}", context.replace("{}", "a")]
-    bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
+    if config.unmasked_fixed:
+        view = rf"\ \text{{over {config.location_width} slots}}"
     align = rf"a = \operatorname{{softmax}}(e){view}"
+    if sigma is None:
+        return [align, *_context(config, "a")]
+    bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
     lines = {
         "after_softmax": [align, rf"\alpha({x.place}) = a({x.place})\,{bell}"],
         "renorm": [align, rf"\alpha({x.place}) \propto a({x.place})\,{bell}"],
         "on_scores": [rf"\alpha = \operatorname{{softmax}}\!\big(e({x.place})\,{bell}\big){view}"],
     }[config.gaussian]
     width = rf"\sigma = D/2 = {sigma:g}" if config.sigma is None else rf"\sigma = {sigma:g}"
-    return [*lines, width, context.replace("{}", r"\alpha")]
+    return [*lines, width, *_context(config, r"\alpha")]
+
+
+def _context(config: ModelConfig, weights: str) -> list[str]:
+    x, read = letters(config.order), READS[config.read]
+    state, context = rf"{x.bare}_{{}}", f"c_{x.step}"
+    if config.projected:
+        heads = read.equations(config, weights, f"W_v^m {state}", f"{context}^m")
+        return [*heads, rf"{context} = W_o [{context}^1; \dots; {context}^{{{config.heads}}}]"]
+    return read.equations(config, weights, state if config.values is None else f"W_v {state}", context)

@@ -1,13 +1,14 @@
 """Text in, Traces out: what the dashboard, the notebooks and the command line call."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 from attn_core.beam import beam_search
 from attn_core.metrics import align_from_weights
 from attn_core.model import Translator
 from attn_core.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample
-from attn_core.trace import Focus, Look, Step, Trace, Word
+from attn_core.trace import Focus, Step, Trace, Word
 
 
 @overload
@@ -186,13 +187,12 @@ def _one(step: Step, row: int, n: int) -> Step:
     """The step of one row, cut to its sentence's `n` source positions."""
     step = step.map(lambda x: x[row].cpu())
     looks = tuple(
-        Look(
-            look.query,
-            look.scores[:n],
-            Focus(look.focus.inside[:n], look.focus.gaussian[:n], look.focus.center),
-            look.align[:n],
-            look.weights[:n],
-            look.context,
+        replace(
+            look,
+            scores=look.scores[:n],
+            focus=Focus(look.focus.inside[:n], look.focus.gaussian[:n], look.focus.center),
+            align=look.align[:n],
+            weights=look.weights[:n],
         )
         for look in step.looks
     )

@@ -13,7 +13,9 @@ from attn_core.config import ModelConfig
 from attn_core.corpora import Batch
 from attn_core.decoders import ORDERS, Carry, Decoder, FixedVector
 from attn_core.encoders import ENCODERS
+from attn_core.heads import MultiHead
 from attn_core.loss import cross_entropy
+from attn_core.reads import READS
 from attn_core.scores import SCORES
 from attn_core.text import Tokenizer
 from attn_core.trace import Memory, Step
@@ -94,7 +96,12 @@ class Translator(nn.Module):
         if sigma is None and half_width is None:
             sigma = config.sigma
         config = config.set(
-            {"window": window, "half_width": config.half_width if half_width is None else half_width, "sigma": sigma}
+            {
+                "window": window,
+                "half_width": config.half_width if half_width is None else half_width,
+                "sigma": sigma,
+                "read": self.config.read,
+            }
         )
         view = _twin(self)
         view.config, view._learned = config, self._learned or dict(view.decoder.attention.window._modules)
@@ -102,6 +109,24 @@ class Translator(nn.Module):
             looks_through = _window(config)
         looks_through._modules |= {name: view._learned[name] for name in looks_through._modules}
         view.decoder.attention.window = looks_through.train(self.training)
+        return view
+
+    def with_read(self, read: str) -> Self:
+        """The same weights with another read, "soft", "hard-argmax" or "hard-sample"; `self` is left as it is.
+
+        Xu 2015 trains with hard-sample and translates with soft. Raises ValueError for a read that does not fit the
+        window, and when there is no attention.
+        """
+        if read == self.config.read:
+            return self
+        if self.config.score is None:
+            raise ValueError(f"{self.name} has no attention, so no read can be set")
+        config = self.config.set({"read": read})
+        view = _twin(self)
+        view.config, view._learned = config, self._learned
+        for module in view.modules():
+            if isinstance(module, Attention):
+                module.read = READS[read]().train(self.training)
         return view
 
     def widen(self, factor: float) -> float:
@@ -123,6 +148,8 @@ class Translator(nn.Module):
         return {
             "score": now.score,
             **_in_force(now),
+            "read": now.read,
+            "heads": now.heads,
             "center": now.center_rule,
             "gaussian": now.gaussian,
             "local_m": now.local_m_rule,
@@ -130,6 +157,7 @@ class Translator(nn.Module):
             "feeding": now.feeding,
             "encoder": ENCODER_OF[now.order],
             "trained_window": trained,
+            "trained_read": self.trained.read,
             "intervention": _in_force(now) != trained,
         }
 
@@ -146,10 +174,20 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
     }
 
 
-def _attention(config: ModelConfig) -> Attention:
-    variant: dict[str, Any] = {"identity_source": config.identity_source} if config.score == "concat" else {}
-    score = SCORES[config.score](config.hidden, config.memory, config.align_hidden, **variant)
-    return Attention(score, _window(config), config.gaussian)
+def _attention(config: ModelConfig) -> Attention | MultiHead:
+    chosen = SCORES[config.score]
+    options = {name: getattr(config, name) for name in chosen.options}
+
+    def make(query: int, memory: int, window: Window | None, values: nn.Linear | None) -> Attention:
+        score = chosen(query, memory, config.align_hidden, **options)
+        return Attention(score, window, config.gaussian, READS[config.read](), values)
+
+    if config.projected:
+        size = config.head_size or config.hidden // config.heads
+        heads = (make(size, size, None, None) for _ in range(config.heads))
+        return MultiHead(heads, _window(config), config.hidden, config.memory, size)
+    values = config.values and nn.Linear(config.memory, config.values, bias=False)
+    return make(config.hidden, config.memory, _window(config), values)
 
 
 def _window(config: ModelConfig) -> Window:

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from attn_core.config import ModelConfig, TrainConfig
+from attn_core.config import ModelConfig, TrainConfig, check_together
 from attn_core.corpora import Files, Text, side
 from attn_core.devices import AUTO, best_precision
 from attn_core.distributed import World, join
@@ -58,7 +58,8 @@ BAHDANAU_RECIPE = TrainConfig(
     precision="fp32",
 )
 
-# Luong 2015, section 4.1: 4 layers of 1000 cells, SGD from 1 halved every epoch after 8 of 12, dropout 0.2, 50K words.
+# Luong 2015, section 4.1: 4 layers of 1000 cells, SGD from 1 halved every epoch after 8 of 12, dropout 0.2, 50K words;
+# without biases as in the authors' code (papers.md B12).
 LUONG_PAPER = ModelConfig(
     embedding=1000,
     encoder_hidden=1000,
@@ -73,6 +74,7 @@ LUONG_PAPER = ModelConfig(
     init="luong2015",
     feeding=True,
     reverse=True,
+    biases=False,
 )
 LUONG_RECIPE = TrainConfig(
     wide=0,
@@ -113,6 +115,9 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
         "bahdanau": (replace(small, score="additive", order="look-then-step"), SMALL),
         "bahdanau-paper": (BAHDANAU_PAPER, BAHDANAU_RECIPE),
     }
+    # The reads and terms of Xu 2015, section 4, over words in place of pictures, in the decoder of Bahdanau.
+    found["xu-soft"] = (found["bahdanau"][0], replace(SMALL, doubly_stochastic=1.0))
+    found["xu-hard"] = (replace(found["bahdanau"][0], read="hard-sample"), replace(SMALL, attention_entropy=-0.002))
     for score in SCORES:
         for window in WINDOWS:
             point: dict[str, Any] = {"score": score, "window": window}
@@ -210,10 +215,10 @@ def configure(preset: str, settings: dict[str, Any]) -> tuple[ModelConfig, Train
         if key not in of_model | of_recipe:
             there = ", ".join([*model.to_json(), *recipe.to_json()])
             raise ValueError(f"unknown setting {key!r}; there are: {there}")
-    return (
-        model.set({key: value for key, value in settings.items() if key in of_model}),
-        recipe.set({key: value for key, value in settings.items() if key in of_recipe}),
-    )
+    model = model.set({key: value for key, value in settings.items() if key in of_model})
+    recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
+    check_together(model, recipe)
+    return model, recipe
 
 
 def settle(recipe: TrainConfig, out: Path, resume: bool, world: World) -> TrainConfig:

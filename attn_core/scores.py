@@ -1,4 +1,4 @@
-"""How well a query matches each key: the scores of Bahdanau 2015 (A.1.2) and Luong 2015 (eq. 7).
+"""How well a query matches each key: the scores of Bahdanau 2015 (A.1.2) and Luong 2015 (eq. 7 and 8).
 
 A score has two halves. `keys` does once for a sentence whatever does not depend on the query; calling the score
 compares any number of queries with those keys. To add a score function, add a class here: the command line, the
@@ -6,22 +6,29 @@ config's validation, the dashboard and the tests read the registry.
 """
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
+from torch.nn import functional as F
 
-from attn_core.registry import Registry, letters
+from attn_core.registry import Letters, Registry, letters
+from attn_core.trace import wide
 
 SCORES = Registry("score")
 
 
 class Score(nn.Module):
-    """Base of all scores. `query`, `memory` and `hidden` are sizes: of h_t, of an encoder state, of W_a's output."""
+    """Base of all scores. `query`, `memory` and `hidden` are sizes: of h_t, of an encoder state, of W_a's output.
+
+    `options` names the settings of a ModelConfig that the constructor takes beside the sizes.
+    """
 
     name: str
     formula: str
+    options: tuple[str, ...] = ()
 
     def __init__(self, query: int, memory: int, hidden: int):
         super().__init__()
@@ -31,6 +38,12 @@ class Score(nn.Module):
         """The score in LaTeX as a model with this ModelConfig computes it, in the letters of its order's paper."""
         raise NotImplementedError
 
+    @classmethod
+    def letters(cls, config: Any) -> Letters:
+        """What is compared: a query and an encoder state, or a head's projections of them."""
+        x = letters(config.order)
+        return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.projected else x
+
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         """What the queries are compared with; computed once for a sentence."""
         return states
@@ -39,6 +52,12 @@ class Score(nn.Module):
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src k"]
     ) -> Float[Tensor, "*b tgt src"]:
         raise NotImplementedError
+
+    def beyond(
+        self, queries: Float[Tensor, "*b tgt q"], inside: Bool[Tensor, "*b tgt src"]
+    ) -> Float[Tensor, "*b tgt"] | None:
+        """log sum exp of what takes part in the softmax beside the positions inside; nothing in most scores."""
+        return None
 
 
 @SCORES.add("dot", r"h_t^\top \bar h_s")
@@ -54,7 +73,7 @@ class Dot(Score):
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
-        x = letters(config.order)
+        x = cls.letters(config)
         return [rf"{x.query}^\top {x.state}"]
 
     def forward(
@@ -80,29 +99,44 @@ class ScaledDot(Dot):
 
 @SCORES.add("general", r"h_t^\top W_a \bar h_s")
 class General(Score):
-    """Luong 2015, eq. 7; the bilinear score."""
+    """Luong 2015, eq. 7; the bilinear score.
 
-    def __init__(self, query: int, memory: int, hidden: int):
+    With a `rank` W_a is the product of two thin matrices, U_a^T V_a: the dot product of two projections of that size.
+    """
+
+    options = ("rank",)
+
+    def __init__(self, query: int, memory: int, hidden: int, rank: int | None = None):
         super().__init__(query, memory, hidden)
-        self.W_a = nn.Linear(memory, query, bias=False)
+        self.rank = rank
+        if rank is None:
+            self.W_a = nn.Linear(memory, query, bias=False)
+        else:
+            self.U_a = nn.Linear(query, rank, bias=False)
+            self.V_a = nn.Linear(memory, rank, bias=False)
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
-        x = letters(config.order)
-        return [rf"{x.query}^\top W_a {x.state}"]
+        x = cls.letters(config)
+        between = "W_a" if config.rank is None else r"U_a^\top V_a"
+        return [rf"{x.query}^\top {between} {x.state}"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
-        return self.W_a(states)
+        return self.W_a(states) if self.rank is None else self.V_a(states)
 
     def forward(
-        self, queries: Float[Tensor, "*b tgt k"], keys: Float[Tensor, "*b src k"]
+        self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src k"]
     ) -> Float[Tensor, "*b tgt src"]:
-        return queries @ keys.mT
+        return (queries if self.rank is None else self.U_a(queries)) @ keys.mT
 
 
 @SCORES.add("additive", r"v_a^\top \tanh(W_a s_{i-1} + U_a h_j)")
 class Additive(Score):
-    """Bahdanau 2015, A.1.2: one matrix for the query, one for the keys."""
+    """Bahdanau 2015, A.1.2: one matrix for the query, one for the keys.
+
+    Luong's `concat` is the same function: with W_a and U_a side by side as its one matrix, scores and gradients are
+    equal.
+    """
 
     def __init__(self, query: int, memory: int, hidden: int):
         super().__init__(query, memory, hidden)
@@ -112,7 +146,7 @@ class Additive(Score):
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
-        x = letters(config.order)
+        x = cls.letters(config)
         return [rf"v_a^\top \tanh(W_a {x.query} + U_a {x.state})"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
@@ -128,8 +162,11 @@ class Additive(Score):
 class Concat(Score):
     """Luong 2015, eq. 7: one matrix on the concatenation, which is `additive` in another spelling.
 
-    `identity_source` is the authors' code: v_a^T tanh(W_a h_t + h_s), with nothing learned on the source's side.
+    It starts out otherwise: v_a is drawn here and zero there. `identity_source` is the authors' code:
+    v_a^T tanh(W_a h_t + h_s), with nothing learned on the source's side.
     """
+
+    options = ("identity_source",)
 
     def __init__(self, query: int, memory: int, hidden: int, identity_source: bool = False):
         super().__init__(query, memory, hidden)
@@ -142,7 +179,7 @@ class Concat(Score):
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
-        x = letters(config.order)
+        x = cls.letters(config)
         inner = f"W_a {x.query} + {x.state}" if config.identity_source else f"W_a [{x.query}; {x.state}]"
         return [rf"v_a^\top \tanh({inner})"]
 
@@ -154,6 +191,55 @@ class Concat(Score):
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src k"]
     ) -> Float[Tensor, "*b tgt src"]:
         return _collapse(queries @ self.W_a.weight[:, : self.query].T, keys, self.v_a)
+
+
+@SCORES.add("location", r"(W_a h_t)_s")
+class Location(Score):
+    """Luong 2015, eq. 8: each position has its row of W_a, and only h_t decides. What stands in the source does not.
+
+    W_a has `location_width` rows; those beyond the sentence are left out. With `unmasked_fixed` they take part in the
+    softmax, and the words get what is left: so do PyTorch's tutorial, and Luong's code of August 2015 (which set the
+    sentence at the end of its 50 slots, not at their beginning; papers.md B6, B21).
+    """
+
+    options = ("location_width", "unmasked_fixed")
+
+    def __init__(self, query: int, memory: int, hidden: int, location_width: int = 50, unmasked_fixed: bool = False):
+        super().__init__(query, memory, hidden)
+        self.unmasked_fixed = unmasked_fixed
+        self.W_a = nn.Linear(query, location_width, bias=False)
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        x = cls.letters(config)
+        return [rf"(W_a {x.query})_{x.place}"]
+
+    def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src 1"]:
+        """The positions' numbers. Raises ValueError for a source that is longer than W_a."""
+        width, length = self.W_a.out_features, states.size(-2)
+        if length > width:
+            raise ValueError(
+                f"the location score has a row for each of {width} positions, and this source has {length}: "
+                f"cut it, or train with location_width={length} or more"
+            )
+        numbers = torch.arange(length, device=states.device, dtype=torch.promote_types(states.dtype, torch.float32))
+        return numbers.unsqueeze(-1).expand(*states.shape[:-1], 1)
+
+    def forward(
+        self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src 1"]
+    ) -> Float[Tensor, "*b tgt src"]:
+        slots = self.W_a(queries)
+        places = keys.squeeze(-1).long().unsqueeze(-2)
+        return slots.gather(-1, places.expand(*slots.shape[:-1], places.size(-1)))
+
+    def beyond(
+        self, queries: Float[Tensor, "*b tgt q"], inside: Bool[Tensor, "*b tgt src"]
+    ) -> Float[Tensor, "*b tgt"] | None:
+        if not self.unmasked_fixed:
+            return None
+        slots = wide(self.W_a(queries))
+        used = F.pad(inside, (0, slots.size(-1) - inside.size(-1)))
+        return slots.masked_fill(used, -math.inf).logsumexp(-1)
 
 
 def _collapse(

@@ -29,6 +29,7 @@ class Progress:
     seconds: float = 0.0
     best: float = -math.inf
     stale: int = 0  # epochs since the best
+    baseline: float = 0.0  # of reinforce.py
     history: list[dict[str, Any]] = field(default_factory=list)
 
 

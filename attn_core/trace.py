@@ -100,8 +100,11 @@ class Look(Record):
     scores: Float[Tensor, "*b src"]  # raw, for every real source position, also those outside the window
     focus: Focus
     align: Float[Tensor, "*b src"]  # softmax of the scores inside the window; sums to 1
-    weights: Float[Tensor, "*b src"]  # align * gaussian; sums below 1 when the Gaussian removes mass
+    # What was read: align * gaussian, which sums below 1 when the Gaussian removes mass; of a hard read 1 at one place.
+    weights: Float[Tensor, "*b src"]
     context: Float[Tensor, "*b mem"]
+    layer: int = 0
+    head: int = 0
 
 
 @dataclass(frozen=True)
@@ -117,8 +120,9 @@ class Step(Record):
 class Memory(Record):
     """What a decoder may look at."""
 
-    states: Float[Tensor, "*b src mem"]  # the encoder's annotations; the values that are averaged
-    keys: Float[Tensor, "*b src k"]  # what the query is compared with, projected once for a sentence
+    # The values that are averaged: the encoder's annotations, or W_v of them; those of several heads side by side.
+    states: Float[Tensor, "*b src mem"]
+    keys: Float[Tensor, "*b src k"]  # what the query is compared with, projected once for a sentence; as `states`
     src_mask: Bool[Tensor, "*b src"]  # True = a real word
 
     @cached_property
@@ -169,6 +173,12 @@ def summary(model: str, settings: dict[str, Any]) -> str:
     parts = [model]
     if settings.get("score"):
         parts += [f"score {settings['score']}", str(settings["window"])]
+    if settings.get("heads", 1) > 1:
+        parts.append(f"{settings['heads']} heads")
+    if settings.get("read", "soft") != settings.get("trained_read", "soft"):
+        parts.append(f"read {settings['read']}, trained with {settings['trained_read']}")
+    elif settings.get("read", "soft") != "soft":
+        parts.append(f"read {settings['read']}")
     if settings.get("half_width") is not None:
         parts.append(f"D = {settings['half_width']}")
     if settings.get("sigma") is not None:
@@ -253,8 +263,8 @@ def _dump_word(word: Word, vectors: bool) -> dict:
         "window": [seen[0], seen[-1]] if seen else None,
         "looks": [],
     }
-    for layer, look in enumerate(step.looks):
-        parts = {"layer": layer, "head": 0}
+    for look in step.looks:
+        parts = {"layer": look.layer, "head": look.head}
         parts |= {name: _numbers(getattr(look, name)) for name in ("scores", "align", "weights")}
         parts["gaussian"] = _numbers(look.focus.gaussian)
         if vectors:
@@ -297,10 +307,11 @@ def _words(record: dict, name: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _whole(value: Any, name: str, below: int) -> int:
+def _whole(value: Any, name: str, below: float = math.inf) -> int:
     """A whole number from 0 up to, not including, `below`."""
     if type(value) is not int or not 0 <= value < below:
-        raise ValueError(f"{name} must hold whole numbers from 0 to {below - 1}, not {value!r:.60}")
+        most = "on" if below == math.inf else f"to {below - 1}"
+        raise ValueError(f"{name} must hold whole numbers from 0 {most}, not {value!r:.60}")
     return value
 
 
@@ -330,6 +341,8 @@ def _parse_word(record: dict, t: int, n: int) -> Word:
             align=_vector(look["align"], n),
             weights=_vector(look["weights"], n),
             context=torch.tensor(look.get("context", []), dtype=torch.float32),
+            layer=_whole(look["layer"], "layer"),
+            head=_whole(look["head"], "head"),
         )
         for look in _typed(record, "looks", list)
     )

@@ -26,6 +26,7 @@ from attn_core.evaluation import negative_log_likelihood
 from attn_core.files import replacing
 from attn_core.metrics import bleu, perplexity
 from attn_core.model import Translator
+from attn_core.objective import objective
 from attn_core.replay import Replay
 from attn_core.state import Progress, restore, store
 
@@ -92,9 +93,10 @@ def fit(
     progress = restore(folder, model, optimizer, mean, run, world) if resume else Progress()
     per_epoch = math.ceil(len(train) / pairs_per_update(recipe, world))
     loss = Loss(model, recipe)
+    loss.baseline.fill_(progress.baseline)
 
     def keep_state() -> None:
-        progress.loss = so_far.item()
+        progress.loss, progress.baseline = so_far.item(), loss.baseline.item()
         if not math.isfinite(progress.loss):
             raise Diverged(
                 f"training diverged in epoch {progress.epoch + 1}; start anew with a lower rate than {recipe.rate:g}"
@@ -157,18 +159,19 @@ def check_graphs(recipe: TrainConfig, world: World) -> None:
 
 
 class Loss(nn.Module):
-    """A model's loss as a `forward`, which is what DistributedDataParallel watches."""
+    """A model's loss as a `forward`, which is what DistributedDataParallel watches; see `objective`."""
 
     def __init__(self, model: Translator, recipe: TrainConfig):
         super().__init__()
         self.model, self.recipe = model, recipe
         self.replay = Replay(model, recipe.precision) if recipe.graphs else None
+        self.register_buffer("baseline", torch.zeros((), device=next(model.parameters()).device))
 
     def forward(self, batch: Batch) -> Float[Tensor, ""]:
         with autocast(batch.source.device, self.recipe):
             if self.replay:
                 return self.model.loss_of(self.replay(batch), batch, self.recipe.label_smoothing)
-            return self.model.loss(batch, self.recipe.label_smoothing)
+            return objective(self.model, batch, self.recipe, self.baseline)
 
 
 def pairs_per_update(recipe: TrainConfig, world: World) -> int:

@@ -38,6 +38,14 @@ VARIANTS = {
     "luong-on_scores": LUONG | {"window": "local-p", "gaussian": "on_scores"},
     "luong-renorm-real": LUONG | {"window": "local-p", "gaussian": "renorm", "center_rule": "real"},
     "luong-one_based": LUONG | {"window": "local-p", "one_based": True, "half_width": 0},
+    "luong-unmasked_fixed": LUONG | {"score": "location", "unmasked_fixed": True, "location_width": 9},
+    "luong-rank": LUONG | {"rank": 3},
+    "luong-values": LUONG | {"values": 3, "feeding": True},
+    "luong-heads": LUONG | {"heads": 3, "head_size": 2, "window": "local-p", "score": "additive"},
+    "bahdanau-heads": BAHDANAU | {"heads": 2, "head_size": 5, "score": "dot"},
+    "bahdanau-values": BAHDANAU | {"values": 13},
+    "luong-hard-argmax": LUONG | {"read": "hard-argmax", "window": "local-p"},
+    "luong-no-biases": LUONG | {"biases": False, "layers": 2, "feeding": True},
     "luong-local-m-text": LUONG | {"window": "local-m", "local_m_rule": "text", "sigma": 0.7},
 }
 

@@ -341,7 +341,7 @@ def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
     assert found, "pretrained/first.json is missing or of another model: run `python -m app.first`"
     wanted = made(load(models[view.model].folder), view.text)
     assert replace(found, trace="") == replace(wanted, trace="")
-    assert first.shipped_formulas(models[view.model]) == formulas(ModelConfig.read(models[view.model].config))
+    assert first.shipped_formulas(models[view.model]) == formulas(ModelConfig.from_json(models[view.model].config))
     shown, computed = parse(found.trace), parse(wanted.trace)
     assert (shown.target, shown.settings) == (computed.target, computed.settings)
     for one, other in zip(shown.words, computed.words, strict=True):

@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from torch import nn
 
 from attn_core.attention import GAUSSIANS, Attention, masked_softmax
 from attn_core.scores import SCORES, Score
@@ -97,6 +98,25 @@ def test_the_softmax_runs_inside_the_window_only():
     look = look_at([0.0, 0.0, 50.0], LocalM(Q, 1, None))
     assert look.weights.tolist() == [[[0.5, 0.5, 0.0]]]
     assert look.scores.tolist() == [[[0.0, 0.0, 50.0]]]
+
+
+def test_a_softmax_over_all_slots_leaves_words_less_than_all():
+    """Scores (0, 1) for two words and 2 for an empty slot: e^2 of 1 + e + e^2 is lost."""
+    scores, inside = torch.tensor([[0.0, 1.0, 9.0]]), torch.tensor([[True, True, False]])
+    total = 1 + math.e + math.e**2
+    close(masked_softmax(scores, inside, torch.tensor([2.0])), [[1 / total, math.e / total, 0.0]])
+    close(masked_softmax(scores, inside, torch.tensor([-math.inf])), masked_softmax(scores, inside))
+
+
+def test_values_are_read_and_states_are_compared():
+    """One unit vector a word: the scores are those without W_v, the context is W_v of the other's."""
+    W_v = nn.Linear(Q, 3, bias=False).double()
+    plain = make("general", "global")
+    apart = Attention(plain.score, plain.window, values=W_v)
+    queries, states, mask = draw()
+    one, other = (attention(queries, attention.memory(states, mask), 0) for attention in (plain, apart))
+    assert torch.equal(one.weights, other.weights)
+    close(other.context, W_v(one.context), 1e-12)
 
 
 @everything

@@ -13,6 +13,8 @@ from attn_core.metrics import (
     alignment_error_rate,
     bleu,
     coverage,
+    coverage_loss,
+    doubly_stochastic,
     entropy,
     format_alignment,
     parse_alignment,
@@ -216,3 +218,28 @@ def test_entropy_lies_between_0_and_that_of_a_uniform_row_and_ignores_order(row)
 def test_coverage_adds_up_what_each_source_word_got():
     torch.testing.assert_close(coverage(WEIGHTS), torch.tensor([1.0, 1.3, 1.7]))
     assert coverage(WEIGHTS.expand(5, 2, 4, 3)).shape == (5, 2, 3)
+
+
+def test_entropy_of_a_row_that_a_window_cut_has_a_gradient():
+    row = torch.tensor([0.5, 0.5, 0.0], requires_grad=True)
+    (gradient,) = torch.autograd.grad(entropy(row), row)
+    torch.testing.assert_close(gradient, torch.tensor([math.log(2) - 1, math.log(2) - 1, 0.0]))
+
+
+def test_coverage_loss_is_what_was_looked_at_before():
+    """Rows (1, 0), (0.25, 0.75), (0.5, 0.5): the second row repeats 0.25, the third 0.5 of (1.25) and 0.5 of (0.75)."""
+    rows = torch.tensor([[1.0, 0.0], [0.25, 0.75], [0.5, 0.5]])
+    assert coverage_loss(rows).item() == 0.25 + 0.5 + 0.5
+    assert coverage_loss(torch.eye(4)).item() == 0.0, "each word once"
+    assert coverage_loss(torch.eye(4)[[2, 2, 2]]).item() == 2.0, "the same word three times"
+    torch.testing.assert_close(
+        coverage_loss(torch.stack([rows, rows.flip(0)])), torch.tensor([1.25, 0.0 + 0.75 + 0.75])
+    )
+
+
+def test_doubly_stochastic_counts_what_each_word_got_too_much_or_too_little():
+    """The columns of (1, 0, 0), (0.5, 0.5, 0) sum to 1.5, 0.5 and 0."""
+    rows = torch.tensor([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]])
+    assert doubly_stochastic(rows).item() == 0.25 + 0.25 + 1.0
+    assert doubly_stochastic(rows, torch.tensor([True, True, False])).item() == 0.5, "the third is padding"
+    assert doubly_stochastic(torch.eye(5)[torch.randperm(5)]).item() == 0.0

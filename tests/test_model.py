@@ -13,6 +13,7 @@ from attn_core.inference import force, translate
 from attn_core.model import Translator
 from attn_core.recipes import PRESETS
 from attn_core.trace import dump
+from tests.recomputed import check
 from tests.support import BAHDANAU, LUONG, VARIANTS, close, tiny
 
 TEXTS = ["c a f e", "b", "g g d a b x c"]  # x is not in the vocabulary
@@ -33,95 +34,6 @@ def shrunk(name):
     }
     sizes |= {"attentional": 5 if config.tied else 2, "layers": min(config.layers, 2), "init": "glorot"}
     return vars(replace(config, **sizes, dropout=0.0, output_dropout=0.0))
-
-
-def score_by_hand(model, q, states):
-    """e(q, s) of each state from the printed formula; nothing of the trace's keys is used."""
-    score, p = model.config.score, dict(model.decoder.attention.score.named_parameters())
-    if score in ("dot", "scaled_dot"):
-        return states @ q / (math.sqrt(len(q)) if score == "scaled_dot" else 1)
-    if score == "general":
-        return states @ p["W_a.weight"].T @ q
-    if score == "additive":
-        return torch.tanh(p["W_a.weight"] @ q + states @ p["U_a.weight"].T) @ p["v_a"]
-    if model.config.identity_source:
-        return torch.tanh(p["W_a.weight"] @ q + states) @ p["v_a"]
-    if score == "concat":
-        return torch.tanh(torch.cat([q.expand(len(states), -1), states], 1) @ p["W_a.weight"].T) @ p["v_a"]
-    # A score of somebody's own: one state at a time, without batch and padding.
-    own = model.decoder.attention.score
-    return torch.cat([own(q[None], own.keys(state[None]))[0] for state in states])
-
-
-def center_by_hand(model, q, t, n):
-    config, window = model.config, model.decoder.attention.window
-    if config.window == "local-m":
-        return float(min(t, n - 1) if config.local_m_rule == "clamp" else t)
-    share = torch.sigmoid(window.v_p.weight[0] @ torch.tanh(window.W_p.weight @ q)).item()
-    return n * share - (1 if config.one_based else 0)
-
-
-def check_look(model, look, states, t):
-    """scores -> focus -> align -> weights -> context, each from what stands before it in the record."""
-    config, n = model.config, len(states)
-    close(look.scores, score_by_hand(model, look.query, states), 1e-5, 1e-5)
-    inside, gaussian = [True] * n, [1.0] * n
-    if config.window == "global":
-        assert look.focus.center is None
-    else:
-        center, D = look.focus.center.item(), config.half_width
-        assert center == pytest.approx(center_by_hand(model, look.query, t, n), abs=1e-4)
-        middle = center if config.center_rule == "real" else math.floor(center)
-        if D == 0 and config.window == "local-p":
-            middle = min(max(middle, 0), n - 1)
-        inside = [abs(s - middle) <= D for s in range(n)]
-        sigma = D / 2 if config.sigma is None and config.window == "local-p" else config.sigma
-        if sigma:
-            gaussian = [math.exp(-((s - center) ** 2) / (2 * sigma**2)) for s in range(n)]
-    assert look.focus.inside.tolist() == inside
-    close(look.focus.gaussian, [g if seen else 0.0 for g, seen in zip(gaussian, inside, strict=True)], 1e-5)
-
-    logits = look.scores * look.focus.gaussian if config.gaussian == "on_scores" else look.scores
-    mass = [math.exp(x - logits.max().item()) if seen else 0.0 for x, seen in zip(logits.tolist(), inside, strict=True)]
-    close(look.align, [m / sum(mass) if sum(mass) else 0.0 for m in mass], 1e-5)
-    weights = look.align if config.gaussian == "on_scores" else look.align * look.focus.gaussian
-    if config.gaussian == "renorm" and weights.sum() > 0:
-        weights = weights / weights.sum()
-    close(look.weights, weights, 1e-6)
-    close(look.context, look.weights @ states, 1e-5)
-
-
-def check(model, trace):
-    """The whole trace against the model's own parameters."""
-    decoder, states = model.decoder, trace.memory.states
-    ids = {model.target.token(i): i for i in range(len(model.target))}
-    assert len(trace.source) == len(states) == len(trace.memory.keys) == len(trace.memory.src_mask)
-    assert trace.memory.src_mask.all()
-    assert [word.t for word in trace.words] == list(range(len(trace.words)))
-    last = model.target.bos
-    for word in trace.words:
-        hidden, attentional = word.step.hidden, word.step.attentional
-        for look in word.step.looks:
-            check_look(model, look, states, word.t)
-            assert torch.equal(look.query, hidden) == (model.config.readout == "s_prev")
-        assert len(word.step.looks) == (model.config.score is not None)
-        context = word.step.looks[0].context if word.step.looks else states[-1]
-        if model.config.order == "step-then-look":
-            wanted = torch.tanh(decoder.W_c.weight @ torch.cat([context, hidden]))
-        else:
-            y = decoder.embed.weight[last] * (last != model.target.bos or model.config.first_word == "bos")
-            units = decoder.U_o(hidden) + decoder.V_o(y) + decoder.C_o(context)
-            wanted = torch.maximum(units[::2], units[1::2])
-        close(attentional, wanted, 1e-5, 1e-5)
-        log_probs = (decoder.output.weight @ attentional + decoder.output.bias).log_softmax(-1)
-        assert word.log_prob == pytest.approx(log_probs[ids[word.token]].item(), abs=1e-4)
-        best = log_probs.sort(descending=True)
-        assert [token for token, _ in word.top] == [
-            model.target.token(i) for i in best.indices[: len(word.top)].tolist()
-        ]
-        close(torch.tensor([log_prob for _, log_prob in word.top]), best.values[: len(word.top)], 1e-4)
-        last = ids[word.token]
-    assert trace.log_prob == pytest.approx(sum(word.log_prob for word in trace.words))
 
 
 HOW = {

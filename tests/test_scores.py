@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from attn_core.scores import SCORES, Additive, Concat, Dot, General
+from attn_core.scores import SCORES, Additive, Concat, Dot, General, Location
 from tests.support import close
 
 Q, MEM, HIDDEN = 5, 7, 11
@@ -71,6 +71,69 @@ def test_concat_is_additive_in_another_spelling():
     additive.v_a.data = concat.v_a.detach()
     queries, states = torch.randn(B, TGT, Q).double(), torch.randn(B, SRC, MEM).double()
     close(concat(queries, concat.keys(states)), additive(queries, additive.keys(states)), 1e-12)
+
+
+def test_concat_and_additive_learn_the_same():
+    """Copied weights, and the gradients of every weight, query and state are equal."""
+    concat, _ = make("concat")
+    additive = Additive(Q, MEM, HIDDEN).double()
+    additive.W_a.weight.data, additive.U_a.weight.data = (
+        part.clone() for part in concat.W_a.weight.detach().split([Q, MEM], 1)
+    )
+    additive.v_a.data = concat.v_a.detach().clone()
+    queries, states, found = torch.randn(B, TGT, Q).double(), torch.randn(B, SRC, MEM).double(), {}
+    for score in (concat, additive):
+        h, s = queries.clone().requires_grad_(), states.clone().requires_grad_()
+        loss = score(h, score.keys(s)).sin().sum()
+        found[score.name] = torch.autograd.grad(loss, [h, s, score.v_a, *(layer.weight for layer in score.children())])
+    *shared, W_a, U_a = found["additive"]
+    for one, other in zip(found["concat"], [*shared, torch.cat([W_a, U_a], 1)], strict=True):
+        close(one, other, 1e-12)
+        assert other.abs().min() > 0, "an untouched gradient would be equal to any"
+
+
+def test_general_of_low_rank_is_general_with_the_product():
+    thin = General(Q, MEM, 0, rank=2).double()
+    full = General(Q, MEM, 0).double()
+    full.W_a.weight.data = thin.U_a.weight.detach().T @ thin.V_a.weight.detach()
+    queries, states = torch.randn(B, TGT, Q).double(), torch.randn(B, SRC, MEM).double()
+    assert thin.keys(states).shape == (B, SRC, 2), "what is compared has `rank` entries"
+    close(thin(queries, thin.keys(states)), full(queries, full.keys(states)), 1e-12)
+
+
+def test_location_by_pencil():
+    """h = (1, 2): W_a h has a number for each slot, and a sentence of two words has the first two of them."""
+    score = Location(2, MEM, 0, location_width=3)
+    score.W_a.weight.data = torch.tensor([[1.0, 0], [0, 1], [1, 1]])
+    for length, wanted in ((2, [1.0, 2.0]), (3, [1.0, 2.0, 3.0])):
+        keys = score.keys(torch.randn(length, MEM))
+        assert score(torch.tensor([[1.0, 2]]), keys).tolist() == [wanted]
+
+
+def test_location_beyond_the_sentence():
+    """Scores (1, 2, 3) for two words: e^3 is what the third slot adds, and nothing unless the variant asks for it."""
+    inside = torch.tensor([[True, True]])
+    query = torch.tensor([[1.0, 2]])
+    for fixed, wanted in ((False, None), (True, [3.0])):
+        score = Location(2, MEM, 0, location_width=3, unmasked_fixed=fixed)
+        score.W_a.weight.data = torch.tensor([[1.0, 0], [0, 1], [1, 1]])
+        found = score.beyond(query, inside)
+        assert found == wanted if found is None else found.tolist() == wanted
+
+
+def test_location_says_what_to_do_with_a_longer_sentence():
+    score = Location(2, MEM, 0, location_width=3)
+    with pytest.raises(ValueError, match=r"each of 3 positions, and this source has 4: .* location_width=4 or more"):
+        score.keys(torch.randn(B, 4, MEM))
+
+
+def test_location_positions_are_whole_in_any_precision():
+    """bf16 has no 257."""
+    score = Location(2, MEM, 0, location_width=300).bfloat16()
+    score.W_a.weight.data = torch.arange(300.0).unsqueeze(1).expand(300, 2).bfloat16()
+    keys = score.keys(torch.zeros(300, MEM, dtype=torch.bfloat16))
+    found = score(torch.ones(1, 2, dtype=torch.bfloat16), keys)
+    assert torch.equal(found, score.W_a(torch.ones(1, 2, dtype=torch.bfloat16)))
 
 
 def test_concat_of_the_authors_code_learns_nothing_on_the_source_side():

@@ -21,11 +21,12 @@ CORE = ROOT / "attn_core"
 # A module imports from its own floor or from one below it.
 FLOORS = (
     {"captions", "devices", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
-    {"cells", "distributed", "scores", "tasks", "text", "windows"},
+    {"cells", "distributed", "reads", "reinforce", "scores", "tasks", "text", "windows"},
     {"attention", "config", "corpora"},
-    {"decoders", "encoders", "hub", "state", "store"},
+    {"encoders", "heads", "hub", "state", "store"},
+    {"decoders"},
     {"model", "prepare"},
-    {"beam", "checkpoint", "formulas", "replay", "search"},
+    {"beam", "checkpoint", "formulas", "objective", "replay", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
     {"recipes"},
     {"cards", "practice"},
@@ -39,10 +40,12 @@ ONLY = {
     "registry": set(),
     "scores": {"trace", "registry"},
     "windows": {"trace", "registry"},
+    "reads": {"registry"},
+    "reinforce": {"trace"},
     "figures": {"trace", "metrics"},
     "player": {"trace"},
 }
-MECHANISMS = {"attention", "decoders", "encoders", "scores", "windows"}
+MECHANISMS = {"attention", "decoders", "encoders", "heads", "reads", "scores", "windows"}
 
 
 @cache
