@@ -1,6 +1,6 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
-.PHONY: help app test lint format bench bench-shares bench-costs bench-gpu bench-app train setup clean
+.PHONY: help app test lint format bench bench-shares bench-costs bench-gpu bench-hard bench-app train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS
@@ -47,6 +47,9 @@ bench-costs: setup ## Measure how the cost of a step grows with source, batch, t
 
 bench-gpu: setup ## Time training on a GPU, against its peak (ARGS=--quick: small sizes)
 	@exec $(PY) tests/benchmarks/gpu.py $(ARGS)
+
+bench-hard: setup ## Train hard attention by REINFORCE on a made-up task, and measure how its gradient varies
+	@exec $(PY) tests/benchmarks/hard.py $(ARGS)
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)

@@ -111,13 +111,13 @@ class Translator(nn.Module):
         view.decoder.attention.window = looks_through.train(self.training)
         return view
 
-    def with_read(self, read: str) -> Self:
-        """The same weights with another read, "soft", "hard-argmax" or "hard-sample"; `self` is left as it is.
+    def with_read(self, read: str | None) -> Self:
+        """The same weights with another read, "soft", "hard-argmax" or "hard-sample"; None and its own: `self`.
 
         Xu 2015 trains with hard-sample and translates with soft. Raises ValueError for a read that does not fit the
         window, and when there is no attention.
         """
-        if read == self.config.read:
+        if read in (None, self.config.read):
             return self
         if self.config.score is None:
             raise ValueError(f"{self.name} has no attention, so no read can be set")

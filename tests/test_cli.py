@@ -69,6 +69,14 @@ def test_another_window_is_looked_through(local):
     assert narrow.target != translate(model, "a b c d e f g", max_length=9).target
 
 
+def test_another_read_is_used(local):
+    words = ("translate", local, "--max-length", 9, "--tokenized")
+    model = load(local)
+    hard = translate(model.with_read("hard-argmax"), "a b c d e f g", max_length=9)
+    assert run(*words, "--read", "hard-argmax", text="a b c d e f g").out.strip() == text_of(model, hard, True)
+    assert hard.target != translate(model, "a b c d e f g", max_length=9).target
+
+
 def test_lines_without_a_word_stay_empty_lines(local):
     text = "\n \t \r\na b\r\n\u200b\nb\n\n"
     found = run("translate", local, "--max-length", 4, text=text)

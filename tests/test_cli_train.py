@@ -78,7 +78,12 @@ def state(out: Path) -> tuple[dict, dict]:
 
 @pytest.mark.parametrize(
     ("stop_at", "settings"),
-    [(5, {}), (6, {"optimizer": "adadelta", "schedule": "constant"}), (1, {"optimizer": "sgd"})],
+    [
+        (5, {}),
+        (6, {"optimizer": "adadelta", "schedule": "constant"}),
+        (1, {"optimizer": "sgd"}),
+        (5, {"read": "hard-sample", "gaussian": "on_scores"}),
+    ],
 )
 def test_a_resumed_run_equals_an_uninterrupted_one(prefix, tmp_path, stop_at, settings):
     """40 pairs in batches of 16 are 3 updates an epoch: 5 is within one, 6 ends one, and 1 comes before any model."""

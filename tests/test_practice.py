@@ -6,9 +6,10 @@ import pytest
 
 from attn_core.checkpoint import load
 from attn_core.cli import main
+from attn_core.inference import force
 from attn_core.practice import alignment, practise, score, small
 from attn_core.recipes import PRESETS
-from attn_core.tasks import TASKS
+from attn_core.tasks import TASKS, draw_texts
 
 TINY = {"embedding": 16, "attentional": 16, "hidden": 32, "encoder_hidden": 16, "rate": 0.01}
 
@@ -34,6 +35,18 @@ def test_a_model_learns_to_reverse_and_its_alignment_appears(learnt):
     assert scores[0]["alignment"] < 0.6
     assert scores[-1]["alignment"] > 0.9
     assert scores[-1]["exact"] > 0.9
+
+
+def test_a_hard_read_learns_as_well_as_a_soft_one(learnt, tmp_path):
+    """By REINFORCE, read by its largest weight and by draws; within 5 points of the soft model's exact outputs."""
+    settings = TINY | {"epochs": 8}
+    model = practise("reverse", "xu-hard", tmp_path / "hard", examples=2000, length=(2, 4), settings=settings)
+    examples = draw_texts("reverse", 1, (2, 4), held_out=200, seed=9)[1].examples
+    wanted = score(learnt[0], examples)["exact"] - 0.05
+    for read in ("hard-argmax", "soft"):
+        assert score(model.with_read(read), examples)["exact"] >= wanted
+    weights = force(model, " ".join(examples[0].source), " ".join(examples[0].target), tokenized=True).weights()
+    assert set(weights.flatten().tolist()) == {0.0, 1.0}, "it reads one place at a time"
 
 
 def test_the_alignment_of_one_example_is_counted_by_hand(learnt):

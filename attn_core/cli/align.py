@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from attn_core.cli.options import HalfWidth, Model, Shift, Sigma, Source, Threads, Tokenized, Window, use_threads
+from attn_core.cli.options import HalfWidth, Model, Read, Shift, Sigma, Source, Threads, Tokenized, Window, use_threads
 from attn_core.cli.streams import CHUNK, write
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def align(
     window: Window = None,
     half_width: HalfWidth = None,
     sigma: Sigma = None,
+    read: Read = None,
     threads: Threads = None,
 ) -> None:
     """Align two texts word by word: the model is made to say each target, and its looks are the links.
@@ -53,7 +54,7 @@ def align(
             raise CorpusError(
                 f"{gold} has {len(golds)} lines and {source} has {len(sources)}; one for each was expected"
             )
-    view = load(model).with_window(window, half_width, sigma)
+    view = load(model).with_window(window, half_width, sigma).with_read(read)
     if view.config.score is None:
         raise ValueError(f"{view.name} has no attention, so it aligns nothing")
     found: dict[int, list[set[Link]]] = {0: [], 1: []}

@@ -17,6 +17,7 @@ from attn_core.cli.options import (
     Model,
     Normalise,
     Precision,
+    Read,
     Sigma,
     Source,
     Threads,
@@ -43,6 +44,7 @@ def evaluate(
     window: Window = None,
     half_width: HalfWidth = None,
     sigma: Sigma = None,
+    read: Read = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     precision: Precision = None,
     device: Device = "auto",
@@ -65,7 +67,7 @@ def evaluate(
 
     sources, references = read_parallel(source, reference)
     place = device_of(device)
-    view = load(model).to(place).with_window(window, half_width, sigma)
+    view = load(model).to(place).with_window(window, half_width, sigma).with_read(read)
     with bar("translating", len(sources)) as watch, autocast(place, precision or "fp32"):
         scores = measure(
             view,

@@ -59,6 +59,10 @@ Sigma = Annotated[
     float | None,
     typer.Option("--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in words (default: D/2)."),
 ]
+Read = Annotated[
+    str | None,
+    typer.Option("--read", metavar="R", help="Read otherwise: soft, hard-argmax, hard-sample."),
+]
 Normalise = Annotated[
     str,
     typer.Option("--normalise", metavar="RULE", help="How a beam allows for length: none (the papers), length, wu."),

@@ -16,6 +16,7 @@ from attn_core.cli.options import (
     Model,
     Normalise,
     Precision,
+    Read,
     Shift,
     Sigma,
     Threads,
@@ -37,6 +38,7 @@ def translate(
     window: Window = None,
     half_width: HalfWidth = None,
     sigma: Sigma = None,
+    read: Read = None,
     tokenized: Tokenized = False,
     replace_unk: Annotated[
         bool, typer.Option("--replace-unk", help="Put the source word that was looked at most for each <unk>.")
@@ -72,7 +74,7 @@ def translate(
 
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
-    view = load(model).to(place).with_window(window, half_width, sigma)
+    view = load(model).to(place).with_window(window, half_width, sigma).with_read(read)
     options = {
         "beam": beam,
         "tokenized": tokenized,

@@ -1,0 +1,126 @@
+"""Hard attention learned by REINFORCE beside soft attention, on a made-up task; and how much its gradient varies.
+
+python tests/benchmarks/hard.py                 (make bench-hard)
+python tests/benchmarks/hard.py --epochs 1      to see that it works
+
+Trains `bahdanau` and `xu-hard` alike on the task, and prints how many held-out examples each says exactly and how
+well it aligns them, with every read. Then, after the first epoch and after the last: the gradient of one batch,
+estimated again and again from new draws. Its noise is the root of its variance, summed over the parameters, in
+proportion to the length of its mean. Writes the numbers to tests/benchmarks/results/.
+"""
+
+import argparse
+import copy
+import json
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+from attn_core.config import TrainConfig  # noqa: E402
+from attn_core.corpora import Batch, make_batch  # noqa: E402
+from attn_core.files import replacing  # noqa: E402
+from attn_core.model import Translator  # noqa: E402
+from attn_core.objective import objective, word_losses  # noqa: E402
+from attn_core.practice import practise, score, small  # noqa: E402
+from attn_core.reads import READS  # noqa: E402
+from attn_core.reinforce import CREDITS  # noqa: E402
+from attn_core.tasks import TASKS, Example, draw_texts  # noqa: E402
+from tests.benchmarks.circumstances import circumstances  # noqa: E402
+
+WITHIN = 0.05  # of the soft model's share of exact outputs
+
+
+def batch_of(model: Translator, examples: list[Example]) -> Batch:
+    sources, targets = ([getattr(one, side) for one in examples] for side in ("source", "target"))
+    return make_batch([model.source_ids(words) for words in sources], [model.target.ids(words) for words in targets])
+
+
+def gradient(model: Translator, batch: Batch, recipe: TrainConfig, baseline: float) -> Float[Tensor, "n"]:
+    """One estimate, of the parameters that lead to the scores, which have no other gradient than REINFORCE's."""
+    loss = objective(model, batch, recipe, torch.tensor(baseline)) / batch.target_mask.sum()
+    found = torch.autograd.grad(loss, list(model.decoder.attention.parameters()))
+    return torch.cat([part.flatten() for part in found])
+
+
+def noise(model: Translator, batch: Batch, recipe: TrainConfig, draws: int) -> dict[str, dict[str, float]]:
+    """For each credit, with and without a baseline: the mean's length, the standard deviation, and their ratio."""
+    with torch.no_grad():
+        usual = (word_losses(model, model.steps(batch), batch).sum() / batch.target_mask.sum()).item()
+    rows = {}
+    for credit in CREDITS:
+        for name, baseline in (("", usual), (", no baseline", 0.0)):
+            how = replace(recipe, reward=1.0, soft_share=0.0, attention_entropy=0.0, credit=credit)
+            torch.manual_seed(0)
+            found = torch.stack([gradient(model, batch, how, baseline) for _ in range(draws)])
+            spread, mean = found.var(0).sum().sqrt().item(), found.mean(0)
+            # The mean of n estimates is off by spread / sqrt(n), which adds to the square of its length.
+            length = max(mean.square().sum().item() - spread**2 / draws, 0.0) ** 0.5
+            ratio = spread / length if length else float("inf")
+            rows[credit + name] = {"mean": length, "deviation": spread, "noise": ratio}
+    return rows
+
+
+def learned(task: str, preset: str, epochs: int, folder: Path) -> tuple[Translator, Translator]:
+    """The model after its first epoch, and in the end."""
+    after: list[Translator] = []
+
+    def watch(event: Any, model: Translator) -> None:
+        if event.scores:
+            print(f"  {preset}, epoch {event.progress.epoch}: perplexity {event.scores['perplexity']:.3f}", flush=True)
+            after.extend([] if after else [copy.deepcopy(model)])
+
+    model = practise(task, preset, folder, settings={"epochs": epochs}, watch=watch)
+    return after[0], model
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    reader.add_argument("--task", default="reverse", choices=list(TASKS))
+    reader.add_argument("--epochs", type=int, default=8)
+    reader.add_argument("--draws", type=int, default=200, help="estimates of the gradient")
+    how = reader.parse_args()
+    about = circumstances(("torch",))
+    held_out = draw_texts(how.task, held_out=500, seed=77)[1].examples
+    accuracy: dict[str, dict[str, Any]] = {}
+    variance: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for preset in ("bahdanau", "xu-hard"):
+            early, model = learned(how.task, preset, how.epochs, Path(folder) / preset)
+            accuracy[preset] = {read: score(model.with_read(read), held_out) for read in READS}
+            if preset == "xu-hard":
+                _, recipe = small(preset, {"epochs": how.epochs})
+                for name, at in (("first epoch", early), ("last epoch", model)):
+                    at.train().requires_grad_(True)
+                    variance[name] = noise(at, batch_of(at, held_out[:32]), recipe, how.draws)
+    print(f"\n{how.task}: share of {len(held_out)} held-out examples said exactly / alignment accuracy")
+    for preset, reads in accuracy.items():
+        said = "  ".join(f"{read} {found['exact']:.3f} / {found['alignment']:.3f}" for read, found in reads.items())
+        print(f"  trained as {preset:9} {said}")
+    gap = accuracy["bahdanau"]["soft"]["exact"] - accuracy["xu-hard"]["hard-argmax"]["exact"]
+    verdict = "" if gap <= WITHIN else ", MISSED"
+    print(
+        f"  the soft model, read softly, less the hard one, read hard: {gap:+.3f} (to reach: {WITHIN} or less{verdict})"
+    )
+    for name, rows in variance.items():
+        print(
+            f"gradient of a batch of 32 after the {name}, {how.draws} estimates: |mean|, deviation, noise (their ratio)"
+        )
+        for credit, found in rows.items():
+            print(f"  {credit:22} {found['mean']:9.4f} {found['deviation']:9.4f} {found['noise']:7.2f}")
+    path = RESULTS / f"hard-{how.task}-{about['date'][:10]}.json"
+    with replacing(path) as part:
+        part.write_text(json.dumps(about | {"accuracy": accuracy, "gradient": variance}, indent=1) + "\n", "utf-8")
+    print(f"\nwritten to {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
