@@ -39,7 +39,7 @@ def test_a_model_learns_to_reverse_and_its_alignment_appears(learnt):
 
 def test_a_hard_read_learns_as_well_as_a_soft_one(learnt, tmp_path):
     """By REINFORCE, read by its largest weight and by draws; within 5 points of the soft model's exact outputs."""
-    settings = TINY | {"epochs": 8}
+    settings = TINY | {"epochs": 5}
     model = practise("reverse", "xu-hard", tmp_path / "hard", examples=2000, length=(2, 4), settings=settings)
     examples = draw_texts("reverse", 1, (2, 4), held_out=200, seed=9)[1].examples
     wanted = score(learnt[0], examples)["exact"] - 0.05

@@ -36,6 +36,7 @@ from attn_core.reinforce import CREDITS  # noqa: E402
 from attn_core.tasks import TASKS, Example, draw_texts  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 
+RESULTS = Path(__file__).with_name("results")
 WITHIN = 0.05  # of the soft model's share of exact outputs
 
 
