@@ -6,7 +6,7 @@ python tests/benchmarks/hard.py --epochs 1      to see that it works
 Trains `bahdanau` and `xu-hard` alike on the task, and prints how many held-out examples each says exactly and how
 well it aligns them, with every read. Then, after the first epoch and after the last: the gradient of one batch,
 estimated again and again from new draws. Its noise is the root of its variance, summed over the parameters, in
-proportion to the length of its mean. Writes the numbers to tests/benchmarks/results/.
+proportion to the length of its mean (inf: the mean is lost in it). Writes the numbers to tests/benchmarks/results/.
 """
 
 import argparse
