@@ -54,6 +54,19 @@ def _answer(folder: str, stamp: str, text: str, beam: int, replace_unk: bool, **
         return made(model, text, beam=beam, replace_unk=replace_unk, **window)
 
 
+@st.cache_resource(max_entries=64, show_spinner=False)
+def trace(folder: str, stamp: str, text: str, **options: Any) -> Any:
+    """The whole record of a translation, vectors included, for everybody who asks; `options` are `translate`'s."""
+    import torch
+
+    from attn_core import translate
+
+    model = load(folder, stamp)
+    torch.set_num_threads(1)  # the setting is each thread's own
+    with _decoding, torch.inference_mode():
+        return translate(model, text, **options)
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
 def load(folder: str, stamp: str) -> Any:
     """The model in `folder`, one object for all viewers; `stamp` changes when its files do."""

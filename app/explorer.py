@@ -2,47 +2,30 @@
 
 import logging
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
 from app import cache, catalogue, controls, first, words
 from app.decode import Answer
+from app.frame import framed, plainly
 from app.link import keep_address
 from app.take import Shown, downloads, figure
-from app.view import AS_TRAINED, View, Window, read
+from app.view import AS_TRAINED, View, Window, read, write
 from attn_core.player import how
 from attn_core.player.streamlit import player, settled
 
 _LOG = logging.getLogger(__name__)
-_STYLE = f"<style>{(Path(__file__).parent / 'page.css').read_text('utf-8')}</style>"
 PAUSE = 1.0  # seconds from the end of the first run to the import of torch
 _STARTED: list[threading.Timer] = []  # by the first visitor of this server
-_ICON = str(Path(__file__).parent / "icon.svg")
 
 
 def page() -> None:
     """Draw the page."""
-    st.set_page_config("Attention explorer", _ICON, layout="wide", initial_sidebar_state=300)
-    st.html(_STYLE)
-    with _plainly():
+    with framed("Explorer", "Attention explorer"):
         _page()
-
-
-@contextmanager
-def _plainly() -> Iterator[None]:
-    """Whatever goes wrong inside is said in plain words; its details go to the log."""
-    try:
-        yield
-    except Exception:  # noqa: BLE001  the last resort of the page; a visitor must not meet a traceback
-        _LOG.exception("the Explorer failed")
-        st.error(
-            "Something went wrong while drawing this page; the details are in the terminal where the dashboard was "
-            "started. Reloading the page without the part after “?” in the address starts afresh."
-        )
 
 
 def _page() -> None:
@@ -54,7 +37,7 @@ def _page() -> None:
     with st.sidebar:
         formulas = controls.choose_model(models)
         controls.choose_search()
-    view = controls.view()
+    view = st.session_state.left = controls.view()
     model = models[view.model]
     controls.sentence()
     if notices := st.session_state.notices + broken:
@@ -66,10 +49,17 @@ def _page() -> None:
 
 
 def _begin(models: dict[str, catalogue.Shipped]) -> None:
-    """A new session starts from its link; a model that has gone since gives way to one that is there."""
+    """A new session starts from its link, and one that comes back from another page where it left.
+
+    A model that has gone since gives way to one that is there.
+    """
     state = st.session_state
     if "model" not in state:
-        view, state.notices = read(st.query_params.to_dict(), models, first.example())
+        query = st.query_params.to_dict()
+        if "left" in state and not query:
+            left = write(replace(state.left, window=state.window))
+            query = dict(parse_qsl(left, keep_blank_values=True))
+        view, state.notices = read(query, models, first.example())
         state.text, state.model, state.beam, state.unk = view.text, view.model, view.beam, view.replace_unk
         state.window, state.start, state.moved, state.shown = view.window, view.step, "", Shown()
     elif state.model not in models:
@@ -80,7 +70,7 @@ def _begin(models: dict[str, catalogue.Shipped]) -> None:
 @st.fragment
 def _stage(model: catalogue.Shipped, view: View) -> None:
     """The player and what can be taken away. Letting go of a slider runs only this again."""
-    with _plainly():
+    with plainly("Explorer"):
         view = replace(view, window=st.session_state.window)
         answer = st.session_state.shown.answer = _answer(model, view)
         if answer.problem:

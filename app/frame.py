@@ -1,0 +1,36 @@
+"""What every page has around it: title, width, style, and plain words when something goes wrong."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit as st
+
+_HERE = Path(__file__).parent
+_LOG = logging.getLogger(__name__)
+_STYLE = f"<style>{(_HERE / 'page.css').read_text('utf-8')}</style>"
+
+
+@contextmanager
+def framed(name: str, title: str = "") -> Iterator[None]:
+    """The page `name` under `title`, which is what the browser's tab says; without one it says the name."""
+    st.set_page_config(
+        title or f"{name} · Attention explorer", str(_HERE / "icon.svg"), layout="wide", initial_sidebar_state=300
+    )
+    st.html(_STYLE)
+    with plainly(name):
+        yield
+
+
+@contextmanager
+def plainly(name: str) -> Iterator[None]:
+    """Whatever goes wrong inside is said in plain words; its details go to the log."""
+    try:
+        yield
+    except Exception:  # noqa: BLE001  the last resort of a page; a visitor must not meet a traceback
+        _LOG.exception("the %s failed", name)
+        st.error(
+            "Something went wrong while drawing this page; the details are in the terminal where the dashboard was "
+            "started. Reloading the page without the part after “?” in the address starts afresh."
+        )

@@ -1,0 +1,15 @@
+"""How every lab page begins: the question that it answers, and what to do first."""
+
+from pathlib import Path
+
+import streamlit as st
+
+_STYLE = f"<style>{(Path(__file__).parent / 'lab.css').read_text('utf-8')}</style>"
+
+
+def head(question: str, first: str) -> None:
+    """`question` in one sentence, and the first thing to do on the page in another (Markdown)."""
+    st.html(_STYLE)
+    with st.container(key="lab_head", gap=None):
+        st.header(question, anchor=False)
+        st.markdown(first)
