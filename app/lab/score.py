@@ -1,5 +1,7 @@
 """The Score lab: what each score function makes of a query and its keys."""
 
+import streamlit as st
+
 from app.frame import framed
 from app.lab.cards import deck
 from app.lab.head import head
@@ -13,6 +15,14 @@ def page() -> None:
     with framed("Score lab"):
         head(
             "How does a score decide which key a query looks at?",
-            "Drag the query: every score function answers at once.",
+            "Drag the query (the arrow) or a key (a dot). Every score function answers at once; choose one to see its "
+            "shade in the plane and its parameters.",
         )
+        with st.spinner("Loading the score functions …"):
+            from app.lab import stage  # the scores bring torch: the question must not wait for it
+
+        stage.vectors()
+        st.subheader("Why divide by the root of d?", anchor=False)
+        st.markdown("Move d: with more dimensions the scores of dot spread, and softmax picks one key for no reason.")
+        stage.sizes()
         deck(CARDS)

@@ -7,13 +7,123 @@ CARDS = (
     Card(
         "concat",
         "Luong's concat is another kind of score than Bahdanau's additive one",
-        "One matrix on $[h_t; \\bar h_s]$, or two matrices and a sum. How far apart can the scores be?",
+        r"One matrix on $[h_t; \bar h_s]$, or two matrices and a sum. How far apart are the scores?",
         ("They are equal, for the right matrices", "Close, but never equal", "They have nothing in common"),
         0,
-        "$W_a[h_t; \\bar h_s] = W_1 h_t + W_2 \\bar h_s$, where $W_1$ and $W_2$ are the left and the right half of "
-        "$W_a$. It is one function in two spellings. (The *authors' code* of Luong differs: it leaves $\\bar h_s$ as "
-        "it is, so half of the matrix is missing.)",
+        r"$W_a[h_t; \bar h_s] = W_1 h_t + W_2 \bar h_s$, where $W_1$ and $W_2$ are the left and the right part of "
+        r"$W_a$. It is one function in two spellings. (Luong's *code* is another one: it adds $\bar h_s$ as it is.)",
         evidence.concat_is_additive,
-        "Bahdanau 2015, A.1.2; Luong 2015, eq. 7; nmt.matlab for the code",
+        "Bahdanau 2015, A.1.2; Luong 2015, eq. 7; for the code: nmt.matlab",
+    ),
+    Card(
+        "v-a",
+        "v_a is decoration",
+        r"The matrices and tanh have done their work. What is $v_a$ still good for?",
+        (
+            "It only scales all scores alike",
+            "It makes one number of a vector, and says which entries count for a word and which against it",
+            "It keeps the gradient small",
+        ),
+        1,
+        r"$\tanh(\cdot)$ has as many entries as the hidden layer, and a score is one number. $v_a$ weighs the "
+        r"entries, and its negative ones vote against a word. With all entries alike the model looks elsewhere.",
+        evidence.v_a_counts,
+        "Bahdanau 2015, A.1.2",
+    ),
+    Card(
+        "probabilities",
+        "Scores are probabilities",
+        "Which numbers can a score be?",
+        (
+            "Numbers from 0 to 1 that sum to 1",
+            "Any number that is not negative",
+            "Any number; only softmax makes shares",
+        ),
+        2,
+        "Scores are energies: they may be negative, and only their differences matter. Adding 5 to all of them changes "
+        "no weight. Cutting them at 0 (ReLU), as some exercises do, gives another model.",
+        evidence.scores_are_energies,
+        "Bahdanau 2015, eq. 6; Luong 2015, eq. 7",
+    ),
+    Card(
+        "root-d",
+        "The square root of d is cosmetic",
+        r"Divide all scores of a look by $\sqrt d$. What changes?",
+        (
+            "The scale of the scores, not the weights",
+            "Which key gets the most",
+            "How sharp the weights are, and how well they learn",
+        ),
+        2,
+        r"The largest stays the largest, but softmax turns differences into ratios. With random vectors the dot "
+        r"product spreads like $\sqrt d$: soon one key has all the weight, and the slope of softmax is gone.",
+        evidence.root_of_d,
+        "Vaswani 2017, eq. 1 and section 3.2.1",
+    ),
+    Card(
+        "location",
+        "Location scoring looks at the source",
+        r"Swap two words of the source while $h_t$ stays. What does the location score do?",
+        ("It follows the words", "It stays as it is", "It follows them halfway"),
+        1,
+        r"$a_t = \operatorname{softmax}(W_a h_t)$: one row of $W_a$ for each position, and no $\bar h_s$ anywhere. So "
+        r"$W_a$ also has a length, and a longer source than that does not fit.",
+        evidence.location_is_blind,
+        "Luong 2015, eq. 8",
+    ),
+    Card(
+        "local-hard",
+        "Local attention is hard attention",
+        "A local model looks at a few words only. Is that a hard read?",
+        (
+            "Yes: words outside the window get nothing",
+            "No: inside the window it is a soft read, with a gradient for every word there",
+            "Only when D = 0 was trained",
+        ),
+        1,
+        "Hard means to take one word. It has no gradient, so it is trained by sampling (REINFORCE). A window only says "
+        "where to look; inside it all words share, and the context moves smoothly with their scores.",
+        evidence.local_is_soft,
+        "Luong 2015, section 3.2; Xu 2015, section 4",
+    ),
+    Card(
+        "padding",
+        "Padding is harmless, for its states are zero",
+        "A short sentence is filled up with zero vectors, and nobody masks them. How much attention do they get?",
+        ("None: a zero vector scores 0", "A share each: a score of 0 is no weight of 0", "All of it"),
+        1,
+        r"$e^0 = 1$: a padded place takes part in the softmax like any word whose score is 0, and the more padding, "
+        r"the more it takes. What a sentence means would depend on its neighbours in the batch. So scores are masked "
+        r"first.",
+        evidence.padding_takes_mass,
+        "attn_core.attention.masked_softmax; Luong's code masked from March 2016 on",
+    ),
+    Card(
+        "versus",
+        "“Bahdanau against Luong” means additive against multiplicative",
+        "Two models differ in nothing but additive against multiplicative. Is one of them Bahdanau's, the other "
+        "Luong's?",
+        (
+            "Yes: that is the difference between the papers",
+            "No: the order of the step differs too, and any score goes with either order",
+            "No: they differ in the window only",
+        ),
+        1,
+        r"Bahdanau looks with $s_{i-1}$ and then makes the step; Luong makes the step and looks with $h_t$. Their "
+        r"encoders and output layers differ as well. Luong's own concat is an additive score in Luong's order, and it "
+        r"is here, trained.",
+        evidence.score_and_order,
+        "Bahdanau 2015, eq. 4 to 6; Luong 2015, section 3 and 3.1",
+    ),
+    Card(
+        "explanation",
+        "Attention is alignment is explanation",
+        "The model writes a word. Take from the source the word that it looked at most: does that hurt it the most?",
+        ("Always", "Often, but not always", "Never"),
+        1,
+        "A weight says what went into the context, not what the word depends on: states carry their neighbours with "
+        "them, and the decoder has a memory of its own. Where the two disagree, look at both.",
+        evidence.weight_against_loss,
+        "Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here",
     ),
 )

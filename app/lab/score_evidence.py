@@ -1,32 +1,216 @@
-"""The evidence of the Score lab's cards, computed when a card is turned."""
+"""The evidence of the Score lab's cards, computed when a card is turned: torch is imported then, not before."""
+
+from typing import Any
 
 import streamlit as st
 
+from app import catalogue
 from app.lab import shipped, show
 
-SENTENCE = "Ein Hund läuft durch den Schnee."
+SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 
 
 def concat_is_additive() -> None:
-    """The scores of a trained concat model, and of an additive score whose two matrices are the halves of its W_a."""
+    """The scores of a trained concat model, and of an additive score whose matrices are the two parts of its W_a."""
     import torch
 
     from attn_core.scores import SCORES
 
-    concat = shipped.model("luong-concat-global").decoder.attention.score
-    trace = shipped.trace("luong-concat-global", SENTENCE)
-    look = trace.words[0].step.looks[0]
+    concat, trace, look = _first_look("luong-concat-global")
     left, right = concat.W_a.weight.split([concat.query, concat.W_a.in_features - concat.query], dim=1)
     additive = SCORES["additive"](left.size(1), right.size(1), len(concat.v_a))
     additive.load_state_dict({"W_a.weight": left, "U_a.weight": right, "v_a": concat.v_a})
     with torch.inference_mode():
         again = additive(look.query[None], additive.keys(trace.memory.states))[0]
-    apart = (again - look.scores).abs().max().item()
     show.table(
-        {"source": word, "concat, as the model scored": one, "additive, with the halves of its matrix": other}
+        {"source": word, "concat, as trained": one, "additive, with its two parts": other}
         for word, one, other in zip(trace.source, look.scores.tolist(), again.tolist(), strict=True)
     )
-    st.caption(
-        f"The trained model luong-concat-global at its first step, “{trace.target[0]}”. "
-        f"Largest difference: {apart:.1e}, the rounding of 32 bits."
+    apart = (again - look.scores).abs().max().item()
+    _of(trace, f"Largest difference {apart:.1e}: rounding.")
+
+
+def v_a_counts() -> None:
+    """The weights of a trained model with its v_a, and with one of the same size whose entries are all alike."""
+    import torch
+
+    score, trace, look = _first_look("bahdanau")
+    v = score.v_a
+    alike = torch.full_like(v, v.norm().item() / len(v) ** 0.5)
+    with torch.inference_mode():
+        vectors = torch.tanh(score.W_a(look.query) + score.keys(trace.memory.states))
+        plain = (vectors @ alike).softmax(-1)
+    show.bars(trace.source, {"v_a as trained": look.align.tolist(), "all entries of v_a alike": plain.tolist()})
+    against = int((v < 0).sum())
+    _of(trace, f"{against} of the {len(v)} entries of its v_a are negative.")
+
+
+def scores_are_energies() -> None:
+    """A trained look: scores, weights, weights after adding 5, weights after ReLU."""
+    _, trace, look = _first_look("luong-general-global")
+    e = look.scores
+    columns = {"score": e, "softmax": look.align, "softmax of score + 5": (e + 5).softmax(-1)}
+    columns["softmax of ReLU"] = e.relu().softmax(-1)
+    names = list(columns)
+    show.table(
+        {"source": word} | dict(zip(names, values, strict=True))
+        for word, *values in zip(trace.source, *(column.tolist() for column in columns.values()), strict=True)
     )
+    _of(trace, f"Its scores sum to {e.sum().item():.2f}, and {int((e < 0).sum())} of {len(e)} are negative.")
+
+
+def root_of_d() -> None:
+    """Random queries and keys at several d: spread of the scores, largest weight, and what is left of the slope."""
+    import torch
+
+    from attn_core.scores import SCORES
+
+    random = torch.Generator().manual_seed(5)
+    rows = []
+    for d in (1, 16, 64, 256, 512):
+        query, keys = torch.randn(400, 1, d, generator=random), torch.randn(400, 8, d, generator=random)
+        row: dict[str, Any] = {"d": str(d)}
+        for name, label in (("dot", "dot"), ("scaled_dot", "scaled")):
+            score = SCORES[name](d, d, d)
+            scores = score(query, score.keys(keys)).squeeze(1)
+            weights = scores.softmax(-1)
+            row[f"{label}: spread"] = scores.std().item()
+            row[f"{label}: largest weight"] = weights.max(-1).values.mean().item()
+            row[f"{label}: slope"] = (1 - weights.square().sum(-1)).mean().item()
+        rows.append(row)
+    show.table(rows)
+    st.caption(
+        "400 random queries with 8 random keys each, through the scores of attn_core. The slope is the trace of "
+        "softmax's Jacobian, 1 − Σ a²: what a gradient is multiplied with on its way to the scores."
+    )
+
+
+def location_is_blind() -> None:
+    """The same query over keys in their order and with two of them swapped, by general and by location."""
+    import torch
+
+    from attn_core.scores import SCORES
+
+    if "location" not in SCORES:
+        raise ValueError("the location score is not among the scores here")
+    torch.manual_seed(1)
+    query, keys = torch.randn(1, 4), torch.randn(5, 4)
+    swapped = keys[[0, 3, 2, 1, 4]]
+    rows = {}
+    with torch.inference_mode():
+        for name in ("general", "location"):
+            score = SCORES[name](4, 4, 4)
+            for how, source in (("", keys), (", words 2 and 4 swapped", swapped)):
+                rows[f"{name}{how}"] = score(query, score.keys(source)).softmax(-1)[0].tolist()
+    show.bars([f"word {s}" for s in range(1, 6)], rows)
+    st.caption("A random query and five random keys; the matrices are fresh, too, for what is shown holds for any.")
+
+
+def local_is_soft() -> None:
+    """A trained local-p look beside its hard version; how the context answers to a small change of the scores."""
+    import torch
+
+    from attn_core.attention import masked_softmax
+
+    _, trace, look = _first_look("luong-general-local-p")
+    hard = torch.zeros_like(look.weights)
+    hard[look.weights.argmax()] = 1
+    show.bars(trace.source, {"local-p, as trained": look.weights.tolist(), "a hard read of it": hard.tolist()})
+    inside, gaussian, states = look.focus.inside.clone(), look.focus.gaussian.clone(), trace.memory.states.clone()
+    with torch.enable_grad():
+        scores = look.scores.clone().requires_grad_()
+        context = (masked_softmax(scores, inside) * gaussian) @ states
+        (slope,) = torch.autograd.grad(context.norm(), scores)
+    moved = int((slope.abs() > 1e-9).sum())
+    _of(
+        trace,
+        f"{moved} of the {int(inside.sum())} words in the window move the soft context; 0 words move the hard one.",
+    )
+
+
+def padding_takes_mass() -> None:
+    """The mass on padding in a trained look when nothing masks it, and the same look as it is."""
+    import torch
+
+    from attn_core.attention import masked_softmax
+
+    score, trace, _ = _first_look("luong-general-global")
+    n = len(trace.source)
+    rows = []
+    for padding in (0, 5, 50):
+        states = torch.cat([trace.memory.states, trace.memory.states.new_zeros(padding, trace.memory.states.size(-1))])
+        real = torch.arange(len(states)) < n
+        with torch.inference_mode():
+            scores = torch.stack([score(word.step.looks[0].query[None], score.keys(states))[0] for word in trace.words])
+        for masked in (False, True):
+            weights = masked_softmax(scores, (real if masked else torch.ones_like(real)).expand_as(scores))
+            on_padding = weights[:, n:].sum(-1)
+            row = {"padding": f"{padding} places", "mask": "yes" if masked else "no"}
+            rows.append(
+                row | {"on padding, mean": on_padding.mean().item(), "at the worst step": on_padding.max().item()}
+            )
+    show.table(rows)
+    _of(trace, f"All {len(trace.words)} steps; its sentence has {n} words.", step=False)
+
+
+def score_and_order() -> None:
+    """The shipped models by score and order, with their BLEU."""
+    models, _ = catalogue.catalogue()
+    family = {"dot": "multiplicative", "scaled_dot": "multiplicative", "general": "multiplicative"}
+    family |= {"additive": "additive", "concat": "additive"}
+    rows = []
+    for model in models.values():
+        score = model.config["score"]
+        if score not in family or model.config["window"] != "global":
+            continue
+        query = "s_{i-1}, before the step" if model.config["order"] == "look-then-step" else "h_t, after the step"
+        bleu = f"{model.scores['bleu']:.1f}" if "bleu" in model.scores else "–"
+        rows.append({"model": model.name, "score": f"{score}: {family[score]}", "looks with": query, "BLEU": bleu})
+    if not rows:
+        raise ValueError("no trained model with global attention is in pretrained/")
+    show.table(rows)
+    st.caption("Every trained model with global attention, as its files describe it; BLEU on its test set.")
+
+
+def weight_against_loss() -> None:
+    """For each word: the source word with the largest weight, and the one whose loss hurts the word the most."""
+    import torch
+
+    from attn_core import force
+
+    model, trace = shipped.model("bahdanau"), shipped.trace("bahdanau", SENTENCE)
+    said = " ".join(trace.target[:-1] if trace.target[-1] == "</s>" else trace.target)
+    blank = [
+        " ".join("<unk>" if s == gone else word for s, word in enumerate(trace.source))
+        for gone in range(len(trace.source))
+    ]
+    with torch.inference_mode():
+        whole = force(model, " ".join(trace.source), said, tokenized=True)
+        without = force(model, blank, [said] * len(blank), tokenized=True)
+    rows, agree = [], 0
+    for i, word in enumerate(whole.words):
+        weights = word.step.looks[0].weights
+        most = int(weights.argmax())
+        losses = [word.log_prob - other.words[i].log_prob for other in without]
+        worst = max(range(len(losses)), key=losses.__getitem__)
+        agree += most == worst
+        rows.append(
+            {"says": word.token, "looks most at": f"{trace.source[most]} ({weights[most]:.2f})"}
+            | {
+                "is hurt most without": f"{trace.source[worst]} (−{losses[worst]:.2f} nats)",
+                "": "" if most == worst else "≠",
+            }
+        )
+    show.table(rows)
+    _of(trace, f"They agree at {agree} of {len(rows)} steps; a word is taken away by reading <unk> for it.", step=False)
+
+
+def _first_look(name: str) -> tuple[Any, Any, Any]:
+    """The score function of a shipped model, a trace, and the first of its looks."""
+    trace = shipped.trace(name, SENTENCE)
+    return shipped.model(name).decoder.attention.score, trace, trace.words[0].step.looks[0]
+
+
+def _of(trace: Any, more: str, step: bool = True) -> None:
+    where = f" at its first step, “{trace.target[0]}”" if step else ""
+    st.caption(f"Computed now: the trained model {trace.model}{where}. {more}".replace("<", "\\<"))

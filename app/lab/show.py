@@ -1,6 +1,6 @@
 """How the lab shows numbers: charts and tables in the player's colours, one look for all cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -28,7 +28,7 @@ def colors() -> dict[str, str]:
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
-def table(rows: Sequence[Mapping[str, Any]]) -> None:
+def table(rows: Iterable[Mapping[str, Any]]) -> None:
     """Rows of text and numbers; numbers to four decimals, as the player's tips say them."""
     st.table([{name: _exact(value) for name, value in row.items()} for row in rows], border="horizontal")
 

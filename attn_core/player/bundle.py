@@ -19,9 +19,9 @@ def module(adapter: str) -> str:
 
 
 @cache
-def style() -> str:
-    """The player's style sheet."""
-    return (HERE / "player.css").read_text(encoding="utf-8")
+def style(*more: str) -> str:
+    """The player's style sheet, and after it those of the parts `more`, by name."""
+    return "\n".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("player", *more))
 
 
 def _collect(name: str, parts: dict[str, str]) -> None:

@@ -1,15 +1,10 @@
 // The canvases of the stage: sharp on every screen, drawn again only when asked.
 
-import { heat } from "./colors.js";
 import { drawNames, drawStage } from "./draw.js";
 import { drawMap, drawTargets } from "./heatmap.js";
 import { layOut } from "./layout.js";
+import { fitCanvas, penOf, unitOf } from "./pen.js";
 import { drawFunnel } from "./vector.js";
-
-const COLORS = [
-  "ink", "dim", "line", "surface", "hatch", "outside", "score", "align", "weight",
-  "window", "windowSoft", "windowText", "onWindow", "lost",
-];
 
 /** Draws on the canvases of `ui`. */
 export function makePainter(ui) {
@@ -26,10 +21,9 @@ export function makePainter(ui) {
     if (theme !== wanted || pen.family !== style.fontFamily) {
       theme = wanted;
       widths.clear();
-      const colors = Object.fromEntries(COLORS.map((name) => [name, style.getPropertyValue(variable(name)).trim()]));
-      pen = { colors, family: style.fontFamily, heat: heat(theme) };
+      pen = penOf(style, theme);
     }
-    return Number.parseFloat(style.fontSize) / 16;
+    return unitOf(style);
   }
 
   function measure(text, size) {
@@ -48,10 +42,10 @@ export function makePainter(ui) {
     const kind = { bell: look.bell, mode: look.mode };
     const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
     const g = layOut({ width, u, v, source, targets: targets.length, kind, farthest: look.farthest, measure });
-    size(ui.gutter, gutter, g.gutter, g.height);
+    fitCanvas(ui.gutter, gutter, g.gutter, g.height);
     drawNames({ ...pen, ctx: gutter }, g, row, look);
     drawTargets({ ...pen, ctx: gutter }, g, targets, look, at);
-    size(ui.bars, bars, g.content, g.split);
+    fitCanvas(ui.bars, bars, g.content, g.split);
     drawStage({ ...pen, ctx: bars }, g, row, look);
     paintMap(view, g, u);
     Object.assign(ui.row.style, {
@@ -67,7 +61,7 @@ export function makePainter(ui) {
     const now = [rows, targets.length, step, shown, scale, cell, local, theme, u, g.content, g.height, window.devicePixelRatio];
     if (now.every((value, i) => value === mapped[i])) return;
     mapped = now;
-    size(ui.map, map, g.content, g.height - g.split);
+    fitCanvas(ui.map, map, g.content, g.height - g.split);
     map.translate(0, -g.split);
     drawMap({ ...pen, ctx: map }, g, rows.slice(0, targets.length), look);
   }
@@ -75,7 +69,7 @@ export function makePainter(ui) {
   function paintVector(view, width, u) {
     const tall = Math.max(view.source.length, view.targets.length);
     const height = Math.round(Math.min(Math.max(tall * 34, 280), 600) * u);
-    size(ui.bars, bars, width, height);
+    fitCanvas(ui.bars, bars, width, height);
     drawFunnel({ ...pen, ctx: bars }, width, height, u, {
       source: view.source, unknown: view.look.unknown, target: view.targets, step: view.look.step,
     });
@@ -83,22 +77,4 @@ export function makePainter(ui) {
   }
 
   return { paint };
-}
-
-function variable(name) {
-  return `--ap-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-/** Fit a canvas to CSS pixels and wipe it. */
-function size(canvas, ctx, width, height) {
-  const ratio = window.devicePixelRatio || 1;
-  const [w, h] = [Math.max(Math.round(width * ratio), 1), Math.max(Math.round(height * ratio), 1)];
-  if (canvas.width !== w || canvas.height !== h) {
-    canvas.width = w;
-    canvas.height = h;
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-  }
-  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-  ctx.clearRect(0, 0, width, height);
 }

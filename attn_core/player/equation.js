@@ -1,0 +1,81 @@
+// The registry's LaTeX as MathML, which every current browser draws by itself. Only what those formulas use is known.
+
+const SPACE = "http://www.w3.org/1998/Math/MathML";
+const WORDS = { top: "⊤", sigma: "σ", alpha: "α", cdot: "·", sum: "∑", exp: "exp", tanh: "tanh", in: "∈", pm: "±", propto: "∝", max: "max" };
+const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→" };
+const SKIPPED = new Set(["left", "right", "big", "Big", "textstyle", ",", " ", "!", "quad"]);
+
+/** A <math> element of `latex`; a command that is not known is shown as it is written. */
+export function equation(latex) {
+  const root = node("math");
+  root.append(...row(tokens(latex)));
+  return root;
+}
+
+/** The parts of a formula: commands, groups (as lists) and single signs. */
+export function tokens(latex) {
+  const found = latex.match(/\\[a-zA-Z]+|\\.|[0-9.]+|[^\s]/g) ?? [];
+  const stack = [[]];
+  for (const part of found) {
+    if (part === "{") stack.push([]);
+    else if (part === "}" && stack.length > 1) {
+      const group = stack.pop();
+      stack.at(-1).push(group);
+    } else stack.at(-1).push(part);
+  }
+  return stack[0];
+}
+
+function row(parts) {
+  const rest = [...parts];
+  const made = [];
+  while (rest.length) {
+    if (rest[0] === "_" || rest[0] === "^") {
+      const low = rest.shift() === "_";
+      const base = made.pop() ?? node("mrow");
+      const script = atom(rest);
+      if (!low && base.localName === "msub") made.push(node("msubsup", ...base.children, script));
+      else made.push(node(low ? "msub" : "msup", base, script));
+    } else {
+      const next = atom(rest);
+      if (next) made.push(next);
+    }
+  }
+  return made;
+}
+
+/** Takes the next atom off `rest`; null for a space. */
+function atom(rest) {
+  const part = rest.shift();
+  if (part === undefined) return node("mrow");
+  if (Array.isArray(part)) return node("mrow", ...row(part));
+  if (!part.startsWith("\\")) return sign(part);
+  const name = part.slice(1);
+  if (SKIPPED.has(name)) return null;
+  if (name in ACCENTS) {
+    const over = node("mover", atom(rest), text("mo", ACCENTS[name]));
+    over.setAttribute("accent", "true");
+    return over;
+  }
+  if (name === "sqrt") return node("msqrt", atom(rest));
+  if (name === "frac" || name === "tfrac") return node("mfrac", atom(rest), atom(rest));
+  if (name === "operatorname" || name === "text") return text("mi", [rest.shift()].flat(Infinity).join(""));
+  return name in WORDS ? text("mi", WORDS[name]) : text("mtext", part);
+}
+
+function sign(part) {
+  if (/^[0-9.]+$/.test(part)) return text("mn", part);
+  return /^\p{L}$/u.test(part) ? text("mi", part) : text("mo", part);
+}
+
+function text(tag, content) {
+  const made = node(tag);
+  made.textContent = content;
+  return made;
+}
+
+function node(tag, ...children) {
+  const made = document.createElementNS(SPACE, tag);
+  made.append(...children.filter(Boolean));
+  return made;
+}
