@@ -100,7 +100,7 @@ CARDS = (
     ),
     Card(
         "versus",
-        "“Bahdanau against Luong” means additive against multiplicative",
+        "Bahdanau against Luong means additive against multiplicative",
         "Two models differ in nothing but additive against multiplicative. Is one of them Bahdanau's, the other "
         "Luong's?",
         (

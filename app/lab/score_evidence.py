@@ -11,7 +11,7 @@ SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 
 
 def concat_is_additive() -> None:
-    """The scores of a trained concat model, and of an additive score whose matrices are the two parts of its W_a."""
+    """A trained concat score written out as one matrix on [h; s], and an additive score with its two parts."""
     import torch
 
     from attn_core.scores import SCORES
@@ -20,14 +20,16 @@ def concat_is_additive() -> None:
     left, right = concat.W_a.weight.split([concat.query, concat.W_a.in_features - concat.query], dim=1)
     additive = SCORES["additive"](left.size(1), right.size(1), len(concat.v_a))
     additive.load_state_dict({"W_a.weight": left, "U_a.weight": right, "v_a": concat.v_a})
+    states = trace.memory.states
     with torch.inference_mode():
-        again = additive(look.query[None], additive.keys(trace.memory.states))[0]
+        both = torch.cat([look.query.expand(len(states), -1), states], -1)
+        whole = torch.tanh(both @ concat.W_a.weight.T) @ concat.v_a
+        parts = additive(look.query[None], additive.keys(states))[0]
     show.table(
-        {"source": word, "concat, as trained": one, "additive, with its two parts": other}
-        for word, one, other in zip(trace.source, look.scores.tolist(), again.tolist(), strict=True)
+        {"source": word, "concat: one matrix on both": one, "additive: its two parts": other}
+        for word, one, other in zip(trace.source, whole.tolist(), parts.tolist(), strict=True)
     )
-    apart = (again - look.scores).abs().max().item()
-    _of(trace, f"Largest difference {apart:.1e}: rounding.")
+    _of(trace, f"Largest difference {(whole - parts).abs().max().item():.1e}: the rounding of 32 bits.")
 
 
 def v_a_counts() -> None:
@@ -102,7 +104,10 @@ def location_is_blind() -> None:
             score = SCORES[name](4, 4, 4)
             for how, source in (("", keys), (", words 2 and 4 swapped", swapped)):
                 rows[f"{name}{how}"] = score(query, score.keys(source)).softmax(-1)[0].tolist()
-    show.bars([f"word {s}" for s in range(1, 6)], rows)
+    show.table(
+        {"weights": name} | {f"place {s}": weight for s, weight in enumerate(weights, 1)}
+        for name, weights in rows.items()
+    )
     st.caption("A random query and five random keys; the matrices are fresh, too, for what is shown holds for any.")
 
 
@@ -163,7 +168,7 @@ def score_and_order() -> None:
         score = model.config["score"]
         if score not in family or model.config["window"] != "global":
             continue
-        query = "s_{i-1}, before the step" if model.config["order"] == "look-then-step" else "h_t, after the step"
+        query = "sᵢ₋₁, before the step" if model.config["order"] == "look-then-step" else "hₜ, after the step"
         bleu = f"{model.scores['bleu']:.1f}" if "bleu" in model.scores else "–"
         rows.append({"model": model.name, "score": f"{score}: {family[score]}", "looks with": query, "BLEU": bleu})
     if not rows:

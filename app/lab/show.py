@@ -1,5 +1,6 @@
 """How the lab shows numbers: charts and tables in the player's colours, one look for all cards."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -34,7 +35,7 @@ def table(rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: str = "weight") -> None:
-    """One panel for each of `series`, a bar for each of `labels`; all panels on one scale."""
+    """A bar for each of `labels`, beside one another for up to three `series`; numbers on hover."""
     import altair as alt
 
     ink = colors()
@@ -43,26 +44,24 @@ def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: 
         for name, values in series.items()
         for place, (label, value) in enumerate(zip(labels, values, strict=True))
     ]
-    across = alt.X(
-        "place:O", title=None, axis=alt.Axis(labelExpr=_label(labels), labelAngle=0 if len(labels) < 8 else -40)
-    )
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        across,
+    names = json.dumps(list(labels))  # positions on the axis, so that a word that comes twice keeps two places
+    angle = 0 if max(map(len, labels)) * len(labels) < 50 else -40
+    axis = alt.Axis(labelExpr=f"{names}[datum.value]", labelAngle=angle, labelOverlap=False, labelLimit=120)
+    shades = alt.Scale(domain=list(series), range=[ink["weight"], ink["window"], ink["score"]][: len(series)])
+    legend = alt.Legend(title=None, orient="top", labelLimit=400) if len(series) > 1 else None
+    chart = alt.Chart(alt.Data(values=rows)).mark_bar(cornerRadiusEnd=2)
+    chart = chart.encode(
+        alt.X("place:O", title=None, axis=axis),
         alt.Y("value:Q", title=unit),
-        tooltip=[alt.Tooltip("label:N", title="at"), alt.Tooltip("value:Q", title=unit, format=".4f")],
+        alt.XOffset("of:N", sort=list(series)),
+        alt.Color("of:N", scale=shades, legend=legend),
+        tooltip=[
+            alt.Tooltip("label:N", title="at"),
+            alt.Tooltip("of:N", title="of"),
+            alt.Tooltip("value:Q", title=unit, format=".4f"),
+        ],
     )
-    marks = base.mark_bar(color=ink["weight"], cornerRadiusEnd=2)
-    values = base.mark_text(dy=-7, color=ink["ink"], fontSize=12).encode(alt.Text("value:Q", format=".2f"))
-    layered = (marks + values) if len(labels) <= 12 else marks
-    panel = layered.properties(height=110, width="container") if len(series) == 1 else layered.properties(height=90)
-    chart = panel if len(series) == 1 else panel.facet(row=alt.Row("of:N", title=None, sort=list(series)))
-    st.altair_chart(chart)
-
-
-def _label(labels: Sequence[str]) -> str:
-    import json
-
-    return f"{json.dumps(list(labels))}[datum.value]"
+    st.altair_chart(chart.properties(height=280))
 
 
 def _exact(value: Any) -> str:

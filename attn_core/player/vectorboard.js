@@ -35,13 +35,16 @@ export function buildBoard(id, functions, n) {
     return root;
   });
   const caption = el("caption", {}, "Each cell: the weight, and the score under it. ");
-  board.root = el("div", { class: "al-board" }, el("table", {}, caption, el("thead", {}, head), el("tbody", {}, ...rows)));
+  board.root = el("div", { class: "al-board", style: `--al-keys: ${n}` }, el("table", {}, caption, el("thead", {}, head), el("tbody", {}, ...rows)));
   return board;
 }
 
 export function keyName(s) {
   return equation(`\\bar h_{${s + 1}}`);
 }
+
+/** A number to two decimals, with a minus sign as wide as a plus. */
+export const two = (value) => value.toFixed(2).replace("-", "−");
 
 /** Fill the table with what `seen` holds (see lookAll). */
 export function showBoard(board, functions, state, seen, heat) {
@@ -54,7 +57,7 @@ export function showBoard(board, functions, state, seen, heat) {
     line.cells.forEach((cell, s) => {
       const place = shade(weights[s], 1);
       cell.weight.textContent = weights[s].toFixed(2);
-      cell.score.textContent = scores[s].toFixed(2);
+      cell.score.textContent = two(scores[s]);
       cell.root.style.background = heat.fill[place];
       cell.root.style.color = heat.ink[place];
       cell.root.classList.toggle("al-on", s === state.chosen && name === state.score);

@@ -4,7 +4,7 @@ import { equation } from "./equation.js";
 import { exact } from "./rows.js";
 import { inner, squashed, times } from "./scorefunctions.js";
 import { el } from "./skeleton.js";
-import { keyName } from "./vectorboard.js";
+import { keyName, two } from "./vectorboard.js";
 
 const TITLES = {
   dot: "Nothing to learn: the size of both vectors and the angle between them decide",
@@ -71,7 +71,6 @@ function makeMatrix(detail, score, key, read, values, split) {
   };
 }
 
-const two = (value) => value.toFixed(2).replace("-", "−");
 const pair = (vector) => `(${vector.map(two).join(", ")})`;
 const products = (a, b) => a.map((x, i) => `${two(x)} · ${two(b[i])}`).join("  +  ");
 

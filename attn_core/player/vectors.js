@@ -8,7 +8,7 @@ import { heat, themeOf } from "./colors.js";
 import { fitCanvas, penOf, unitOf } from "./pen.js";
 import { drawPlane, toPixels, toPlane, REACH } from "./plane.js";
 import { SCORE_FUNCTIONS, beside, bestOf, contextOf, drawnAt, entropyOf, random, weightsOf } from "./scorefunctions.js";
-import { buildBoard, showBoard } from "./vectorboard.js";
+import { buildBoard, showBoard, two } from "./vectorboard.js";
 import { buildDetail, showDetail } from "./vectordetail.js";
 import { el } from "./skeleton.js";
 
@@ -239,7 +239,7 @@ function planeOf(state, { rows, values, taken, context, mean }) {
 }
 
 function showRead(ui, state, seen) {
-  const numbers = (point) => `(${point.map((v) => v.toFixed(2)).join(", ")})`;
+  const numbers = (point) => `(${point.map(two).join(", ")})`;
   ui.shade.textContent = state.score === "location"
     ? "No shade: location asks the query alone, so no place is better for a key than another."
     : "The darker, the higher a key would score there.".replace("darker", ui.root.dataset.theme === "dark" ? "lighter" : "darker");

@@ -1,0 +1,39 @@
+"""The menu: every page is there, and none is imported before it is opened."""
+
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from app.pages import EXPLORER, LAB
+from tests.test_app import ROOT
+
+OPENED = """
+import sys
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file("app/streamlit_app.py", default_timeout=120).run()
+assert not app.exception and not app.error
+print(*sorted(name for name in sys.modules if name.startswith("app.")))
+"""
+
+
+def test_the_explorer_opens_first_and_brings_nothing_of_the_lab():
+    done = subprocess.run([sys.executable, "-c", OPENED], cwd=ROOT, capture_output=True, text=True, check=True)
+    modules = done.stdout.split()
+    assert "app.explorer" in modules
+    assert [name for name in modules if name.startswith("app.lab")] == []
+
+
+def test_every_page_has_an_address_of_its_own():
+    assert EXPLORER.path == ""
+    paths = [place.path for place in LAB]
+    assert all(paths)
+    assert len(set(paths)) == len(paths)
+
+
+@pytest.mark.parametrize("place", LAB, ids=[place.path for place in LAB])
+def test_every_page_of_the_lab_has_a_page_and_cards(place):
+    module = import_module(place.module)
+    assert callable(module.page)
+    assert module.CARDS
