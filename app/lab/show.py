@@ -6,26 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-LIGHT = {
-    "weight": "#2443c4",
-    "score": "#8d97a8",
-    "window": "#c2570c",
-    "ink": "#12151c",
-    "dim": "#566074",
-    "line": "#dde1e9",
-}
-DARK = {
-    "weight": "#9ccaff",
-    "score": "#7d889d",
-    "window": "#ffa94d",
-    "ink": "#f2f4f9",
-    "dim": "#a7b0c2",
-    "line": "#2f3645",
-}
+LIGHT = {"weight": "#2443c4", "window": "#c2570c", "score": "#8d97a8"}  # of player.css
+DARK = {"weight": "#9ccaff", "window": "#ffa94d", "score": "#7d889d"}
 
 
 def colors() -> dict[str, str]:
-    """The player's colours (player.css) in the theme of the page."""
+    """The player's colours in the theme of the page."""
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
@@ -47,7 +33,7 @@ def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: 
     names = json.dumps(list(labels))  # positions on the axis, so that a word that comes twice keeps two places
     angle = 0 if max(map(len, labels)) * len(labels) < 50 else -40
     axis = alt.Axis(labelExpr=f"{names}[datum.value]", labelAngle=angle, labelOverlap=False, labelLimit=120)
-    shades = alt.Scale(domain=list(series), range=[ink["weight"], ink["window"], ink["score"]][: len(series)])
+    shades = alt.Scale(domain=list(series), range=list(ink.values())[: len(series)])
     legend = alt.Legend(title=None, orient="top", labelLimit=400) if len(series) > 1 else None
     chart = alt.Chart(alt.Data(values=rows)).mark_bar(cornerRadiusEnd=2)
     chart = chart.encode(

@@ -12,6 +12,9 @@ export function equation(latex) {
   return root;
 }
 
+/** Text with formulas between dollar signs, as parts of an element. */
+export const withFormulas = (text) => text.split("$").map((part, i) => (i % 2 ? equation(part) : part));
+
 /** The parts of a formula: commands, groups (as lists) and single signs. */
 export function tokens(latex) {
   const found = latex.match(/\\[a-zA-Z]+|\\.|[0-9.]+|[^\s]/g) ?? [];

@@ -1,6 +1,6 @@
 // The chosen score function taken apart for the chosen key: its parameters, and how v_a makes one number of a vector.
 
-import { equation } from "./equation.js";
+import { equation, withFormulas } from "./equation.js";
 import { exact } from "./rows.js";
 import { inner, squashed, times } from "./scorefunctions.js";
 import { el } from "./skeleton.js";
@@ -10,8 +10,8 @@ const TITLES = {
   dot: "Nothing to learn: the size of both vectors and the angle between them decide",
   scaled_dot: "Nothing to learn: dot, divided by the root of the number of dimensions",
   general: "A matrix turns and stretches every key before the dot product",
-  additive: "A small network: two matrices, tanh, and v_a, which makes one number of a vector",
-  concat: "The same network with one matrix on both vectors together: it is [W_a U_a], so the scores are those of additive",
+  additive: "A small network: two matrices, tanh, and $v_a$, which makes one number of a vector",
+  concat: "The same network with one matrix on both vectors together: it is $[W_a\\ U_a]$ of additive, so the scores are equal",
   location: "One row for each position: the keys are not asked",
 };
 
@@ -26,7 +26,7 @@ export function showDetail(detail, state, seen) {
   const { score } = state;
   if (detail.shown !== score) {
     detail.shown = score;
-    detail.title.textContent = TITLES[score];
+    detail.title.replaceChildren(...withFormulas(TITLES[score]));
     detail.parts = make(detail, state);
     detail.body.replaceChildren(...detail.parts.map(({ root }) => root));
   }
@@ -78,7 +78,7 @@ const dot = ({ query, keys, chosen }) => [products(query, keys[chosen]), inner(q
 const scaled = (state) => [`( ${dot(state)[0]} ) / √${state.query.length}`, dot(state)[1] / Math.sqrt(state.query.length)];
 const general = ({ query, keys, chosen, parameters }) => {
   const turned = times(parameters.general.W_a, keys[chosen]);
-  return [`W_a h̄ = ${pair(turned)};   ${products(query, turned)}`, inner(query, turned)];
+  return [`$W_a \\bar h$ = ${pair(turned)};   ${products(query, turned)}`, inner(query, turned)];
 };
 const location = ({ query, chosen, parameters }) => {
   const line = parameters.location.W_a[chosen];
@@ -93,7 +93,7 @@ function makeSum(read) {
     fill: (state) => {
       const [how, value] = read(state);
       where.replaceChildren("for ", keyName(state.chosen), ": ");
-      text.replaceChildren(how, " = ", el("b", { text: two(value) }));
+      text.replaceChildren(...withFormulas(how), " = ", el("b", { text: two(value) }));
       text.title = exact(value);
     },
   };
