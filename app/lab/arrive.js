@@ -1,6 +1,6 @@
 // Brings the card that a link names into view, and keeps it there while the page around it is still growing.
 
-const PATIENCE = 3000; // ms until the last part of a page has its size
+const PATIENCE = 10_000; // ms until the last part of a page has its size, on a slow machine
 const HANDS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 export default function ({ data, parentElement }) {

@@ -1,7 +1,7 @@
 // The registry's LaTeX as MathML, which every current browser draws by itself. Only what those formulas use is known.
 
 const SPACE = "http://www.w3.org/1998/Math/MathML";
-const WORDS = { top: "⊤", sigma: "σ", alpha: "α", cdot: "·", sum: "∑", exp: "exp", tanh: "tanh", in: "∈", pm: "±", propto: "∝", max: "max" };
+const WORDS = { top: "⊤", sigma: "σ", alpha: "α", cdot: "·", sum: "∑", exp: "exp", tanh: "tanh", in: "∈", pm: "±" };
 const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→" };
 const SKIPPED = new Set(["left", "right", "big", "Big", "textstyle", ",", " ", "!", "quad"]);
 

@@ -16,7 +16,9 @@ export function drawPlane(pen, size, view) {
   const { ctx, colors } = pen;
   if (view.scoreAt) drawField(pen, size, view.scoreAt);
   drawGrid(pen, size);
-  if (view.apart) view.keys.forEach((key, s) => line(ctx, toPixels(key, size), toPixels(view.values[s], size), colors.dim, 1, [3, 4]));
+  if (view.apart) {
+    view.keys.forEach((key, s) => line(ctx, toPixels(key, size), toPixels(view.values[s], size), colors.dim, 1, [3, 4]));
+  }
   const middle = toPixels(view.context, size);
   view.values.forEach((value, s) => {
     if (view.share[s] > 0) line(ctx, toPixels(value, size), middle, colors.weight, 1 + 6 * view.share[s], [], 0.45);

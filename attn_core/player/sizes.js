@@ -34,8 +34,9 @@ export function createSizes(host, data) {
       const weights = weightsOf(data[kind].scores[at]);
       const pen = ready(panel.canvas, style, theme);
       if (pen) drawWeights(pen, weights, color);
-      panel.text.textContent = `scores spread ±${data[kind].spread[at].toFixed(2)}; entropy of this draw ${entropyOf(weights).toFixed(2)}, `
-        + `of ${data.draws} draws on average ${data[kind].entropy[at].toFixed(2)} nats`;
+      const [spread, now, mean] = [data[kind].spread[at], entropyOf(weights), data[kind].entropy[at]];
+      panel.text.textContent = `scores spread ±${spread.toFixed(2)}; entropy of this draw ${now.toFixed(2)}, `
+        + `of ${data.draws} draws on average ${mean.toFixed(2)} nats`;
     }
     const pen = ready(ui.curves, style, theme);
     if (pen) drawCurves(pen, data, at);
@@ -71,7 +72,8 @@ function buildSizes({ sizes, keys }) {
     const panel = (ui.panels[kind] = { canvas: el("canvas", { "aria-hidden": "true" }), text: el("p") });
     return el("div", {}, el("h4", { text: `${label}: weights of ${keys} random keys` }), panel.canvas, panel.text);
   });
-  ui.curves = el("canvas", { role: "img", "aria-label": "Entropy of the weights against d: it falls for dot and stays for scaled dot" });
+  const about = "Entropy of the weights against d: it falls for dot and stays for scaled dot";
+  ui.curves = el("canvas", { role: "img", "aria-label": about });
   panels.push(el("div", {}, el("h4", { text: "Entropy (nats) against d" }), ui.curves));
   ui.frame = el("div", { class: "ap al-sizes" },
     el("label", { class: "al-size" }, ui.value, ui.slider), el("div", { class: "al-panels" }, ...panels));

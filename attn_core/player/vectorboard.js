@@ -21,7 +21,8 @@ export function buildBoard(id, functions, n) {
     const entropy = el("span");
     const meter = el("i");
     const root = el("tr", { "data-score": name },
-      el("th", { scope: "row", class: "al-name" }, el("label", {}, radio, el("span", {}, el("b", { text: label }), equation(latex)))),
+      el("th", { scope: "row", class: "al-name" },
+        el("label", {}, radio, el("span", {}, el("b", { text: label }), equation(latex)))),
       ...cells.map((cell) => cell.root),
       el("td", { class: "al-entropy" }, entropy, el("span", { class: "al-meter", "aria-hidden": "true" }, meter)));
     board.lines[name] = { root, radio, cells, entropy, meter };
@@ -35,7 +36,8 @@ export function buildBoard(id, functions, n) {
     return root;
   });
   const caption = el("caption", {}, "Each cell: the weight, and the score under it. ");
-  board.root = el("div", { class: "al-board", style: `--al-keys: ${n}` }, el("table", {}, caption, el("thead", {}, head), el("tbody", {}, ...rows)));
+  const table = el("table", {}, caption, el("thead", {}, head), el("tbody", {}, ...rows));
+  board.root = el("div", { class: "al-board", style: `--al-keys: ${n}` }, table);
   return board;
 }
 

@@ -39,7 +39,9 @@ function make(detail, state) {
   const matrix = (key, read, split) => makeMatrix(detail, score, key, read, read(state), split);
   if (score === "general") return [matrix("W_a", (s) => s.parameters.general.W_a), makeSum(general)];
   if (score === "location") return [matrix("W_a", (s) => s.parameters.location.W_a), makeSum(location)];
-  if (score === "additive") return [matrix("W_a", (s) => net(s).W_a), matrix("U_a", (s) => net(s).U_a), makeCollapse(detail, score)];
+  if (score === "additive") {
+    return [matrix("W_a", (s) => net(s).W_a), matrix("U_a", (s) => net(s).U_a), makeCollapse(detail, score)];
+  }
   if (score === "concat") {
     const joined = (s) => net(s).W_a.map((line, i) => [...line, ...net(s).U_a[i]]);
     return [matrix("W_a", joined, net(state).W_a[0].length), makeCollapse(detail, score)];
@@ -106,13 +108,17 @@ function makeCollapse(detail, score) {
   const total = el("b");
   const lines = [];
   const table = el("table", { class: "al-collapse" }, caption,
-    el("thead", {}, el("tr", {}, el("th", { text: "", scope: "col" }), el("th", { scope: "col", colspan: 2 }, "tanh vector"),
+    el("thead", {}, el("tr", {}, el("th", { text: "", scope: "col" }),
+      el("th", { scope: "col", colspan: 2 }, "tanh vector"),
       el("th", { scope: "col" }, "× ", equation("v_a")), el("th", { scope: "col", colspan: 2 }, "= its part of the score"))),
-    body, el("tfoot", {}, el("tr", {}, el("th", { colspan: 4, scope: "row", text: "sum: one number, the score" }), el("td", { colspan: 2 }, total))));
+    body, el("tfoot", {}, el("tr", {},
+      el("th", { colspan: 4, scope: "row", text: "sum: one number, the score" }), el("td", { colspan: 2 }, total))));
   const line = (i) => {
-    const made = { from: bar(), value: el("td"), input: numberField(`v_a, entry ${i + 1}`, (value) => detail.acts.parameter(score, "v_a", [i], value)), to: bar(), part: el("td") };
-    made.root = el("tr", {}, el("th", { text: String(i + 1), scope: "row" }), el("td", { class: "al-wide" }, made.from.root), made.value,
-      el("td", {}, made.input), el("td", { class: "al-wide" }, made.to.root), made.part);
+    const input = numberField(`v_a, entry ${i + 1}`, (value) => detail.acts.parameter(score, "v_a", [i], value));
+    const made = { from: bar(), value: el("td"), input, to: bar(), part: el("td") };
+    made.root = el("tr", {}, el("th", { text: String(i + 1), scope: "row" }),
+      el("td", { class: "al-wide" }, made.from.root), made.value,
+      el("td", {}, input), el("td", { class: "al-wide" }, made.to.root), made.part);
     return made;
   };
   return {

@@ -161,7 +161,9 @@ function buildVectors(id, functions, state) {
     grip("query", null, "query h_t"),
     ...state.keys.flatMap((_, s) => [grip("keys", s, `key ${s + 1}`), grip("values", s, `value ${s + 1}`)]),
   ];
-  ui.square = el("div", { class: "al-square", role: "group", "aria-label": "The plane: drag, or use the arrow keys" }, ui.canvas, ...ui.grips.map(({ button }) => button));
+  const about = "The plane: drag, or use the arrow keys";
+  ui.square = el("div", { class: "al-square", role: "group", "aria-label": about }, ui.canvas,
+    ...ui.grips.map(({ button }) => button));
   ui.shade = el("p", { class: "al-note" });
   ui.reads = el("div", { class: "ap-choices", role: "radiogroup", "aria-label": "Read" },
     ...READS.map(([value, text]) => el("label", { class: "ap-choice" },
