@@ -74,12 +74,16 @@ function numberSize(g) {
 
 /** What the window hides: hatched, from the alignment down to the words; the scores above are known all the same. */
 function drawOutside(pen, g, { span }) {
-  const { ctx, colors } = pen;
   const rows = g.bars.filter((row) => row.key !== "scores");
   if (!rows.length) return;
   const top = rows[0].y - 4;
   const bottom = g.ruler.y;
   const [from, to] = span ? [g.left(span.lo), g.left(span.hi + 1)] : [g.left(g.n), g.left(g.n)];
+  hatch(pen, g, from, to, top, bottom);
+}
+
+/** Everything between two heights is hatched, but for what lies between `from` and `to`. */
+export function hatch({ ctx, colors }, g, from, to, top, bottom) {
   ctx.save();
   ctx.beginPath();
   ctx.rect(g.left(0), top, Math.max(from - g.left(0), 0), bottom - top);
@@ -135,7 +139,7 @@ function drawBars(pen, g, row, { zero, unit }, picture, look) {
 }
 
 /** A number over whatever lies there, kept legible by a rim in the colour of the ground. */
-function number(pen, g, text, x, y, color) {
+export function number(pen, g, text, x, y, color) {
   const { ctx, colors } = pen;
   ctx.font = fontOf(pen, numberSize(g), 500);
   ctx.textAlign = "center";
@@ -162,7 +166,7 @@ function drawLost({ ctx, colors }, x, width, top, bottom) {
 }
 
 /** A bar from its base, its far end rounded; negative heights hang down. */
-function rounded(ctx, x, y, width, height, radius) {
+export function rounded(ctx, x, y, width, height, radius) {
   const r = Math.min(radius, Math.abs(height), width / 2);
   ctx.beginPath();
   ctx.roundRect(x, height < 0 ? y + height : y, width, Math.abs(height), height < 0 ? [0, 0, r, r] : [r, r, 0, 0]);
@@ -294,7 +298,7 @@ function drawTag(pen, g, value, x) {
 }
 
 /** The source words on their heat; leaning, with the heat as a strip below, when the columns are too narrow for them. */
-function drawWords(pen, g, picture, look) {
+export function drawWords(pen, g, picture, look) {
   const { ctx, colors, heat } = pen;
   const { y, h, slant, font, bar, most } = g.words;
   const values = picture[look.heat];
@@ -352,7 +356,7 @@ export function drawNames(pen, g, picture, look) {
     ctx.fillText(fit(ctx, g.narrow ? row.name.replace("Gaussian", "Gauss") : row.name, right - 2), right, middle - 9 * g.u);
     ctx.font = fontOf(pen, 12.5 * g.u);
     ctx.fillStyle = colors.dim;
-    ctx.fillText(fit(ctx, aside(row.key, picture, look, g.narrow), right - 2), right, middle + 10 * g.u);
+    ctx.fillText(fit(ctx, row.aside ?? aside(row.key, picture, look, g.narrow), right - 2), right, middle + 10 * g.u);
   }
 }
 

@@ -6,9 +6,10 @@ const WIDEST = 210;
 /**
  * The geometry of the stage in CSS pixels.
  * `width`: room for gutter and columns; `u`: a 16th of the size of the text; `v`: how much taller than usual the bars are;
- * `kind`: which bar rows to show (see `barRows`); `farthest`: the largest p_t, which may lie beyond the last word.
+ * `kind`: which bar rows to show (see `barRows`), or `rows` themselves: {key, name}, and height and aside where they differ;
+ * `farthest`: the largest p_t, which may lie beyond the last word.
  */
-export function layOut({ width, u, v, source, targets, kind, farthest, measure }) {
+export function layOut({ width, u, v, source, targets, kind, rows = barRows(kind), farthest, measure }) {
   const n = Math.max(source.length, 1);
   const narrow = width < 560;
   const gutter = Math.round(narrow ? 84 * u : 138 * u);
@@ -31,9 +32,9 @@ export function layOut({ width, u, v, source, targets, kind, farthest, measure }
   const wordsHeight = slant ? Math.min(longest, 132 * u) * Math.sin(SLANT) + 1.5 * wordFont + 12 * u : 46 * u;
 
   let y = Math.round(6 * u);
-  const bars = barRows(kind).map((row) => {
+  const bars = rows.map((row) => {
     if (row.key === "gaussian") y += Math.round(10 * u); // for the name of p_t
-    const h = Math.round(HEIGHTS[row.key] * u * v);
+    const h = Math.round((row.height ?? HEIGHTS[row.key]) * u * v);
     const placed = { ...row, y, h };
     y += h + Math.round(14 * u * v);
     return placed;

@@ -35,7 +35,8 @@ export function setIcon(button, name) {
   button.replaceChildren(svg);
 }
 
-function iconButton(name, label, keys) {
+/** A round button with an icon, and the keys that do the same. */
+export function iconButton(name, label, keys) {
   const button = el("button", {
     type: "button", class: "ap-icon", "aria-label": label, title: `${label} (${keys})`, "aria-keyshortcuts": keys,
   });
@@ -43,11 +44,13 @@ function iconButton(name, label, keys) {
   return button;
 }
 
-function slider(label, attributes) {
+/** A range input; its label is for those who cannot see what it stands beside. */
+export function slider(label, attributes) {
   return el("input", { type: "range", "aria-label": label, ...attributes });
 }
 
-function choice(name, label, options) {
+/** Radio buttons in one frame. `options`: [value, text] each. */
+export function choice(name, label, options) {
   const radios = options.map(([value, text]) => {
     const input = el("input", { type: "radio", name, value });
     return el("label", { class: "ap-choice" }, input, el("span", { text }));

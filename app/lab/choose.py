@@ -1,0 +1,49 @@
+"""What is looked at on a lab page: a sentence, one's own too, and a model; both stand in the address."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import cache, catalogue, words
+from app.view import View
+
+
+def sentence(key: str, sentences: Sequence[str]) -> str:
+    """One of our `sentences`, or what a visitor types; `key` is its name in the address."""
+    said = st.selectbox(
+        "German sentence",
+        list(sentences),
+        key=key,
+        accept_new_options=True,
+        placeholder="Choose a sentence, or type one",
+        bind="query-params",
+        persist_state="session",
+    )
+    return said or ""
+
+
+def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None:
+    """The name of a shipped model that looks, of one of `orders`; None, and why, when there is none."""
+    models, _ = catalogue.catalogue()
+    names = [name for name, one in models.items() if one.config["score"] and one.config["order"] in orders]
+    if not names:
+        st.info(f"No trained model with order {' or '.join(orders)} is here to show.", icon=":material/info:")
+        return None
+    index = names.index(first) if first in names else 0
+    return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
+
+
+def decoded(name: str, text: str) -> bool:
+    """Whether `text` can be translated by the model; says why not, or why its translation may be nonsense."""
+    models, _ = catalogue.catalogue()
+    try:
+        answer = cache.answer(models[name], View(text, name))
+    except ValueError as error:  # CheckpointError: the files are damaged
+        st.info(f"{name} cannot be used: {words.escaped(str(error))}", icon=":material/info:")
+        return False
+    if answer.problem:
+        (st.warning if answer.trace else st.info)(words.escaped(answer.problem), icon=":material/info:")
+    elif answer.unknown:
+        named = words.escaped(words.named(answer.unknown))
+        st.caption(f"Not in the vocabulary of {name}, read as `<unk>`: {named}")
+    return bool(answer.trace)

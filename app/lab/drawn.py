@@ -1,0 +1,47 @@
+"""Paths for the browser: the graph of a model's step with the numbers of a trace in it."""
+
+from typing import Any
+
+from app.lab.records import few_digits
+from attn_core.config import ModelConfig
+from attn_core.paths import path, values
+from attn_core.trace import Trace
+
+TITLES = {"look-then-step": "Bahdanau: look, then step", "step-then-look": "Luong: step, then look"}
+
+
+def drawn(trace: Trace, config: ModelConfig, vocabulary: int) -> dict[str, Any]:
+    """One diagram for the browser; `vocabulary` is how many target words there are to choose from."""
+    graph = path(config)
+    symbols = {node.id: node.symbol for node in graph.nodes}
+    sizes = {"S": len(trace.source), "V": vocabulary}
+    return {
+        "title": TITLES[config.order],
+        "model": trace.model,
+        "order": config.order,
+        "source": list(trace.source),
+        "nodes": [
+            {
+                "id": node.id, "symbol": node.symbol, "name": node.name, "equation": node.equation,
+                "shape": [sizes.get(n, n) for n in node.shape], "given": node.given,
+            }
+            for node in graph.nodes
+        ],
+        "edges": [list(edge) for edge in graph.edges],
+        "query": graph.query,
+        "instead": graph.instead,
+        "ask": symbols[graph.instead],
+        "steps": [_step(trace, t) for t in range(len(trace.words))],
+    }  # fmt: skip
+
+
+def _step(trace: Trace, t: int) -> dict[str, Any]:
+    found = values(trace, t)
+    found["memory"] = found["memory"].norm(dim=-1)  # of each state its length: the rest would be most of the page
+    word = trace.words[t]
+    return {
+        "token": word.token,
+        "before": trace.words[t - 1].token if t else None,
+        "top": [[token, log_prob] for token, log_prob in word.top],
+        "values": {name: few_digits(value) for name, value in found.items()},
+    }

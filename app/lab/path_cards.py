@@ -1,0 +1,49 @@
+"""What many believe about the order of a step, and what is so."""
+
+from app.lab import path_evidence as evidence
+from app.lab.cards import Card
+
+CARDS = (
+    Card(
+        "query",
+        "Bahdanau's model asks with its current state",
+        "Why does it ask with $s_{i-1}$, and not with $s_i$?",
+        (
+            "It makes no difference",
+            "$s_i$ is made from the context that the question is for",
+            "$s_{i-1}$ trains better",
+        ),
+        1,
+        "$s_i = f(s_{i-1}, y, c_i)$ needs $c_i$; $c_i$ needs the weights; the weights need the question. Many "
+        "tutorials and toolkits step first and ask with the new state: that is Luong's order with an additive score.",
+        evidence.asked_with_the_next_state,
+        "Bahdanau 2015, section 3.1, eq. 4 to 6",
+    ),
+    Card(
+        "context",
+        "The context goes only to the output",
+        "Where does $c$ go?",
+        (
+            "Only to the output, in both papers",
+            "Bahdanau: to the state and to the output; Luong: to the output alone, without input feeding",
+            "Only to the state, in both papers",
+        ),
+        1,
+        "Bahdanau's GRU reads $c_i$ in both gates and in its candidate, and the readout reads it too. In Luong's "
+        "model $c_t$ meets $h_t$ in $\\tilde h_t$, after the LSTM; only *input feeding* takes $\\tilde h_t$ (not $c_t$) on "
+        "to the next step.",
+        evidence.where_the_context_goes,
+        "Bahdanau 2015, A.2.2; Luong 2015, eq. 5 and section 3.3",
+    ),
+    Card(
+        "forced",
+        "A map is a map, forced or free",
+        "A model is made to say the reference, and then left to itself. Do the attention maps agree?",
+        ("Yes: the source is the same", "Until the words differ", "Never"),
+        1,
+        "The state that asks has read the words before it. As soon as those differ, so do all later rows: an alignment "
+        "from *forced* decoding says little about what a model looked at when it translated.",
+        evidence.forced_and_free,
+        "Luong 2015, section 5.4, aligns by forced decoding",
+    ),
+)

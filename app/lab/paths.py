@@ -1,0 +1,55 @@
+"""The Paths page: Bahdanau's and Luong's step as two graphs, with the numbers of a decoded sentence in them."""
+
+import streamlit as st
+
+from app.frame import framed, plainly
+from app.lab import choose, shipped
+from app.lab.cards import deck
+from app.lab.head import head
+from app.lab.path_cards import CARDS
+from app.lab.records import sent
+from app.lab.window import REORDERED
+from attn_core.captions import captions
+from attn_core.player import bundle
+
+_PATHS = st.components.v2.component(
+    "path_lab", html='<div class="ap-host"></div>', css=bundle.style("pathlab"), js=bundle.module("pathcomponent")
+)
+_STEP = 7  # of the first sentence: Bahdanau's model looks at the verb at its end
+
+
+def page() -> None:
+    """Draw the page."""
+    with framed("Paths"):
+        head(
+            "In which order does a step compute, and which state may look?",
+            "Press play in either diagram. Then let the other state look, and see what becomes of the order.",
+        )
+        _both()
+        deck(CARDS)
+
+
+@st.fragment
+def _both() -> None:
+    with plainly("paths"):
+        middle, left, right = st.columns([2, 1, 1], gap="small")
+        with middle:
+            text = choose.sentence("paths_text", [one.de for one in (*REORDERED, *captions())])
+        with left:
+            bahdanau = choose.model("paths_bahdanau", "Look, then step", ("look-then-step",), "bahdanau")
+        with right:
+            luong = choose.model("paths_luong", "Step, then look", ("step-then-look",), "luong-general-local-p")
+        names = [name for name in (bahdanau, luong) if name]
+        if not names or not all(choose.decoded(name, text) for name in names):
+            return
+        from app.lab.drawn import drawn  # torch: the page's frame must not wait for it
+
+        models = {name: shipped.model(name) for name in names}
+        paths = [drawn(shipped.trace(name, text), one.config, len(one.target)) for name, one in models.items()]
+        _PATHS(key="path_lab", data=sent({"paths": paths, "step": _STEP if text == REORDERED[0].de else 0}))
+        if bahdanau and models[bahdanau].config.update == "groundhog":
+            st.caption(
+                "Bahdanau's equations print s_i = f(s_{i−1}, y_{i−1}, c_i) and a readout from s_i. The authors' code "
+                f"(GroundHog), which {bahdanau} follows, predicts y_i first and then makes s_i with it, so that "
+                "s_{i−1} already knows the word before. The order of look and step is the same in both."
+            )

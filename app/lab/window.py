@@ -1,0 +1,146 @@
+"""The Window lab: what p_t, D and sigma make of one step's scores, and what a window that moves by the clock misses."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app.frame import framed, plainly
+from app.lab import choose, shipped
+from app.lab.cards import deck
+from app.lab.head import head
+from app.lab.records import gram, sent, wire
+from app.lab.window_cards import CARDS
+from attn_core.captions import captions
+from attn_core.player import bundle
+
+_HOST = '<div class="ap-host"></div>'
+_BY_HAND = st.components.v2.component(
+    "window_lab", html=_HOST, css=bundle.style("windowlab"), js=bundle.module("windowcomponent")
+)
+_REACH = st.components.v2.component(
+    "reach_lab", html=_HOST, css=bundle.style("reachlab"), js=bundle.module("reachcomponent")
+)
+_ORDERS = ("step-then-look", "look-then-step")
+_FIRST = "luong-general-local-p"
+_STEP = 7  # of the first sentence: the model is about to need its last word
+_AGAINST = {"local-m": "luong-general-local-m", "local-p": _FIRST, "global": "luong-general-global"}
+
+
+@dataclass(frozen=True)
+class Reordered:
+    """A sentence of our own whose translation needs a word that stands far behind: `needed` for `word`."""
+
+    de: str
+    en: str
+    needed: str
+    word: str
+
+
+REORDERED = (
+    Reordered(
+        "Ein Mann steht auf einer Leiter, um das Dach von einem alten Haus zu reparieren.",
+        "A man stands on a ladder to fix the roof of an old house.",
+        "reparieren",
+        "fix",
+    ),
+    Reordered(
+        "Ein Mann versucht, auf einer Straße mit vielen Autos ein Fahrrad zu reparieren.",
+        "A man is trying to fix a bicycle on a street with many cars.",
+        "reparieren",
+        "fix",
+    ),
+    Reordered(
+        "Ein Junge versucht, am Strand mit beiden Händen einen großen Ball zu fangen.",
+        "A boy tries to catch a large ball on the beach with both hands.",
+        "fangen",
+        "catch",
+    ),
+    Reordered(
+        "Eine Frau sieht zu, wie ein kleiner Junge in einem Park mit einem Hund spielt.",
+        "A woman watches as a little boy plays with a dog in a park.",
+        "spielt",
+        "plays",
+    ),
+)
+
+
+def page() -> None:
+    """Draw the page."""
+    with framed("Window lab"):
+        head(
+            "What does a local window do to a look, and what does it cost?",
+            "Drag the tag of $p_t$, the ends of the window or the dot of $\\sigma$. The scores are those that a "
+            "trained model recorded at this step; everything below them follows your hand.",
+        )
+        _by_hand()
+        _out_of_reach()
+        deck(CARDS)
+
+
+@st.fragment
+def _by_hand() -> None:
+    with plainly("window"):
+        left, right = st.columns([3, 1], gap="small")
+        with left:
+            text = choose.sentence("window_text", [one.de for one in (*REORDERED, *captions())])
+        with right:
+            name = choose.model("window_model", "Model", _ORDERS, _FIRST)
+        if not name or not choose.decoded(name, text):
+            return
+        from attn_core.attention import GAUSSIANS  # torch: the page's frame must not wait for it
+
+        trace = shipped.trace(name, text)
+        start = _STEP if text == REORDERED[0].de else 0
+        config = shipped.model(name).config
+        trained = config.half_width if config.window != "global" else shipped.config(_FIRST)["half_width"]
+        data = {
+            "trace": wire(trace),
+            "gram": gram(trace),
+            "modes": list(GAUSSIANS),
+            "half_width": trained,
+            "step": start,
+        }
+        _BY_HAND(key="window_lab", data=sent(data))
+        st.caption(
+            "`after_softmax` is equation 10 of Luong 2015, and what his code does: align × Gaussian, not divided by "
+            "its sum. `renorm` divides by the sum; no source does. `on_scores` is *normLocalAttn* of the authors' code, "
+            "softmax(score × Gaussian): a negative score times a small number comes *nearer* to 0, so words at the "
+            "edge can gain. |c| is the length of the context that the weights give. Later steps keep the states of the "
+            "decoded run; the Explorer translates again with your D and σ."
+        )
+
+
+@st.fragment
+def _out_of_reach() -> None:
+    with plainly("window"), st.container(key="out_of_reach"):
+        st.subheader("When local-m fails: the word that is needed is not in view", anchor=False)
+        st.markdown(
+            "German puts some verbs last. local-m looks around word $t$ at step $t$, wherever the verb is. All three "
+            "models are made to say the same English sentence; the underlined word needs the framed German one."
+        )
+        chosen = st.selectbox(
+            "Sentence",
+            range(len(REORDERED)),
+            format_func=lambda i: REORDERED[i].de,
+            key="reordered",
+            label_visibility="collapsed",
+        )
+        _REACH(key="reach_lab", data=sent(reach(REORDERED[chosen])))
+
+
+def reach(pair: Reordered) -> dict:
+    """What the models compute while they are made to say `pair.en`, and what each of them says by itself.
+
+    Raises ValueError when one of the models is not shipped.
+    """
+    from attn_core import text_of
+
+    runs = []
+    for label, name in _AGAINST.items():
+        said = text_of(shipped.model(name), shipped.trace(name, pair.de))
+        runs.append(
+            {"model": name, "label": label, "said": said, "trace": wire(shipped.forced(name, pair.de, pair.en))}
+        )
+    source, target = runs[0]["trace"]["source"], runs[0]["trace"]["target"]
+    needed = {"source": source.index(pair.needed), "target": target.index(pair.word)}
+    return {"source": source, "target": target, "needed": needed, "runs": runs}

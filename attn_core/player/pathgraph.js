@@ -1,0 +1,155 @@
+// One step as a graph, and in which order it can be computed. Pure functions; a path is {nodes, edges, query, instead}.
+
+/** The same step if the state `instead` made the look. */
+export function queriedInstead({ nodes, edges, query, instead }) {
+  const looks = (from, to) => from === query && (to === "weights" || to === "center");
+  return { nodes, query: instead, instead: query, edges: edges.map(([from, to]) => [looks(from, to) ? instead : from, to]) };
+}
+
+/** {order, stuck}: the nodes as they can be computed one after another, and those that wait for each other for ever. */
+export function schedule({ nodes, edges }) {
+  const order = [];
+  const done = new Set();
+  let waiting = nodes.map(({ id }) => id);
+  for (;;) {
+    const ready = waiting.filter((id) => edges.every(([from, to]) => to !== id || done.has(from)));
+    if (!ready.length) return { order, stuck: waiting };
+    for (const id of ready) {
+      done.add(id);
+      order.push(id);
+    }
+    waiting = waiting.filter((id) => !done.has(id));
+  }
+}
+
+/** The shortest way from a node back to itself, as the nodes on it; [] when there is none. */
+export function circle({ edges }, start) {
+  const came = new Map();
+  let edge = [start];
+  while (edge.length) {
+    const next = [];
+    for (const from of edge) {
+      for (const to of edges.filter(([before]) => before === from).map(([, after]) => after)) {
+        if (to === start) return walked(came, from, start);
+        if (came.has(to)) continue;
+        came.set(to, from);
+        next.push(to);
+      }
+    }
+    edge = next;
+  }
+  return [];
+}
+
+function walked(came, last, start) {
+  const ids = [last];
+  while (ids[0] !== start) ids.unshift(came.get(ids[0]));
+  return ids;
+}
+
+/** Every node that is made from `start`, directly or not. */
+export function madeFrom({ edges }, start) {
+  const found = new Set();
+  const visit = (id) => edges.filter(([from]) => from === id).forEach(([, to]) => {
+    if (found.has(to)) return;
+    found.add(to);
+    visit(to);
+  });
+  visit(start);
+  return found;
+}
+
+/** Where the nodes of an order stand: column (time runs to the right) and lane, and how many columns wide. */
+export const PLACES = {
+  "look-then-step": {
+    memory: [1, 0, 2], previous: [0, 2], center: [0, 1], weights: [1, 1], context: [2, 1], readout: [3, 2], word: [2, 3],
+    output: [4, 2], next: [5, 2],
+  },
+  "step-then-look": {
+    memory: [2, 0, 2], previous: [0, 2], word: [0, 3], fed: [0, 1], state: [1, 2], center: [1, 1], weights: [2, 1],
+    context: [3, 1], readout: [4, 2], output: [5, 2],
+  },
+};
+
+/**
+ * Boxes of the nodes in pixels: {boxes: {id: {x, y, w, h}}, height, down, gap}. Narrow, time runs down instead of to the right.
+ */
+export function placeNodes(order, ids, width, u) {
+  const down = width < 620 * u;
+  const places = PLACES[order];
+  const columns = Math.max(...ids.map((id) => places[id][0] + (places[id][2] ?? 1)));
+  const lanes = Math.max(...ids.map((id) => places[id][1])) + 1;
+  const gap = down ? { x: 16 * u, y: 26 * u } : { x: 30 * u, y: 30 * u };
+  const across = down ? lanes : columns;
+  const cell = { w: (width - gap.x * (across - 1)) / across, h: (down ? 92 : 96) * u };
+  const boxes = {};
+  for (const id of ids) {
+    const [column, lane, span = 1] = places[id];
+    const [i, j] = down ? [lane, column] : [column, lane];
+    boxes[id] = {
+      x: i * (cell.w + gap.x), y: j * (cell.h + gap.y),
+      w: down ? cell.w : cell.w * span + gap.x * (span - 1), h: down ? cell.h * span + gap.y * (span - 1) : cell.h,
+    };
+  }
+  const bottom = Math.max(...Object.values(boxes).map(({ y, h }) => y + h));
+  return { boxes, height: bottom + gap.y, down, gap };
+}
+
+/**
+ * An arrow from one box to another as an SVG path with right angles, which runs between the boxes and through none.
+ * `down` and `gap` as `placeNodes` gave them.
+ */
+export function arrow({ boxes, down, gap }, from, to) {
+  const turned = ({ x, y, w, h }) => (down ? { x: y, y: x, w: h, h: w } : { x, y, w, h });
+  const all = Object.fromEntries(Object.entries(boxes).map(([id, box]) => [id, turned(box)]));
+  const step = down ? { x: gap.y, y: gap.x } : gap;
+  const points = route(all, from, to, step).map(([x, y]) => (down ? [y, x] : [x, y]));
+  return joinedPoints(points, Math.min(gap.x, gap.y) * 0.4);
+}
+
+/** The corners of an arrow where time runs to the right. */
+function route(boxes, from, to, gap) {
+  const [a, b] = [boxes[from], boxes[to]];
+  const [p, q] = [a, b].map(({ x, y, w, h }) => ({ x: x + w / 2, y: y + h / 2 }));
+  const right = a.x + a.w;
+  const bottom = (box) => box.y + box.h;
+  const free = (x0, x1, y) => !Object.entries(boxes).some(([id, box]) => (
+    id !== from && id !== to && box.x < x1 && box.x + box.w > x0 && box.y < y && bottom(box) > y
+  ));
+  const level = a.y < bottom(b) && b.y < bottom(a);
+  const below = b.y >= bottom(a);
+  if (level && b.x >= right && free(right, b.x, p.y)) return [[right, p.y], [b.x, q.y]];
+  if (level) {
+    const y = Math.max(bottom(a), bottom(b)) + gap.y / 2;
+    return [[p.x, bottom(a)], [p.x, y], [q.x, y], [q.x, bottom(b)]];
+  }
+  const end = below ? b.y : bottom(b);
+  const beside = below ? b.y - gap.y / 2 : bottom(b) + gap.y / 2;
+  if (a.x < b.x + b.w && b.x < right) {
+    const x = a.w > b.w ? q.x : p.x;
+    return [[x, below ? bottom(a) : a.y], [x, end]];
+  }
+  if (b.x + b.w <= a.x) {
+    const y = below ? bottom(a) + gap.y / 2 : a.y - gap.y / 2;
+    return [[p.x, below ? bottom(a) : a.y], [p.x, y], [q.x, y], [q.x, end]];
+  }
+  if (free(right, q.x, p.y)) return [[right, p.y], [q.x, p.y], [q.x, end]];
+  const [x, into] = [right + gap.x / 2, q.x - b.w / 4];
+  return [[right, p.y], [x, p.y], [x, beside], [into, beside], [into, end]];
+}
+
+/** Points joined by lines with rounded corners. */
+function joinedPoints(points, radius) {
+  const parts = [`M${points[0].join(" ")}`];
+  points.slice(1).forEach(([x, y], i) => {
+    const [before, after] = [points[i], points[i + 2]];
+    if (!after) return parts.push(`L${x} ${y}`);
+    const toward = ([a, b]) => {
+      const far = Math.hypot(a - x, b - y);
+      const k = Math.min(radius, far / 2) / (far || 1);
+      return `${x + (a - x) * k} ${y + (b - y) * k}`;
+    };
+    return parts.push(`L${toward(before)} Q${x} ${y} ${toward(after)}`);
+  });
+  return parts.join(" ");
+}
