@@ -55,16 +55,19 @@ def _answer(folder: str, stamp: str, text: str, beam: int, replace_unk: bool, **
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def trace(folder: str, stamp: str, text: str, **options: Any) -> Any:
-    """The whole record of a translation, vectors included, for everybody who asks; `options` are `translate`'s."""
+def trace(folder: str, stamp: str, text: str, target: str | None = None, **options: Any) -> Any:
+    """The whole record of a translation, vectors included, for everybody who asks; `options` are `translate`'s.
+
+    With a `target` the model is made to say that; `options` are then those of `force`.
+    """
     import torch
 
-    from attn_core import translate
+    from attn_core import force, translate
 
     model = load(folder, stamp)
     torch.set_num_threads(1)  # the setting is each thread's own
     with _decoding, torch.inference_mode():
-        return translate(model, text, **options)
+        return translate(model, text, **options) if target is None else force(model, text, target, **options)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -21,6 +21,8 @@ class Place:
 EXPLORER = Place("Explorer", "", "app.explorer", "A sentence, a trained model, and every step of its translation")
 LAB = (
     Place("Score lab", "score-lab", "app.lab.score", "Drag a query and its keys; see what each score function says"),
+    Place("Window lab", "window-lab", "app.lab.window", "Drag p_t, D and sigma over a trained model's scores"),
+    Place("Paths", "paths", "app.lab.paths", "Bahdanau's and Luong's step as graphs, with the numbers in them"),
 )  # fmt: skip
 
 

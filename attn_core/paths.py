@@ -115,19 +115,20 @@ def _step_then_look(config: ModelConfig) -> Path:
 
 
 def _with_center(path: Path, config: ModelConfig, step: str, query: str) -> Path:
-    """p_t and the Gaussian of local-p; p_t of local-m is no vector's doing."""
-    if config.window != "local-p":
+    """p_t and the Gaussian of local-p; p_t of local-m is the clock's, and no vector's doing."""
+    if config.window not in ("local-p", "local-m"):
         return path
     center = f"p_{{{step}}}"
-    less = " − 1" if config.one_based else ""
-    made = Node("center", center, "centre of the window", f"{center} = S·σ(v_{{p}}ᵀ tanh(W_{{p}} {query})){less}", ())
-    nodes = tuple(
-        replace(node, equation=node.equation + _GAUSSIANS[config.gaussian].format(center=center))
-        if node.id == "weights"
-        else node
-        for node in path.nodes
-    )
-    return replace(path, nodes=(*nodes, made), edges=(*path.edges, (path.query, "center"), ("center", "weights")))
+    if config.window == "local-p":
+        less = " − 1" if config.one_based else ""
+        equation = f"{center} = S·σ(v_{{p}}ᵀ tanh(W_{{p}} {query})){less}"
+        made, asked = Node("center", center, "centre of the window", equation, ()), [(path.query, "center")]
+    else:
+        clock = "t, from 0" if config.local_m_rule == "text" else "min(t, S − 1), t from 0"
+        made, asked = Node("center", center, "centre of the window", f"{center} = {clock}", (), given=True), []
+    bell = _GAUSSIANS[config.gaussian].format(center=center) if config.window == "local-p" or config.sigma else ""
+    nodes = tuple(replace(node, equation=node.equation + bell) if node.id == "weights" else node for node in path.nodes)
+    return replace(path, nodes=(*nodes, made), edges=(*path.edges, *asked, ("center", "weights")))
 
 
 _GAUSSIANS = {

@@ -23,7 +23,7 @@ FLOORS = (
     {"captions", "devices", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
     {"cells", "distributed", "reads", "reinforce", "scores", "tasks", "text", "windows"},
     {"attention", "config", "corpora"},
-    {"encoders", "heads", "hub", "state", "store"},
+    {"encoders", "heads", "hub", "paths", "state", "store"},
     {"decoders"},
     {"model", "prepare"},
     {"beam", "checkpoint", "formulas", "objective", "replay", "search"},

@@ -10,8 +10,11 @@ from attn_core.trace import Trace
 TITLES = {"look-then-step": "Bahdanau: look, then step", "step-then-look": "Luong: step, then look"}
 
 
-def drawn(trace: Trace, config: ModelConfig, vocabulary: int) -> dict[str, Any]:
-    """One diagram for the browser; `vocabulary` is how many target words there are to choose from."""
+def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False) -> dict[str, Any]:
+    """One diagram for the browser; `vocabulary` is how many target words there are to choose from.
+
+    `bare`: `config` is not what made the trace, so that its shapes can be shown, and no numbers.
+    """
     graph = path(config)
     symbols = {node.id: node.symbol for node in graph.nodes}
     sizes = {"S": len(trace.source), "V": vocabulary}
@@ -31,11 +34,12 @@ def drawn(trace: Trace, config: ModelConfig, vocabulary: int) -> dict[str, Any]:
         "query": graph.query,
         "instead": graph.instead,
         "ask": symbols[graph.instead],
-        "steps": [_step(trace, t) for t in range(len(trace.words))],
+        "bare": bare,
+        "steps": [_step(trace, t, bare) for t in range(len(trace.words))],
     }  # fmt: skip
 
 
-def _step(trace: Trace, t: int) -> dict[str, Any]:
+def _step(trace: Trace, t: int, bare: bool) -> dict[str, Any]:
     found = values(trace, t)
     found["memory"] = found["memory"].norm(dim=-1)  # of each state its length: the rest would be most of the page
     word = trace.words[t]
@@ -43,5 +47,5 @@ def _step(trace: Trace, t: int) -> dict[str, Any]:
         "token": word.token,
         "before": trace.words[t - 1].token if t else None,
         "top": [[token, log_prob] for token, log_prob in word.top],
-        "values": {name: few_digits(value) for name, value in found.items()},
+        "values": {name: few_digits(value) for name, value in found.items() if not bare},
     }

@@ -29,9 +29,9 @@ CARDS = (
             "Only to the state, in both papers",
         ),
         1,
-        "Bahdanau's GRU reads $c_i$ in both gates and in its candidate, and the readout reads it too. In Luong's "
-        "model $c_t$ meets $h_t$ in $\\tilde h_t$, after the LSTM; only *input feeding* takes $\\tilde h_t$ (not $c_t$) on "
-        "to the next step.",
+        "Bahdanau's GRU reads $c_i$ in both gates and in its candidate, and the readout reads it too. In "
+        "Luong's model $c_t$ meets $h_t$ in $\\tilde h_t$, after the LSTM; only *input feeding* takes $\\tilde h_t$ "
+        "(not $c_t$) on to the next step.",
         evidence.where_the_context_goes,
         "Bahdanau 2015, A.2.2; Luong 2015, eq. 5 and section 3.3",
     ),

@@ -1,5 +1,6 @@
 """The evidence of the Paths page's cards, computed when a card is turned."""
 
+from difflib import SequenceMatcher
 from graphlib import CycleError
 from typing import Any
 
@@ -10,6 +11,7 @@ from app.lab import shipped, show
 BAHDANAU, LUONG = "bahdanau", "luong-general-global"
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 TARGET = "A girl is trying to catch a fish with her hand."
+SWAPPED = "snow-umbrella"  # of our captions: a translation may name the umbrella or the snow first
 
 
 def asked_with_the_next_state() -> None:
@@ -78,28 +80,38 @@ def _without(model: Any, weight: str, columns: int | None) -> Any:
 
     view = model.with_window(model.config.window)
     part, _, name = weight.rpartition(".")
-    changed = view.get_parameter(weight).detach().clone()
+    reader = view.get_submodule(part)
+    changed = getattr(reader, name).detach().clone()
     changed[:, :columns] = 0
-    setattr(view.get_submodule(part), name, torch.nn.Parameter(changed, requires_grad=False))
+    setattr(reader, name, torch.nn.Parameter(changed, requires_grad=False))
     return view
 
 
 def forced_and_free() -> None:
     """The maps of a model that is made to say a translation, and that says its own."""
+    from attn_core.captions import captions
     from attn_core.figures import heatmap
 
-    forced, free = shipped.forced(LUONG, SENTENCE, TARGET), shipped.trace(LUONG, SENTENCE)
-    same = 0
-    while same < min(len(forced.words), len(free.words)) and forced.target[same] == free.target[same]:
-        same += 1
-    rows = zip(forced.weights(), free.weights(), strict=False)
-    apart = [(one - other).abs().sum().item() / 2 for one, other in rows]
-    st.markdown(
-        f"Up to step {same + 1} both have read the same words, and their rows differ by at most "
-        f"{max(apart[: same + 1]):.0e}. After that, row by row, up to **{max(apart[same + 1 :], default=0):.0%}** of "
-        "the weight lies elsewhere."
-    )
-    for title, trace in ((f"Made to say: {TARGET}", forced), ("By itself", free)):
+    pair = next(one for one in captions() if one.id == SWAPPED)
+    forced, free = shipped.forced(LUONG, pair.de, pair.en), shipped.trace(LUONG, pair.de)
+    pairs = [
+        (block.a + i, block.b + i)
+        for block in SequenceMatcher(None, forced.target, free.target, autojunk=False).get_matching_blocks()
+        for i in range(block.size)
+    ]
+    apart = [(forced.weights()[i] - free.weights()[j]).abs().sum().item() / 2 for i, j in pairs]
+    first = next((k for k, (i, j) in enumerate(zip(forced.target, free.target, strict=False)) if i != j), len(pairs))
+    before = max((far for far, (i, _) in zip(apart, pairs, strict=True) if i < first), default=0.0)
+    after = [(far, i) for far, (i, _) in zip(apart, pairs, strict=True) if i > first]
+    st.markdown(f"The words agree up to step {first}, and there the rows are equal up to {before:.0e}.")
+    if after:
+        most, where = max(after)
+        mean = sum(far for far, _ in after) / len(after)
+        st.markdown(
+            f"After that even the rows of words that both say differ, by {mean:.0%} of the weight on average and by "
+            f"**{most:.0%}** at “{forced.target[where]}”; the others have no counterpart."
+        )
+    for title, trace in ((f"{LUONG}, made to say: {pair.en}", forced), ("By itself", free)):
         st.caption(title)
         chart = heatmap(trace, dark=st.context.theme.type == "dark")
-        st.altair_chart(chart, theme=None, width="content", key=f"map_{title[:2]}")
+        st.altair_chart(chart, theme=None, width="content", key=f"map_of_{trace.settings['search']}")

@@ -45,11 +45,27 @@ def _both() -> None:
         from app.lab.drawn import drawn  # torch: the page's frame must not wait for it
 
         models = {name: shipped.model(name) for name in names}
-        paths = [drawn(shipped.trace(name, text), one.config, len(one.target)) for name, one in models.items()]
+        configs = {name: one.config for name, one in models.items()}
+        if bahdanau and configs[bahdanau].update == "groundhog" and _as_printed(bahdanau):
+            configs[bahdanau] = configs[bahdanau].set({"update": "printed", "readout": "s_cur"})
+        paths = [
+            drawn(shipped.trace(name, text), configs[name], len(one.target), bare=configs[name] != one.config)
+            for name, one in models.items()
+        ]
         _PATHS(key="path_lab", data=sent({"paths": paths, "step": _STEP if text == REORDERED[0].de else 0}))
-        if bahdanau and models[bahdanau].config.update == "groundhog":
-            st.caption(
-                "Bahdanau's equations print s_i = f(s_{i−1}, y_{i−1}, c_i) and a readout from s_i. The authors' code "
-                f"(GroundHog), which {bahdanau} follows, predicts y_i first and then makes s_i with it, so that "
-                "s_{i−1} already knows the word before. The order of look and step is the same in both."
-            )
+
+
+def _as_printed(name: str) -> bool:
+    """Whether to show Bahdanau's step as the paper prints it instead of as the authors' code, and `name`, runs it."""
+    code, printed = "as the authors' code runs it", "as equation 4 prints it"
+    said = st.segmented_control(
+        "Bahdanau's step",
+        [code, printed],
+        default=code,
+        required=True,
+        key="paths_update",
+        help="The paper prints $s_i = f(s_{i-1}, y_{i-1}, c_i)$ and a readout of $s_i$. The authors' code, GroundHog, "
+        f"which {name} follows, chooses $y_i$ first and makes $s_i$ with it: $s_{{i-1}}$ already knows the word "
+        "before. The look comes before the step in both. As printed there are shapes, and no numbers.",
+    )
+    return said == printed

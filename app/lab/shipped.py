@@ -23,6 +23,15 @@ def trace(name: str, text: str, **options: Any) -> Any:
     return cache.trace(str(place.folder), place.stamp, text, **options)
 
 
+def forced(name: str, text: str, target: str) -> Any:
+    """What the shipped model `name` computes while it is made to say `target` for `text`, as a whole Trace.
+
+    Raises ValueError when there is no such model.
+    """
+    place = _place(name)
+    return cache.trace(str(place.folder), place.stamp, text, target)
+
+
 def _place(name: str) -> catalogue.Shipped:
     models, _ = catalogue.catalogue()
     if name not in models:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from app import words
 from app.frame import framed, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
@@ -22,7 +23,7 @@ _REACH = st.components.v2.component(
 )
 _ORDERS = ("step-then-look", "look-then-step")
 _FIRST = "luong-general-local-p"
-_STEP = 7  # of the first sentence: the model is about to need its last word
+_STEP = 8  # of the first sentence: its last word but one is wanted, and p_t stands before it
 _AGAINST = {"local-m": "luong-general-local-m", "local-p": _FIRST, "global": "luong-general-global"}
 
 
@@ -91,19 +92,11 @@ def _by_hand() -> None:
 
         trace = shipped.trace(name, text)
         start = _STEP if text == REORDERED[0].de else 0
-        config = shipped.model(name).config
-        trained = config.half_width if config.window != "global" else shipped.config(_FIRST)["half_width"]
-        data = {
-            "trace": wire(trace),
-            "gram": gram(trace),
-            "modes": list(GAUSSIANS),
-            "half_width": trained,
-            "step": start,
-        }
+        data = {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": start}
         _BY_HAND(key="window_lab", data=sent(data))
         st.caption(
             "`after_softmax` is equation 10 of Luong 2015, and what his code does: align × Gaussian, not divided by "
-            "its sum. `renorm` divides by the sum; no source does. `on_scores` is *normLocalAttn* of the authors' code, "
+            "its sum. `renorm` divides by the sum; no source does. `on_scores` is the authors' *normLocalAttn*, "
             "softmax(score × Gaussian): a negative score times a small number comes *nearer* to 0, so words at the "
             "edge can gain. |c| is the length of the context that the weights give. Later steps keep the states of the "
             "decoded run; the Explorer translates again with your D and σ."
@@ -125,7 +118,12 @@ def _out_of_reach() -> None:
             key="reordered",
             label_visibility="collapsed",
         )
-        _REACH(key="reach_lab", data=sent(reach(REORDERED[chosen])))
+        try:
+            data = reach(REORDERED[chosen])
+        except ValueError as error:  # a model is not there, or its files are damaged
+            st.info(f"This cannot be shown here: {words.escaped(str(error))}.", icon=":material/info:")
+        else:
+            _REACH(key="reach_lab", data=sent(data))
 
 
 def reach(pair: Reordered) -> dict:

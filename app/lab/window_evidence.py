@@ -91,17 +91,18 @@ def boundary() -> None:
     trace = shipped.trace(LOCAL_P, SENTENCE)
     length, width = len(trace.source), trace.settings["half_width"]
     beyond = []
-    for word in trace.words:
+    words = [word for word in trace.words if word.token != "</s>"]
+    for word in words:
         middle = int(word.step.looks[0].focus.center.floor())
         beyond.append(max(0, width - middle) + max(0, middle + width - (length - 1)))
     t = max(range(len(beyond)), key=beyond.__getitem__)
-    look = trace.words[t].step.looks[0]
+    look = words[t].step.looks[0]
     seen = look.scores[look.focus.inside]
     padded = torch.cat([seen, seen.new_zeros(beyond[t])]).softmax(-1)
     real = padded[: len(seen)]
     bells = look.focus.gaussian[look.focus.inside]
     st.markdown(
-        f"Step {t + 1} of {LOCAL_P}, “{trace.words[t].token}”: $p_t$ = {look.focus.center.item():.2f}, and "
+        f"Step {t + 1} of {LOCAL_P}, “{words[t].token}”: $p_t$ = {look.focus.center.item():.2f}, and "
         f"**{beyond[t]} of the {2 * width + 1}** places lie beyond the sentence."
     )
     show.table(

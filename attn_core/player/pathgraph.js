@@ -71,12 +71,22 @@ export const PLACES = {
   },
 };
 
+// As equation 4 is printed, the new state is made before the readout, which reads it.
+const PRINTED = { ...PLACES["look-then-step"], next: [3, 2], readout: [4, 2], output: [5, 2], word: [2, 3] };
+
+/** Where the nodes of a path stand. */
+function placesOf({ order, edges }) {
+  const read = edges.some(([from, to]) => from === "next" && to === "readout");
+  return order === "look-then-step" && read ? PRINTED : PLACES[order];
+}
+
 /**
  * Boxes of the nodes in pixels: {boxes: {id: {x, y, w, h}}, height, down, gap}. Narrow, time runs down instead of to the right.
  */
-export function placeNodes(order, ids, width, u) {
+export function placeNodes(path, width, u) {
   const down = width < 620 * u;
-  const places = PLACES[order];
+  const places = placesOf(path);
+  const ids = path.nodes.map(({ id }) => id);
   const columns = Math.max(...ids.map((id) => places[id][0] + (places[id][2] ?? 1)));
   const lanes = Math.max(...ids.map((id) => places[id][1])) + 1;
   const gap = down ? { x: 16 * u, y: 26 * u } : { x: 30 * u, y: 30 * u };

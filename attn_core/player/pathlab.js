@@ -3,8 +3,8 @@
 //
 //   const lab = createPathLab(host, { data, options });   lab.update(data, options);   lab.destroy();
 //
-// data.paths: for each {title, model, order, source, nodes, edges, query, instead, ask, steps}; a step has token, before,
-// top and values (numbers by node). options: theme "auto" | "light" | "dark".
+// data.paths: for each {title, model, order, source, nodes, edges, query, instead, ask, bare, steps}; a step has token,
+// before, top and values (numbers by node), none in a bare path, which no model here computes. options: theme "auto" | "light" | "dark".
 
 import { onPage } from "./mounted.js";
 import { penOf } from "./painter.js";
@@ -78,12 +78,11 @@ function makeDiagram(parent, root, path, jump) {
     const style = getComputedStyle(ui.frame);
     const pen = penOf(style, root.dataset.theme);
     const u = Number.parseFloat(style.fontSize) / 16;
-    const ids = path.nodes.map(({ id }) => id);
-    const grid = placeNodes(path.order, ids, ui.stage.clientWidth, u);
+    const grid = placeNodes(path, ui.stage.clientWidth, u);
     ui.stage.style.height = `${grid.height}px`;
     ui.frame.classList.toggle("pl-down", grid.down);
     const ring = state.tried ? circle(graph, "weights") : [];
-    const unknown = state.tried ? new Set(["weights", ...madeFrom(graph, "weights")]) : new Set();
+    const unknown = path.bare ? new Set(path.nodes.filter(({ given }) => !given).map(({ id }) => id)) : state.tried ? new Set(["weights", ...madeFrom(graph, "weights")]) : new Set();
     const chain = order();
     const reached = state.walking && !ring.length ? new Set(chain.slice(0, chain.indexOf(state.node) + 1)) : null;
     for (const node of path.nodes) {

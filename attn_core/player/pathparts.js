@@ -52,13 +52,13 @@ export function contentsOf(path, node, step, few) {
   const { values, top, before } = path.steps[step];
   const found = values[node.id];
   switch (node.id) {
-    case "memory": return { strip: null, shaded: mostRead(source, values.weights, few ? 6 : Infinity) };
+    case "memory": return { strip: null, shaded: mostRead(source, values.weights ?? source.map(() => 0), few ? 6 : Infinity) };
     case "word": return { strip: null, say: before ?? "start", large: true };
     case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
     case "center": return { strip: null, say: found === undefined ? "" : found.toFixed(2), large: true, window: true };
     case "fed": if (!isRead(path, "fed")) return { strip: null, say: "off in this model" };
   }
-  if (!found) return { strip: null, say: node.given ? (step ? "" : "from the encoder") : "not needed: the end" };
+  if (!found) return { strip: null, say: node.given && !path.bare ? (step ? "" : "from the encoder") : path.bare ? "" : "not needed: the end" };
   if (node.id === "weights") {
     const best = found.indexOf(Math.max(...found));
     return { strip: found, bars: true, say: found[best] > 0 ? `${source[best]} ${short(found[best])}` : "nothing in view" };
@@ -163,7 +163,7 @@ export function tellAttempt(ui, path, ring, order) {
     ui.panel.replaceChildren(
       el("p", { class: "pl-verdict pl-fine", text: "This can be computed:" }),
       el("p", { class: "pl-equation" }, ...chain.flatMap((id, i) => [...(i ? [" → "] : []), symbol(id)])),
-      el("p", { class: "pl-from", text: "The look no longer waits for the new state: that is Bahdanau's order. This model was not trained so, and there are no numbers." }),
+      el("p", { class: "pl-from", text: "The look no longer waits for the new state, as in Bahdanau's order. This model was not trained so: there are no numbers." }),
     );
     return;
   }

@@ -2,8 +2,8 @@
 //
 //   const lab = createWindowLab(host, { data, options });   lab.update(data, options);   lab.destroy();
 //
-// data: trace; gram (inner products of the memory's states); modes (the treatments, see `weigh`); half_width (D to start
-// from where the model has none); step (to start at). options: theme "auto" | "light" | "dark".
+// data: trace; gram (inner products of the memory's states); modes (the treatments, see `weigh`); step (to start at).
+// options: theme "auto" | "light" | "dark".
 
 import { bell, monotonic } from "./arithmetic.js";
 import { drawNames, drawStage } from "./draw.js";
@@ -11,6 +11,7 @@ import { layOut } from "./layout.js";
 import { onPage } from "./mounted.js";
 import { penOf, sizeCanvas } from "./painter.js";
 import { recorded, scoreRange } from "./rows.js";
+import { givenWindow } from "./settings.js";
 import { treat } from "./treatments.js";
 import {
   TREATMENTS, buildWindowLab, fillNumbers, fillSteps, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook,
@@ -40,7 +41,7 @@ export function createWindowLab(host, { data, options = {} }) {
   function own() {
     const { settings, source, steps } = data.trace;
     const { center } = steps[state.step];
-    const halfWidth = settings.half_width ?? data.half_width;
+    const halfWidth = settings.half_width ?? givenWindow(source.length).half_width;
     const rule = settings.center ?? "floor";
     if (center === null) return { center: monotonic(state.step, source.length), halfWidth, rule, predicted: false };
     return { center, halfWidth, rule, predicted: settings.window === "local-p" };
@@ -96,7 +97,7 @@ export function createWindowLab(host, { data, options = {} }) {
       return bars.measureText(text).width;
     };
     const width = ui.plots.clientWidth;
-    const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.8), 1.1);
+    const v = Math.min(Math.max(window.innerHeight / (900 * u), 0.95), 1.25);
     const g = layOut({ width, u, v, source, targets: 0, rows: barRowsOf(view.look, hand, width < 560), farthest: source.length, measure });
     geometry = g;
     const ways = Object.fromEntries(view.look.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));

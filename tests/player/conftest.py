@@ -14,7 +14,10 @@ from attn_core.trace import Trace, dump
 
 expect.set_options(timeout=30_000)  # a build machine may be busy with other things
 
-PURE = ("arithmetic", "colors", "equation", "layout", "plane", "rows", "scorefunctions", "settings", "vectors")
+PURE = (
+    *("arithmetic", "colors", "equation", "layout", "pathgraph", "plane", "rows", "scorefunctions", "settings"),
+    *("treatments", "vectors"),
+)
 
 HOST = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <style>{style}</style><div id="host"></div>

@@ -11,24 +11,22 @@ from attn_core.player import bundle, embedded, how, html
 from attn_core.trace import dump, parse
 from tests.player import traces
 
-ADAPTERS = ("page", "jupyter", "dashboard", "player")
+EXPORTS = {"page": 0, "jupyter": 1, "dashboard": 1, "player": 1}
+EXPORTS |= {f"{part}{kind}": 1 for part in ("window", "path", "reach") for kind in ("lab", "component")}
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<script", "&amp;", "{braces}", "日本語", "\u2028", "'\"\\"]
 
 
-@pytest.mark.parametrize("adapter", ADAPTERS)
+@pytest.mark.parametrize("adapter", EXPORTS)
 def test_a_bundle_is_one_script(adapter):
     script = bundle.module(adapter)
     assert not re.search(r"^\s*import\b", script, re.MULTILINE)
     assert "import(" not in script
     names = re.findall(r"^(?:export )?(?:function|const|let|class) (\w+)", script, re.MULTILINE)
     assert len(names) == len(set(names)), "two modules define the same name"
-    assert (
-        len(re.findall(r"^export ", script, re.MULTILINE))
-        == {"page": 0, "jupyter": 1, "dashboard": 1, "player": 1}[adapter]
-    )
+    assert len(re.findall(r"^export ", script, re.MULTILINE)) == EXPORTS[adapter]
 
 
-@pytest.mark.parametrize("adapter", ADAPTERS)
+@pytest.mark.parametrize("adapter", EXPORTS)
 def test_a_bundle_parses(adapter, node, tmp_path):
     path = tmp_path / "bundle.mjs"
     path.write_text(bundle.module(adapter), encoding="utf-8")

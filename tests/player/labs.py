@@ -1,0 +1,51 @@
+"""Pages of their own for the parts of the lab, with traces that need no trained model."""
+
+import json
+from typing import Any
+
+from app.lab.drawn import drawn
+from app.lab.records import gram, wire
+from attn_core import force, translate
+from attn_core.attention import GAUSSIANS
+from attn_core.player import bundle
+from attn_core.trace import Trace
+from tests.test_paths import CONFIGS, SENTENCE, model_of
+
+PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<style>{style}</style><div id="host"></div>
+<script type="application/json" id="data">{data}</script>
+<script type="module">
+{script}
+const data = JSON.parse(document.getElementById("data").textContent);
+window.lab = {create}(document.getElementById("host"), {{ data, options: {{ theme: "light" }} }});
+</script>"""
+
+
+def page(part: str, data: dict[str, Any]) -> str:
+    """`part` ("window", "path", "reach") of the lab on a page of its own."""
+    text = json.dumps(data, ensure_ascii=False).replace("<", r"\u003c")
+    create = f"create{part.capitalize()}Lab"
+    name = f"{part}lab"
+    return PAGE.format(style=bundle.style(name), script=bundle.module(name), data=text, create=create)
+
+
+def window_data(trace: Trace, step: int = 0) -> dict[str, Any]:
+    return {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": step}
+
+
+def path_data(*names: str, step: int = 1) -> dict[str, Any]:
+    """The paths of models of test_paths.CONFIGS."""
+    models = [model_of(**CONFIGS[name]) for name in names]
+    paths = [drawn(translate(one, SENTENCE, max_length=6), one.config, len(one.target)) for one in models]
+    return {"paths": paths, "step": step}
+
+
+def reach_data(needed: str, word: str) -> dict[str, Any]:
+    """Three windows on one sentence; `needed` is the source word that `word` translates."""
+    runs = []
+    for label in ("local-m", "local-p", "global"):
+        trace = force(model_of(**CONFIGS[label]), SENTENCE, "a dog runs through the snow")
+        runs.append({"model": label, "label": label, "said": "a dog", "trace": wire(trace)})
+    source, target = runs[0]["trace"]["source"], runs[0]["trace"]["target"]
+    place = {"source": source.index(needed), "target": target.index(word)}
+    return {"source": source, "target": target, "needed": place, "runs": runs}
