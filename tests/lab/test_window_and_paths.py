@@ -1,0 +1,148 @@
+"""The Window lab and the Paths page: what they send to the browser, and what they say when a model is missing."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from app.lab.window import REORDERED, reach
+from attn_core import load, translate
+from attn_core.attention import GAUSSIANS
+from attn_core.captions import captions
+from tests.shipped import ship
+
+LOCAL_P = "luong-general-local-p"
+FIRST = REORDERED[0].de
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return ship(tmp_path_factory.mktemp("pretrained"))
+
+
+@pytest.fixture(autouse=True)
+def models(folder, monkeypatch) -> None:
+    monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
+
+
+def visit(page: str, **query: str) -> AppTest:
+    app = AppTest.from_string(f"import app.lab.{page} as module; module.page()", default_timeout=120)
+    for name, value in query.items():
+        app.query_params[name] = value
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def sent(app: AppTest, name: str) -> dict | None:
+    """What a component of the page was given."""
+    found = [one.proto for one in app.get("bidi_component") if one.proto.component_name.endswith(name)]
+    assert len(found) <= 1
+    return json.loads(found[0].bytes)["data"] if found else None
+
+
+def test_the_window_is_moved_over_what_the_model_recorded(folder):
+    app = visit("window")
+    data = sent(app, "window_lab")
+    model = load(folder / LOCAL_P)
+    with torch.inference_mode():
+        trace = translate(model, FIRST)
+    assert data["trace"]["source"] == list(trace.source)
+    assert data["trace"]["model"] == LOCAL_P
+    assert data["modes"] == list(GAUSSIANS)
+    for step, word in zip(data["trace"]["steps"], trace.words, strict=True):
+        assert step["looks"][0]["scores"] == pytest.approx(word.step.looks[0].scores.tolist(), abs=1e-5)
+        weights = word.step.looks[0].weights
+        square = weights @ torch.tensor(data["gram"]) @ weights
+        assert square.sqrt().item() == pytest.approx(word.step.looks[0].context.norm().item(), rel=1e-3)
+
+
+def test_sentence_and_model_come_from_the_link_and_can_be_typed():
+    app = visit("window", window_text=captions()[3].de, window_model="bahdanau")
+    data = sent(app, "window_lab")
+    assert data["trace"]["model"] == "bahdanau"
+    assert data["trace"]["settings"]["window"] == "global"
+    assert app.selectbox(key="window_text").value == captions()[3].de
+    app.selectbox(key="window_text").set_value("Ein Hund sitzt.")
+    assert sent(run(app), "window_lab")["trace"]["source"] == ["ein", "hund", "sitzt", "."]
+
+
+def test_only_models_that_look_are_offered():
+    assert "fixed-vector" not in visit("window").selectbox(key="window_model").options
+    app = visit("paths")
+    assert app.selectbox(key="paths_bahdanau").options == ["bahdanau"]
+    assert "bahdanau" not in app.selectbox(key="paths_luong").options
+
+
+@pytest.mark.parametrize("page", ["window", "paths"])
+def test_a_sentence_that_cannot_be_read_is_answered_in_words(page):
+    app = visit(page, **{f"{page}_text": "1234 5678"})
+    assert any("no word" in info.value or "only signs" in info.value for info in app.info)
+    assert sent(app, f"{page.removesuffix('s')}_lab") is None
+
+
+@pytest.mark.parametrize("pair", REORDERED, ids=lambda pair: pair.word)
+def test_the_same_sentence_is_said_by_all_three_windows(pair):
+    data = reach(pair)
+    assert [run["label"] for run in data["runs"]] == ["local-m", "local-p", "global"]
+    assert data["source"][data["needed"]["source"]] == pair.needed
+    assert data["target"][data["needed"]["target"]] == pair.word
+    assert data["source"].count(pair.needed) == data["target"].count(pair.word) == 1
+    for run_of in data["runs"]:
+        assert run_of["trace"]["target"] == data["target"]
+        assert run_of["trace"]["settings"]["window"] == run_of["label"]
+
+
+def test_without_a_model_the_page_says_what_is_missing(tmp_path, monkeypatch):
+    ship(tmp_path, "bahdanau")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = visit("window")
+    assert any("luong-general-local-m is not in pretrained" in info.value for info in app.info)
+    assert sent(app, "window_lab")["trace"]["model"] == "bahdanau"
+    app = visit("paths")
+    assert any("step-then-look" in info.value for info in app.info)
+    assert [path["model"] for path in sent(app, "path_lab")["paths"]] == ["bahdanau"]
+
+
+def test_the_paths_hold_the_numbers_of_both_models(folder):
+    paths = sent(visit("paths"), "path_lab")["paths"]
+    assert [(path["order"], path["model"]) for path in paths] == [
+        ("look-then-step", "bahdanau"),
+        ("step-then-look", LOCAL_P),
+    ]
+    for path in paths:
+        model = load(folder / path["model"])
+        with torch.inference_mode():
+            trace = translate(model, FIRST)
+        shapes = {node["id"]: node["shape"] for node in path["nodes"]}
+        assert shapes["memory"] == list(trace.memory.states.shape)
+        assert shapes["output"] == [len(model.target)]
+        assert [step["token"] for step in path["steps"]] == list(trace.target)
+        for step, word in zip(path["steps"], trace.words, strict=True):
+            found = step["values"]
+            assert found["context"] == pytest.approx(word.step.looks[0].context.tolist(), rel=1e-3, abs=1e-5)
+            assert found["readout"] == pytest.approx(word.step.attentional.tolist(), rel=1e-3, abs=1e-5)
+            assert [len(found["weights"])] == shapes["weights"] == [len(trace.source)]
+
+
+def test_as_printed_there_are_shapes_and_no_numbers():
+    app = visit("paths")
+    app.segmented_control(key="paths_update").set_value("as equation 4 prints it")
+    bahdanau, luong = sent(run(app), "path_lab")["paths"]
+    assert ["next", "readout"] in bahdanau["edges"]
+    assert bahdanau["bare"]
+    assert not any(step["values"] for step in bahdanau["steps"])
+    assert not luong["bare"]
+    assert all(step["values"] for step in luong["steps"])
+
+
+def test_the_sentences_are_our_own_and_none_is_an_example_twice():
+    texts = [pair.de for pair in REORDERED]
+    assert len({*texts, *(caption.de for caption in captions())}) == len(texts) + len(captions())
