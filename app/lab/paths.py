@@ -7,13 +7,12 @@ from app.lab import choose, shipped
 from app.lab.cards import deck
 from app.lab.head import head
 from app.lab.path_cards import CARDS
-from app.lab.records import sent
 from app.lab.window import REORDERED
 from attn_core.captions import captions
 from attn_core.player import bundle
 
 _PATHS = st.components.v2.component(
-    "path_lab", html='<div class="ap-host"></div>', css=bundle.style("pathlab"), js=bundle.module("pathcomponent")
+    "path_lab", html='<div class="ap-host"></div>', css=bundle.style("pathlab"), js=bundle.module("pathlab")
 )
 _STEP = 7  # of the first sentence: Bahdanau's model looks at the verb at its end
 
@@ -52,7 +51,7 @@ def _both() -> None:
             drawn(shipped.trace(name, text), configs[name], len(one.target), bare=configs[name] != one.config)
             for name, one in models.items()
         ]
-        _PATHS(key="path_lab", data=sent({"paths": paths, "step": _STEP if text == REORDERED[0].de else 0}))
+        _PATHS(key="path_lab", data={"paths": paths, "step": _STEP if text == REORDERED[0].de else 0})
 
 
 def _as_printed(name: str) -> bool:

@@ -8,11 +8,6 @@ from attn_core.trace import Trace, dump
 DIGITS = 5  # significant digits of a vector's numbers on their way to the browser; it shows four
 
 
-def sent(data: dict[str, Any]) -> bytes:
-    """`data` for a component of the lab, in the theme of the page. Bytes travel as they are."""
-    return json.dumps({"data": data, "options": {"theme": "auto"}}, ensure_ascii=False).encode()
-
-
 def wire(trace: Trace) -> dict[str, Any]:
     """The trace as the browser reads it (schema 1)."""
     return json.loads(dump(trace))

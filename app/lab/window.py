@@ -9,18 +9,16 @@ from app.frame import framed, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
 from app.lab.head import head
-from app.lab.records import gram, sent, wire
+from app.lab.records import gram, wire
 from app.lab.window_cards import CARDS
 from attn_core.captions import captions
 from attn_core.player import bundle
 
 _HOST = '<div class="ap-host"></div>'
 _BY_HAND = st.components.v2.component(
-    "window_lab", html=_HOST, css=bundle.style("windowlab"), js=bundle.module("windowcomponent")
+    "window_lab", html=_HOST, css=bundle.style("windowlab"), js=bundle.module("windowlab")
 )
-_REACH = st.components.v2.component(
-    "reach_lab", html=_HOST, css=bundle.style("reachlab"), js=bundle.module("reachcomponent")
-)
+_REACH = st.components.v2.component("reach_lab", html=_HOST, css=bundle.style("reachlab"), js=bundle.module("reachlab"))
 _ORDERS = ("step-then-look", "look-then-step")
 _FIRST = "luong-general-local-p"
 _STEP = 8  # of the first sentence: its last word but one is wanted, and p_t stands before it
@@ -93,7 +91,7 @@ def _by_hand() -> None:
         trace = shipped.trace(name, text)
         start = _STEP if text == REORDERED[0].de else 0
         data = {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": start}
-        _BY_HAND(key="window_lab", data=sent(data))
+        _BY_HAND(key="window_lab", data=data)
         st.caption(
             "`after_softmax` is equation 10 of Luong 2015, and what his code does: align × Gaussian, not divided by "
             "its sum. `renorm` divides by the sum; no source does. `on_scores` is the authors' *normLocalAttn*, "
@@ -123,7 +121,7 @@ def _out_of_reach() -> None:
         except ValueError as error:  # a model is not there, or its files are damaged
             st.info(f"This cannot be shown here: {words.escaped(str(error))}.", icon=":material/info:")
         else:
-            _REACH(key="reach_lab", data=sent(data))
+            _REACH(key="reach_lab", data=data)
 
 
 def reach(pair: Reordered) -> dict:

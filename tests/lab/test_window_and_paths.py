@@ -45,7 +45,7 @@ def sent(app: AppTest, name: str) -> dict | None:
     """What a component of the page was given."""
     found = [one.proto for one in app.get("bidi_component") if one.proto.component_name.endswith(name)]
     assert len(found) <= 1
-    return json.loads(found[0].bytes)["data"] if found else None
+    return json.loads(found[0].json) if found else None
 
 
 def test_the_window_is_moved_over_what_the_model_recorded(folder):

@@ -17,16 +17,18 @@ PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="wi
 <script type="module">
 {script}
 const data = JSON.parse(document.getElementById("data").textContent);
-window.lab = {create}(document.getElementById("host"), {{ data, options: {{ theme: "light" }} }});
+window.stage = {create}(document.getElementById("host"), data);
 </script>"""
+
+
+STAGES = {"window": ("byhand", "createByHand"), "path": ("walk", "createPaths"), "reach": ("reach", "createReach")}
 
 
 def page(part: str, data: dict[str, Any]) -> str:
     """`part` ("window", "path", "reach") of the lab on a page of its own."""
+    module, create = STAGES[part]
     text = json.dumps(data, ensure_ascii=False).replace("<", r"\u003c")
-    create = f"create{part.capitalize()}Lab"
-    name = f"{part}lab"
-    return PAGE.format(style=bundle.style(name), script=bundle.module(name), data=text, create=create)
+    return PAGE.format(style=bundle.style(f"{part}lab"), script=bundle.module(module), data=text, create=create)
 
 
 def window_data(trace: Trace, step: int = 0) -> dict[str, Any]:

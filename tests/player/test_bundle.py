@@ -12,7 +12,7 @@ from attn_core.trace import dump, parse
 from tests.player import traces
 
 EXPORTS = {"page": 0, "jupyter": 1, "dashboard": 1, "player": 1}
-EXPORTS |= {f"{part}{kind}": 1 for part in ("window", "path", "reach") for kind in ("lab", "component")}
+EXPORTS |= dict.fromkeys(("vectorlab", "sizelab", "windowlab", "pathlab", "reachlab", "byhand", "walk", "reach"), 1)
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<script", "&amp;", "{braces}", "日本語", "\u2028", "'\"\\"]
 
 

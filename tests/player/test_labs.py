@@ -115,7 +115,7 @@ def test_dragging_the_tag_moves_the_center_and_the_window_with_it(visit):
     expect(page.locator(".wl-moved")).to_have_count(1)
     assert page.locator(".wl-slot:not(.wl-off)").all_inner_texts() == ["1", "2", "3", "4", "5"]
     assert numbers(page, "sum")[0] != before
-    page.mouse.move(3000, 300)  # far outside: p_t stays in 0 .. S
+    page.mouse.move(1270, 300)  # beyond the sentence: p_t stays in 0 .. S
     settle(page)
     assert values(page)[0] == 6
     page.mouse.up()
@@ -161,7 +161,7 @@ def test_sliders_answer_keys_and_the_edges_are_told(visit):
     press(page, "Home")
     assert values(page)[1:] == [0, 0]
     assert numbers(page, "sum") == [1, 1, 1]  # one word in view, and nothing to favour
-    page.get_by_text("|s − p| ≤ D").click()  # no word is within 0 of S
+    page.locator(".wl-rule label").nth(1).click()  # |s - p| <= D: no word is within 0 of S
     settle(page)
     assert numbers(page, "sum") == [0, 0, 0]
 
@@ -170,7 +170,7 @@ def test_the_rules_for_the_center_are_told_apart(visit):
     page = visit("window", labs.window_data(middle_trace(), step=1))
     expect(page.get_by_label("Edges")).to_contain_text("only ⌊p⌋ ± D sees “ein” (0)")
     lo = page.locator(".wl-grip-lo").bounding_box()["x"]
-    page.get_by_text("|s − p| ≤ D").click()
+    page.locator(".wl-rule label").nth(1).click()
     settle(page)
     assert page.locator(".wl-grip-lo").bounding_box()["x"] > lo
 
@@ -187,6 +187,17 @@ def test_steps_are_chosen_by_words_and_keys(visit):
     assert values(page)[0] == 2.4
 
 
+def test_a_sigma_of_the_models_own_is_not_linked(visit):
+    page = visit("window", labs.window_data(trace_of(sigma=1.7)))
+    assert values(page)[1:] == [2, 1.7]
+    drag(page, page.locator(".wl-grip-sigma"), 60)
+    page.mouse.up()
+    assert values(page)[2] > 1.8
+    page.get_by_role("button", name="As the model had it").click()
+    settle(page)
+    assert values(page)[1:] == [2, 1.7]
+
+
 def test_a_model_without_a_window_gets_one_that_goes_by_the_clock(visit):
     page = visit("window", labs.window_data(trace_of("global"), step=3))
     assert values(page) == [3, 2, 1]
@@ -197,11 +208,13 @@ def test_the_table_holds_the_numbers_of_the_hand(visit):
     made = middle_trace()
     page = visit("window", labs.window_data(made, step=1))
     page.get_by_text("The same numbers as a table").click()
-    cells = page.locator(".ap-table tbody tr").first.locator("td")
-    expect(cells).to_have_count(5 + len(GAUSSIANS))
     look = made.words[1].step.looks[0]
-    expect(cells.nth(2)).to_have_text(f"{look.scores[0]:.4f}")
-    expect(cells.nth(5)).to_have_text(f"{look.weights[0]:.4f}")
+    best = look.weights.argmax().item()
+    cells = page.locator(".ap-table tbody tr").nth(best).locator("td")
+    expect(cells).to_have_count(5 + len(GAUSSIANS))
+    expect(cells.nth(1)).to_have_text(made.source[best])
+    expect(cells.nth(2)).to_have_text(f"{look.scores[best]:.4f}")
+    expect(cells.nth(5)).to_have_text(f"{look.weights[best]:.4f}")
 
 
 @pytest.mark.parametrize("width", [390, 1280])
