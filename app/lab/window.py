@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import words
 from app.frame import framed, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
@@ -119,7 +118,7 @@ def _out_of_reach() -> None:
         try:
             data = reach(REORDERED[chosen])
         except ValueError as error:  # a model is not there, or its files are damaged
-            st.info(f"This cannot be shown here: {words.escaped(str(error))}.", icon=":material/info:")
+            st.info(f"This cannot be shown here: {error}.", icon=":material/info:")
         else:
             _REACH(key="reach_lab", data=data)
 
