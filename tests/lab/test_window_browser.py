@@ -40,7 +40,11 @@ def visit(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.sent = []
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("websocket", lambda opened: opened.on("framesent", page.sent.append))
+
+        def count(frame: bytes | str) -> None:
+            page.sent.append(frame)
+
+        page.on("websocket", lambda opened: opened.on("framesent", count))
         page.goto(f"{address}/{path}?{urlencode(query)}")
         page.locator(stage).first.wait_for()
         page.locator(".st-key-cards_list").wait_for()
