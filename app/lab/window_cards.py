@@ -6,7 +6,7 @@ from app.lab.cards import Card
 CARDS = (
     Card(
         "center",
-        "p_t is the index of a word, found by the scores",
+        "$p_t$ is the index of a word, found by the scores",
         "Where does $p_t$ of local-p come from?",
         (
             "It is the position of the best score",
