@@ -112,9 +112,9 @@ class Shipped:
 
 
 def catalogue() -> tuple[dict[str, Shipped], list[str]]:
-    """The models of `pretrained/` (`files.pretrained`) by name, and a line about each one that cannot be read."""
+    """The translators of `pretrained/` (`files.pretrained`) by name, and a line about each that cannot be read."""
     found, broken = {}, []
-    for path in sorted(files.pretrained().glob("*/config.json")):
+    for path in (files.pretrained() / name / "config.json" for name in files.shipped()):
         try:
             model = _read(path)
             found[model.name] = model

@@ -30,6 +30,8 @@ _WHERE = {
     "parse": "trace",
     "SCORES": "scores",
     "WINDOWS": "windows",
+    "TASKS": "tasks",
+    "practise": "practice",
 }
 
 __all__ = list(_WHERE)

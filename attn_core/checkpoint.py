@@ -9,29 +9,22 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from attn_core.config import ModelConfig, TrainConfig
-from attn_core.files import CheckpointError, find, replacing
+from attn_core.files import FORMAT, TRANSLATOR, CheckpointError, find, read_record, replacing
 from attn_core.model import Translator
 from attn_core.text import Tokenizer
-
-FORMAT = 1
 
 
 def read_config(folder: Path) -> dict[str, Any]:
     """config.json: format, name, model, train and scores. Raises CheckpointError when it cannot be read."""
-    path = folder / "config.json"
+    path, record = folder / "config.json", read_record(folder, TRANSLATOR)
     try:
-        record = json.loads(path.read_text("utf-8"))
-        if record["format"] != FORMAT:
-            raise CheckpointError(f"{path} has format {record['format']}; this version reads format {FORMAT}")
         return {
             "name": str(record["name"]),
             "model": ModelConfig.from_json(record["model"]),
             "train": TrainConfig.from_json(record["train"]),
             "about": dict(record.get("about", {})),
         }
-    except CheckpointError:
-        raise
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise CheckpointError(f"{path} is damaged or of another project ({error})") from error
 
 

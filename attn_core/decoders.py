@@ -105,14 +105,17 @@ class StepThenLook(Decoder):
         return Carry(0, encoded.final, encoded.states.new_zeros(encoded.states.size(0), self.attentional))
 
     def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
-        embedded = self.dropout(self.embed(words))
-        if self.feeding or words.size(1) == 1:
+        return self.read(self.dropout(self.embed(words)), carry, memory)
+
+    def read(self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        """The steps that read words, or anything else, as vectors."""
+        if self.feeding or embedded.size(1) == 1:
             return self._stepwise(embedded, carry, memory)
         before = tuple(part.transpose(0, 1).contiguous() for part in carry.state)
         hidden, after = self.rnn(embedded, before)
         step = self._look(hidden, memory, carry.t)
         state = tuple(part.transpose(0, 1) for part in after)
-        return step, Carry(carry.t + words.size(1), state, step.attentional[:, -1])
+        return step, Carry(carry.t + embedded.size(1), state, step.attentional[:, -1])
 
     def _stepwise(self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
         """With input feeding (section 3.3) h~_{t-1} goes into step t beside the word, so steps cannot be batched."""
@@ -170,6 +173,10 @@ class LookThenStep(Decoder):
         embedded = self.dropout(self.embed(words))
         if self.first_word == "zero":
             embedded = embedded * (words != BOS).unsqueeze(-1)
+        return self.read(embedded, carry, memory)
+
+    def read(self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        """The steps that read words, or anything else, as vectors."""
         (state,), context = carry.state, carry.fed
         looks, contexts, read = [], [], []
         shares = self.W(embedded).unbind(1)
@@ -186,7 +193,7 @@ class LookThenStep(Decoder):
                 read.append(state if self.readout == "s_cur" else queried)
         hidden = torch.stack(read, 1)
         step = Step(cat(looks, dim=1), hidden, self.maxout(hidden, embedded, torch.stack(contexts, 1)))
-        return step, Carry(carry.t + words.size(1), (state,), context)
+        return step, Carry(carry.t + embedded.size(1), (state,), context)
 
     def look(
         self, state: Float[Tensor, "b n"], context: Float[Tensor, "b mem"], memory: Memory, t: int

@@ -1,12 +1,17 @@
 """Files that are written whole or not at all, and where models lie. Without torch: a list of models is quick."""
 
+import json
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 PRETRAINED = Path(__file__).resolve().parent.parent / "pretrained"
+
+
+FORMAT = 1  # of config.json
 
 
 class CheckpointError(ValueError):
@@ -40,9 +45,41 @@ def pretrained() -> Path:
     return Path(os.environ.get("ATTN_PRETRAINED") or PRETRAINED)
 
 
-def shipped() -> list[str]:
-    """The names of the models in `pretrained()`."""
-    return sorted(path.parent.name for path in pretrained().glob("*/config.json"))
+TRANSLATOR = "translator"  # the kind of a model that does not say
+
+
+def shipped(kind: str | None = TRANSLATOR) -> list[str]:
+    """The names of the models in `pretrained()` of one kind, or with None of all kinds."""
+    folders = sorted(path.parent for path in pretrained().glob("*/config.json"))
+    return [folder.name for folder in folders if kind in (None, kind_of(folder))]
+
+
+def kind_of(folder: Path) -> str:
+    """What the model in a folder is: a translator, unless its config.json says another kind.
+
+    One whose config.json cannot be read counts as a translator; whoever reads it finds out.
+    """
+    try:
+        return str(json.loads((folder / "config.json").read_text("utf-8")).get("kind", TRANSLATOR))
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return TRANSLATOR
+
+
+def read_record(folder: Path, kind: str) -> dict[str, Any]:
+    """config.json of a model of one kind. Raises CheckpointError when it is damaged, or of another kind."""
+    found = kind_of(folder)
+    if found != kind:
+        raise CheckpointError(f"{folder.name} is a model of kind {found}, and a {kind} was asked for")
+    path = folder / "config.json"
+    try:
+        record = json.loads(path.read_text("utf-8"))
+        if record["format"] != FORMAT:
+            raise CheckpointError(f"{path} has format {record['format']}; this version reads format {FORMAT}")
+        return record
+    except CheckpointError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise CheckpointError(f"{path} is damaged or of another project ({error})") from error
 
 
 def find(name_or_path: str | Path) -> Path:
@@ -56,4 +93,4 @@ def find(name_or_path: str | Path) -> Path:
             raise CheckpointError(f"{name} holds no config.json, so it is not a model of this project")
         if Path(name).is_file():
             raise CheckpointError(f"{name} is a file; a model is the folder that holds config.json")
-    raise CheckpointError(f"unknown model {name!r}; shipped are: {', '.join(shipped()) or 'none'}")
+    raise CheckpointError(f"unknown model {name!r}; shipped are: {', '.join(shipped(None)) or 'none'}")

@@ -4,14 +4,14 @@ Every preset comes in two sizes: NAME is `small` (trains on two CPU cores in min
 hyperparameters. The small ones share sizes and recipe, so that a difference between them is one of mechanism.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from attn_core.config import ModelConfig, TrainConfig, check_together
+from attn_core.config import Config, ModelConfig, TrainConfig, check_together
 from attn_core.corpora import Files, Text, side
 from attn_core.devices import AUTO, best_precision
 from attn_core.distributed import World, join
@@ -205,11 +205,16 @@ def train(
         )
 
 
-def configure(preset: str, settings: dict[str, Any]) -> tuple[ModelConfig, TrainConfig]:
-    """A preset's configs with `settings` (of either) in place of their own."""
-    if preset not in PRESETS:
-        raise ValueError(f"unknown preset {preset!r}; there are: {', '.join(PRESETS)}")
-    model, recipe = PRESETS[preset]
+def configure(
+    preset: str, settings: dict[str, Any], presets: Mapping[str, tuple[Config, TrainConfig]] = PRESETS
+) -> tuple[Any, TrainConfig]:
+    """A preset's configs with `settings` (of either) in place of their own; the first is a ModelConfig in PRESETS.
+
+    Raises ValueError for an unknown preset or setting.
+    """
+    if preset not in presets:
+        raise ValueError(f"unknown preset {preset!r}; there are: {', '.join(presets)}")
+    model, recipe = presets[preset]
     of_model, of_recipe = ({field.name for field in fields(config)} for config in (model, recipe))
     for key in settings:
         if key not in of_model | of_recipe:

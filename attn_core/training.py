@@ -103,7 +103,7 @@ def fit(
             )
         store(folder, model, optimizer, mean, progress, run, world)
 
-    with _stopping() as stop:
+    with stopping() as stop:
         while progress.epoch < recipe.epochs and not (recipe.patience and progress.stale >= recipe.patience):
             settled = model.train().widen(widening(recipe, progress.epoch)) == 1
             so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
@@ -343,7 +343,7 @@ def words_of(train: Corpus) -> dict[str, int]:
 
 
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
+def stopping() -> Iterator[threading.Event]:
     """An event that Ctrl-C and SIGTERM set, so that the running update ends before training does."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -21,7 +21,7 @@ CORE = ROOT / "attn_core"
 # A module imports from its own floor or from one below it.
 FLOORS = (
     {"captions", "devices", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
-    {"cells", "distributed", "reads", "reinforce", "scores", "tasks", "text", "windows"},
+    {"cells", "distributed", "problems", "reads", "reinforce", "scores", "tasks", "text", "windows"},
     {"attention", "config", "corpora"},
     {"encoders", "heads", "hub", "paths", "state", "store"},
     {"decoders"},
@@ -29,7 +29,9 @@ FLOORS = (
     {"beam", "checkpoint", "formulas", "objective", "replay", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
     {"recipes"},
-    {"cards", "practice"},
+    {"drawn"},
+    {"cards", "pointer", "practice", "series"},
+    {"made_up"},
     {"cli"},
     {"__init__", "__main__"},
 )

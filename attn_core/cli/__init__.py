@@ -8,6 +8,7 @@ from typer.main import get_command
 from attn_core.cli.align import align
 from attn_core.cli.card import card
 from attn_core.cli.evaluate import evaluate
+from attn_core.cli.made_up import measure
 from attn_core.cli.models import models
 from attn_core.cli.train import train
 from attn_core.cli.translate import translate
@@ -20,7 +21,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (models, translate, align, evaluate, train, card):
+for command in (models, translate, align, evaluate, train, measure, card):
     app.command()(command)
 
 

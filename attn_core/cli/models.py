@@ -9,12 +9,12 @@ import typer
 
 from attn_core.cards import mechanism
 from attn_core.cli.streams import write
-from attn_core.files import CheckpointError, find, shipped
+from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, shipped
 
 
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False) -> None:
     """List the models that are shipped, with their test scores."""
-    found = [_read(name) for name in shipped()]
+    found = [_read(name) for name in shipped(None)]
     if as_json:
         write(json.dumps(found, ensure_ascii=False) + "\n")
     elif not found:
@@ -28,12 +28,14 @@ def _read(name: str) -> dict[str, Any]:
     folder = find(name)
     try:
         record = json.loads((folder / "config.json").read_text("utf-8"))
-        about = record.get("about", {})
+        about, kind = record.get("about", {}), kind_of(folder)
+        test = about.get("test", {})
         return {
             "name": name,
-            "mechanism": mechanism(record["model"]),
-            "bleu": about.get("test", {}).get("bleu"),
-            "perplexity": about.get("test", {}).get("perplexity"),
+            "kind": kind,
+            "mechanism": mechanism(record["model"]) if kind == TRANSLATOR else test.get("headline", kind),
+            "bleu": test.get("bleu"),
+            "perplexity": test.get("perplexity"),
             "bytes": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),
             "model": record["model"],
             "about": about,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
+from attn_core.cli.made_up import train_made_up
 from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_least, use_threads
 
 if TYPE_CHECKING:
@@ -89,12 +90,18 @@ def train(
 
     With --task the model learns a made-up task, of which the gold alignment is known, in less than a minute: the
     preset is cut down to a small size (see attn_core/practice.py; --set overrides it), and the accuracy of its
-    alignment is printed with the other scores.
+    alignment is printed with the other scores. Presets pointer-hull, pointer-sort, plain-hull, plain-sort, series and
+    series-fixed-vector need no text either: they are no translators, and make their own data.
     """
     given = _settings(settings or []) | ({"precision": precision} if precision else {})
     if task and (hub or train_text or valid_text):
         raise typer.BadParameter("--task makes its own text; leave --train, --valid and --hub out")
     if not (task or hub or (train_text and valid_text)):
+        from attn_core.made_up import maker
+
+        if module := maker(preset):
+            train_made_up(module, preset, given, out, resume, device, threads)
+            return
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
     from attn_core.memory import bound_caches, keep_memory
 

@@ -1,0 +1,93 @@
+"""`measure`, and what `train` does for models of made-up data."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from attn_core.cli.options import Beam, Model, Threads, at_least, use_threads
+from attn_core.cli.streams import write
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+INTERRUPTED = 130
+
+
+def measure(
+    model: Model,
+    examples: Annotated[
+        int, typer.Option("--examples", callback=at_least(1), metavar="N", help="How many to measure on.")
+    ] = 1000,
+    lengths: Annotated[
+        str | None, typer.Option("--lengths", metavar="N,...", help="Pointer networks: numbers of inputs (5,10,15,20).")
+    ] = None,
+    beam: Beam = 1,
+    constraint: Annotated[
+        str,
+        typer.Option("--constraint", metavar="RULE", help="Pointer networks: none (the paper), distinct, permutation."),
+    ] = "none",
+    card: Annotated[bool, typer.Option("--card", help="Keep the measures in the model's folder, with a card.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    threads: Threads = None,
+) -> None:
+    """Measure a model of made-up data (a pointer network, a forecaster) on examples that its training did not draw."""
+    use_threads(threads)
+    from attn_core.files import find, kind_of
+    from attn_core.made_up import report, write_card
+
+    options: dict[str, Any] = {}
+    if kind_of(find(model)) == "pointer":
+        options = {"beam": beam, "constraint": constraint} | ({"lengths": _numbers(lengths)} if lengths else {})
+    elif lengths or beam != 1 or constraint != "none":
+        raise typer.BadParameter("--lengths, --beam and --constraint are for pointer networks")
+    found = report(model, examples=examples, **options)
+    write(json.dumps(found) + "\n" if as_json else _text(found))
+    if card:
+        write(f"wrote {write_card(model, found)}\n")
+
+
+def _numbers(written: str) -> tuple[int, ...]:
+    numbers = [word.strip() for word in written.split(",")]
+    if not all(map(str.isdecimal, numbers)):
+        raise typer.BadParameter(f"--lengths {written!r}: expected numbers such as 5,10")
+    return tuple(map(int, numbers))
+
+
+def _text(found: dict[str, Any]) -> str:
+    from attn_core.made_up import cell
+
+    heads = list(found["rows"][0])
+    lines = [heads, *([cell(row[head]) for head in heads] for row in found["rows"])]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    table = ["  ".join(word.rjust(width) for word, width in zip(line, widths, strict=True)) for line in lines]
+    return "\n".join([found["headline"], *table]) + "\n"
+
+
+def train_made_up(
+    module: "ModuleType",
+    preset: str,
+    settings: dict[str, str],
+    out: Path,
+    resume: bool,
+    device: str,
+    threads: int | None,
+) -> None:
+    """Train a recipe of `module`, with a line for each epoch."""
+    use_threads(threads)
+    from attn_core.products import fast_products
+
+    fast_products()
+    from attn_core.made_up import cell
+    from attn_core.training import Interrupted
+
+    def watch(scores: dict[str, Any]) -> None:
+        typer.echo("  ".join(f"{name} {cell(value)}" for name, value in scores.items()))
+
+    try:
+        module.learn(preset, out, settings=settings, resume=resume, device=device, watch=watch)
+    except Interrupted as error:
+        typer.echo(f"{error}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    typer.echo(f"saved in {out}; measure it: python -m attn_core measure {out}")
