@@ -104,7 +104,7 @@ def load(name_or_path: str | Path, kind: str, config: type[Config], build: Calla
     folder = find(name_or_path)
     record = read_record(folder, kind)
     try:
-        model = build(config.read(record["model"]), str(record["name"]))
+        model = build(config.from_json(record["model"]), str(record["name"]))
         weights = load_file(folder / "model.safetensors")
         strange = [name for name, tensor in weights.items() if not tensor.isfinite().all()]
         if strange:
