@@ -222,7 +222,8 @@ def configure(
             raise ValueError(f"unknown setting {key!r}; there are: {there}")
     model = model.set({key: value for key, value in settings.items() if key in of_model})
     recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
-    check_together(model, recipe)
+    if isinstance(model, ModelConfig):
+        check_together(model, recipe)
     return model, recipe
 
 

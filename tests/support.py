@@ -38,7 +38,7 @@ VARIANTS = {
     "luong-on_scores": LUONG | {"window": "local-p", "gaussian": "on_scores"},
     "luong-renorm-real": LUONG | {"window": "local-p", "gaussian": "renorm", "center_rule": "real"},
     "luong-one_based": LUONG | {"window": "local-p", "one_based": True, "half_width": 0},
-    "luong-unmasked_fixed": LUONG | {"score": "location", "unmasked_fixed": True, "location_width": 9},
+    "luong-unmasked_fixed": LUONG | {"score": "location", "unmasked_fixed": True, "location_width": 16},
     "luong-rank": LUONG | {"rank": 3},
     "luong-values": LUONG | {"values": 3, "feeding": True},
     "luong-heads": LUONG | {"heads": 3, "head_size": 2, "window": "local-p", "score": "additive"},

@@ -89,8 +89,8 @@ def test_the_first_screen_shows_the_player(visit):
     for part in (".ap-play", ".ap-scrub", ".ap-badge", ".ap-next"):
         box = page.locator(part).bounding_box()
         assert box["y"] + box["height"] < 720, part
-    # A line above it says that the model, which is untrained, ended no sentence.
-    assert page.locator(".ap-plot").bounding_box()["y"] < 340
+    # Above it are the menu and a line that says that the model, which is untrained, ended no sentence.
+    assert page.locator(".ap-plot").bounding_box()["y"] < 380
     page.wait_for_url("**model=**")  # a moment later
     assert query(page) == {"text": first.example(), "model": LOCAL_P}
 

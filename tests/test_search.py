@@ -5,6 +5,7 @@ import math
 
 import pytest
 import torch
+from torch import nn
 
 from attn_core.beam import beam_search, best_words, largest
 from attn_core.corpora import pad
@@ -25,11 +26,20 @@ SMALL_ONES = {
 each_small_one = pytest.mark.parametrize("settings", SMALL_ONES.values(), ids=SMALL_ONES)
 
 
+def biased(seed=0, **settings):
+    """A model and the bias of its output layer, which says how much it likes </s>; Luong's code has none."""
+    model = tiny(seed, **settings)
+    output = model.decoder.output
+    if output.bias is None:
+        output.bias = nn.Parameter(torch.empty(len(model.target)).uniform_(-0.5, 0.5))
+    return model, output.bias
+
+
 def ending(settings, seed=0, **more):
     """A model that likes to say </s> now and then."""
-    model = tiny(seed, **(settings | more))
+    model, bias = biased(seed, **(settings | more))
     with torch.no_grad():
-        model.decoder.output.bias[EOS] = 0.3 * model.decoder.output.bias.abs().sum()
+        bias[EOS] = 0.3 * bias.abs().sum()
     return model
 
 
@@ -248,9 +258,9 @@ def test_normalisation_by_length_prefers_longer_translations():
 
 @each_variant
 def test_no_translation_is_longer_than_its_limit(settings):
-    model = tiny(**settings)
+    model, bias = biased(**settings)
     with torch.no_grad():
-        model.decoder.output.bias[EOS] = -1e4
+        bias[EOS] = -1e4
     batch = sentences(2, 5)
     for search in (greedy, beam_search, sample):
         assert len(search(model, batch, limit=3).columns) == 3, "and no step is made beyond it"
