@@ -9,6 +9,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from attn_core.config import ModelConfig, TrainConfig
+from attn_core.ensemble import Ensemble
 from attn_core.files import FORMAT, TRANSLATOR, CheckpointError, find, read_record, replacing
 from attn_core.model import Translator
 from attn_core.text import Tokenizer
@@ -54,8 +55,11 @@ def save(model: Translator, recipe: TrainConfig, folder: Path, about: dict[str, 
 def load(name_or_path: str | Path) -> Translator:
     """A trained model, in float32 and in evaluation mode, by its name in `pretrained/` or the path of its folder.
 
-    Raises CheckpointError for an unknown name, and for a folder that is damaged or of another project.
+    Names with "+" between them are models that translate together: see Ensemble. Raises CheckpointError for an unknown
+    name, and for a folder that is damaged or of another project; ValueError for models that do not go together.
     """
+    if "+" in str(name_or_path) and not Path(name_or_path).exists():
+        return Ensemble([load(name) for name in str(name_or_path).split("+")])
     folder = find(name_or_path)
     config = read_config(folder)
     for name in ("source.json", "target.json", "model.safetensors"):

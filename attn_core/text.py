@@ -193,6 +193,10 @@ class Tokenizer:
         """The tokens as running text, see `Moses.detokenize`."""
         return self.moses.detokenize(self.text(tokens).split())
 
+    def same(self, other: "Tokenizer") -> bool:
+        """Whether `other` splits every text alike and gives every token the same id."""
+        return self.lang == other.lang and self._model.to_str() == other._model.to_str()
+
     def __len__(self) -> int:
         """The number of tokens in the vocabulary, special tokens included."""
         return len(self._tokens)

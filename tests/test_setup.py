@@ -26,7 +26,7 @@ FLOORS = (
     {"encoders", "heads", "hub", "paths", "state", "store"},
     {"decoders"},
     {"model", "prepare"},
-    {"beam", "checkpoint", "formulas", "objective", "replay", "search"},
+    {"beam", "checkpoint", "ensemble", "formulas", "objective", "replay", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
     {"recipes"},
     {"drawn"},

@@ -1,0 +1,116 @@
+"""Several models that translate as one: their probabilities are averaged at every step (Luong 2015, section 4)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attn_core.corpora import Batch
+from attn_core.decoders import Carry
+from attn_core.model import Translator
+from attn_core.trace import Memory, Record, Step
+
+
+@dataclass(frozen=True)
+class Memories(Memory):
+    """What each member may look at; as a Memory it is that of the first."""
+
+    members: tuple[Memory, ...]
+
+
+@dataclass(frozen=True)
+class Carries(Record):
+    """What one decoding step hands to the next, for each member."""
+
+    members: tuple[Carry, ...]
+
+
+class Together(nn.Module):
+    """The decoders of all members, a step at a time. The looks of a Step are those of all, numbered as heads."""
+
+    def __init__(self, decoders: Sequence[nn.Module]):
+        super().__init__()
+        self.members = nn.ModuleList(decoders)
+
+    def forward(self, words: Int[Tensor, "b tgt"], carry: Carries, memory: Memories) -> tuple[Step, Carries]:
+        """The steps that read `words`; vectors of the members stand side by side."""
+        parts = zip(self.members, carry.members, memory.members, strict=True)
+        steps, carries = zip(*(decoder(words, before, seen) for decoder, before, seen in parts), strict=True)
+        looks = [look for step in steps for look in step.looks]
+        return Step(
+            looks=tuple(replace(look, head=number) for number, look in enumerate(looks)),
+            hidden=torch.cat([step.hidden for step in steps], -1),
+            attentional=torch.cat([step.attentional for step in steps], -1),
+        ), Carries(carries)
+
+    def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
+        """The logarithm of the mean of the members' probabilities of each word."""
+        vectors = attentional.split([decoder.output.in_features for decoder in self.members], -1)
+        each = [decoder.log_probs(vector) for decoder, vector in zip(self.members, vectors, strict=True)]
+        return torch.stack(each).logsumexp(0) - math.log(len(each))
+
+
+class Ensemble(Translator):
+    """Translators with the same vocabularies as one that can search, be forced and be measured, but not trained.
+
+    `load("one+other")` makes one of models by name. Raises ValueError for fewer than two, and for models whose
+    vocabularies differ or of which only some read the source's </s>.
+    """
+
+    def __init__(self, members: Sequence[Translator]):
+        nn.Module.__init__(self)  # it has no parameters but its members'
+        if len(members) < 2:
+            raise ValueError(f"an ensemble needs 2 models or more, not {len(members)}")
+        first, *others = members
+        for other in others:
+            for side in ("source", "target"):
+                if not getattr(first, side).same(getattr(other, side)):
+                    raise ValueError(
+                        f"{first.name} and {other.name} have different {side} vocabularies, so their words cannot be "
+                        "averaged: take models that were trained on the same text"
+                    )
+            if first.config.source_eos != other.config.source_eos:
+                raise ValueError(f"of {first.name} and {other.name} one reads the source's </s>, the other does not")
+        self.members = nn.ModuleList(members)
+        self.config, self.trained, self._learned = first.config, first.trained, {}
+        self.source, self.target = first.source, first.target
+        self.name = "+".join(member.name for member in members)
+        self.decoder = Together([member.decoder for member in members])
+        self.eval()
+
+    def encode(
+        self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
+    ) -> tuple[Memories, Carries]:
+        """The sentences read by every member."""
+        memories, carries = zip(*(member.encode(words, mask, lengths) for member in self.members), strict=True)
+        first = memories[0]
+        return Memories(first.states, first.keys, first.src_mask, memories), Carries(carries)
+
+    def loss(self, batch: Batch, label_smoothing: float = 0.0) -> Float[Tensor, ""]:
+        """-log of the mean probability in nats, summed over real words. Raises ValueError for label smoothing."""
+        if label_smoothing:
+            raise ValueError("an ensemble is not trained, so its loss has no label smoothing")
+        said, wanted = (
+            part.flatten(0, 1).index_select(0, batch.real) for part in (self.steps(batch).attentional, batch.outputs)
+        )
+        return -self.decoder.log_probs(said).gather(1, wanted.unsqueeze(1)).sum()
+
+    def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
+        """Every member through another window; see Translator.with_window."""
+        return self._with([member.with_window(window, half_width, sigma) for member in self.members])
+
+    def with_read(self, read: str | None) -> Self:
+        """Every member with another read; see Translator.with_read."""
+        return self._with([member.with_read(read) for member in self.members])
+
+    def _with(self, members: list[Translator]) -> Self:
+        return self if all(new is old for new, old in zip(members, self.members, strict=True)) else type(self)(members)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a trace says of the models that made it: the first's settings, and all their names."""
+        return self.members[0].settings | {"ensemble": [member.name for member in self.members]}
