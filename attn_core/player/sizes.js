@@ -4,8 +4,8 @@
 //   data: sizes [d], for each of dot and scaled_dot: scores (of one draw), spread and entropy (means over all draws);
 //   keys, draws: how many. All of them come from attn_core (app/lab/saturation.py).
 
-import { themeOf } from "./colors.js";
 import { fontOf } from "./draw.js";
+import { onPage } from "./onpage.js";
 import { fitCanvas, penOf, unitOf } from "./pen.js";
 import { short } from "./rows.js";
 import { entropyOf, weightsOf } from "./scorefunctions.js";
@@ -18,12 +18,10 @@ export function createSizes(host, data) {
   const { sizes } = data;
   const ui = buildSizes(data);
   host.append(ui.root);
-  let asked = 0;
+  const page = onPage(ui.root, paint);
 
   function paint() {
-    asked = 0;
-    const theme = themeOf(ui.root, "auto");
-    ui.root.dataset.theme = theme;
+    const { theme } = ui.root.dataset;
     const style = getComputedStyle(ui.frame);
     const at = Number(ui.slider.value);
     const d = sizes[at];
@@ -42,25 +40,9 @@ export function createSizes(host, data) {
     if (pen) drawCurves(pen, data, at);
   }
 
-  const repaint = () => { asked ||= requestAnimationFrame(paint); };
-  ui.slider.addEventListener("input", repaint);
-  const resized = new ResizeObserver(repaint);
-  resized.observe(ui.frame);
-  const themed = new MutationObserver(repaint);
-  themed.observe(document.body, { attributes: true });
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", repaint);
-  paint();
-  return {
-    update: repaint,
-    destroy() {
-      cancelAnimationFrame(asked);
-      resized.disconnect();
-      themed.disconnect();
-      dark.removeEventListener("change", repaint);
-      ui.root.remove();
-    },
-  };
+  ui.slider.addEventListener("input", page.ask);
+  page.watch(ui.frame);
+  return { update: page.ask, destroy: page.stop };
 }
 
 function buildSizes({ sizes, keys }) {

@@ -4,7 +4,8 @@
 // createVectors(host, data) -> { update(data), destroy() }
 //   data: functions [{name, label, latex}], start {query, keys, parameters}: see app/lab/stage.py
 
-import { heat, themeOf } from "./colors.js";
+import { heat } from "./colors.js";
+import { onPage } from "./onpage.js";
 import { fitCanvas, penOf, unitOf } from "./pen.js";
 import { drawPlane, toPixels, toPlane, REACH } from "./plane.js";
 import { SCORE_FUNCTIONS, beside, bestOf, contextOf, drawnAt, entropyOf, random, weightsOf } from "./scorefunctions.js";
@@ -50,9 +51,9 @@ export function createVectors(host, data) {
   const names = functions.map(({ name }) => name);
   let state = begin(start, names);
   let seen = null;
-  let asked = 0;
   const ui = buildVectors(id, functions, state);
   host.append(ui.root);
+  const page = onPage(ui.root, paint);
   const pen = { ctx: ui.canvas.getContext("2d") };
   const dice = { next: random(7) };
 
@@ -61,7 +62,7 @@ export function createVectors(host, data) {
     state = { ...state, ...change };
     if (!keepDraws) state = { ...state, draws: state.keys.map(() => 0), drawn: null };
     if (state.read === "hard-sample" && state.drawn === null) draw();
-    if (!asked) asked = requestAnimationFrame(paint);
+    page.ask();
   }
 
   function draw(times = 1) {
@@ -72,9 +73,7 @@ export function createVectors(host, data) {
   }
 
   function paint() {
-    asked = 0;
-    const theme = themeOf(ui.root, "auto");
-    ui.root.dataset.theme = theme;
+    const { theme } = ui.root.dataset;
     seen = lookAll(state, names);
     const wide = ui.square.clientWidth;
     if (wide) {
@@ -113,24 +112,8 @@ export function createVectors(host, data) {
     ui.apart.checked = false;
     ui.reads.querySelector("input").checked = true;
   });
-  const repaint = () => { asked ||= requestAnimationFrame(paint); };
-  const resized = new ResizeObserver(repaint);
-  resized.observe(ui.square);
-  const themed = new MutationObserver(repaint);
-  themed.observe(document.body, { attributes: true });
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", repaint);
-  paint();
-  return {
-    update: repaint,
-    destroy() {
-      cancelAnimationFrame(asked);
-      resized.disconnect();
-      themed.disconnect();
-      dark.removeEventListener("change", repaint);
-      ui.root.remove();
-    },
-  };
+  page.watch(ui.square);
+  return { update: page.ask, destroy: page.stop };
 }
 
 function begin(start, names) {
