@@ -4,7 +4,7 @@ import os
 import random
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # Before anything imports them: the Hugging Face libraries read these once.
@@ -14,9 +14,12 @@ import hypothesis
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import launch_browser
+from tests.serving import ROOT, serving
+from tests.shipped import ship
+from tests.visits import PATIENCE, visits
 
 torch.set_num_threads(1)
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
@@ -50,8 +53,24 @@ def one_thread() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
     """One headless browser for all tests: Playwright's synchronous interface can be started once at a time."""
+    expect.set_options(timeout=PATIENCE)
     with launch_browser(chromium) as launched:
         yield launched
+
+
+@pytest.fixture(scope="session")
+def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard with small untrained models."""
+    folder = ship(tmp_path_factory.mktemp("pretrained"))
+    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(folder)}) as server:
+        yield server.address
+
+
+@pytest.fixture
+def visit(browser: Browser, dashboard: str) -> Iterator[Callable[..., Page]]:
+    """Open pages of the dashboard; see visits.py."""
+    with visits(browser, dashboard) as open_page:
+        yield open_page
 
 
 @pytest.fixture(scope="session")

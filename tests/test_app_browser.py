@@ -1,66 +1,19 @@
 """The page in a browser, against a real server with small models."""
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from app import first
 from attn_core import parse
 from attn_core.captions import captions
-from tests.serving import ROOT, serving
-from tests.shipped import ship
 
 LOCAL_P = "luong-general-local-p"
 
-PATIENCE = 90_000  # ms; the machine may be busy
-
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(autouse=True)
-def patience() -> Iterator[None]:
-    expect.set_options(timeout=PATIENCE)
-    yield
-    expect.set_options(timeout=30_000)
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = ship(tmp_path_factory.mktemp("pretrained"))
-    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(folder)}) as server:
-        yield server.address
-
-
-@pytest.fixture
-def visit(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """Open the page at a link; every page must end without an error on its console."""
-    contexts, errors = [], []
-
-    def open_page(query: dict[str, str] | None = None, width: int = 1280, height: int = 720, **context) -> Page:
-        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
-        page = contexts[-1].new_page()
-        page.sent = []
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-
-        def count(frame: bytes | str) -> None:
-            page.sent.append(frame)
-
-        page.on("websocket", lambda opened: opened.on("framesent", count))
-        page.goto(f"{address}/?{urlencode(query or {})}")
-        page.locator(".ap-count").wait_for()
-        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert errors == []
 
 
 def query(page: Page) -> dict[str, str]:
@@ -112,7 +65,7 @@ def test_letting_go_decodes_again_and_the_link_reopens_the_view(visit):
     assert width not in ("2", "0")
     address_says(page, D=width, step="2")
 
-    again = visit(query(page))
+    again = visit(query=query(page))
     assert again.get_by_label("Half-width D").input_value() == width
     expect(again.locator(".ap-count")).to_have_text(re.compile("^step 3 of"))
     expect(again.locator(".ap-sentence")).to_have_text(page.locator(".ap-sentence").text_content())
@@ -134,11 +87,11 @@ def test_playing_and_hovering_say_nothing_to_the_server(visit):
 
 
 def test_a_global_model_can_be_given_a_window(visit):
-    page = visit({"model": "luong-general-global"})
+    page = visit(query={"model": "luong-general-global"})
     page.get_by_role("button", name="Give it a window").click()
     address_says(page, window="local-m", D="2")
     expect(page.get_by_text("with a window the model was not trained with")).to_be_visible()
-    assert "window=local-m" in visit(query(page)).url
+    assert "window=local-m" in visit(query=query(page)).url
 
 
 def test_choosing_an_axis_moves_the_model(visit):
@@ -171,7 +124,7 @@ def test_an_example_and_a_sentence_of_ones_own(visit):
 
 
 def test_what_is_taken_away_is_what_is_shown(visit, tmp_path):
-    page = visit({"text": "Ein Hund läuft.", "model": LOCAL_P, "D": "1"})
+    page = visit(query={"text": "Ein Hund läuft.", "model": LOCAL_P, "D": "1"})
 
     def take(label: str) -> Path:
         with page.expect_download() as waiting:
@@ -206,7 +159,7 @@ def test_the_link_button_copies_the_address(visit):
 
 
 def test_a_model_without_attention_has_a_picture_too(visit):
-    page = visit({"model": "fixed-vector"})
+    page = visit(query={"model": "fixed-vector"})
     expect(page.get_by_text("This model has no attention: one vector")).to_be_visible()
     expect(page.get_by_role("button", name="PNG")).to_be_disabled()
     assert page.get_by_text("The same trace as a figure").count() == 0

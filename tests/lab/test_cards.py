@@ -6,26 +6,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.lab.cards import Card
-from app.pages import LAB, Place
+from app.pages import LAB
 from attn_core import files
 from attn_core.scores import SCORES
+from tests.lab.apptest import run, visit
 
 CARDS = [(place, card) for place in LAB for card in import_module(place.module).CARDS]
 SLUGS = [card.slug for _, card in CARDS]
-
-
-def visit(place: Place, **query: str) -> AppTest:
-    app = AppTest.from_string(f"import {place.module} as module; module.page()", default_timeout=120)
-    for name, value in query.items():
-        app.query_params[name] = value
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    assert not app.error
-    return app
 
 
 def answer(app: AppTest, card: Card, i: int) -> AppTest:
@@ -45,7 +32,7 @@ def test_no_two_cards_share_a_link():
 def test_a_card_is_asked_and_then_told(place, card):
     assert 0 <= card.right < len(card.answers)
     assert len(set(card.answers)) >= 3
-    app = visit(place, card=card.slug)
+    app = visit(place.module, card=card.slug)
     assert app.radio(key="card").value == card.slug
     assert not any(card.truth in text or card.source in text for text in texts(app))
     wrong = next(i for i in range(len(card.answers)) if i != card.right)
@@ -64,14 +51,14 @@ def test_a_card_is_asked_and_then_told(place, card):
 
 @pytest.mark.parametrize("place", LAB, ids=[place.path for place in LAB])
 def test_a_link_to_no_card_says_so(place):
-    app = visit(place, card="nowhere*")
+    app = visit(place.module, card="nowhere*")
     assert "no card “nowhere\\*”" in app.warning[0].value
     assert app.radio(key="card").value is None
 
 
 @pytest.mark.parametrize("place", LAB, ids=[place.path for place in LAB])
 def test_choosing_a_card_puts_it_into_the_address(place):
-    app = visit(place)
+    app = visit(place.module)
     card = import_module(place.module).CARDS[-1]
     app.radio(key="card").set_value(card.slug)
     run(app)
@@ -82,5 +69,5 @@ def test_evidence_that_needs_a_model_says_when_it_is_not_there(tmp_path, monkeyp
     monkeypatch.setattr(files, "PRETRAINED", None)
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     place, card = next(pair for pair in CARDS if pair[1].slug == "concat")
-    app = answer(visit(place, card="concat"), card, 0)
+    app = answer(visit(place.module, card="concat"), card, 0)
     assert "luong-concat-global is not in pretrained/" in app.warning[0].value

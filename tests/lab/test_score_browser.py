@@ -1,65 +1,26 @@
 """The Score lab in a browser: what a hand does with it, against torch, and nothing of it goes to the server."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from app.lab.saturation import saturation, sizes
 from app.lab.stage import DRAWN, START
 from attn_core.scores import SCORES
-from tests.serving import ROOT, serving
-from tests.shipped import ship
 
-PATIENCE = 90_000  # ms; the machine may be busy
 SHOWN = [name for name in DRAWN if name in SCORES]
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(autouse=True)
-def patience() -> Iterator[None]:
-    expect.set_options(timeout=PATIENCE)
-    yield
-    expect.set_options(timeout=30_000)
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder: Path = ship(tmp_path_factory.mktemp("pretrained"))
-    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(folder)}) as server:
-        yield server.address
-
-
 @pytest.fixture
-def visit(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """Open the lab; every page must end without an error."""
-    contexts, errors = [], []
-
-    def open_page(path: str = "score-lab", width: int = 1280, height: int = 900, **context) -> Page:
-        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
-        page = contexts[-1].new_page()
-        page.sent = []
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-
-        def count(frame: bytes | str) -> None:
-            page.sent.append(frame)
-
-        page.on("websocket", lambda opened: opened.on("framesent", count))
-        page.goto(f"{address}/{path}")
-        if path.startswith("score-lab"):
-            page.locator(".al-sizes canvas").first.wait_for()
-            page.locator(".st-key-cards_list").wait_for()
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert errors == []
+def lab(visit: Callable[..., Page]) -> Callable[..., Page]:
+    """Open the Score lab."""
+    return partial(visit, "score-lab", ".al-sizes canvas")
 
 
 def grip(page: Page, name: str) -> Locator:
@@ -113,8 +74,8 @@ def drag(page: Page, name: str, right: float, down: float) -> None:
     settle(page)
 
 
-def test_dragging_moves_a_point_and_every_score_with_it(visit):
-    page = visit()
+def test_dragging_moves_a_point_and_every_score_with_it(lab):
+    page = lab()
     assert where(page, "query h_t") == START["query"]
     side = page.locator(".al-square").evaluate("square => square.clientWidth")
     sent = len(page.sent)
@@ -133,8 +94,8 @@ def test_dragging_moves_a_point_and_every_score_with_it(visit):
     assert where(page, "key 3")[0] == pytest.approx(2.3)
 
 
-def test_arrow_keys_move_a_point(visit):
-    page = visit()
+def test_arrow_keys_move_a_point(lab):
+    page = lab()
     grip(page, "key 1").focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Shift+ArrowUp")
@@ -144,8 +105,8 @@ def test_arrow_keys_move_a_point(visit):
     expect(page.locator(".al [aria-live]")).to_contain_text("dot looks most at key")
 
 
-def test_a_finger_drags_on_a_phone(visit):
-    page = visit(width=390, height=844, has_touch=True)
+def test_a_finger_drags_on_a_phone(lab):
+    page = lab(width=390, height=844, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     target = grip(page, "query h_t")
     target.scroll_into_view_if_needed()
@@ -166,8 +127,8 @@ def test_a_finger_drags_on_a_phone(visit):
     assert moved[1] < START["query"][1] - 0.3
 
 
-def test_parameters_change_what_they_belong_to_and_concat_is_additive(visit):
-    page = visit()
+def test_parameters_change_what_they_belong_to_and_concat_is_additive(lab):
+    page = lab()
     before = {name: board(page, name) for name in SHOWN}
     page.get_by_role("radio", name="additive", exact=True).check()
     field = page.get_by_label("v_a, entry 1")
@@ -187,8 +148,8 @@ def test_parameters_change_what_they_belong_to_and_concat_is_additive(visit):
     expect(page.get_by_label("v_a, entry 1")).to_have_value("1.8")
 
 
-def test_the_parts_of_an_additive_score_sum_to_it(visit):
-    page = visit()
+def test_the_parts_of_an_additive_score_sum_to_it(lab):
+    page = lab()
     page.get_by_role("radio", name="additive", exact=True).check()
     page.locator("tr[data-score=additive] [data-key='4']").click()
     parts = page.locator(".al-collapse tbody tr td:last-child").all_inner_texts()
@@ -197,8 +158,8 @@ def test_the_parts_of_an_additive_score_sum_to_it(visit):
     assert float(total) == pytest.approx(board(page, "additive")[4][0], abs=1e-4)
 
 
-def test_hard_reads_take_one_value_and_values_can_stand_apart(visit):
-    page = visit()
+def test_hard_reads_take_one_value_and_values_can_stand_apart(lab):
+    page = lab()
     expect(grip(page, "value 2")).to_have_count(0)
     page.get_by_label("values apart from keys").check()
     drag(page, "value 2", 20, 20)
@@ -217,8 +178,8 @@ def test_hard_reads_take_one_value_and_values_can_stand_apart(visit):
     expect(page.locator(".al-read")).to_contain_text(re.compile(r"\b1 drawn so far"))
 
 
-def test_the_slider_for_d_shows_what_attn_core_computed(visit):
-    page = visit()
+def test_the_slider_for_d_shows_what_attn_core_computed(lab):
+    page = lab()
     slider = page.get_by_label("Dimensions d")
     sent = len(page.sent)
     for key, at in (("End", -1), ("Home", 0)):
@@ -232,8 +193,8 @@ def test_the_slider_for_d_shows_what_attn_core_computed(visit):
     assert len(page.sent) == sent
 
 
-def test_a_link_opens_the_page_at_its_card(visit):
-    page = visit("score-lab?card=root-d")
+def test_a_link_opens_the_page_at_its_card(lab):
+    page = lab(query={"card": "root-d"})
     expect(page.locator(".st-key-card_claim")).to_contain_text("The square root of d is cosmetic")
     expect(page.locator(".st-key-card_claim")).to_be_in_viewport()
     page.get_by_text("“Scores are probabilities”").click()
@@ -241,8 +202,7 @@ def test_a_link_opens_the_page_at_its_card(visit):
 
 
 def test_the_explorer_is_found_as_it_was_left(visit):
-    page = visit("?text=Zwei+Hunde+spielen.&model=bahdanau&beam=3")
-    page.locator(".ap-count").wait_for()
+    page = visit(query={"text": "Zwei Hunde spielen.", "model": "bahdanau", "beam": "3"})
     page.get_by_role("link", name="Score lab").click()
     page.locator(".al-square").wait_for()
     page.get_by_role("link", name="Explorer").click()
@@ -252,6 +212,6 @@ def test_the_explorer_is_found_as_it_was_left(visit):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_stage_follows_the_theme(visit, scheme):
-    page = visit(color_scheme=scheme)
+def test_the_stage_follows_the_theme(lab, scheme):
+    page = lab(color_scheme=scheme)
     expect(page.locator(".ap-root:has(.al)")).to_have_attribute("data-theme", scheme)

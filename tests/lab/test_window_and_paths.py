@@ -11,6 +11,7 @@ from app.lab.window import REORDERED, reach
 from attn_core import load, translate
 from attn_core.attention import GAUSSIANS
 from attn_core.captions import captions
+from tests.lab.apptest import run, visit
 from tests.shipped import ship
 
 LOCAL_P = "luong-general-local-p"
@@ -27,20 +28,6 @@ def models(folder, monkeypatch) -> None:
     monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
 
 
-def visit(page: str, **query: str) -> AppTest:
-    app = AppTest.from_string(f"import app.lab.{page} as module; module.page()", default_timeout=120)
-    for name, value in query.items():
-        app.query_params[name] = value
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    assert not app.error
-    return app
-
-
 def sent(app: AppTest, name: str) -> dict | None:
     """What a component of the page was given."""
     found = [one.proto for one in app.get("bidi_component") if one.proto.component_name.endswith(name)]
@@ -49,7 +36,7 @@ def sent(app: AppTest, name: str) -> dict | None:
 
 
 def test_the_window_is_moved_over_what_the_model_recorded(folder):
-    app = visit("window")
+    app = visit("app.lab.window")
     data = sent(app, "window_lab")
     model = load(folder / LOCAL_P)
     with torch.inference_mode():
@@ -65,25 +52,25 @@ def test_the_window_is_moved_over_what_the_model_recorded(folder):
 
 
 def test_sentence_and_model_come_from_the_link_and_can_be_typed():
-    app = visit("window", window_text=captions()[3].de, window_model="bahdanau")
+    app = visit("app.lab.window", window_text=captions()[3].de, window_model="bahdanau")
     data = sent(app, "window_lab")
     assert data["trace"]["model"] == "bahdanau"
     assert data["trace"]["settings"]["window"] == "global"
     assert app.selectbox(key="window_text").value == captions()[3].de
-    app = visit("window", window_text="Ein Hund sitzt.")  # no example of ours: somebody typed it
+    app = visit("app.lab.window", window_text="Ein Hund sitzt.")  # no example of ours: somebody typed it
     assert sent(app, "window_lab")["trace"]["source"] == ["ein", "hund", "sitzt", "."]
 
 
 def test_only_models_that_look_are_offered():
-    assert "fixed-vector" not in visit("window").selectbox(key="window_model").options
-    app = visit("paths")
+    assert "fixed-vector" not in visit("app.lab.window").selectbox(key="window_model").options
+    app = visit("app.lab.paths")
     assert app.selectbox(key="paths_bahdanau").options == ["bahdanau"]
     assert "bahdanau" not in app.selectbox(key="paths_luong").options
 
 
 @pytest.mark.parametrize("page", ["window", "paths"])
 def test_a_sentence_that_cannot_be_read_is_answered_in_words(page):
-    app = visit(page, **{f"{page}_text": "?! ..."})
+    app = visit(f"app.lab.{page}", **{f"{page}_text": "?! ..."})
     assert any("only signs" in info.value for info in app.info)
     assert sent(app, f"{page.removesuffix('s')}_lab") is None
 
@@ -103,16 +90,16 @@ def test_the_same_sentence_is_said_by_all_three_windows(pair):
 def test_without_a_model_the_page_says_what_is_missing(tmp_path, monkeypatch):
     ship(tmp_path, "bahdanau")
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    app = visit("window")
+    app = visit("app.lab.window")
     assert any("luong-general-local-m is not in pretrained" in info.value for info in app.info)
     assert sent(app, "window_lab")["trace"]["model"] == "bahdanau"
-    app = visit("paths")
+    app = visit("app.lab.paths")
     assert any("step-then-look" in info.value for info in app.info)
     assert [path["model"] for path in sent(app, "path_lab")["paths"]] == ["bahdanau"]
 
 
 def test_the_paths_hold_the_numbers_of_both_models(folder):
-    paths = sent(visit("paths"), "path_lab")["paths"]
+    paths = sent(visit("app.lab.paths"), "path_lab")["paths"]
     assert [(path["order"], path["model"]) for path in paths] == [
         ("look-then-step", "bahdanau"),
         ("step-then-look", LOCAL_P),
@@ -133,7 +120,7 @@ def test_the_paths_hold_the_numbers_of_both_models(folder):
 
 
 def test_as_printed_there_are_shapes_and_no_numbers():
-    app = visit("paths")
+    app = visit("app.lab.paths")
     app.segmented_control(key="paths_update").set_value("as equation 4 prints it")
     bahdanau, luong = sent(run(app), "path_lab")["paths"]
     assert ["next", "readout"] in bahdanau["edges"]

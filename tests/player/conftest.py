@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from attn_core.player import bundle, html
 from attn_core.trace import Trace, dump
-
-expect.set_options(timeout=30_000)  # a build machine may be busy with other things
 
 PURE = (
     *("arithmetic", "colors", "equation", "layout", "pathgraph", "plane", "rows", "scorefunctions", "settings"),

@@ -1,0 +1,55 @@
+"""Visits to a dashboard in a browser. The fixtures `dashboard` and `visit` of conftest.py are made of this."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Browser, Page, expect
+
+PATIENCE = 90_000  # ms; the machine may be busy
+
+
+@contextmanager
+def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """A function that opens a page; at the end every page must have been without an error.
+
+    `page.sent` is what the page has sent to the server so far.
+    """
+    contexts, errors = [], []
+
+    def open_page(
+        path: str = "",
+        ready: str = ".ap-count",
+        query: dict[str, str] | None = None,
+        width: int = 1280,
+        height: int = 720,
+        **context: Any,
+    ) -> Page:
+        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
+        page = contexts[-1].new_page()
+        page.sent = []
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+
+        def hear(message: Any) -> None:
+            # Streamlit first asks for its own files below the address of a page, where they are not.
+            if message.type == "error" and not (path and "status of 404" in message.text):
+                errors.append(message.text)
+
+        def count(frame: bytes | str) -> None:
+            page.sent.append(frame)
+
+        page.on("console", hear)
+        page.on("websocket", lambda opened: opened.on("framesent", count))
+        page.goto(f"{address}/{path}?{urlencode(query or {})}")
+        page.locator(ready).first.wait_for()
+        if path:
+            page.locator(".st-key-cards_list").wait_for()
+        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
