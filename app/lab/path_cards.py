@@ -7,11 +7,11 @@ CARDS = (
     Card(
         "query",
         "Bahdanau's model asks with its current state",
-        "Why does it ask with $s_{i-1}$, and not with $s_i$?",
+        "Which state asks at step $i$? Could it be the other one?",
         (
-            "It makes no difference",
-            "$s_i$ is made from the context that the question is for",
-            "$s_{i-1}$ trains better",
+            "$s_i$, the current one; the other would do as well",
+            "$s_{i-1}$: $s_i$ does not exist before the answer",
+            "Either: it makes no difference",
         ),
         1,
         "$s_i = f(s_{i-1}, y, c_i)$ needs $c_i$; $c_i$ needs the weights; the weights need the question. Many "
@@ -41,8 +41,9 @@ CARDS = (
         "A model is made to say the reference, and then left to itself. Do the attention maps agree?",
         ("Yes: the source is the same", "Until the words differ", "Never"),
         1,
-        "The state that asks has read the words before it. As soon as those differ, so do all later rows: an alignment "
-        "from *forced* decoding says little about what a model looked at when it translated.",
+        "The state that asks has read the words before it. Up to the first other word the rows are the same; after it "
+        "they may differ, some by nothing, some by much. An alignment from *forced* decoding is one of what the model "
+        "was made to say.",
         evidence.forced_and_free,
         "Luong 2015, section 5.4, aligns by forced decoding",
     ),

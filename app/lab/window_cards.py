@@ -36,15 +36,16 @@ CARDS = (
         "In the paper, how is σ chosen?",
         ("It is learned", "It is tuned beside D", "It follows D: σ = D / 2"),
         2,
-        "$\\sigma = D/2$, so a word at the edge of the window always keeps $e^{-2} \\approx 0.135$ of its share. "
-        "Freeing σ is our experiment: the window's edge is hard, the Gaussian's is not.",
+        "$\\sigma = D/2$, so a word at distance $D$ from $p_t$ keeps $e^{-2} \\approx 0.135$ of its share, whatever "
+        "$D$ is. (The window stands on $\\lfloor p_t \\rfloor$, so its ends lie up to a word nearer or farther.) Freeing "
+        "σ is our experiment: the window's edge is hard, the Gaussian's is not.",
         evidence.linked_widths,
         "Luong 2015, section 3.2, D = 10",
     ),
     Card(
         "edge",
         "It is clear what a window does at the edge of a sentence",
-        "The window reaches beyond the last word. A public implementation pads with zeros and forgets the mask. "
+        "The window reaches beyond the last word. Suppose that a program pads with zeros and forgets the mask. "
         "What happens?",
         ("Nothing: zeros weigh nothing", "The padding takes a share of the softmax", "The softmax fails"),
         1,

@@ -1,5 +1,8 @@
 """The evidence of the Window lab's cards, computed when a card is turned."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import streamlit as st
 
 from app.lab import shipped, show
@@ -9,8 +12,17 @@ SENTENCE = "Ein Mann steht auf einer Leiter, um das Dach von einem alten Haus zu
 OTHER = "Im Schnee läuft ein schwarzer Hund hinter zwei lachenden Kindern her."
 
 
-def center_without_scores() -> None:
-    """p_t computed from h_t alone, beside the recorded p_t and the place of the best score."""
+@dataclass(frozen=True)
+class Centers:
+    """p_t at each step: computed from h_t alone, as recorded, and the place of the best score."""
+
+    alone: list[float]
+    recorded: list[float]
+    best: list[int]
+
+
+def centers() -> Centers:
+    """Of SENTENCE and the shipped local-p model."""
     import torch
 
     trace = shipped.trace(LOCAL_P, SENTENCE)
@@ -19,18 +31,23 @@ def center_without_scores() -> None:
     with torch.inference_mode():
         states = torch.stack([look.query for look in looks])[None]
         alone = window.center(states, torch.tensor([len(trace.source)]), 0)[0].tolist()
-    recorded = [look.focus.center.item() for look in looks]
-    best = [look.scores.argmax().item() for look in looks]
-    apart = max(abs(one - other) for one, other in zip(alone, recorded, strict=True))
-    whole = sum(p == int(p) for p in recorded)
-    near = sum(abs(p - s) < 1 for p, s in zip(recorded, best, strict=True))
+    return Centers(alone, [look.focus.center.item() for look in looks], [look.scores.argmax().item() for look in looks])
+
+
+def center_without_scores() -> None:
+    """p_t computed from h_t alone, beside the recorded p_t and the place of the best score."""
+    trace, found = shipped.trace(LOCAL_P, SENTENCE), centers()
+    apart = max(abs(one - other) for one, other in zip(found.alone, found.recorded, strict=True))
+    whole = sum(p == int(p) for p in found.recorded)
+    near = sum(abs(p - s) < 1 for p, s in zip(found.recorded, found.best, strict=True))
     st.markdown(
         f"From $h_t$ alone, no score asked: equal to the recorded $p_t$ up to {apart:.0e}. It is a whole number in "
-        f"**{whole} of {len(recorded)}** steps, and within a word of the best score in **{near} of {len(recorded)}**."
+        f"**{whole} of {len(found.best)}** steps, and within a word of the best score in **{near} of "
+        f"{len(found.best)}**."
     )
     show.table(
         {"step": word.token, "p_t from h_t alone": p, "best score": f"{s} {trace.source[s]}"}
-        for word, p, s in zip(trace.words, alone, best, strict=True)
+        for word, p, s in zip(trace.words, found.alone, found.best, strict=True)
     )
 
 
@@ -59,6 +76,17 @@ def sums() -> None:
     show.table(rows)
 
 
+def ends() -> list[float]:
+    """The Gaussian at both ends of every window of SENTENCE that the sentence does not cut."""
+    trace = shipped.trace(LOCAL_P, SENTENCE)
+    width, found = trace.settings["half_width"], []
+    for word in trace.words:
+        focus = word.step.looks[0].focus
+        seen = focus.gaussian[focus.inside].tolist()
+        found += [seen[0], seen[-1]] if len(seen) == 2 * width + 1 else []
+    return found
+
+
 def linked_widths() -> None:
     """The same sentence decoded with other sigmas, D as trained, and the Gaussian at the window's edge."""
     import math
@@ -82,57 +110,76 @@ def linked_widths() -> None:
         )
     st.markdown(f"{LOCAL_P} was trained with D = {width} and σ = D / 2. Decoded again with another σ:")
     show.table(rows)
+    met = ends()
+    st.caption(
+        f"As trained, the Gaussian at the ends of this sentence's whole windows is {min(met):.3f} to {max(met):.3f}."
+    )
 
 
-def boundary() -> None:
-    """One look at the sentence's edge, the window clipped before the softmax and padded with zeros."""
+@dataclass(frozen=True)
+class Edge:
+    """The step whose window reaches farthest beyond SENTENCE: cut off before the softmax, and padded with zeros."""
+
+    t: int
+    token: str
+    center: float
+    places: int  # of the window, 2 D + 1
+    beyond: int  # of them beyond the sentence
+    rows: list[dict[str, Any]]
+
+
+def edge() -> Edge:
+    """Of SENTENCE and the shipped local-p model."""
     import torch
 
     trace = shipped.trace(LOCAL_P, SENTENCE)
     length, width = len(trace.source), trace.settings["half_width"]
-    beyond = []
-    words = [word for word in trace.words if word.token != "</s>"]
-    for word in words:
+
+    def beyond(word: Any) -> int:
         middle = int(word.step.looks[0].focus.center.floor())
-        beyond.append(max(0, width - middle) + max(0, middle + width - (length - 1)))
-    t = max(range(len(beyond)), key=beyond.__getitem__)
-    look = words[t].step.looks[0]
+        return max(0, width - middle) + max(0, middle + width - (length - 1))
+
+    word = max((word for word in trace.words if word.token != "</s>"), key=beyond)
+    look, over = word.step.looks[0], beyond(word)
     seen = look.scores[look.focus.inside]
-    padded = torch.cat([seen, seen.new_zeros(beyond[t])]).softmax(-1)
+    padded = torch.cat([seen, seen.new_zeros(over)]).softmax(-1)
     real = padded[: len(seen)]
-    bells = look.focus.gaussian[look.focus.inside]
+    rows = [
+        {
+            "at the edge": "cut off before the softmax (the paper's code, and here)",
+            "align on words": look.align.sum().item(),
+            "align on nothing": 0.0,
+            "sum of the weights": look.weights.sum().item(),
+        },
+        {
+            "at the edge": "padded with zeros, then softmax, no mask",
+            "align on words": real.sum().item(),
+            "align on nothing": padded[len(seen) :].sum().item(),
+            "sum of the weights": (real * look.focus.gaussian[look.focus.inside]).sum().item(),
+        },
+    ]
+    return Edge(word.t, word.token, look.focus.center.item(), 2 * width + 1, over, rows)
+
+
+def boundary() -> None:
+    """One look at the sentence's edge, both ways."""
+    found = edge()
     st.markdown(
-        f"Step {t + 1} of {LOCAL_P}, “{words[t].token}”: $p_t$ = {look.focus.center.item():.2f}, and "
-        f"**{beyond[t]} of the {2 * width + 1}** places lie beyond the sentence."
+        f"Step {found.t + 1} of {LOCAL_P}, “{found.token}”: $p_t$ = {found.center:.2f}, and "
+        f"**{found.beyond} of the {found.places}** places lie beyond the sentence."
     )
-    show.table(
-        [
-            {
-                "at the edge": "cut off before the softmax (the paper's code, and here)",
-                "align on words": look.align.sum().item(),
-                "align on nothing": 0.0,
-                "sum of the weights": look.weights.sum().item(),
-            },
-            {
-                "at the edge": "padded with zeros, then softmax, no mask",
-                "align on words": real.sum().item(),
-                "align on nothing": padded[len(seen) :].sum().item(),
-                "sum of the weights": (real * bells).sum().item(),
-            },
-        ]
-    )
+    show.table(found.rows)
 
 
-def nothing_learned() -> None:
-    """How many numbers each window learns, and where it stands in two sentences."""
+def clocks() -> list[dict[str, str]]:
+    """How many numbers each window learns, and where it stands in the first eight steps of two sentences."""
     rows = []
     for name in (LOCAL_M, LOCAL_P):
         window = shipped.model(name).decoder.attention.window
-        centers = [
-            [word.step.looks[0].focus.center.item() for word in shipped.trace(name, text).words][:8]
+        first, second = (
+            ", ".join(f"{word.step.looks[0].focus.center.item():.1f}" for word in shipped.trace(name, text).words[:8])
             for text in (SENTENCE, OTHER)
-        ]
-        first, second = (", ".join(f"{p:.1f}" for p in row) for row in centers)
+        )
         rows.append(
             {
                 "model": name,
@@ -141,5 +188,10 @@ def nothing_learned() -> None:
                 "p_t in the second": second,
             }
         )
-    show.table(rows)
+    return rows
+
+
+def nothing_learned() -> None:
+    """The two windows' places."""
+    show.table(clocks())
     st.caption(f"First: {SENTENCE} Second: {OTHER} The first eight steps of each.")

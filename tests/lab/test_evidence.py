@@ -1,0 +1,64 @@
+"""What the cards claim holds for the models that ship: retrained models must not make a card untrue."""
+
+import math
+
+from app.lab import path_evidence, window_evidence
+
+
+def test_letting_the_new_state_look_is_a_circle():
+    circle = path_evidence.circle()
+    assert circle[0] == circle[-1]
+    assert {"s_{i}", "c_{i}"} <= set(circle)
+
+
+def test_bahdanaus_context_goes_to_two_places_and_luongs_to_one():
+    rows = path_evidence.without_the_context()
+    whole = {row["model"]: row["log p of the translation"] for row in rows if row["context removed from"] == "nowhere"}
+    removed = [row for row in rows if row["context removed from"] != "nowhere"]
+    assert [row["model"] for row in removed] == ["bahdanau", "bahdanau", "luong-general-global"]
+    for row in removed:
+        assert row["log p of the translation"] < whole[row["model"]] - 5
+
+
+def test_maps_agree_up_to_the_first_other_word_and_not_behind_it():
+    found = path_evidence.compared()
+    assert found.forced.target[: found.first] == found.free.target[: found.first]
+    assert found.before < 1e-4
+    assert max(far for far, _ in found.after) > 0.1
+    assert min(far for far, _ in found.after) < 0.05
+
+
+def test_p_t_comes_from_the_state_and_is_no_words_number():
+    found = window_evidence.centers()
+    assert max(abs(a - b) for a, b in zip(found.alone, found.recorded, strict=True)) < 1e-3
+    assert sum(p == int(p) for p in found.recorded) <= 2
+    assert any(abs(p - s) >= 1 for p, s in zip(found.recorded, found.best, strict=True))
+
+
+def test_the_ends_of_a_window_are_near_e_to_the_minus_two():
+    found = window_evidence.ends()
+    assert len(found) > 4
+    width = 4
+    assert math.exp(-((width + 1) ** 2) / (2 * (width / 2) ** 2)) <= min(found) <= math.exp(-2)
+    assert math.exp(-2) <= max(found) <= math.exp(-((width - 1) ** 2) / (2 * (width / 2) ** 2))
+
+
+def test_padding_takes_a_share_at_the_edge():
+    found = window_evidence.edge()
+    cut, padded = found.rows
+    assert found.beyond > 0
+    assert abs(cut["align on words"] - 1) < 1e-4
+    assert padded["align on words"] < 1 - 1e-4
+    assert abs(padded["align on words"] + padded["align on nothing"] - 1) < 1e-4
+
+
+def test_local_m_goes_by_the_clock():
+    monotonic, predictive = window_evidence.clocks()
+    assert monotonic["learned by the window"] == "0"
+    assert predictive["learned by the window"] != "0"
+    assert (
+        monotonic["p_t in the first sentence"]
+        == monotonic["p_t in the second"]
+        == "0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0"
+    )
+    assert predictive["p_t in the first sentence"] != predictive["p_t in the second"]
