@@ -37,8 +37,8 @@ CARDS = (
         ("It is learned", "It is tuned beside D", "It follows D: σ = D / 2"),
         2,
         "$\\sigma = D/2$, so a word at distance $D$ from $p_t$ keeps $e^{-2} \\approx 0.135$ of its share, whatever "
-        "$D$ is. (The window stands on $\\lfloor p_t \\rfloor$, so its ends lie up to a word nearer or farther.) Freeing "
-        "σ is our experiment: the window's edge is hard, the Gaussian's is not.",
+        "$D$ is. (The window stands on $\\lfloor p_t \\rfloor$, so its ends lie up to a word nearer or farther.) "
+        "Freeing σ is our experiment: the window's edge is hard, the Gaussian's is not.",
         evidence.linked_widths,
         "Luong 2015, section 3.2, D = 10",
     ),

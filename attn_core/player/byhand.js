@@ -11,9 +11,10 @@ import { onPage } from "./onpage.js";
 import { fitCanvas, penOf, unitOf } from "./pen.js";
 import { recorded, scoreRange } from "./rows.js";
 import { givenWindow } from "./settings.js";
+import { fillSteps, onClick } from "./steps.js";
 import { treat } from "./treatments.js";
 import {
-  TREATMENTS, buildWindowLab, fillNumbers, fillSteps, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook,
+  TREATMENTS, buildWindowLab, fillNumbers, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook,
 } from "./windowparts.js";
 
 const LEAST_SIGMA = 0.25;
@@ -42,8 +43,8 @@ export function createByHand(host, data) {
     const { center } = steps[state.step];
     const halfWidth = settings.half_width ?? givenWindow(source.length).half_width;
     const rule = settings.center ?? "floor";
-    if (center === null) return { center: monotonic(state.step, source.length), halfWidth, rule, predicted: false };
-    return { center, halfWidth, rule, predicted: settings.window === "local-p" };
+    if (center === null) return { center: monotonic(state.step, source.length), halfWidth, rule, stand: true };
+    return { center, halfWidth, rule, stand: false };
   }
 
   function look() {
@@ -206,11 +207,10 @@ function barRowsOf(look, hand, narrow) {
 
 /** Listeners, wired once; they end with the elements. */
 function wireWindowLab(ui, act, pull, geometry, step) {
-  const click = (button, action) => button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && action());
-  click(ui.back, () => act.jump(step() - 1));
-  click(ui.forward, () => act.jump(step() + 1));
-  click(ui.link, act.link);
-  click(ui.again, act.again);
+  onClick(ui.back, () => act.jump(step() - 1));
+  onClick(ui.forward, () => act.jump(step() + 1));
+  onClick(ui.link, act.link);
+  onClick(ui.again, act.again);
   for (const name of ["center", "halfWidth", "sigma"]) ui.knobs[name].addEventListener("input", () => act[name](Number(ui.knobs[name].value)));
   ui.rule.addEventListener("change", (event) => act.rule(event.target.value));
   ui.table.addEventListener("toggle", act.settled);

@@ -3,6 +3,7 @@
 import { el, setIcon } from "./skeleton.js";
 import { removed, short } from "./rows.js";
 import { isLocal, same, sigmaOf } from "./settings.js";
+import { markStep } from "./steps.js";
 
 /** The words of the target as buttons; made again only when the sentence changes. */
 export function fillSentence(ui, target, jump) {
@@ -21,11 +22,8 @@ export function fillSentence(ui, target, jump) {
 
 /** Words up to `step` are said; later ones keep their place but are not seen. */
 export function showSentence(ui, step) {
-  Array.from(ui.sentence.children).forEach((button, i) => {
-    button.classList.toggle("ap-now", i === step);
+  markStep(ui.sentence, step, (button, i) => {
     button.classList.toggle("ap-future", i > step);
-    if (i === step) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
     button.tabIndex = i > step ? -1 : 0;
   });
 }

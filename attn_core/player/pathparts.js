@@ -66,6 +66,12 @@ export function contentsOf(path, node, step, few) {
   return { strip: found, say: `|·| ${length(found).toFixed(2)}` };
 }
 
+/** What a box holds, in words. */
+export function spoken({ lines, shaded, say }) {
+  if (lines) return lines.map(([word, p]) => `${word} ${p}`).join(", ");
+  return shaded ? shaded.map(([word]) => word).join(" ") : say;
+}
+
 /** [word, weight] of the `most` words with the largest weights, in the order of the sentence. */
 function mostRead(source, weights, most) {
   const places = source.map((_, s) => s).sort((a, b) => weights[b] - weights[a]).slice(0, most);

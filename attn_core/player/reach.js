@@ -12,8 +12,8 @@ import { onPage } from "./onpage.js";
 import { fitCanvas, penOf, unitOf } from "./pen.js";
 import { recorded, short } from "./rows.js";
 import { el } from "./skeleton.js";
+import { fillSteps, markStep } from "./steps.js";
 import { massOutside } from "./treatments.js";
-import { fillSteps } from "./windowparts.js";
 
 const NAMED = 34; // the narrowest column with a number over its bar
 
@@ -54,12 +54,7 @@ export function createReach(host, data) {
     const plain = { heat: "marked", scale: 1, unknown: new Set(data.runs[0].trace.unknown), source };
     drawWords({ ...pen, ctx }, g, { span: all, marked }, plain);
     ui.scroll.scrollLeft = g.x(needed.source) - ui.scroll.clientWidth / 2;
-    Array.from(ui.words.children).forEach((button, i) => {
-      button.classList.toggle("ap-now", i === step);
-      button.classList.toggle("rl-needed", i === needed.target);
-      if (i === step) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-    });
+    markStep(ui.words, step, (button, i) => button.classList.toggle("rl-needed", i === needed.target));
     tell(looks);
   }
 

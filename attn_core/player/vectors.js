@@ -202,7 +202,9 @@ function wireGrip({ button }, square, move, where, say) {
     const far = event.shiftKey ? 10 * STEP : STEP;
     move(where().map((x, i) => x + far * turn[i]));
   });
-  button.addEventListener("keyup", say);
+  button.addEventListener("keyup", (event) => {
+    if (event.key.startsWith("Arrow")) say();
+  });
 }
 
 function placeHandles(ui, state, wide) {

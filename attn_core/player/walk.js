@@ -9,10 +9,10 @@
 import { onPage } from "./onpage.js";
 import { penOf, unitOf } from "./pen.js";
 import { arrow, circle, madeFrom, placeNodes, queriedInstead, schedule } from "./pathgraph.js";
-import { buildPath, contentsOf, describe, fillNode, tellAttempt } from "./pathparts.js";
+import { buildPath, contentsOf, describe, fillNode, spoken, tellAttempt } from "./pathparts.js";
 import { el, setIcon } from "./skeleton.js";
+import { fillSteps, markStep, onClick } from "./steps.js";
 import { lowered, plain } from "./symbols.js";
-import { fillSteps } from "./windowparts.js";
 
 const BEAT = 1500; // ms for one computation
 
@@ -84,7 +84,7 @@ function makeDiagram(parent, root, path, jump) {
       box.setAttribute("aria-pressed", String(state.node === node.id));
       const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? "cannot be computed" : "" } : contentsOf(path, node, state.step, grid.down);
       fillNode(ui.nodes[node.id], contents, most[node.id], pen);
-      box.setAttribute("aria-label", `${plain(node.symbol)}, ${node.name}, ${contents.say ?? ""}`);
+      box.setAttribute("aria-label", `${plain(node.symbol)}, ${node.name}, ${spoken(contents)}`);
     }
     drawArrows(graph, grid, ring);
     drawChain(chain, ring);
@@ -136,11 +136,7 @@ function makeDiagram(parent, root, path, jump) {
   }
 
   function showWords() {
-    Array.from(ui.words.children).forEach((button, i) => {
-      button.classList.toggle("ap-now", i === state.step);
-      if (i === state.step) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-    });
+    markStep(ui.words, state.step);
   }
 
   function choose(id, walking) {
@@ -177,11 +173,10 @@ function makeDiagram(parent, root, path, jump) {
     timer = 0;
   }
 
-  const click = (button, action) => button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && action());
-  click(ui.back, () => { stop(); walk(-1); });
-  click(ui.forward, () => { stop(); walk(1); });
-  click(ui.play, play);
-  click(ui.attempt, () => {
+  onClick(ui.back, () => { stop(); walk(-1); });
+  onClick(ui.forward, () => { stop(); walk(1); });
+  onClick(ui.play, play);
+  onClick(ui.attempt, () => {
     stop();
     set({ tried: !state.tried, node: null, walking: false });
   });

@@ -2,6 +2,7 @@
 
 import { exact, short } from "./rows.js";
 import { choice, el, iconButton, slider } from "./skeleton.js";
+import { markStep } from "./steps.js";
 import { lowered } from "./symbols.js";
 import { disputed, slots } from "./treatments.js";
 
@@ -86,24 +87,9 @@ function edges(ui) {
   return el("section", { class: "ap-section", "aria-label": "Edges" }, el("h3", { class: "ap-title", text: "At the edges" }), ui.slots, ui.clipped, ui.disputed);
 }
 
-/** The words that the model said, one button for each step. */
-export function fillSteps(ui, target, jump) {
-  ui.words.replaceChildren(...target.map((word, i) => {
-    const button = el("button", { type: "button", class: `ap-word ${word.startsWith("<") ? "ap-special" : ""}`, text: word });
-    button.addEventListener("click", () => jump(i));
-    return button;
-  }));
-  ui.words.classList.toggle("ap-long", target.join(" ").length > 56);
-  ui.words.classList.toggle("ap-very-long", target.join(" ").length > 140);
-}
-
 /** Which step is shown. */
 export function showStep(ui, step, steps) {
-  Array.from(ui.words.children).forEach((button, i) => {
-    button.classList.toggle("ap-now", i === step);
-    if (i === step) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
-  });
+  markStep(ui.words, step);
   ui.count.textContent = `step ${step + 1} of ${steps}`;
   ui.back.setAttribute("aria-disabled", String(step <= 0));
   ui.forward.setAttribute("aria-disabled", String(step >= steps - 1));
@@ -124,13 +110,13 @@ export function showHand(ui, hand, own, linked, length) {
   sigma.classList.toggle("ap-linked", linked);
   ui.link.setAttribute("aria-pressed", String(linked));
   for (const radio of ui.rule.querySelectorAll("input")) radio.checked = radio.value === hand.rule;
-  ui.again.textContent = own.predicted ? "As the model had it" : "Start again";
+  ui.again.textContent = own.stand ? "Start again" : "As the model had it";
 }
 
 /** What is the model's at this step, and what the hand made of it. */
 export function showOrigin(ui, { own, hand, moved, trained }) {
   ui.frame.classList.toggle("wl-moved", moved);
-  const told = own.predicted ? `the model put p_{t} at ${own.center.toFixed(2)}` : `${trained}: this p_{t} is yours`;
+  const told = own.stand ? `${trained}: this p_{t} is yours` : `the model put p_{t} at ${own.center.toFixed(2)}`;
   ui.note.replaceChildren(...lowered(moved ? `${told}; you hold it at ${hand.center.toFixed(2)}. The scores stay the model's.` : `${told}. Drag p_{t}, D or σ.`));
 }
 

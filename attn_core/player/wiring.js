@@ -1,22 +1,20 @@
 // What hands do: keys, buttons, sliders, pointer. Listeners are wired once; they call the player's actions.
 
 import { hit } from "./layout.js";
+import { onClick } from "./steps.js";
 
 const KEYBOARD_SETTLES = 350; // ms after the last arrow key on a slider: a held key is one change, not thirty
 
 /** Wire the elements of `ui` to `act`; `geometry()` is the last drawn layout. Returns a function that stops timers. */
 export function wire(ui, act, geometry) {
-  const click = (button, action) => button.addEventListener("click", () => {
-    if (button.getAttribute("aria-disabled") !== "true") action();
-  });
-  click(ui.first, () => act.jump(0));
-  click(ui.back, () => act.move(-1));
-  click(ui.play, act.toggle);
-  click(ui.forward, () => act.move(1));
-  click(ui.last, () => act.jump(Infinity));
-  click(ui.give, act.give);
-  click(ui.link, act.link);
-  click(ui.trained, act.asTrained);
+  onClick(ui.first, () => act.jump(0));
+  onClick(ui.back, () => act.move(-1));
+  onClick(ui.play, act.toggle);
+  onClick(ui.forward, () => act.move(1));
+  onClick(ui.last, () => act.jump(Infinity));
+  onClick(ui.give, act.give);
+  onClick(ui.link, act.link);
+  onClick(ui.trained, act.asTrained);
   ui.scrub.addEventListener("input", () => act.jump(Number(ui.scrub.value)));
   ui.speed.addEventListener("change", () => act.speed(Number(ui.speed.value)));
   ui.heat.addEventListener("change", (event) => act.heat(event.target.value));
