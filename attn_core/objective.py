@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -50,8 +50,9 @@ def word_losses(model: Translator, steps: Step, batch: Batch, label_smoothing: f
     return losses * batch.target_mask
 
 
-# From the looks of sentences, "b tgt src", and which source positions are real, to a number for each sentence.
-TERMS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+# From the looks of sentences, and which source positions are real, to a number for each sentence.
+Term = Callable[[Float[Tensor, "b tgt src"], Bool[Tensor, "b src"]], Float[Tensor, "b"]]
+TERMS: dict[str, Term] = {
     "doubly_stochastic": doubly_stochastic,
     "coverage": lambda align, real: coverage_loss(align),
     "attention_entropy": lambda align, real: entropy(align).sum(-1),

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_core.registry import Registry, letters
@@ -30,7 +30,7 @@ class Read(nn.Module):
 
 @READS.add("soft", r"c_t = \textstyle\sum_s a(s)\,\bar h_s")
 class Soft(Read):
-    """The weighted sum of all states, which is the expectation of the other reads (Xu 2015, section 4.2)."""
+    """The weighted sum of all states: where the weights sum to 1, the expectation of hard-sample (Xu 2015, 4.2)."""
 
     @classmethod
     def equations(cls, config: Any, weights: str, value: str, context: str) -> list[str]:
@@ -58,7 +58,7 @@ class Hard(Read):
         place = self.choose(weights.detach()).unsqueeze(-1)
         return torch.zeros_like(weights).scatter(-1, place, 1.0) * (weights > 0)
 
-    def choose(self, weights: Float[Tensor, "*b src"]) -> Any:
+    def choose(self, weights: Float[Tensor, "*b src"]) -> Int[Tensor, "*b"]:
         """The position that is read in each row."""
         raise NotImplementedError
 
@@ -71,7 +71,7 @@ class HardArgmax(Hard):
     def choice(cls, weights: str, read: str, place: str) -> str:
         return rf"{read} = \arg\max_{place} {weights}({place})"
 
-    def choose(self, weights: Float[Tensor, "*b src"]) -> Any:
+    def choose(self, weights: Float[Tensor, "*b src"]) -> Int[Tensor, "*b"]:
         return weights.argmax(-1)
 
 
@@ -91,7 +91,7 @@ class HardSample(Hard):
     def forward(self, weights: Float[Tensor, "*b src"]) -> Float[Tensor, "*b src"]:
         return weights if self.soft else super().forward(weights)
 
-    def choose(self, weights: Float[Tensor, "*b src"]) -> Any:
+    def choose(self, weights: Float[Tensor, "*b src"]) -> Int[Tensor, "*b"]:
         # Of waiting times with rates w_s the shortest is that of s with probability w_s / sum w.
         return (weights / torch.empty_like(weights).exponential_()).argmax(-1)
 
