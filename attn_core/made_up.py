@@ -1,6 +1,6 @@
 """The models of made-up data beside the translators: which there are, how good they are, and their cards.
 
-Each kind is a module with RECIPES, `learn`, `load` and `report`, the rows of its measures.
+Each kind is a module with KIND (see on_the_fly.py), RECIPES, `learn`, `load` and `report`, the rows of its measures.
 """
 
 import json
@@ -9,9 +9,9 @@ from types import ModuleType
 from typing import Any
 
 from attn_core import pointer, series
-from attn_core.files import find, kind_of, pretrained, read_record, replacing
+from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, pretrained, read_record, replacing
 
-KINDS: dict[str, ModuleType] = {module.KIND: module for module in (pointer, series)}
+KINDS: dict[str, ModuleType] = {module.KIND.name: module for module in (pointer, series)}
 
 
 def maker(preset: str) -> ModuleType | None:
@@ -27,8 +27,10 @@ def report(name_or_path: str | Path, **options: Any) -> dict[str, Any]:
     """
     folder = find(name_or_path)
     kind = kind_of(folder)
+    if kind == TRANSLATOR:
+        raise CheckpointError(f"{folder.name} is a translator; measure it with `evaluate`")
     if kind not in KINDS:
-        read_record(folder, " or ".join(KINDS))
+        raise CheckpointError(f"{folder.name} is a model of kind {kind}; this version measures: {', '.join(KINDS)}")
     module = KINDS[kind]
     return module.report(module.load(folder), **options)
 

@@ -206,9 +206,9 @@ def train(
 
 
 def configure(
-    preset: str, settings: dict[str, Any], presets: Mapping[str, tuple[Config, TrainConfig]] = PRESETS
-) -> tuple[Any, TrainConfig]:
-    """A preset's configs with `settings` (of either) in place of their own; the first is a ModelConfig in PRESETS.
+    preset: str, settings: dict[str, Any], presets: Mapping[str, tuple[Config, Config]] = PRESETS
+) -> tuple[Any, Any]:
+    """A preset's configs with `settings` (of either) in place of their own; in PRESETS a ModelConfig and a TrainConfig.
 
     Raises ValueError for an unknown preset or setting.
     """

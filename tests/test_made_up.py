@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 from app.catalogue import catalogue
-from attn_core import made_up, pointer, series
+from attn_core import made_up, pointer
 from attn_core.cli import main
-from attn_core.files import kind_of, pretrained, shipped
+from attn_core.files import CheckpointError, kind_of, pretrained, shipped
+from attn_core.on_the_fly import DrawnConfig
 from tests.shipped import ship
 
-POINTER = {"hidden": 5, "align_hidden": 3, "shortest": 3, "longest": 5, "epochs": 1, "batch": 4}
-SERIES = {"hidden": 6, "embedding": 4, "epochs": 1, "batch": 4}
+SHORT = {"updates": 2, "epochs": 1, "batch": 4}
+POINTER = {"hidden": 5, "align_hidden": 3, "shortest": 3, "longest": 5} | SHORT
+SERIES = {"hidden": 6, "embedding": 4} | SHORT
 
 
 @pytest.fixture(scope="module")
@@ -21,9 +23,7 @@ def folder(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("shipped")
     ship(folder, "luong-dot-global")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pointer.training, "UPDATES", 2)
         patch.setattr(pointer.training, "EXAMPLES", 5)
-        patch.setattr(series, "UPDATES", 2)
         sets = {"pointer-hull": POINTER, "plain-hull": POINTER, "series": SERIES}
         for preset, settings in sets.items():
             words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
@@ -93,6 +93,9 @@ def test_the_cards_of_those_that_ship_say_what_was_measured_and_their_examples_r
     text = made_up.card(record, folder)
     assert (folder / "README.md").read_text() == text
     assert record["about"]["test"]["examples"] == 1000
+    recipe = DrawnConfig.from_json(record["train"])  # it has no settings but those that count
+    assert record["about"]["examples"] == recipe.epochs * recipe.updates * recipe.batch
+    assert recipe.to_json() == record["train"]
     assert (folder / "model.safetensors").stat().st_size < 500_000
     exec(text.split("```python\n")[1].split("```")[0], {})
     assert "tensor(" in capsys.readouterr().out
@@ -101,13 +104,20 @@ def test_the_cards_of_those_that_ship_say_what_was_measured_and_their_examples_r
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["measure", "luong-dot-global"], "luong-dot-global is a model of kind translator, and a pointer or series"),
+        (["measure", "luong-dot-global"], "luong-dot-global is a translator; measure it with `evaluate`"),
         (["measure", "series", "--beam", "3"], "are for pointer networks"),
         (["measure", "pointer-hull", "--lengths", "many"], "expected numbers"),
         (["measure", "pointer-hull", "--lengths", "2"], "takes 3 inputs or more"),
         (["measure", "nosuch"], "unknown model 'nosuch'; shipped are: luong-dot-global, plain-hull"),
         (["translate", "pointer-hull"], "is a model of kind pointer, and a translator was asked for"),
         (["train", "pointer-hull", "--out", "OUT", "--set", "nosuch=1"], "unknown setting 'nosuch'"),
+        (
+            ["train", "pointer-hull", "--out", "OUT", "--set", "average=0.99"],
+            "unknown setting 'average'; there are: pro",
+        ),
+        (["train", "series", "--out", "OUT", "--set", "patience=3"], "unknown setting 'patience'; there are: score"),
+        (["train", "series", "--out", "OUT", "--set", "clip=0"], "clip must be above 0, not 0.0"),
+        (["train", "series", "--out", "OUT", "--set", "updates=0"], "updates must be 1 or more, not 0"),
         (["train", "pointer-hull", "--out", "SHIPPED/pointer-hull"], "holds a model already"),
         (["card", "series"], "is a model of kind series"),
     ],
@@ -116,6 +126,12 @@ def test_a_wrong_call_is_told(words, message, here, tmp_path, capsys):
     words = [word.replace("OUT", str(tmp_path / "out")).replace("SHIPPED", str(here)) for word in words]
     assert main(words) != 0
     assert message in capsys.readouterr().err
+
+
+def test_a_model_of_another_kind_is_not_measured(tmp_path):
+    (tmp_path / "config.json").write_text('{"kind": "painter"}')
+    with pytest.raises(CheckpointError, match="is a model of kind painter; this version measures: pointer, series"):
+        made_up.report(tmp_path)
 
 
 def test_every_recipe_has_a_maker():

@@ -4,7 +4,6 @@ import itertools
 import json
 import math
 
-import numpy as np
 import pytest
 import torch
 
@@ -134,6 +133,26 @@ def test_numbers_are_named_by_their_value():
     assert sorted(pointed(trace)) == [0, 1]
 
 
+@pytest.mark.parametrize("output", ["pointer", "vocabulary"])
+def test_what_may_not_be_pointed_at_has_no_weight_and_no_probability(output):
+    """The others are a softmax of the same scores, computed apart; the context is their mean of the memory."""
+    model, given = net(4, output=output), inputs(4)
+    chosen = torch.tensor([[2, 4, 1, 3, 0]] * 3)
+    free, ruled = (forced(model, given, chosen, constraint) for constraint in ("none", "permutation"))
+    (one,), (look,) = free.steps.looks, ruled.steps.looks
+    close(look.scores, one.scores, atol=1e-5)
+    assert one.focus.inside.all()
+    for t in range(5):
+        left = [place for place in (2, 4, 1, 3) if place not in chosen[0, :t]] or [0]
+        left.sort()
+        assert look.focus.inside[0, t].nonzero().flatten().tolist() == left
+        weights = torch.zeros(3, 5)
+        weights[:, left] = one.scores[:, t, left].softmax(-1)
+        close(look.weights[:, t], weights, atol=1e-5)
+        close(look.context[:, t], torch.einsum("bs,bsm->bm", weights, ruled.memory.states), atol=1e-5)
+        close(ruled.log_probs[:, t, left].exp().sum(-1), torch.ones(3), atol=1e-5)
+
+
 def test_a_vocabulary_has_no_word_beyond_its_longest():
     model = net(output="vocabulary")
     assert greedy(model, inputs(4)).log_probs.shape[-1] == 5
@@ -170,7 +189,7 @@ def test_a_batch_holds_the_answers(problem):
     config = PointerConfig(problem=problem, shortest=4, longest=6)
     lengths = set()
     for seed in range(20):
-        batch = draw_batch(config, 3, np.random.default_rng(seed))
+        batch = draw_batch(config, 3, seed)
         lengths.add(batch.inputs.size(1))
         for one, row in zip(batch.inputs.tolist(), batch.pointed.tolist(), strict=True):
             answer = PROBLEMS[problem]().answer(one)
@@ -184,10 +203,8 @@ def sorter(tmp_path_factory):
     """A network that has learnt to sort two numbers, and its folder."""
     folder = tmp_path_factory.mktemp("pointer") / "sorter"
     settings = {"hidden": 24, "align_hidden": 16, "shortest": 2, "longest": 2, "epochs": 1, "batch": 32}
-    settings |= {"rate": 0.02, "warmup": 10}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pointer.training, "UPDATES", 200)
-        pointer.learn("pointer-sort", folder, settings=settings)
+    settings |= {"rate": 0.02, "warmup": 10, "updates": 200}
+    pointer.learn("pointer-sort", folder, settings=settings)
     return folder
 
 
@@ -203,9 +220,8 @@ def test_a_network_learns_to_sort_and_comes_back_from_disk(sorter):
 
 
 def test_a_run_that_was_cut_in_two_is_the_whole_run(tmp_path, monkeypatch):
-    monkeypatch.setattr(pointer.training, "UPDATES", 3)
     monkeypatch.setattr(pointer.training, "EXAMPLES", 5)
-    settings = SIZES | {"epochs": 2, "schedule": "constant", "batch": 4}
+    settings = SIZES | {"updates": 3, "epochs": 2, "schedule": "constant", "batch": 4}
     pointer.learn("pointer-hull", tmp_path / "whole", settings=settings)
     pointer.learn("pointer-hull", tmp_path / "parts", settings=settings | {"epochs": 1})
     with pytest.raises(CheckpointError, match="holds a model already"):

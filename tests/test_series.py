@@ -17,6 +17,7 @@ from attn_core.series import (
     draw,
     forecast,
     measure,
+    measures,
     seasonal_naive,
 )
 from tests.support import close
@@ -104,7 +105,7 @@ def test_the_context_is_the_weighted_history():
 
 def test_the_measures_by_hand(monkeypatch):
     """A model that looks at the last known day of the same weekday only, and says what came, or nothing but zeros."""
-    batch = draw(50, (series.HELD_OUT,))
+    batch = draw(50, (measures.HELD_OUT,))
     weights = torch.zeros(50, HORIZON, HISTORY)
     for t in range(HORIZON):
         weights[:, t, HISTORY - WEEK + t % WEEK] = 0.75
@@ -114,7 +115,7 @@ def test_the_measures_by_hand(monkeypatch):
     (look,) = found.steps.looks
     looks = (type(look)(look.query, look.scores, look.focus, weights, weights, look.context),)
     step = type(found.steps)(looks, found.steps.hidden, found.steps.attentional)
-    monkeypatch.setattr(series, "forecast", lambda model, batch: series.Forecast(batch.future, step, found.memory))
+    monkeypatch.setattr(measures, "forecast", lambda model, batch: series.Forecast(batch.future, step, found.memory))
     scores = measure(net(), 50)
     assert scores["mae"] == 0
     assert scores["season"] == pytest.approx(13 / 14)
@@ -123,10 +124,9 @@ def test_the_measures_by_hand(monkeypatch):
     assert scores["floor"] == pytest.approx(math.sqrt(2 / math.pi), rel=0.1)
 
 
-def test_training_makes_a_forecaster_that_comes_back_from_disk(tmp_path, monkeypatch):
-    monkeypatch.setattr(series, "UPDATES", 30)
+def test_training_makes_a_forecaster_that_comes_back_from_disk(tmp_path):
     scores = []
-    settings = SIZES | {"epochs": 2, "batch": 16, "rate": 0.01, "warmup": 5}
+    settings = SIZES | {"updates": 30, "epochs": 2, "batch": 16, "rate": 0.01, "warmup": 5}
     series.learn("series", tmp_path / "mine", settings=settings, watch=scores.append)
     assert scores[1]["loss"] < scores[0]["loss"]
     model = series.load(tmp_path / "mine")
@@ -147,6 +147,10 @@ def test_what_is_wrong_is_said(tmp_path):
         SeriesConfig(score="cosine")
     with pytest.raises(ValueError, match="RNNencdec"):
         SeriesConfig(score=None)
+    with pytest.raises(ValueError, match="hidden must be even, half of it for each direction of the encoder, not 7"):
+        SeriesConfig(hidden=7)
+    with pytest.raises(ValueError, match="hidden must be 1 or more, not 0"):
+        SeriesConfig(hidden=0)
     with pytest.raises(ValueError, match="there are: series, series-fixed-vector"):
         series.learn("weather", tmp_path)
     with pytest.raises(CheckpointError, match="unknown model"):

@@ -29,7 +29,7 @@ FLOORS = (
     {"beam", "checkpoint", "ensemble", "formulas", "objective", "replay", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
     {"recipes"},
-    {"drawn"},
+    {"on_the_fly"},
     {"cards", "pointer", "practice", "series"},
     {"made_up"},
     {"cli"},
