@@ -21,9 +21,11 @@ from attn_core.problems import PROBLEMS
 ABOUT = (
     "The network of Vinyals, Fortunato and Jaitly (2015), small: an LSTM reads the inputs, another one what it has "
     "chosen so far, and the softmax of the additive score between them (eq. 3) is the output, so that inputs of any "
-    "number can be chosen among. Nothing is masked, as in the paper: it has to learn by itself not to choose an "
-    "input twice. `plain` models are its section 2.2: the same attention, but its context goes to an output layer "
-    "with a word for each position, and there is no word beyond the longest input that was trained on."
+    "number can be chosen among. No input is masked, as in the paper: it has to learn by itself not to choose one "
+    "twice. `plain` models are its section 2.2: the same attention, but its context goes to an output layer with a "
+    "word for each position, and there is no word beyond the longest input that was trained on. With fewer inputs they "
+    "have it easier than the section's model: the words for positions that are not there are left out of the softmax, "
+    "in training too."
 )
 MEASURES = (
     "`accuracy` is the share of outputs that are exactly right: for hulls, the same polygon, wherever and whichever "

@@ -1,17 +1,17 @@
 """The network: an encoder of the inputs, a decoder of what was chosen, and the score between them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from attn_core.attention import Attention, masked_softmax
+from attn_core.attention import Attention
 from attn_core.cells import LSTM
 from attn_core.config import Config, choice
 from attn_core.problems import PROBLEMS
 from attn_core.scores import SCORES
-from attn_core.trace import Focus, Look, Memory, Record, Step, wide
+from attn_core.trace import Memory, Record, Step, wide
 from attn_core.windows import WINDOWS
 
 STOP = 0  # the position of the end in the memory
@@ -26,7 +26,9 @@ class PointerConfig(Config):
     """Which problem, and how large a network: one LSTM layer on either side (Vinyals 2015, section 4.1)."""
 
     problem: str = "hull"  # a key of PROBLEMS
-    output: str = "pointer"  # "vocabulary": the word k means position k (section 2.2), which ends at `longest`
+    # "vocabulary": the word k means position k (section 2.2), which ends at `longest`. Unlike there, the softmax is
+    # over the words of positions that the input has: an output is always a choice among the inputs and the end.
+    output: str = "pointer"
     hidden: int = 96  # the paper's 256 or 512
     align_hidden: int = 48  # rows of W_1 and W_2; the paper's are as many as `hidden`
     shortest: int = 5  # inputs in training
@@ -96,23 +98,24 @@ class PointerNet(nn.Module):
         state: tuple[Tensor, Tensor],
         memory: Memory,
         t: int,
-        allowed: Tensor | None = None,
+        allowed: Bool[Tensor, "b #tgt src"] | None = None,
     ) -> tuple[Step, tuple[Tensor, Tensor]]:
         """The steps that read `read`, the first of them number `t`, and the state after them.
 
-        Eq. 3: u_j = v . tanh(W_1 e_j + W_2 d_i). `allowed` (b tgt src) takes positions out of view; None: none.
+        Eq. 3: u_j = v . tanh(W_1 e_j + W_2 d_i). Positions that are not `allowed` are out of view; None: all are.
         """
         hidden, state = self.decoder(read, state)
-        look = self.attention(hidden, memory, t)
+        focus = self.attention.window(hidden, memory.src_mask, t)
         if allowed is not None:
-            inside = look.focus.inside & allowed
-            align = masked_softmax(look.scores, inside)
-            focus = Focus(inside, look.focus.gaussian, None)
-            look = Look(look.query, look.scores, focus, align, align, align @ memory.states)
+            focus = replace(focus, inside=focus.inside & allowed)
+        look = self.attention.look(hidden, memory, focus)
         return Step((look,), hidden, torch.cat([look.context, hidden], -1)), state
 
     def log_probs(self, step: Step) -> Float[Tensor, "*b src"]:
-        """log p(C_i | C_<i, P): of the weights themselves, or of the words for the positions, 0 being the end."""
+        """log p(C_i | C_<i, P): of the weights themselves, or of the words for the positions, 0 being the end.
+
+        Words for positions that the input does not have are left out.
+        """
         look = step.looks[0]
         if self.config.output == "vocabulary":
             said = self.output(step.attentional)[..., : look.scores.size(-1)]
