@@ -1,4 +1,8 @@
-"""Several models that translate as one: their probabilities are averaged at every step (Luong 2015, section 4)."""
+"""Several models that translate as one: the mean of their probabilities is taken at every step.
+
+Luong 2015 (section 4.2) reports ensembles of 8 models, and does not say how their predictions are brought together;
+the arithmetic mean of the probabilities is our choice.
+"""
 
 import math
 from collections.abc import Sequence
@@ -9,6 +13,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from attn_core.config import ModelConfig
 from attn_core.corpora import Batch
 from attn_core.decoders import Carry
 from attn_core.model import Translator
@@ -112,5 +117,35 @@ class Ensemble(Translator):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a trace says of the models that made it: the first's settings, and all their names."""
-        return self.members[0].settings | {"ensemble": [member.name for member in self.members]}
+        """What a trace says of the models that made it: `ensemble`, the settings of each with the name of its `model`.
+
+        The others say what the members have in common. Where they differ, names stand side by side ("dot+concat"),
+        anything else is None. `heads` is the number of looks in all; `intervention`, whether any member has one.
+        """
+        each = [member.settings for member in self.members]
+        names = [member.name for member in self.members]
+        return _shared(each) | {
+            "heads": sum(_looks(member.config) for member in self.members),
+            "intervention": any(settings["intervention"] for settings in each),
+            "ensemble": [{"model": name} | settings for name, settings in zip(names, each, strict=True)],
+        }
+
+
+def _looks(config: ModelConfig) -> int:
+    """How many looks a model makes at each step."""
+    return 0 if config.score is None else config.heads
+
+
+def _shared(each: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Settings of several models as one's; what a model does not have, which is None, does not count."""
+    shared: dict[str, Any] = {}
+    for name in each[0]:
+        found = [settings[name] for settings in each if settings[name] is not None]
+        distinct = [value for i, value in enumerate(found) if value not in found[:i]]
+        if len(distinct) < 2:
+            shared[name] = distinct[0] if distinct else None
+        elif all(isinstance(value, dict) for value in distinct):
+            shared[name] = _shared(distinct)
+        else:
+            shared[name] = "+".join(distinct) if all(isinstance(value, str) for value in distinct) else None
+    return shared

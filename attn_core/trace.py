@@ -99,7 +99,7 @@ class Look(Record):
     query: Float[Tensor, "*b q"]
     scores: Float[Tensor, "*b src"]  # raw, for every real source position, also those outside the window
     focus: Focus
-    align: Float[Tensor, "*b src"]  # softmax of the scores inside the window; sums to 1
+    align: Float[Tensor, "*b src"]  # softmax of the scores inside the window; sums to 1, less with unmasked_fixed
     # What was read: align * gaussian, which sums below 1 when the Gaussian removes mass; of a hard read 1 at one place.
     weights: Float[Tensor, "*b src"]
     context: Float[Tensor, "*b mem"]
@@ -174,7 +174,7 @@ def summary(model: str, settings: dict[str, Any]) -> str:
     if settings.get("score"):
         parts += [f"score {settings['score']}", str(settings["window"])]
     if settings.get("heads", 1) > 1:
-        parts.append(f"{settings['heads']} heads")
+        parts.append(f"{settings['heads']} {'looks' if 'ensemble' in settings else 'heads'}")
     if settings.get("read", "soft") != settings.get("trained_read", "soft"):
         parts.append(f"read {settings['read']}, trained with {settings['trained_read']}")
     elif settings.get("read", "soft") != "soft":

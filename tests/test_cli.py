@@ -23,7 +23,7 @@ from attn_core.model import Translator
 from attn_core.recipes import configure
 from attn_core.text import Tokenizer
 from attn_core.trace import dump, parse
-from tests.support import BAHDANAU, tiny
+from tests.support import BAHDANAU, VARIANTS, tiny
 from tests.terminal import files_under, lines, run, saved
 
 ROOT = Path(__file__).parents[1]
@@ -171,6 +171,21 @@ def test_links_are_the_largest_weights_of_forced_decoding(name, texts, shift, re
         best = weights.argmax(1).tolist()[shift : shift + len(target.split())]
         # What a model looks at most may be the </s> that it reads; a word is not linked to that.
         assert line.split() == sorted(f"{i}-{j}" for j, i in enumerate(best) if i < len(source.split()))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_an_ensemble_aligns_by_the_member_that_looks(order, texts, tmp_path):
+    """Whichever comes first; beside a model that does not look, the words it is made to say give the other's looks."""
+    for name in ("fixed-vector", "bahdanau"):
+        save(tiny(name=name, **VARIANTS[name]), TrainConfig(), tmp_path / name)
+    pair = "+".join([str(tmp_path / "fixed-vector"), str(tmp_path / "bahdanau")][::order])
+    alone, both = (
+        run("align", model, "--source", texts[0], "--target", texts[1], "--tokenized")
+        for model in (tmp_path / "bahdanau", pair)
+    )
+    assert (both.status, both.err) == (0, "")
+    assert both.out == alone.out
+    assert any(alone.out.split())
 
 
 def test_a_pair_with_an_empty_side_has_an_empty_line(local, tmp_path):

@@ -13,6 +13,7 @@ from attn_core.corpora import make_batch
 from attn_core.ensemble import Ensemble
 from attn_core.evaluation import evaluate
 from attn_core.search import forced, greedy
+from attn_core.trace import dump, parse, summary
 from tests.support import BAHDANAU, LUONG, VARIANTS, sentences, tiny
 
 KINDS = ({}, LUONG | {"window": "local-p", "feeding": True, "layers": 2}, BAHDANAU, VARIANTS["fixed-vector"])
@@ -75,10 +76,57 @@ def test_the_looks_are_those_of_all(members):
             assert torch.allclose(look.weights, alone.columns[t].step.looks[0].weights, atol=1e-6)
 
 
-def test_a_trace_names_all(members):
+def test_a_trace_names_all_with_their_settings(members):
     trace = translate(Ensemble(members), "a b c d")
-    assert trace.settings["ensemble"] == [member.name for member in members]
+    assert trace.settings["ensemble"] == [{"model": member.name} | member.settings for member in members]
+    assert trace.settings["heads"] == len(trace.words[0].step.looks) == 3
     assert trace.weights().shape == (len(trace.target), 4)
+    assert parse(dump(trace)).settings == trace.settings
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_number_of_looks_is_known_before_any_is_made(name):
+    """`heads` of the settings is what a step then holds, for every model there is."""
+    member = tiny(**VARIANTS[name])
+    twice = Ensemble([member, member])
+    (found,) = greedy(twice, sentences(3), limit=1).columns
+    assert len(found.step.looks) == twice.settings["heads"]
+
+
+def test_settings_claim_what_all_members_share():
+    kinds = (
+        {"score": "dot", "half_width": 2},
+        {"score": "additive", "half_width": 2},
+        {"score": "dot", "half_width": 3},
+    )
+    one, two, three = (tiny(seed, **LUONG | kind | {"window": "local-m"}) for seed, kind in enumerate(kinds))
+    found = Ensemble([one, two]).settings
+    window = {"window": "local-m", "half_width": 2, "sigma": None}
+    assert (found["score"], found["order"], found["read"]) == ("dot+additive", "step-then-look", "soft")
+    assert {name: found[name] for name in window} == found["trained_window"] == window
+    assert not found["intervention"]
+    assert Ensemble([one, three]).settings["half_width"] is None
+    mixed = Ensemble([one, tiny(3, **BAHDANAU), three.with_window("global").with_read("hard-argmax")]).settings
+    assert (mixed["window"], mixed["read"], mixed["trained_read"]) == ("local-m+global", "soft+hard-argmax", "soft")
+    assert mixed["order"] == "step-then-look+look-then-step"
+    assert mixed["trained_window"]["window"] == "local-m+global"
+    assert mixed["intervention"]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_member_that_does_not_look_claims_no_mechanism(first):
+    members = [tiny(0, **VARIANTS["fixed-vector"]), tiny(1, **BAHDANAU)]
+    found = Ensemble(members[first:] + members[:first]).settings
+    assert (found["score"], found["window"], found["heads"]) == ("additive", "global", 1)
+
+
+def test_one_line_on_an_ensemble():
+    both = Ensemble([tiny(0, name="one", **BAHDANAU), tiny(1, name="two", **LUONG | {"score": "dot"})])
+    trace = translate(both, "a b", window="local-m", half_width=1)
+    assert summary(trace.model, trace.settings).split(" · ") == [
+        *("one+two", "score additive+dot", "local-m", "2 looks", "D = 1", "greedy"),
+        "an intervention: trained with window global",
+    ]
 
 
 def test_members_get_the_window_and_the_read(members):

@@ -55,8 +55,6 @@ def align(
                 f"{gold} has {len(golds)} lines and {source} has {len(sources)}; one for each was expected"
             )
     view = load(model).with_window(window, half_width, sigma).with_read(read)
-    if view.config.score is None:
-        raise ValueError(f"{view.name} has no attention, so it aligns nothing")
     found: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]
@@ -64,6 +62,8 @@ def align(
             i for i in range(len(xs)) if view.source.tokens(xs[i], tokenized) and view.target.tokens(ys[i], tokenized)
         ]
         traces = force(view, [xs[i] for i in full], [ys[i] for i in full], tokenized=tokenized, top=1)
+        if traces and not traces[0].words[0].step.looks:
+            raise ValueError(f"{view.name} has no attention, so it aligns nothing")
         for by in found:
             links: list[set[Link]] = [set() for _ in xs]
             for i, trace in zip(full, traces, strict=True):
