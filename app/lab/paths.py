@@ -7,14 +7,13 @@ from app.lab import choose, shipped
 from app.lab.cards import deck
 from app.lab.head import head
 from app.lab.path_cards import CARDS
-from app.lab.window import REORDERED
+from app.lab.sentences import REORDERED, first_step
 from attn_core.captions import captions
 from attn_core.player import bundle
 
 _PATHS = st.components.v2.component(
     "path_lab", html='<div class="ap-host"></div>', css=bundle.style("pathlab"), js=bundle.module("pathlab")
 )
-_STEP = 7  # of the first sentence: Bahdanau's model looks at the verb at its end
 
 
 def page() -> None:
@@ -47,11 +46,12 @@ def _both() -> None:
         configs = {name: one.config for name, one in models.items()}
         if bahdanau and configs[bahdanau].update == "groundhog" and _as_printed(bahdanau):
             configs[bahdanau] = configs[bahdanau].set({"update": "printed", "readout": "s_cur"})
+        traces = {name: shipped.trace(name, text) for name in names}
         paths = [
-            drawn(shipped.trace(name, text), configs[name], len(one.target), bare=configs[name] != one.config)
+            drawn(traces[name], configs[name], len(one.target), bare=configs[name] != one.config)
             for name, one in models.items()
         ]
-        _PATHS(key="path_lab", data={"paths": paths, "step": _STEP if text == REORDERED[0].de else 0})
+        _PATHS(key="path_lab", data={"paths": paths, "step": first_step(text, traces[names[0]])})
 
 
 def _as_printed(name: str) -> bool:

@@ -1,7 +1,5 @@
 """The Window lab: what p_t, D and sigma make of one step's scores, and what a window that moves by the clock misses."""
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from app.frame import framed, plainly
@@ -9,6 +7,7 @@ from app.lab import choose, shipped
 from app.lab.cards import deck
 from app.lab.head import head
 from app.lab.records import gram, wire
+from app.lab.sentences import REORDERED, Reordered, first_step
 from app.lab.window_cards import CARDS
 from attn_core.captions import captions
 from attn_core.player import bundle
@@ -20,46 +19,7 @@ _BY_HAND = st.components.v2.component(
 _REACH = st.components.v2.component("reach_lab", html=_HOST, css=bundle.style("reachlab"), js=bundle.module("reachlab"))
 _ORDERS = ("step-then-look", "look-then-step")
 _FIRST = "luong-general-local-p"
-_STEP = 8  # of the first sentence: its last word but one is wanted, and p_t stands before it
 _AGAINST = {"local-m": "luong-general-local-m", "local-p": _FIRST, "global": "luong-general-global"}
-
-
-@dataclass(frozen=True)
-class Reordered:
-    """A sentence of our own whose translation needs a word that stands far behind: `needed` for `word`."""
-
-    de: str
-    en: str
-    needed: str
-    word: str
-
-
-REORDERED = (
-    Reordered(
-        "Ein Mann steht auf einer Leiter, um das Dach von einem alten Haus zu reparieren.",
-        "A man stands on a ladder to fix the roof of an old house.",
-        "reparieren",
-        "fix",
-    ),
-    Reordered(
-        "Ein Mann versucht, auf einer Straße mit vielen Autos ein Fahrrad zu reparieren.",
-        "A man is trying to fix a bicycle on a street with many cars.",
-        "reparieren",
-        "fix",
-    ),
-    Reordered(
-        "Ein Junge versucht, am Strand mit beiden Händen einen großen Ball zu fangen.",
-        "A boy tries to catch a large ball on the beach with both hands.",
-        "fangen",
-        "catch",
-    ),
-    Reordered(
-        "Eine Frau sieht zu, wie ein kleiner Junge in einem Park mit einem Hund spielt.",
-        "A woman watches as a little boy plays with a dog in a park.",
-        "spielt",
-        "plays",
-    ),
-)
 
 
 def page() -> None:
@@ -88,8 +48,7 @@ def _by_hand() -> None:
         from attn_core.attention import GAUSSIANS  # torch: the page's frame must not wait for it
 
         trace = shipped.trace(name, text)
-        start = _STEP if text == REORDERED[0].de else 0
-        data = {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": start}
+        data = {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": first_step(text, trace)}
         _BY_HAND(key="window_lab", data=data)
         st.caption(
             "`after_softmax` is equation 10 of Luong 2015, and what his code does: align × Gaussian, not divided by "

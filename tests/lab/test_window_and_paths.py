@@ -7,7 +7,8 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from app.lab.window import REORDERED, reach
+from app.lab.sentences import REORDERED, first_step
+from app.lab.window import reach
 from attn_core import load, translate
 from attn_core.attention import GAUSSIANS
 from attn_core.captions import captions
@@ -133,3 +134,12 @@ def test_as_printed_there_are_shapes_and_no_numbers():
 def test_the_sentences_are_our_own_and_none_is_an_example_twice():
     texts = [pair.de for pair in REORDERED]
     assert len({*texts, *(caption.de for caption in captions())}) == len(texts) + len(captions())
+
+
+def test_a_page_opens_at_the_step_that_needs_the_word_at_the_end(monkeypatch):
+    """Of the models that ship."""
+    monkeypatch.delenv("ATTN_PRETRAINED")
+    for name, word in (("bahdanau", "repair"), ("luong-general-local-p", "fix")):
+        trace = translate(load(name), FIRST)
+        assert trace.target[first_step(FIRST, trace)] == word
+    assert first_step("Ein Hund sitzt.", trace) == 0
