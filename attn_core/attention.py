@@ -32,6 +32,21 @@ def masked_softmax(
     return torch.cat([masked, beyond.unsqueeze(-1)], -1).softmax(-1)[..., :-1] * inside
 
 
+def masked_sparsemax(scores: Float[Tensor, "*b src"], inside: Bool[Tensor, "*b src"]) -> Float[Tensor, "*b src"]:
+    """The weights nearest to the scores inside: max(0, score - tau), tau such that they sum to 1 (Martins 2016, eq. 2).
+
+    Positions outside, and inside those far below the best, get exactly 0; a row with nothing inside is all zeros.
+    """
+    ranked = scores.masked_fill(~inside, torch.finfo(scores.dtype).min).sort(dim=-1, descending=True).values
+    best = ranked[..., :1]
+    ranked = (ranked - best).clamp(min=-2)  # what is 1 below the best, or more, has no weight anyway
+    sums = ranked.cumsum(-1)
+    count = torch.arange(1, scores.size(-1) + 1, device=scores.device)
+    support = (1 + count * ranked > sums).sum(-1, keepdim=True)
+    tau = (sums.gather(-1, support - 1) - 1) / support
+    return (scores - best - tau).clamp(min=0) * inside
+
+
 class Attention(nn.Module):
     """A score, a window and a read. It keeps no sentence: what belongs to one travels in `Memory` and `Look`.
 
@@ -46,10 +61,12 @@ class Attention(nn.Module):
         gaussian: str = "after_softmax",
         read: Read | None = None,
         values: nn.Linear | None = None,
+        align: str = "softmax",
     ):
         super().__init__()
         self.score, self.window, self.gaussian, self.read = score, window, gaussian, read or Soft()
         self.W_v = values
+        self.align = align
 
     def memory(self, states: Float[Tensor, "*b src mem"], src_mask: Bool[Tensor, "*b src"]) -> Memory:
         """What is read and what is compared, projected once for a sentence."""
@@ -102,9 +119,9 @@ class Attention(nn.Module):
         states: Float[Tensor, "..."],
     ) -> Look:
         if self.gaussian == "on_scores":
-            align = weights = masked_softmax(scores * focus.gaussian, focus.inside)
+            align = weights = self._aligned(queries, scores * focus.gaussian, focus.inside)
         else:
-            align = masked_softmax(scores, focus.inside, self.score.beyond(queries, focus.inside))
+            align = self._aligned(queries, scores, focus.inside)
             weights = align * focus.gaussian
         if self.gaussian == "renorm":
             weights = weights / weights.sum(-1, keepdim=True).clamp_min(torch.finfo(weights.dtype).tiny)
@@ -114,3 +131,13 @@ class Attention(nn.Module):
         else:
             context = (weights.to(states.dtype).unsqueeze(-2) @ states).squeeze(-2)
         return Look(queries, scores, focus, align, weights, context)
+
+    def _aligned(
+        self,
+        queries: Float[Tensor, "*b tgt q"],
+        scores: Float[Tensor, "*b tgt src"],
+        inside: Bool[Tensor, "*b tgt src"],
+    ) -> Float[Tensor, "*b tgt src"]:
+        if self.align == "sparsemax":
+            return masked_sparsemax(scores, inside)
+        return masked_softmax(scores, inside, self.score.beyond(queries, inside))

@@ -57,6 +57,8 @@ VARIANTS = (
     "update",
     "reset",
     "first_word",
+    *("align", "score_bias", "score_scale", "normed", "query", "combine", "combine_bias", "dropout_once", "start"),
+    *("cell", "recurrent", "input_layer", "directions", "padding"),
 )
 
 
@@ -240,7 +242,8 @@ def _mechanism(model: "ModelConfig") -> str:
 
     lines = formulas(model)
     direction = "bidirectional" if model.bidirectional else "unidirectional"
-    cell, paper = ("GRU", "Bahdanau 2015") if model.order == "look-then-step" else ("LSTM", "Luong 2015")
+    paper = {"look-then-step": "Bahdanau 2015", "gnmt": "Wu 2016"}.get(model.order, "Luong 2015")
+    cell = "GRU" if model.order == "look-then-step" or model.cell == "gru" else "LSTM"
     layers = f"{model.layers} {direction} {cell} layer{'s' if model.layers > 1 else ''}"
     found = [f"- Encoder: {layers} of {model.encoder_hidden} units a direction: {_math(lines['encoder'])}"]
     if model.score is None:

@@ -1,4 +1,4 @@
-"""The gated recurrent unit as Bahdanau 2015 writes it and as torch does, and an LSTM that can go step by step."""
+"""The gated recurrent unit as Bahdanau 2015 writes it and as torch does, and stacks that can go step by step."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 from attn_core.gathered import gathered_gradients
 
-States = tuple[Float[Tensor, "b layers n"], Float[Tensor, "b layers n"]]  # h and c of an LSTM's layers
+States = tuple[Float[Tensor, "b layers n"], ...]  # of the layers: h, and of an LSTM c
 
 
 class GRUCell(nn.Module):
@@ -63,8 +63,16 @@ class GRULayer(nn.Module):
         return torch.stack(states[::-1] if self.backward else states, 1), last
 
 
-class LSTM(nn.LSTM):
-    """torch's LSTM, batch first, and a way to step it for inputs that are known only when the step before is done."""
+class _Stack(nn.RNNBase):
+    """A stack of torch's, batch first, that can be stepped for inputs known only when the step before is done."""
+
+    def entering_bias(self, b_i: Tensor, b_h: Tensor) -> Tensor:
+        """What is added to W x; `b_i` and `b_h` are torch's two biases."""
+        raise NotImplementedError
+
+    def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        """A layer's next state; `gates` is W x with its bias."""
+        raise NotImplementedError
 
     def stepper(
         self, known: Float[Tensor, "b tgt m"]
@@ -75,7 +83,7 @@ class LSTM(nn.LSTM):
         several steps goes through the first layer's matrix at once.
         """
         layers = [[getattr(self, f"{name}_l{layer}", None) for name in _PARAMETERS] for layer in range(self.num_layers)]
-        biases = [b_i + b_h if self.bias else None for _, _, b_i, b_h in layers]
+        biases = [self.entering_bias(b_i, b_h) if self.bias else None for _, _, b_i, b_h in layers]
         m, first = known.size(-1), layers[0][0]
         if known.size(1) > 1:
             shares = F.linear(known, first[:, :m].contiguous(), biases[0]).unbind(1)
@@ -90,18 +98,47 @@ class LSTM(nn.LSTM):
                 return F.linear(read, first, biases[0])
 
         def step(t: int, unknown: Tensor | None, states: States) -> tuple[Tensor, States]:
-            hidden, cells = (list(part.unbind(1)) for part in states)
-            gates = entering(t, unknown)
-            for layer, (W, U, *_) in enumerate(layers):
+            before = list(zip(*(part.unbind(1) for part in states), strict=True))
+            gates, after = entering(t, unknown), []
+            for layer, (W, U, _, b_h) in enumerate(layers):
                 if layer:
-                    below = F.dropout(hidden[layer - 1], self.dropout, self.training)
+                    below = F.dropout(after[-1][0], self.dropout, self.training)
                     gates = F.linear(below, W, biases[layer])
-                hidden[layer], cells[layer] = lstm_update(gates + F.linear(hidden[layer], U), cells[layer])
-            return hidden[-1], (torch.stack(hidden, 1), torch.stack(cells, 1))
+                after.append(self.advance(gates, U, b_h, before[layer]))
+            return after[-1][0], tuple(torch.stack(part, 1) for part in zip(*after, strict=True))
 
         return step
 
 
+class LSTM(nn.LSTM, _Stack):
+    def entering_bias(self, b_i: Tensor, b_h: Tensor) -> Tensor:
+        return b_i + b_h
+
+    def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        hidden, cell = before
+        return lstm_update(gates + F.linear(hidden, U), cell)
+
+
+class GRU(nn.GRU, _Stack):
+    """Its state is a tuple of one, where an LSTM's is one of two."""
+
+    def forward(self, inputs: Float[Tensor, "b tgt m"], state: tuple[Tensor]) -> tuple[Tensor, tuple[Tensor]]:
+        outputs, last = super().forward(inputs, state[0])
+        return outputs, (last,)
+
+    def entering_bias(self, b_i: Tensor, b_h: Tensor) -> Tensor:
+        return b_i
+
+    def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        (state,) = before
+        n = state.size(-1)
+        recurrent = F.linear(state, U, b_h)
+        reset, keep = torch.sigmoid(gates[..., : 2 * n] + recurrent[..., : 2 * n]).chunk(2, -1)
+        candidate = torch.tanh(gates[..., 2 * n :] + reset * recurrent[..., 2 * n :])
+        return (candidate + keep * (state - candidate),)
+
+
+STACKS = {"lstm": LSTM, "gru": GRU}
 _PARAMETERS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 

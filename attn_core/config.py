@@ -52,11 +52,40 @@ def choice(name: str, value: Any, allowed: tuple) -> None:
         raise ValueError(f"setting {name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
 
 
+def counts(name: str, order: str) -> bool:
+    """Whether a setting changes anything in models of an order."""
+    return order in _OF_ORDER.get(name, (order,))
+
+
 _SIZES = (
     *("embedding", "encoder_hidden", "hidden", "align_hidden", "attentional", "layers"),
     *("values", "heads", "head_size", "location_width", "rank"),
 )
-_ONLY_LOOK_THEN_STEP = ("readout", "update", "reset", "first_word")
+
+
+# Settings of one order only; in another they would change nothing.
+_OF_ORDER = {
+    "readout": ("look-then-step",),
+    "update": ("look-then-step",),
+    "reset": ("look-then-step",),
+    "first_word": ("look-then-step",),
+    "recurrent": ("look-then-step",),
+    "input_layer": ("look-then-step",),
+    "combine_bias": ("step-then-look",),
+    "dropout_once": ("step-then-look",),
+    "cell": ("step-then-look",),
+    "feeding": ("step-then-look",),
+}
+# What these may be in an order; the first is the paper's, which None stands for.
+_BY_ORDER: dict[str, dict[str, tuple[str, ...]]] = {
+    "step-then-look": {"query": ("state",), "combine": ("tanh", "linear", "relu"), "start": ("copy", "both-ends")},
+    "look-then-step": {
+        "query": ("state", "word-and-state"),
+        "combine": ("maxout", "linear", "concat", "state"),
+        "start": ("backward", "both-ends", "copy"),
+    },
+    "gnmt": {"query": ("state", "previous"), "combine": ("state",), "start": ("copy",)},
+}
 
 
 @dataclass(frozen=True)
@@ -69,7 +98,7 @@ class ModelConfig(Config):
     half_width: int = 10  # D in words; the paper's 10
     sigma: float | None = None  # the Gaussian's width in words; none: D / 2 for local-p, no Gaussian for local-m
     read: str = "soft"  # a key of READS
-    order: str = "step-then-look"  # Luong; "look-then-step": Bahdanau
+    order: str = "step-then-look"  # Luong; "look-then-step": Bahdanau; "gnmt": the bottom layer of several looks
     feeding: bool = False  # input feeding of the attentional vector (Luong 2015, section 3.3)
     values: int | None = (
         None  # rows of W_v, where other vectors are read than are compared; none: the states themselves
@@ -109,6 +138,22 @@ class ModelConfig(Config):
     reset: str = "before"  # "after": torch's GRU (B16)
     first_word: str = "bos"  # "zero" (B17)
 
+    # What tutorials and toolkits do (B20-B26); attn_core/variants.py says which does what.
+    align: str = "softmax"  # "sparsemax"
+    score_bias: bool = False  # in general, additive, concat and location
+    score_scale: bool = False  # general times a learned number
+    normed: bool = False  # additive with g v_a / |v_a|
+    query: str | None = None  # what looks; none: the state; "word-and-state", "previous": see decoders.py, gnmt.py
+    combine: str | None = None  # what the output layer reads; none: as the order's paper has it; see decoders.py
+    combine_bias: bool = False  # beside W_c
+    dropout_once: bool = False  # h~ is dropped out before it is fed, as the output layer reads it; not for each anew
+    start: str | None = None  # the decoder's first state; none: as the order's paper has it; see decoders.py
+    cell: str = "lstm"  # of order step-then-look, and of its encoder; "gru": torch's
+    recurrent: bool = True  # false: s_i is made from the word and the context alone
+    input_layer: bool = False  # the GRU reads relu(W_x [E y; c])
+    directions: str = "concat"  # "sum": both directions' states are added up
+    padding: str = "masked"  # "zero", "read": places after a shorter sentence are looked at too; see model.py
+
     def __post_init__(self):
         if (self.score is None) != (self.window is None):
             raise ValueError("score and window go together: set both, or none for the fixed-vector model")
@@ -117,7 +162,7 @@ class ModelConfig(Config):
             WINDOWS.check(self.window)
             self._check_attention()
         READS.check(self.read)
-        choice("order", self.order, ("step-then-look", "look-then-step"))
+        choice("order", self.order, tuple(_BY_ORDER))
         choice("init", self.init, ("glorot", "bahdanau2015", "luong2015", "none"))
         choice("center_rule", self.center_rule, ("floor", "real"))
         choice("local_m_rule", self.local_m_rule, ("clamp", "text"))
@@ -126,6 +171,10 @@ class ModelConfig(Config):
         choice("update", self.update, ("groundhog", "printed"))
         choice("reset", self.reset, ("before", "after"))
         choice("first_word", self.first_word, ("bos", "zero"))
+        choice("align", self.align, ("softmax", "sparsemax"))
+        choice("cell", self.cell, ("lstm", "gru"))
+        choice("directions", self.directions, ("concat", "sum"))
+        choice("padding", self.padding, ("masked", "zero", "read"))
         if self.half_width < 0:
             raise ValueError(f"half_width (D) must be 0 or more words, not {self.half_width}")
         if self.sigma is not None and not 0 < self.sigma < float("inf"):
@@ -137,40 +186,64 @@ class ModelConfig(Config):
         for name in ("dropout", "output_dropout"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")
-        if self.tied and self.attentional != self.embedding:
+        self._check_order()
+        if self.tied and self.output_reads != self.embedding:
             raise ValueError(
-                f"tied embeddings need attentional = embedding, not {self.attentional} and {self.embedding}; "
+                f"tied embeddings need attentional = embedding, not {self.output_reads} and {self.embedding}; "
                 "set one of them, or tied=false"
             )
-        if self.order == "step-then-look" and self.memory != self.hidden:
+        if self.start_reads != self.hidden and self.chosen("start") == "copy":
             raise ValueError(
                 "the decoder starts from the encoder's states, so hidden must equal encoder_hidden times its "
-                f"directions: {self.memory}, not {self.hidden}"
+                f"directions: {self.start_reads}, not {self.hidden}"
             )
         if self.source_eos and (self.reverse or self.window not in (None, "global")):
             raise ValueError(
                 "source_eos needs window=global and reverse=false: positions and S count words, and </s> is none"
             )
-        default = {field.name: field.default for field in fields(self)}
-        for name in _ONLY_LOOK_THEN_STEP if self.order == "step-then-look" else ():
-            if getattr(self, name) != default[name]:
-                raise ValueError(f"{name} belongs to order look-then-step and changes nothing in {self.order}")
-        if self.order == "look-then-step" and not self.biases:
-            raise ValueError("biases=false belongs to order step-then-look")
-        if self.order == "look-then-step" and (self.feeding or self.layers > 1):
-            raise ValueError("input feeding and more than one layer belong to order step-then-look")
-        if self.readout == "s_cur" and self.update == "groundhog":
-            raise ValueError("readout s_cur needs update=printed: GroundHog's s_i does not exist before y_i is chosen")
+        if self.directions == "sum" and not self.bidirectional:
+            raise ValueError("directions=sum adds up two directions: set bidirectional=true")
+        if self.padding != "masked" and (self.reverse or self.window != "global"):
+            raise ValueError("padding that is looked at needs window=global and reverse=false")
         if self.score is None and (self.order != "look-then-step" or self.bidirectional):
             raise ValueError("the fixed-vector model is RNNencdec: order look-then-step, bidirectional=false")
+
+    def _check_order(self) -> None:
+        """What the order of a step does not go together with."""
+        default = {field.name: field.default for field in fields(self)}
+        for name, orders in _OF_ORDER.items():
+            if not counts(name, self.order) and getattr(self, name) != default[name]:
+                if name == "feeding":
+                    raise ValueError("input feeding belongs to order step-then-look")
+                raise ValueError(f"{name} belongs to order {orders[0]} and changes nothing in {self.order}")
+        for name, allowed in _BY_ORDER[self.order].items():
+            if getattr(self, name) is not None and getattr(self, name) not in allowed:
+                there = ", ".join(allowed)
+                raise ValueError(f"{name} must be one of {there} in order {self.order}, not {getattr(self, name)!r}")
+        if self.order == "look-then-step" and not self.biases:
+            raise ValueError("biases=false belongs to order step-then-look")
+        if self.order == "look-then-step" and self.layers > 1:
+            raise ValueError("more than one layer belongs to order step-then-look")
+        if self.order == "gnmt" and self.layers < 2:
+            raise ValueError("order gnmt looks between its bottom layer and those above: set layers=2 or more")
+        if self.readout == "s_cur" and self.update == "groundhog":
+            raise ValueError("readout s_cur needs update=printed: GroundHog's s_i does not exist before y_i is chosen")
 
     def _check_attention(self) -> None:
         """What a score, a read or heads do not go together with."""
         default = {field.name: field.default for field in fields(self)}
         for score, variant in SCORES.items():
-            for name in () if score == self.score else variant.options:
-                if getattr(self, name) != default[name]:
+            for name in variant.options:
+                if name not in SCORES[self.score].options and getattr(self, name) != default[name]:
                     raise ValueError(f"{name} belongs to score {score}, not {self.score}")
+        if self.score_scale and self.rank is not None:
+            raise ValueError("score_scale and rank are two ways to write general: set one of them")
+        if self.score_bias and self.rank is not None:
+            raise ValueError("score_bias is of the full W_a: leave rank out")
+        if self.normed and self.init == "bahdanau2015":
+            raise ValueError("normed divides v_a by its length, and init bahdanau2015 makes it 0: take another init")
+        if self.align == "sparsemax" and self.unmasked_fixed:
+            raise ValueError("unmasked_fixed is for align=softmax")
         if self.unmasked_fixed and (self.window != "global" or self.read == "hard-sample"):
             raise ValueError(
                 "unmasked_fixed needs window=global and a read other than hard-sample: a place beyond the sentence "
@@ -191,12 +264,34 @@ class ModelConfig(Config):
     @property
     def memory(self) -> int:
         """Size of one encoder state."""
-        return self.encoder_hidden * (2 if self.bidirectional else 1)
+        return self.encoder_hidden * (2 if self.bidirectional and self.directions == "concat" else 1)
 
     @property
     def context(self) -> int:
         """Size of what the decoder gets of a look."""
         return self.values or self.memory
+
+    @property
+    def looks_with(self) -> int:
+        """Size of a query."""
+        return self.hidden + (self.embedding if self.query == "word-and-state" else 0)
+
+    @property
+    def output_reads(self) -> int:
+        """Size of what the output layer reads."""
+        own = {"state": self.hidden, "concat": self.hidden + self.context + self.embedding}
+        return own.get(self.chosen("combine"), self.attentional)
+
+    @property
+    def start_reads(self) -> int:
+        """Size of what the decoder's first state is made from."""
+        if self.chosen("start") == "both-ends":
+            return self.encoder_hidden * (2 if self.bidirectional else 1)
+        return self.encoder_hidden if self.order == "look-then-step" else self.memory
+
+    def chosen(self, name: str) -> str:
+        """`query`, `combine` or `start` in force: where none is set, that of the order's paper."""
+        return getattr(self, name) or _BY_ORDER[self.order][name][0]
 
     @property
     def projected(self) -> bool:
@@ -238,6 +333,7 @@ class TrainConfig(Config):
     credit: str = "sentence"  # "to_go", "word": which losses a draw answers for, see reinforce.CREDITS
     soft_share: float = 0.5  # of the batches read the expectation instead
     loss_per: str = "word"  # "sentence": the loss is summed over words and divided by the pairs (Luong's code)
+    teacher_forcing: float = 1.0  # share of the steps that read the given word; the others read the model's own
     seed: int = 1
     save_every: int = 0  # updates after which the state is saved, for --resume; 0: only when an epoch ends
 
@@ -267,8 +363,9 @@ class TrainConfig(Config):
                 raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
         if not abs(self.attention_entropy) < float("inf"):
             raise ValueError(f"attention_entropy must be a number, not {self.attention_entropy}")
-        if not 0 <= self.soft_share <= 1:
-            raise ValueError(f"soft_share must be from 0 to 1, not {self.soft_share}")
+        for name in ("soft_share", "teacher_forcing"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
         for name in ("label_smoothing", "average"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")
@@ -291,6 +388,8 @@ def check_together(model: ModelConfig, recipe: TrainConfig) -> None:
         raise ValueError(
             "doubly_stochastic, coverage and attention_entropy are of looks, and this model has no attention"
         )
+    if recipe.graphs and recipe.teacher_forcing < 1:
+        raise ValueError("graphs records a loop over given words: set graphs=false, or teacher_forcing=1")
     if recipe.graphs and (model.read != "soft" or summed or recipe.attention_entropy):
         raise ValueError("graphs records the loss of the words alone: set graphs=false for a hard read or another term")
     if model.window != "global" and summed:

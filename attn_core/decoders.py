@@ -4,6 +4,7 @@ A decoder reads any number of target words at once: all of them when a target is
 one when it searches. Either way the same lines run.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -11,7 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_core.attention import Attention
-from attn_core.cells import LSTM, GRUCell
+from attn_core.cells import STACKS, GRUCell
 from attn_core.config import ModelConfig
 from attn_core.encoders import Encoded
 from attn_core.gathered import gathered_gradients
@@ -44,7 +45,8 @@ class Decoder(nn.Module):
         self.attention = attention
         self.dropout = nn.Dropout(config.dropout)
         self.output_dropout = nn.Dropout(config.output_dropout)
-        self.output = nn.Linear(config.attentional, vocabulary, bias=config.biases)
+        self.dropped = config.dropout_once  # what the steps make has been dropped out already
+        self.output = nn.Linear(config.output_reads, vocabulary, bias=config.biases)
         if config.tied:
             self.output.weight = self.embed.weight
 
@@ -71,18 +73,24 @@ class Decoder(nn.Module):
         return wide(self.logits(attentional)).log_softmax(-1)
 
     def logits(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
-        return self.output(self.output_dropout(attentional))
+        return self.output(attentional if self.dropped else self.output_dropout(attentional))
 
 
 @ORDERS.add("step-then-look", r"h_t = f(x_t, h_{t-1}), \quad \tilde h_t = \tanh(W_c [c_t; h_t])")
 class StepThenLook(Decoder):
-    """Luong 2015, section 3: the LSTM steps, its top state h_t looks, and both make the attentional vector."""
+    """Luong 2015, section 3: the LSTM steps, its top state h_t looks, and both make the attentional vector.
+
+    `combine` is what W_c [c_t; h_t] goes through: "tanh" (eq. 5), "relu", or "linear" for nothing. `start` "both-ends"
+    makes the first state of every layer from the encoder's last one, tanh(W_s h) (papers.md B25), where "copy" takes
+    layer k over from encoder layer k (B12).
+    """
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
         super().__init__(config, vocabulary, attention)
         self.feeding = config.feeding
-        self.attentional = config.attentional
-        self.rnn = LSTM(
+        self.attentional, self.layers = config.attentional, config.layers
+        self.activation = _ACTIVATIONS[config.chosen("combine")]
+        self.rnn = STACKS[config.cell](
             config.embedding + (config.attentional if config.feeding else 0),
             config.hidden,
             config.layers,
@@ -90,19 +98,31 @@ class StepThenLook(Decoder):
             batch_first=True,
             dropout=config.dropout if config.layers > 1 else 0.0,
         )
-        self.W_c = nn.Linear(config.context + config.hidden, config.attentional, bias=False)
+        self.W_c = nn.Linear(config.context + config.hidden, config.attentional, bias=config.combine_bias)
+        both = config.chosen("start") == "both-ends"
+        self.W_s = nn.Linear(config.start_reads, config.hidden) if both else None
 
     @classmethod
     def equations(cls, config: ModelConfig) -> list[str]:
-        return [r"h_t = f(x_t, h_{t-1})", r"\tilde h_t = \tanh(W_c [c_t; h_t])"]
+        combined = "W_c [c_t; h_t]" + (" + b_c" if config.combine_bias else "")
+        if (name := config.chosen("combine")) != "linear":
+            combined = rf"\{'tanh' if name == 'tanh' else 'operatorname{relu}'}({combined})"
+        lines = [r"h_t = f(x_t, h_{t-1})", rf"\tilde h_t = {combined}"]
+        last = "0" if config.reverse else "S - 1"
+        ends = r"[\overrightarrow{h}_{S-1}; \overleftarrow{h}_0]" if config.bidirectional else rf"\bar h_{{{last}}}"
+        return [*lines, rf"h_{{-1}} = \tanh(W_s {ends})"] if config.chosen("start") == "both-ends" else lines
 
     @classmethod
     def fed(cls, config: ModelConfig) -> list[str]:
         return [r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]" if config.feeding else r"x_t = E\,y_{t-1}"]
 
     def start(self, encoded: Encoded) -> Carry:
-        """Layer k starts from encoder layer k; the first fed vector is zero (papers.md B10, B12)."""
-        return Carry(0, encoded.final, encoded.states.new_zeros(encoded.states.size(0), self.attentional))
+        """The first states, and the first fed vector, which is zero (papers.md B10)."""
+        state = encoded.final
+        if self.W_s is not None:
+            first = wide(torch.tanh(self.W_s(state[0][:, -1]))).unsqueeze(1).expand(-1, self.layers, -1)
+            state = (first,) * len(state)
+        return Carry(0, state, encoded.states.new_zeros(encoded.states.size(0), self.attentional))
 
     def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
         return self.read(self.dropout(self.embed(words)), carry, memory)
@@ -122,14 +142,19 @@ class StepThenLook(Decoder):
         rnn, state, fed, steps = self.rnn.stepper(embedded), carry.state, carry.fed, []
         with gathered_gradients():
             for t in range(embedded.size(1)):
-                hidden, state = rnn(t, self.dropout(fed) if self.feeding else None, state)
+                read = fed if self.dropped else self.dropout(fed)
+                hidden, state = rnn(t, read if self.feeding else None, state)
                 steps.append(self._look(hidden.unsqueeze(1), memory, carry.t + t))
                 fed = steps[-1].attentional.squeeze(1)
         return cat(steps, dim=1), Carry(carry.t + len(steps), state, fed)
 
     def _look(self, hidden: Float[Tensor, "b tgt n"], memory: Memory, t: int) -> Step:
         looks, context = self.attention.looks(hidden, memory, t)
-        return Step(looks, hidden, torch.tanh(self.W_c(torch.cat([context, hidden], -1))))
+        combined = self.activation(self.W_c(torch.cat([context, hidden], -1)))
+        return Step(looks, hidden, self.output_dropout(combined) if self.dropped else combined)
+
+
+_ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"tanh": torch.tanh, "relu": torch.relu, "linear": lambda x: x}
 
 
 @ORDERS.add("look-then-step", r"c_i = q(s_{i-1}, h), \quad s_i = f(s_{i-1}, y_{i-1}, c_i)")
@@ -139,35 +164,64 @@ class LookThenStep(Decoder):
     `update` "groundhog" is the authors' code: attend with s_{i-1}, predict y_i, then s_i = GRU(s_{i-1}, y_i, c_i), so
     that the querying state knows y_{i-1}. "printed" is the recurrence as printed, s_i = GRU(s_{i-1}, y_{i-1}, c_i).
     `readout` names the state that the output layer reads: "s_prev" (A.2.2 and the code) or "s_cur" (eq. 4).
+
+    `combine` is how it is read: "maxout" of U_o s + V_o E y + C_o c (A.2.2), the same sum as it is ("linear"), the
+    vectors side by side ("concat", papers.md B20), or the "state" alone (B21, B22). `start` is s_0: from the
+    "backward" state at the first word (A.2.2), from "both-ends" through tanh(W_s [forward; backward]) (B15), or a
+    "copy" of the encoder's last state. With `query` "word-and-state" [E y_{i-1}; s_{i-1}] looks (B21). `input_layer`
+    puts relu(W_x [E y; c_i]) before the GRU (B21); without `recurrent` the GRU begins each step from zero, so that
+    s_{i-1} has no part in s_i but through the look (B22).
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
         super().__init__(config, vocabulary, attention)
         self.update, self.readout, self.first_word = config.update, config.readout, config.first_word
+        self.query, self.combine, self.recurrent = config.query, config.chosen("combine"), config.recurrent
+        self.context = config.context
         m, n, mem = config.embedding, config.hidden, config.context
-        last, self.context = config.encoder_hidden, config.context
-        self.W_s = nn.Linear(last, n)  # with the bias of the authors' code, which the text does not print (B15)
-        self.W = nn.Linear(m, 3 * n)  # W_z, W_r, W: the word's share of both gates and of the candidate
-        self.C = nn.Linear(mem, 3 * n, bias=False)  # C_z, C_r, C: the context's share
+        self.W_s = self.W_x = self.C = None
+        if config.chosen("start") != "copy":
+            # With the bias of the authors' code, which the text does not print (B15).
+            self.W_s = nn.Linear(config.start_reads, n)
+        self.W = nn.Linear(n if config.input_layer else m, 3 * n)  # W_z, W_r, W: the word's share of gates, candidate
+        if config.input_layer:
+            self.W_x = nn.Linear(m + mem, n)
+        else:
+            self.C = nn.Linear(mem, 3 * n, bias=False)  # C_z, C_r, C: the context's share
         self.cell = GRUCell(n, config.reset)
-        self.U_o = nn.Linear(n, 2 * config.attentional)
-        self.V_o = nn.Linear(m, 2 * config.attentional, bias=False)
-        self.C_o = nn.Linear(mem, 2 * config.attentional, bias=False)
+        if self.combine in ("maxout", "linear"):
+            units = config.attentional * (2 if self.combine == "maxout" else 1)
+            self.U_o = nn.Linear(n, units)
+            self.V_o = nn.Linear(m, units, bias=False)
+            self.C_o = nn.Linear(mem, units, bias=False)
 
     @classmethod
     def equations(cls, config: ModelConfig) -> list[str]:
         read = "s_i" if config.readout == "s_cur" else "s_{i-1}"
-        lines = [rf"\tilde t_i = U_o {read} + V_o E\,y_{{i-1}} + C_o c_i", r"t_i = \operatorname{maxout}(\tilde t_i)"]
-        if config.update == "groundhog":
-            lines = [*lines, r"s_i = f(s_{i-1}, y_i, c_i)"]
-        else:
-            lines = [r"s_i = f(s_{i-1}, y_{i-1}, c_i)", *lines]
-        return [*lines, r"E\,y_0 = 0"] if config.first_word == "zero" else lines
+        units = rf"U_o {read} + V_o E\,y_{{i-1}} + C_o c_i"
+        lines = {
+            "maxout": [rf"\tilde t_i = {units}", r"t_i = \operatorname{maxout}(\tilde t_i)"],
+            "linear": [rf"t_i = {units}"],
+            "concat": [rf"t_i = [{read}; c_i; E\,y_{{i-1}}]"],
+            "state": [rf"t_i = {read}"],
+        }[config.chosen("combine")]
+        word = "y_i" if config.update == "groundhog" else "y_{i-1}"
+        entering = rf"\operatorname{{relu}}(W_x [E\,{word}; c_i])" if config.input_layer else f"{word}, c_i"
+        updated = f"s_i = f({'s_{i-1}' if config.recurrent else '0'}, {entering})"
+        lines = [*lines, updated] if config.update == "groundhog" else [updated, *lines]
+        if config.first_word == "zero":
+            lines.append(r"E\,y_0 = 0")
+        ends = {
+            "both-ends": r"s_0 = \tanh(W_s [\overrightarrow{h}_{T_x-1}; \overleftarrow{h}_0])",
+            "copy": r"s_0 = h_{T_x-1}",
+        }
+        return [*lines, ends[config.chosen("start")]] if config.chosen("start") in ends else lines
 
     def start(self, encoded: Encoded) -> Carry:
         """s_0 = tanh(W_s h), h the encoder's last state computed: the backward state at the first word."""
         last = encoded.final[0][:, -1]
-        return Carry(0, (wide(torch.tanh(self.W_s(last))),), encoded.states.new_zeros(len(last), self.context))
+        first = last if self.W_s is None else torch.tanh(self.W_s(last))
+        return Carry(0, (wide(first),), encoded.states.new_zeros(len(last), self.context))
 
     def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
         embedded = self.dropout(self.embed(words))
@@ -179,38 +233,53 @@ class LookThenStep(Decoder):
         """The steps that read words, or anything else, as vectors."""
         (state,), context = carry.state, carry.fed
         looks, contexts, read = [], [], []
-        shares = self.W(embedded).unbind(1)
+        enters = self.enters(embedded)
         with gathered_gradients():
-            for t, share in enumerate(shares, carry.t):
+            for t, word in enumerate(embedded.unbind(1), carry.t):
                 if self.update == "groundhog" and t > 0:
-                    state = self.cell(share + self.C(context), state)
-                context, look = self.look(state, context, memory, t)
+                    state = self.renewed(enters(t - carry.t, context), state)
+                query = torch.cat([word, state], -1) if self.query == "word-and-state" else state
+                context, look = self.look(query, context, memory, t)
                 queried = state
                 if self.update == "printed":
-                    state = self.cell(share + self.C(context), state)
+                    state = self.renewed(enters(t - carry.t, context), state)
                 looks.append(look)
                 contexts.append(context)
                 read.append(state if self.readout == "s_cur" else queried)
         hidden = torch.stack(read, 1)
-        step = Step(cat(looks, dim=1), hidden, self.maxout(hidden, embedded, torch.stack(contexts, 1)))
+        step = Step(cat(looks, dim=1), hidden, self.combined(hidden, embedded, torch.stack(contexts, 1)))
         return step, Carry(carry.t + embedded.size(1), (state,), context)
 
+    def enters(self, embedded: Float[Tensor, "b tgt m"]) -> Callable[[int, Tensor], Tensor]:
+        """A function of the word's number and the context: what enters the cell's gates and candidate."""
+        if self.W_x is not None:
+            return lambda t, context: self.W(torch.relu(self.W_x(torch.cat([embedded[:, t], context], -1))))
+        shares = self.W(embedded).unbind(1)
+        return lambda t, context: shares[t] + self.C(context)
+
+    def renewed(self, entering: Float[Tensor, "b gates"], state: Float[Tensor, "b n"]) -> Float[Tensor, "b n"]:
+        return self.cell(entering, state if self.recurrent else torch.zeros_like(state))
+
     def look(
-        self, state: Float[Tensor, "b n"], context: Float[Tensor, "b mem"], memory: Memory, t: int
+        self, state: Float[Tensor, "b q"], context: Float[Tensor, "b mem"], memory: Memory, t: int
     ) -> tuple[Float[Tensor, "b mem"], tuple[Look, ...]]:
         """c_i, and how it came about."""
         looks, context = self.attention.looks(state.unsqueeze(1), memory, t)
         return context.squeeze(1), looks
 
-    def maxout(
+    def combined(
         self,
         hidden: Float[Tensor, "b tgt n"],
         embedded: Float[Tensor, "b tgt m"],
         contexts: Float[Tensor, "b tgt mem"],
     ) -> Float[Tensor, "b tgt l"]:
-        """t_j = max(t~_{2j-1}, t~_{2j}), t~ = U_o s + V_o E y + C_o c (A.2.2)."""
+        """What the output layer reads; in the paper t_j = max(t~_{2j-1}, t~_{2j}), t~ = U_o s + V_o E y + C_o c."""
+        if self.combine == "state":
+            return hidden
+        if self.combine == "concat":
+            return torch.cat([hidden, contexts, embedded], -1)
         units = self.U_o(hidden) + self.V_o(embedded) + self.C_o(contexts)
-        return units.unflatten(-1, (-1, 2)).amax(-1)
+        return units.unflatten(-1, (-1, 2)).amax(-1) if self.combine == "maxout" else units
 
 
 class FixedVector(LookThenStep):
@@ -226,6 +295,6 @@ class FixedVector(LookThenStep):
         return Carry(begun.t, begun.state, encoded.final[0][:, -1])
 
     def look(
-        self, state: Float[Tensor, "b n"], context: Float[Tensor, "b mem"], memory: Memory, t: int
+        self, state: Float[Tensor, "b q"], context: Float[Tensor, "b mem"], memory: Memory, t: int
     ) -> tuple[Float[Tensor, "b mem"], tuple[Look, ...]]:
         return context, ()

@@ -19,7 +19,7 @@ ENCODERS = Registry("encoder")
 
 @dataclass(frozen=True)
 class Encoded(Record):
-    """A sentence read. `final` is for the decoder's start: one tensor for a GRU, (h, c) for an LSTM."""
+    """A sentence read. `final` is what the decoder may start from: one tensor for a GRU, (h, c) for an LSTM."""
 
     states: Float[Tensor, "b src mem"]
     final: tuple[Float[Tensor, "b layers n"], ...]
@@ -37,7 +37,7 @@ class Encoder(nn.Module):
 
     def __init__(self, config: ModelConfig, vocabulary: int):
         super().__init__()
-        self.reverse = config.reverse
+        self.reverse, self.summed = config.reverse, config.directions == "sum"
         self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
         self.dropout = nn.Dropout(config.dropout)
 
@@ -53,8 +53,9 @@ class Encoder(nn.Module):
         if not config.bidirectional:
             return [f"{x.state} = f(x_{j}, {h}_{{{j}{'+' if config.reverse else '-'}1}})"]
         halves = (back, there) if config.reverse else (there, back)
-        whole = "; ".join(f"{name}_{j}" for name, _ in halves)
-        return [f"{x.state} = [{whole}]", *(f"{n}_{j} = f(x_{j}, {n}_{{{j}{sign}1}})" for n, sign in halves)]
+        names = [f"{name}_{j}" for name, _ in halves]
+        whole = " + ".join(names) if config.directions == "sum" else f"[{'; '.join(names)}]"
+        return [f"{x.state} = {whole}", *(f"{n}_{j} = f(x_{j}, {n}_{{{j}{sign}1}})" for n, sign in halves)]
 
     def forward(
         self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
@@ -80,29 +81,37 @@ def _reading_order(mask: Bool[Tensor, "b src"], reverse: bool) -> Int[Tensor, "b
 
 @ENCODERS.add("gru", r"h_j = f(x_j, h_{j-1})")
 class GRUEncoder(Encoder):
-    """The paper's GRU in one direction or two, h_j = [forward h_j; backward h_j] (Bahdanau 2015, eq. 7 and A.2.1)."""
+    """The paper's GRU in one direction or two, h_j = [forward h_j; backward h_j] (Bahdanau 2015, eq. 7 and A.2.1).
+
+    `final` is the last state computed: h of the last word, or in two directions the backward state at the first word;
+    of a decoder that starts from both ends, both.
+    """
 
     def __init__(self, config: ModelConfig, vocabulary: int):
         super().__init__(config, vocabulary)
         sizes = config.embedding, config.encoder_hidden, config.reset
         directions = (False, True) if config.bidirectional else (False,)
+        self.both_ends = config.chosen("start") == "both-ends"
         self.directions = nn.ModuleList(GRULayer(*sizes, backward=backward) for backward in directions)
 
     def read(
         self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:
         read = [direction(embedded, mask) for direction in self.directions]
-        # The last state computed: h of the last word, or in two directions the backward state at the first word.
-        return Encoded(torch.cat([states for states, _ in read], -1), (read[-1][1].unsqueeze(1),))
+        states = [states for states, _ in read]
+        last = torch.cat([last for _, last in read], -1) if self.both_ends else read[-1][1]
+        return Encoded(sum(states) if self.summed else torch.cat(states, -1), (last.unsqueeze(1),))
 
 
 @ENCODERS.add("lstm", r"\bar h_s = f(x_s, \bar h_{s-1})")
 class LSTMEncoder(Encoder):
     """Stacked LSTM; the top layer's states are looked at (Luong 2015, section 3). One direction in the paper."""
 
+    kind: type[nn.RNNBase] = nn.LSTM
+
     def __init__(self, config: ModelConfig, vocabulary: int):
         super().__init__(config, vocabulary)
-        self.rnn = nn.LSTM(
+        self.rnn = self.kind(
             config.embedding,
             config.encoder_hidden,
             config.layers,
@@ -123,9 +132,27 @@ class LSTMEncoder(Encoder):
             packed = pack_padded_sequence(embedded, torch.tensor(lengths), batch_first=True, enforce_sorted=not sort)
             output, final = self.rnn(packed)
             states, _ = pad_packed_sequence(output, batch_first=True, total_length=mask.size(1))
-        return Encoded(states, tuple(_side_by_side(part, self.rnn.num_layers) for part in final))
+        if self.summed:
+            states = states.unflatten(-1, (2, -1)).sum(-2)
+        parts = final if isinstance(final, tuple) else (final,)
+        return Encoded(states, tuple(_by_layer(part, self.rnn.num_layers, self.summed) for part in parts))
 
 
-def _side_by_side(final: Float[Tensor, "directions b n"], layers: int) -> Float[Tensor, "b layers m"]:
+@ENCODERS.add("torch-gru", r"\bar h_s = f(x_s, \bar h_{s-1})")
+class StackedGRUEncoder(LSTMEncoder):
+    """torch's GRU in the LSTM's place: what toolkits offer in Luong's order."""
+
+    kind = nn.GRU
+
+
+def encoder_of(config: ModelConfig) -> str:
+    """The key of ENCODERS that goes with a config: the cell goes with the order, as in the papers."""
+    if config.order == "look-then-step":
+        return "gru"
+    return "torch-gru" if config.cell == "gru" else "lstm"
+
+
+def _by_layer(final: Float[Tensor, "directions b n"], layers: int, summed: bool) -> Float[Tensor, "b layers m"]:
     """Both directions of a layer as one vector, so that decoder layer k starts from encoder layer k."""
-    return torch.cat(final.view(layers, -1, *final.shape[1:]).unbind(1), -1).transpose(0, 1)
+    directions = final.view(layers, -1, *final.shape[1:])
+    return (directions.sum(1) if summed else torch.cat(directions.unbind(1), -1)).transpose(0, 1)

@@ -1,9 +1,9 @@
 """A model in formulas: what the classes of its registries say that they compute with its settings."""
 
+import attn_core.gnmt  # noqa: F401  its order registers itself
 from attn_core.config import ModelConfig
 from attn_core.decoders import ORDERS, FixedVector
-from attn_core.encoders import ENCODERS
-from attn_core.model import ENCODER_OF
+from attn_core.encoders import ENCODERS, encoder_of
 from attn_core.reads import READS
 from attn_core.registry import letters
 from attn_core.scores import SCORES
@@ -12,7 +12,7 @@ from attn_core.windows import WINDOWS
 
 def formulas(config: ModelConfig) -> dict[str, list[str]]:
     """Axis to LaTeX lines, in the order in which a step computes them; a model without attention has no window."""
-    encoder = ENCODERS[ENCODER_OF[config.order]].equations(config)
+    encoder = ENCODERS[encoder_of(config)].equations(config)
     if config.score is None:
         return {"encoder": encoder, "score": FixedVector.equations(config)}
     (score,) = SCORES[config.score].equations(config)
@@ -41,14 +41,16 @@ def _weights(config: ModelConfig) -> list[str]:
     view = "" if config.window == "global" else r"\ \text{in view}"
     if config.unmasked_fixed:
         view = rf"\ \text{{over {config.location_width} slots}}"
-    align = rf"a = \operatorname{{softmax}}(e){view}"
+    if config.padding != "masked":
+        view = r"\ \text{with the padding}"
+    align = rf"a = \operatorname{{{config.align}}}(e){view}"
     if sigma is None:
         return [align, *_context(config, "a")]
     bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
     lines = {
         "after_softmax": [align, rf"\alpha({x.place}) = a({x.place})\,{bell}"],
         "renorm": [align, rf"\alpha({x.place}) \propto a({x.place})\,{bell}"],
-        "on_scores": [rf"\alpha = \operatorname{{softmax}}\!\big(e({x.place})\,{bell}\big){view}"],
+        "on_scores": [rf"\alpha = \operatorname{{{config.align}}}\!\big(e({x.place})\,{bell}\big){view}"],
     }[config.gaussian]
     width = rf"\sigma = D/2 = {sigma:g}" if config.sigma is None else rf"\sigma = {sigma:g}"
     return [*lines, width, *_context(config, r"\alpha")]

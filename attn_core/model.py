@@ -2,17 +2,19 @@
 
 import copy
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+import attn_core.gnmt  # noqa: F401  its order registers itself
 from attn_core.attention import Attention
 from attn_core.config import ModelConfig
 from attn_core.corpora import Batch
 from attn_core.decoders import ORDERS, Carry, Decoder, FixedVector
-from attn_core.encoders import ENCODERS
+from attn_core.encoders import ENCODERS, encoder_of
 from attn_core.heads import MultiHead
 from attn_core.loss import cross_entropy
 from attn_core.reads import READS
@@ -20,9 +22,6 @@ from attn_core.scores import SCORES
 from attn_core.text import Tokenizer
 from attn_core.trace import Memory, Step
 from attn_core.windows import WINDOWS, Window
-
-# The cell goes with the order, as in the papers.
-ENCODER_OF = {"look-then-step": "gru", "step-then-look": "lstm"}
 
 
 class Translator(nn.Module):
@@ -33,7 +32,7 @@ class Translator(nn.Module):
         self.config, self.source, self.target, self.name = config, source, target, name
         self.trained = config  # differs from `config` in a view made by `with_window`
         self._learned: dict[str, nn.Module] = {}  # of a view: W_p and v_p of the window that was trained
-        self.encoder = ENCODERS[ENCODER_OF[config.order]](config, len(source))
+        self.encoder = ENCODERS[encoder_of(config)](config, len(source))
         if config.score is None:
             self.decoder: Decoder = FixedVector(config, len(target), None)
         else:
@@ -46,8 +45,16 @@ class Translator(nn.Module):
         """The sentences read: what the decoder may look at, and what it starts from.
 
         `lengths` are the words of each sentence; without them they are counted in `mask`, where a GPU is waited for.
+
+        `config.padding` says what becomes of the places after a sentence that is shorter than others of its batch:
+        they are "masked"; or they take part in the softmax, their states being "zero" or what the encoder makes of
+        them when it has "read" them as words. Then what a sentence gets depends on the batch that it is in.
         """
-        encoded = self.encoder(words, mask, lengths)
+        padding = self.config.padding
+        real, mask = mask, mask if padding == "masked" else torch.ones_like(mask)
+        encoded = self.encoder(words, mask if padding == "read" else real, None if padding == "read" else lengths)
+        if padding == "zero":
+            encoded = replace(encoded, states=encoded.states * real.unsqueeze(-1))
         attention = self.decoder.attention
         memory = attention.memory(encoded.states, mask) if attention else Memory(encoded.states, encoded.states, mask)
         return memory, self.decoder.start(encoded)
@@ -155,10 +162,11 @@ class Translator(nn.Module):
             "local_m": now.local_m_rule,
             "order": now.order,
             "feeding": now.feeding,
-            "encoder": ENCODER_OF[now.order],
+            "encoder": encoder_of(now),
             "trained_window": trained,
             "trained_read": self.trained.read,
             "intervention": _in_force(now) != trained,
+            **({} if now.align == "softmax" else {"align": now.align}),
         }
 
 
@@ -180,14 +188,14 @@ def _attention(config: ModelConfig) -> Attention | MultiHead:
 
     def make(query: int, memory: int, window: Window | None, values: nn.Linear | None) -> Attention:
         score = chosen(query, memory, config.align_hidden, **options)
-        return Attention(score, window, config.gaussian, READS[config.read](), values)
+        return Attention(score, window, config.gaussian, READS[config.read](), values, config.align)
 
     if config.projected:
         size = config.head_size or config.hidden // config.heads
         heads = (make(size, size, None, None) for _ in range(config.heads))
-        return MultiHead(heads, _window(config), config.hidden, config.memory, size)
+        return MultiHead(heads, _window(config), config.looks_with, config.memory, size)
     values = config.values and nn.Linear(config.memory, config.values, bias=False)
-    return make(config.hidden, config.memory, _window(config), values)
+    return make(config.looks_with, config.memory, _window(config), values)
 
 
 def _window(config: ModelConfig) -> Window:
@@ -196,7 +204,7 @@ def _window(config: ModelConfig) -> Window:
         variant = {"rule": config.local_m_rule}
     elif config.window == "local-p":
         variant = {"one_based": config.one_based}
-    return WINDOWS[config.window](config.hidden, config.half_width, config.sigma, config.center_rule, **variant)
+    return WINDOWS[config.window](config.looks_with, config.half_width, config.sigma, config.center_rule, **variant)
 
 
 def _twin(module: nn.Module) -> Any:
@@ -224,9 +232,10 @@ def _glorot(model: Translator) -> None:
             nn.init.xavier_uniform_(parameter)
         elif parameter.dim() == 1 and "v_a" not in name:
             nn.init.zeros_(parameter)
-    for name, parameter in model.named_parameters():
-        if "rnn.bias_ih" in name:
-            parameter.data.chunk(4)[1].fill_(1.0)  # an LSTM that starts out remembering (Jozefowicz 2015)
+    for lstm in (module for module in model.modules() if isinstance(module, nn.LSTM)):
+        for name, parameter in lstm.named_parameters():
+            if "bias_ih" in name:
+                parameter.data.chunk(4)[1].fill_(1.0)  # it starts out remembering (Jozefowicz 2015)
 
 
 def _bahdanau2015(model: Translator) -> None:
@@ -239,14 +248,15 @@ def _bahdanau2015(model: Translator) -> None:
             nn.init.normal_(parameter, std=0.001)
         elif parameter.dim() > 1:
             nn.init.normal_(parameter, std=0.01)
-        else:
+        elif parameter.dim() == 1:
             nn.init.zeros_(parameter)
 
 
 def _luong2015(model: Translator) -> None:
     """Luong 2015, section 4.1: all from U[-0.1, 0.1]."""
     for parameter in model.parameters():
-        nn.init.uniform_(parameter, -0.1, 0.1)
+        if parameter.dim():  # a number that scores are multiplied by keeps what it was made with
+            nn.init.uniform_(parameter, -0.1, 0.1)
 
 
 def _recurrent(name: str) -> bool:

@@ -14,7 +14,7 @@ from attn_core.metrics import coverage_loss, doubly_stochastic, entropy
 from attn_core.model import Translator
 from attn_core.reads import expecting
 from attn_core.reinforce import reinforce, usual
-from attn_core.trace import Look, Step, wide
+from attn_core.trace import Look, Step, cat, wide
 
 
 def objective(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""]) -> Float[Tensor, ""]:
@@ -25,16 +25,34 @@ def objective(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Fl
     """
     if model.config.read == "hard-sample":
         return _hard(model, batch, recipe, baseline)
-    if not _weights(recipe):
+    if not _weights(recipe) and recipe.teacher_forcing == 1:
         return model.loss(batch, recipe.label_smoothing)
-    steps = model.steps(batch)
+    steps = steps_of(model, batch, recipe)
     return model.loss_of(steps.attentional, batch, recipe.label_smoothing) + terms(steps.looks, batch, recipe)
+
+
+def steps_of(model: Translator, batch: Batch, recipe: TrainConfig) -> Step:
+    """The decoder's steps on the batch's targets; each is still to say the given word, whichever it has read.
+
+    With `teacher_forcing` below 1 a coin is thrown before each step but the first, one for the batch: the step reads
+    the given word with that probability, else what the step before found most probable.
+    """
+    if recipe.teacher_forcing == 1:
+        return model.steps(batch)
+    memory, carry = model.encode(batch.source, batch.source_mask, batch.source_lengths)
+    steps: list[Step] = []
+    for given in batch.inputs.split(1, 1):
+        if steps and torch.rand(()).item() >= recipe.teacher_forcing:
+            given = model.decoder.logits(steps[-1].attentional).argmax(-1)
+        step, carry = model.decoder(given, carry, memory)
+        steps.append(step)
+    return cat(steps, dim=1)
 
 
 def _hard(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""]) -> Float[Tensor, ""]:
     soft = torch.rand(()).item() < recipe.soft_share  # one throw for the batch
     with expecting(model) if soft else nullcontext():
-        steps = model.steps(batch)
+        steps = steps_of(model, batch, recipe)
     losses = word_losses(model, steps, batch, recipe.label_smoothing)
     total = losses.sum() + terms(steps.looks, batch, recipe)
     if not soft:

@@ -60,7 +60,22 @@ def path(config: ModelConfig) -> Path:
         raise ValueError("a model without attention has no look to draw: give a config with a score")
     if config.order not in _PATHS:
         raise ValueError(f"the step of order {config.order!r} is not drawn yet; there are: {', '.join(_PATHS)}")
+    for name, value in _DRAWN.items():
+        if getattr(config, name) != value:
+            raise ValueError(f"a step with {name}={getattr(config, name)} is not drawn; formulas() writes it")
     return _PATHS[config.order](config)
+
+
+# Settings that would change vectors or arrows, as they are drawn.
+_DRAWN = {
+    **dict.fromkeys(("query", "combine", "start")),
+    "cell": "lstm",
+    "recurrent": True,
+    "input_layer": False,
+    "directions": "concat",
+    "align": "softmax",
+    "combine_bias": False,
+}
 
 
 def _look_then_step(config: ModelConfig) -> Path:

@@ -51,8 +51,9 @@ def small(preset: str, settings: dict[str, Any] | None = None) -> tuple[ModelCon
 
     Raises ValueError for an unknown preset or setting.
     """
-    directions = 2 if configure(preset, {})[0].bidirectional else 1
-    return configure(preset, SMALL | {"encoder_hidden": SMALL["hidden"] // directions} | (settings or {}))
+    model, _ = configure(preset, {})
+    each = SMALL["hidden"] * model.encoder_hidden // model.memory
+    return configure(preset, SMALL | {"encoder_hidden": each} | (settings or {}))
 
 
 def practise(

@@ -1,7 +1,8 @@
 """The named models of the papers as presets, and `train`, which makes one from text files.
 
 Every preset comes in two sizes: NAME is `small` (trains on two CPU cores in minutes), NAME-paper has the published
-hyperparameters. The small ones share sizes and recipe, so that a difference between them is one of mechanism.
+hyperparameters. The small ones share sizes and recipe, so that a difference between them is one of mechanism. So do
+the tutorials, toolkits and authors' programs of variants.py, which are small presets too.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,6 +22,7 @@ from attn_core.prepare import Material, prepare, prepared
 from attn_core.scores import SCORES
 from attn_core.state import begun_with, check
 from attn_core.training import Event, Progress, check_graphs, fit, settings_of_run
+from attn_core.variants import VARIANTS
 from attn_core.windows import WINDOWS
 
 SMALL = TrainConfig()
@@ -126,6 +128,7 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
             found[name] = (replace(small, **point, half_width=10 if window == "global" else 4), SMALL)
             found[f"{name}-paper"] = (replace(LUONG_PAPER, **point), LUONG_RECIPE)
     found["luong-best"] = BEST
+    found |= {name: (variant.config(), replace(SMALL, **variant.recipe)) for name, variant in VARIANTS.items()}
     return found
 
 

@@ -34,7 +34,7 @@ class Replay:
         memory, carry = self.model.encode(batch.source, batch.source_mask, batch.source_lengths)
         src, tgt = (-part.size(1) % GRID for part in (batch.source, batch.inputs))
         states, keys = (F.pad(part, (0, 0, 0, src)) for part in (memory.states, memory.keys))
-        words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(batch.source_mask, (0, src))
+        words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(memory.src_mask, (0, src))
         given = (words, mask, states, keys, carry.fed, *carry.state)
         attention = self.model.decoder.attention
         wide = attention and attention.window.widening  # a number that the graph holds as it was

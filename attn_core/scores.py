@@ -42,6 +42,10 @@ class Score(nn.Module):
     def letters(cls, config: Any) -> Letters:
         """What is compared: a query and an encoder state, or a head's projections of them."""
         x = letters(config.order)
+        if config.order == "gnmt":
+            x = replace(x, query="h^1_{t-1}" if config.query == "previous" else "h^1_t")
+        if config.query == "word-and-state":
+            x = replace(x, query=rf"[E\,y_{{i-1}}; {x.query}]")
         return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.projected else x
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
@@ -102,13 +106,25 @@ class General(Score):
     """Luong 2015, eq. 7; the bilinear score.
 
     With a `rank` W_a is the product of two thin matrices, U_a^T V_a: the dot product of two projections of that size.
+    `score_scale` multiplies all scores by a learned number g that begins at 1 (tf-nmt's scaled_luong); `score_bias`
+    adds a vector to the projected query (B26). One on the keys' side would add the same to all scores of a look.
     """
 
-    options = ("rank",)
+    options = ("rank", "score_scale", "score_bias")
 
-    def __init__(self, query: int, memory: int, hidden: int, rank: int | None = None):
+    def __init__(
+        self,
+        query: int,
+        memory: int,
+        hidden: int,
+        rank: int | None = None,
+        score_scale: bool = False,
+        score_bias: bool = False,
+    ):
         super().__init__(query, memory, hidden)
         self.rank = rank
+        self.g = nn.Parameter(torch.ones(())) if score_scale else None
+        self.b_a = nn.Parameter(torch.zeros(memory)) if score_bias else None
         if rank is None:
             self.W_a = nn.Linear(memory, query, bias=False)
         else:
@@ -119,15 +135,24 @@ class General(Score):
     def equations(cls, config: Any) -> list[str]:
         x = cls.letters(config)
         between = "W_a" if config.rank is None else r"U_a^\top V_a"
-        return [rf"{x.query}^\top {between} {x.state}"]
+        scale = r"g \cdot " if config.score_scale else ""
+        if config.score_bias:
+            return [rf"{scale}(W_a^\top {x.query} + b_a)^\top {x.state}"]
+        return [rf"{scale}{x.query}^\top {between} {x.state}"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
+        if self.b_a is not None:  # the query is projected, so that the bias is added once for a query
+            return states
         return self.W_a(states) if self.rank is None else self.V_a(states)
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src k"]
     ) -> Float[Tensor, "*b tgt src"]:
-        return (queries if self.rank is None else self.U_a(queries)) @ keys.mT
+        if self.b_a is not None:
+            scores = (queries @ self.W_a.weight + self.b_a) @ keys.mT
+        else:
+            scores = (queries if self.rank is None else self.U_a(queries)) @ keys.mT
+        return scores if self.g is None else self.g * scores
 
 
 @SCORES.add("additive", r"v_a^\top \tanh(W_a s_{i-1} + U_a h_j)")
@@ -135,19 +160,27 @@ class Additive(Score):
     """Bahdanau 2015, A.1.2: one matrix for the query, one for the keys.
 
     Luong's `concat` is the same function: with W_a and U_a side by side as its one matrix, scores and gradients are
-    equal.
+    equal. `normed` is tf-nmt's normed_bahdanau: v_a divided by its length, times a learned g that begins at
+    1 / sqrt(n'). `score_bias` adds a vector within tanh.
     """
 
-    def __init__(self, query: int, memory: int, hidden: int):
+    options = ("score_bias", "normed")
+
+    def __init__(self, query: int, memory: int, hidden: int, score_bias: bool = False, normed: bool = False):
         super().__init__(query, memory, hidden)
-        self.W_a = nn.Linear(query, hidden, bias=False)
+        self.W_a = nn.Linear(query, hidden, bias=score_bias)
         self.U_a = nn.Linear(memory, hidden, bias=False)
         self.v_a = nn.Parameter(torch.zeros(hidden))  # zero as in the paper (B.1): looking starts out uniform
+        self.g = None
+        if normed:
+            nn.init.uniform_(self.v_a, -0.1, 0.1)  # a vector of length 0 has no direction
+            self.g = nn.Parameter(torch.tensor(hidden**-0.5))
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
         x = cls.letters(config)
-        return [rf"v_a^\top \tanh(W_a {x.query} + U_a {x.state})"]
+        v = r"g \frac{v_a}{\lVert v_a \rVert}^{\!\top}" if config.normed else r"v_a^\top"
+        return [rf"{v} \tanh(W_a {x.query} + U_a {x.state}{_bias(config)})"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         return self.U_a(states)
@@ -155,7 +188,8 @@ class Additive(Score):
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src k"]
     ) -> Float[Tensor, "*b tgt src"]:
-        return _collapse(self.W_a(queries), keys, self.v_a)
+        v = self.v_a if self.g is None else self.g * self.v_a / self.v_a.norm()
+        return _collapse(self.W_a(queries), keys, v)
 
 
 @SCORES.add("concat", r"v_a^\top \tanh(W_a [h_t; \bar h_s])")
@@ -163,25 +197,25 @@ class Concat(Score):
     """Luong 2015, eq. 7: one matrix on the concatenation, which is `additive` in another spelling.
 
     It starts out otherwise: v_a is drawn here and zero there. `identity_source` is the authors' code:
-    v_a^T tanh(W_a h_t + h_s), with nothing learned on the source's side.
+    v_a^T tanh(W_a h_t + h_s), with nothing learned on the source's side. `score_bias` adds a vector within tanh.
     """
 
-    options = ("identity_source",)
+    options = ("identity_source", "score_bias")
 
-    def __init__(self, query: int, memory: int, hidden: int, identity_source: bool = False):
+    def __init__(self, query: int, memory: int, hidden: int, identity_source: bool = False, score_bias: bool = False):
         super().__init__(query, memory, hidden)
         self.query = query
         self.identity_source = identity_source
         if identity_source:
             hidden = memory
-        self.W_a = nn.Linear(query if identity_source else query + memory, hidden, bias=False)
+        self.W_a = nn.Linear(query if identity_source else query + memory, hidden, bias=score_bias)
         self.v_a = nn.Parameter(torch.empty(hidden).uniform_(-0.1, 0.1))
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
         x = cls.letters(config)
         inner = f"W_a {x.query} + {x.state}" if config.identity_source else f"W_a [{x.query}; {x.state}]"
-        return [rf"v_a^\top \tanh({inner})"]
+        return [rf"v_a^\top \tanh({inner}{_bias(config)})"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         # W_a [h; s] = W_a[:, :q] h + W_a[:, q:] s, so the source's half need not wait for the query.
@@ -190,7 +224,8 @@ class Concat(Score):
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src k"]
     ) -> Float[Tensor, "*b tgt src"]:
-        return _collapse(queries @ self.W_a.weight[:, : self.query].T, keys, self.v_a)
+        asked = queries @ self.W_a.weight[:, : self.query].T
+        return _collapse(asked if self.W_a.bias is None else asked + self.W_a.bias, keys, self.v_a)
 
 
 @SCORES.add("location", r"(W_a h_t)_s")
@@ -202,17 +237,25 @@ class Location(Score):
     sentence at the end of its 50 slots, not at their beginning; papers.md B6, B21).
     """
 
-    options = ("location_width", "unmasked_fixed")
+    options = ("location_width", "unmasked_fixed", "score_bias")
 
-    def __init__(self, query: int, memory: int, hidden: int, location_width: int = 50, unmasked_fixed: bool = False):
+    def __init__(
+        self,
+        query: int,
+        memory: int,
+        hidden: int,
+        location_width: int = 50,
+        unmasked_fixed: bool = False,
+        score_bias: bool = False,
+    ):
         super().__init__(query, memory, hidden)
         self.unmasked_fixed = unmasked_fixed
-        self.W_a = nn.Linear(query, location_width, bias=False)
+        self.W_a = nn.Linear(query, location_width, bias=score_bias)
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
         x = cls.letters(config)
-        return [rf"(W_a {x.query})_{x.place}"]
+        return [rf"(W_a {x.query}{_bias(config)})_{x.place}"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src 1"]:
         """The positions' numbers. Raises ValueError for a source that is longer than W_a."""
@@ -240,6 +283,10 @@ class Location(Score):
         slots = wide(self.W_a(queries))
         used = F.pad(inside, (0, slots.size(-1) - inside.size(-1)))
         return slots.masked_fill(used, -math.inf).logsumexp(-1)
+
+
+def _bias(config: Any) -> str:
+    return " + b_a" if config.score_bias else ""
 
 
 def _collapse(

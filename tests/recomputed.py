@@ -16,15 +16,18 @@ def score_by_hand(model, own, q, states):
     if score == "general" and model.config.rank:
         return states @ p["V_a.weight"].T @ p["U_a.weight"] @ q
     if score == "general":
-        return states @ p["W_a.weight"].T @ q
+        asked = p["W_a.weight"].T @ q + p.get("b_a", 0)
+        return p.get("g", 1) * torch.stack([asked @ state for state in states])
+    b = p.get("W_a.bias", 0)
     if score == "additive":
-        return torch.tanh(p["W_a.weight"] @ q + states @ p["U_a.weight"].T) @ p["v_a"]
+        v = p["v_a"] * (p["g"] / p["v_a"].square().sum().sqrt() if model.config.normed else 1)
+        return torch.tanh(p["W_a.weight"] @ q + states @ p["U_a.weight"].T + b) @ v
     if model.config.identity_source:
-        return torch.tanh(p["W_a.weight"] @ q + states) @ p["v_a"]
+        return torch.tanh(p["W_a.weight"] @ q + states + b) @ p["v_a"]
     if score == "concat":
-        return torch.tanh(torch.cat([q.expand(len(states), -1), states], 1) @ p["W_a.weight"].T) @ p["v_a"]
+        return torch.tanh(torch.cat([q.expand(len(states), -1), states], 1) @ p["W_a.weight"].T + b) @ p["v_a"]
     if score == "location":
-        return (p["W_a.weight"] @ q)[: len(states)]
+        return (p["W_a.weight"] @ q + b)[: len(states)]
     # A score of somebody's own: one state at a time, without batch and padding.
     return torch.cat([own(q[None], own.keys(state[None]))[0] for state in states])
 
@@ -35,6 +38,15 @@ def center_by_hand(model, q, t, n):
         return float(min(t, n - 1) if config.local_m_rule == "clamp" else t)
     share = torch.sigmoid(window.v_p.weight[0] @ torch.tanh(window.W_p.weight @ q)).item()
     return n * share - (1 if config.one_based else 0)
+
+
+def sparsemax_by_hand(scores):
+    """max(0, score - tau); tau, where the weights sum to 1, by halving an interval that it is in."""
+    low, high = max(scores) - 1, max(scores)
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(max(0.0, x - middle) for x in scores) > 1 else (low, middle)
+    return [max(0.0, x - low) for x in scores]
 
 
 def check_look(model, own, look, hidden, states, values, t):
@@ -64,8 +76,12 @@ def check_look(model, own, look, hidden, states, values, t):
     mass = [math.exp(x - logits.max().item()) if seen else 0.0 for x, seen in zip(logits.tolist(), inside, strict=True)]
     total = sum(mass)
     if config.unmasked_fixed:
-        total = sum(math.exp(x - logits.max().item()) for x in (own.W_a.weight @ look.query).tolist())
-    close(look.align, [m / total if total else 0.0 for m in mass], 1e-5)
+        slots = own.W_a.weight @ look.query + (0 if own.W_a.bias is None else own.W_a.bias)
+        total = sum(math.exp(x - logits.max().item()) for x in slots.tolist())
+    if config.align == "sparsemax":
+        close(look.align, sparsemax_by_hand(logits.tolist()), 1e-5)
+    else:
+        close(look.align, [m / total if total else 0.0 for m in mass], 1e-5)
     weights = look.align if config.gaussian == "on_scores" else look.align * look.focus.gaussian
     if config.gaussian == "renorm" and weights.sum() > 0:
         weights = weights / weights.sum()
@@ -79,13 +95,22 @@ def check_look(model, own, look, hidden, states, values, t):
     close(look.context, look.weights @ values, 1e-5)
 
 
-def check_looks(model, word, states):
-    """Every look of a step, from the encoder's states and the projections written out, and the context they make."""
+def check_looks(model, word, states, y):
+    """Every look of a step, from the encoder's states and the projections written out, and the context they make.
+
+    `y` is the embedding of the word before.
+    """
     attention, hidden, looks = model.decoder.attention, word.step.hidden, word.step.looks
     assert [(look.layer, look.head) for look in looks] == [(0, m) for m in range(len(looks))]
     if not model.config.projected:
         (look,) = looks
-        assert torch.equal(look.query, hidden) == (model.config.readout == "s_prev")
+        query = look.query
+        if model.config.query == "word-and-state":
+            assert torch.equal(query[: len(y)], y)
+            query = query[len(y) :]
+        reads_another = model.config.readout == "s_cur" or model.config.order == "gnmt"
+        if model.config.recurrent:  # else the same word twice makes the same state twice
+            assert torch.equal(query, hidden) == (not reads_another)
         values = states if model.config.values is None else states @ attention.W_v.weight.T
         check_look(model, attention.score, look, look.query, states, values, word.t)
         return look.context
@@ -109,14 +134,21 @@ def check(model, trace):
     last = model.target.bos
     for word in trace.words:
         hidden, attentional = word.step.hidden, word.step.attentional
-        context = check_looks(model, word, states) if word.step.looks else states[-1]
+        y = decoder.embed.weight[last] * (last != model.target.bos or model.config.first_word == "bos")
+        context = check_looks(model, word, states, y) if word.step.looks else states[-1]
         assert len(word.step.looks) == (0 if model.config.score is None else model.config.heads)
         if model.config.order == "step-then-look":
-            wanted = torch.tanh(decoder.W_c.weight @ torch.cat([context, hidden]))
+            b = decoder.W_c.bias if model.config.combine_bias else 0.0
+            wanted = decoder.W_c.weight @ torch.cat([context, hidden]) + b
+            wanted = {"relu": wanted.clamp(min=0), "linear": wanted}.get(model.config.combine, torch.tanh(wanted))
+        elif model.config.combine == "state" or model.config.order == "gnmt":
+            wanted = hidden
+        elif model.config.combine == "concat":
+            wanted = torch.cat([hidden, context, y])
         else:
-            y = decoder.embed.weight[last] * (last != model.target.bos or model.config.first_word == "bos")
-            units = decoder.U_o(hidden) + decoder.V_o(y) + decoder.C_o(context)
-            wanted = torch.maximum(units[::2], units[1::2])
+            wanted = decoder.U_o(hidden) + decoder.V_o(y) + decoder.C_o(context)
+            if model.config.combine != "linear":
+                wanted = torch.maximum(wanted[::2], wanted[1::2])
         close(attentional, wanted, 1e-5, 1e-5)
         bias = decoder.output.bias if model.config.biases else 0.0
         log_probs = (decoder.output.weight @ attentional + bias).log_softmax(-1)

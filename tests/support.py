@@ -46,6 +46,24 @@ VARIANTS = {
     "bahdanau-values": BAHDANAU | {"values": 13},
     "luong-hard-argmax": LUONG | {"read": "hard-argmax", "window": "local-p"},
     "luong-no-biases": LUONG | {"biases": False, "layers": 2, "feeding": True},
+    "gru-relu": LUONG | {"cell": "gru", "combine": "relu", "combine_bias": True, "layers": 2, "feeding": True},
+    "gru-summed": LUONG
+    | {"cell": "gru", "directions": "sum", "bidirectional": True, "score_bias": True, "combine": "linear"},
+    "luong-bridge": LUONG | {"bidirectional": True, "encoder_hidden": 3, "start": "both-ends", "layers": 2},
+    "luong-scaled-sparsemax": LUONG | {"score_scale": True, "align": "sparsemax"},
+    "luong-normed": LUONG | {"score": "additive", "normed": True, "score_bias": True},
+    "luong-concat-bias": LUONG | {"score": "concat", "score_bias": True},
+    "gnmt": LUONG | {"order": "gnmt", "layers": 3, "query": "previous"},
+    "gnmt-v2": LUONG | {"order": "gnmt", "layers": 2, "score": "additive", "window": "local-p"},
+    "bahdanau-concat": BAHDANAU
+    | {"update": "printed", "readout": "s_cur", "combine": "concat", "start": "both-ends", "score": "concat"},
+    "bahdanau-linear": BAHDANAU | {"combine": "linear", "start": "both-ends", "reset": "after"},
+    "bahdanau-stateless": BAHDANAU
+    | {"update": "printed", "readout": "s_cur", "recurrent": False, "combine": "state", "start": "copy"}
+    | {"bidirectional": False, "encoder_hidden": 7, "score_bias": True},
+    "word-and-state": BAHDANAU
+    | {"update": "printed", "readout": "s_cur", "query": "word-and-state", "input_layer": True, "combine": "state"}
+    | {"score": "location", "location_width": 16, "unmasked_fixed": True, "score_bias": True, "reset": "after"},
     "luong-local-m-text": LUONG | {"window": "local-m", "local_m_rule": "text", "sigma": 0.7},
 }
 

@@ -125,7 +125,7 @@ def test_maxout_by_pencil():
     for linear in (decoder.U_o, decoder.V_o, decoder.C_o):
         linear.weight.data.zero_()
     decoder.U_o.bias.data = torch.tensor([1.0, 5, -2, -3])
-    found = decoder.maxout(torch.randn(1, 1, 7), torch.randn(1, 1, 5), torch.randn(1, 1, 6))
+    found = decoder.combined(torch.randn(1, 1, 7), torch.randn(1, 1, 5), torch.randn(1, 1, 6))
     assert found.tolist() == [[[5.0, -2.0]]]
 
 

@@ -88,6 +88,18 @@ VARIANTS = {
     "reverse": {"reverse": True},
     "source_eos": {"source_eos": True},
     "bidirectional": {"bidirectional": False, "encoder_hidden": 256},
+    "align": {"align": "sparsemax"},
+    "padding": {"padding": "read"},
+    "score_scale": {"score_scale": True},
+    "score_bias": {"score_bias": True},
+    "normed": {"score": "additive", "normed": True},
+    "combine": {"combine": "relu"},
+    "combine_bias": {"combine_bias": True},
+    "directions": {"directions": "sum", "encoder_hidden": 256},
+    "start": {"start": "both-ends"},
+    "query": LOOK_THEN_STEP | {"query": "word-and-state"},
+    "recurrent": LOOK_THEN_STEP | {"recurrent": False},
+    "input_layer": LOOK_THEN_STEP | {"input_layer": True},
 }
 
 
@@ -96,6 +108,19 @@ def test_a_variant_changes_what_is_written(name):
     variant = VARIANTS[name]
     plain = {key: value for key, value in variant.items() if key not in (name, "encoder_hidden")}
     assert text(**variant) != text(**plain)
+
+
+EACH_COMBINE = [
+    ("maxout", r"\tilde t_i = U_o s_{i-1} + V_o E\,y_{i-1} + C_o c_i"),
+    ("linear", r"t_i = U_o s_{i-1} + V_o E\,y_{i-1} + C_o c_i"),
+    ("concat", r"t_i = [s_{i-1}; c_i; E\,y_{i-1}]"),
+    ("state", "t_i = s_{i-1}"),
+]
+
+
+@pytest.mark.parametrize(("combine", "line"), EACH_COMBINE)
+def test_what_the_output_layer_reads_is_written(combine, line):
+    assert line in text(**LOOK_THEN_STEP, combine=combine, tied=False).split("\n")
 
 
 def test_without_a_gaussian_none_is_written():
@@ -109,10 +134,11 @@ def test_without_a_gaussian_none_is_written():
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("order", ORDERS)
 def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order):
-    found = written(score=score, window=window, order=order)
+    deep = {"layers": 2, "tied": False} if order == "gnmt" else {}
+    found = written(score=score, window=window, order=order, **deep)
     assert found.keys() == {"encoder", "score", "window", "order", "feeding"}
     own, other = (BAHDANAU, LUONG) if order == "look-then-step" else (LUONG, BAHDANAU)
-    said = text(score=score, window=window, order=order)
+    said = text(score=score, window=window, order=order, **deep)
     for letter in ("query", "state"):
         assert getattr(own, letter) in said
         assert getattr(other, letter) not in said

@@ -23,8 +23,9 @@ FLOORS = (
     {"captions", "devices", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
     {"cells", "distributed", "problems", "reads", "reinforce", "scores", "tasks", "text", "windows"},
     {"attention", "config", "corpora"},
-    {"encoders", "heads", "hub", "paths", "state", "store"},
+    {"encoders", "heads", "hub", "paths", "state", "store", "variants"},
     {"decoders"},
+    {"gnmt"},
     {"model", "prepare"},
     {"beam", "checkpoint", "ensemble", "formulas", "objective", "replay", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
@@ -47,7 +48,7 @@ ONLY = {
     "figures": {"trace", "metrics"},
     "player": {"trace"},
 }
-MECHANISMS = {"attention", "decoders", "encoders", "heads", "reads", "scores", "windows"}
+MECHANISMS = {"attention", "decoders", "encoders", "gnmt", "heads", "reads", "scores", "windows"}
 
 
 @cache

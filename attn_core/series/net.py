@@ -10,8 +10,8 @@ from torch import Tensor, nn
 from attn_core.attention import Attention
 from attn_core.config import Config, ModelConfig
 from attn_core.decoders import ORDERS, FixedVector
-from attn_core.encoders import ENCODERS
-from attn_core.model import ENCODER_OF
+from attn_core.encoders import ENCODERS, encoder_of
+
 from attn_core.scores import SCORES
 from attn_core.series.data import CALENDAR, Batch
 from attn_core.trace import Memory, Step
@@ -64,7 +64,7 @@ class Forecaster(nn.Module):
     def __init__(self, config: SeriesConfig, name: str = "untrained"):
         super().__init__()
         self.config, self.name, point = config, name, config.as_translator()
-        self.encoder = ENCODERS[ENCODER_OF[point.order]](point, 1)
+        self.encoder = ENCODERS[encoder_of(point)](point, 1)
         if point.score is None:
             self.decoder = FixedVector(point, 1, None)
         else:
