@@ -1,13 +1,13 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
-.PHONY: help app test lint format bench bench-shares bench-costs bench-gpu bench-hard bench-app train setup clean
+.PHONY: help app test lint format bench bench-shares bench-costs bench-gpu bench-hard bench-variants bench-app train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS
 export PYTHONPATH := $(CURDIR)
 
 help: ## This list
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 	@echo
 	@echo "The first one you run makes .venv and installs requirements.txt into it. It listens to"
 	@echo "  PYTHON=...     the Python (3.11 or newer) to build on"
@@ -50,6 +50,10 @@ bench-gpu: setup ## Time training on a GPU, against its peak (ARGS=--quick: smal
 
 bench-hard: setup ## Train hard attention by REINFORCE on a made-up task, and measure how its gradient varies
 	@exec $(PY) tests/benchmarks/hard.py $(ARGS)
+
+bench-variants: setup ## Train the papers' models and what goes by their names, and compare (DATA=multi30k-folder)
+	@test -n "$(DATA)" || { echo "Where is Multi30k? For example: make bench-variants DATA=multi30k" >&2; exit 2; }
+	@exec $(PY) tests/benchmarks/variants.py "$(DATA)" $(ARGS)
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)

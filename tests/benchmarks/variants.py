@@ -1,0 +1,247 @@
+"""Do the differences between the papers and what goes by their names matter? The same data, sizes and budget for all.
+
+python tests/benchmarks/variants.py DATA         (make bench-variants DATA=multi30k-folder)
+    --seeds 1,2,3        a model is trained for each
+    --only a,b           some of the variants; each paper's own is added
+    --epochs N           passes over the data (the default takes about an hour of one CPU thread in all)
+    --work FOLDER        where the models and what they said are kept (default: tests/benchmarks/results/variants)
+    --out FILE           where the numbers go (default: attn_core/variants/measured.json)
+    --table              train nothing; only make the table again
+    --set NAME=VALUE     a setting for all of them
+
+DATA holds train, val and test_2016_flickr of Multi30k (.lc.norm.tok.de and .en, or .gz). A run that was stopped goes on
+where it was when the command is given again; runs that are done are not repeated.
+
+BLEU is sacrebleu's on the test set, of greedy translations. A difference is to the paper's own model, with a 95%
+interval by the bootstrap (Koehn 2004; paired: both models get the same resampled sentences): for each seed, and for the
+mean over seeds, where the seeds are resampled too. An interval that holds 0 is no evidence of a difference.
+"""
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+from tests.benchmarks.circumstances import circumstances  # noqa: E402
+
+WORK = Path(__file__).with_name("results") / "variants"
+OUT = ROOT / "attn_core" / "variants" / "measured.json"
+NAMES = (
+    *("bahdanau2015", "groundhog", "annotated-encoder-decoder", "bentrevett", "tf-nmt-normed-bahdanau"),
+    *("luong2015", "opennmt-general", "tf-nmt-scaled-luong"),
+)
+PARTS = {"train": "train.lc.norm.tok", "valid": "val.lc.norm.tok", "test": "test_2016_flickr.lc.norm.tok"}
+SETTINGS: dict[str, Any] = {
+    "embedding": 96,
+    "hidden": 128,
+    "align_hidden": 128,
+    "attentional": 128,
+    "tied": False,
+    "epochs": 4,
+    "batch": 64,
+    "warmup": 200,
+    "patience": 0,
+    "criterion": "perplexity",
+    "vocabulary": 2500,
+    "precision": "fp32",
+}
+RESAMPLES = 1000
+
+Stats = np.ndarray  # of a system's sentences: lengths, and n-grams that are right and there are, for n = 1 to 4
+
+
+def run(name: str, seed: int, data: Path, work: Path, settings: dict[str, Any]) -> None:
+    """Train a variant, translate the test set, and keep what it said in work/NAME-SEED.json, unless that is there."""
+    from attn_core.checkpoint import load
+    from attn_core.corpora import read_lines, side
+    from attn_core.evaluation import evaluate
+    from attn_core.files import replacing
+    from attn_core.recipes import train
+    from attn_core.variants import VARIANTS
+
+    done, folder = work / f"{name}-{seed}.json", work / f"{name}-{seed}"
+    if done.exists():
+        return
+    began = time.process_time()
+    sizes = {key: settings[key] for key in ("hidden", "tied")}
+    own = {"encoder_hidden": VARIANTS[name].config(**sizes).encoder_hidden}
+    train(
+        name,
+        str(data / PARTS["train"]),
+        str(data / PARTS["valid"]),
+        "de",
+        "en",
+        folder,
+        tokenized=True,
+        settings=settings | own | {"seed": seed},
+        resume=(folder / "state.safetensors").exists(),
+    )
+    model = load(folder)
+    lines = [read_lines(side(str(data / PARTS["test"]), lang)) for lang in ("de", "en")]
+    found = evaluate(model, *lines, tokenized=True)
+    record = {
+        "bleu": found.bleu.score,
+        "perplexity": found.perplexity,
+        "signature": found.bleu.signature,
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "cpu_seconds": round(time.process_time() - began, 1),
+        "said": list(found.translations),
+    }
+    with replacing(done) as part:
+        part.write_text(json.dumps(record), "utf-8")
+    print(f"{name:28} seed {seed}  BLEU {record['bleu']:5.2f}  {record['cpu_seconds']:.0f} s of CPU", flush=True)
+
+
+def statistics(said: Sequence[str], references: Sequence[str]) -> Stats:
+    """What BLEU adds up, a row for each sentence."""
+    from sacrebleu.metrics import BLEU
+
+    metric = BLEU(tokenize="none", force=True, effective_order=False)
+    rows = []
+    for hypothesis, reference in zip(said, references, strict=True):
+        score = metric.corpus_score([hypothesis], [[reference]])
+        rows.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
+    return np.array(rows, dtype=np.float64)
+
+
+def bleu_of(sums: Stats) -> float:
+    """BLEU of added-up rows, smoothed as sacrebleu does by default."""
+    from sacrebleu.metrics import BLEU
+
+    whole = [int(value) for value in sums]
+    return BLEU.compute_bleu(whole[2:6], whole[6:10], whole[0], whole[1], smooth_method="exp").score
+
+
+def difference(ours: dict[int, Stats], theirs: dict[int, Stats], seed: int = 0) -> dict[str, Any]:
+    """BLEU of `ours` less that of `theirs`, by seed, with 95% intervals; see above."""
+    dice = np.random.default_rng(seed)
+    seeds = sorted(ours.keys() & theirs.keys())
+    n = len(ours[seeds[0]])
+    draws = np.stack([np.bincount(dice.integers(n, size=n), minlength=n) for _ in range(RESAMPLES)])
+
+    def resampled(systems: dict[int, Stats]) -> np.ndarray:
+        return np.array([[bleu_of(sums) for sums in draws @ systems[s]] for s in seeds])  # seeds x resamples
+
+    found, base = resampled(ours), resampled(theirs)
+    points = np.array([bleu_of(ours[s].sum(0)) - bleu_of(theirs[s].sum(0)) for s in seeds])
+    mixed = [
+        found[dice.integers(len(seeds), size=len(seeds)), r].mean()
+        - base[dice.integers(len(seeds), size=len(seeds)), r].mean()
+        for r in range(RESAMPLES)
+    ]
+    return {
+        "mean": float(points.mean()),
+        "low": float(np.quantile(mixed, 0.025)),
+        "high": float(np.quantile(mixed, 0.975)),
+        "each": {
+            str(s): [float(points[k]), *(float(q) for q in np.quantile(found[k] - base[k], (0.025, 0.975)))]
+            for k, s in enumerate(seeds)
+        },
+    }
+
+
+def table(work: Path, data: Path, names: Sequence[str], seeds: Sequence[int], settings: dict[str, Any]) -> dict:
+    """All numbers of the runs that are done."""
+    from attn_core.corpora import read_lines, side
+    from attn_core.variants import VARIANTS
+
+    references = read_lines(side(str(data / PARTS["test"]), "en"))
+    records: dict[str, dict[int, dict]] = {}
+    for name in names:
+        paths = {seed: work / f"{name}-{seed}.json" for seed in seeds}
+        found = {seed: json.loads(path.read_text("utf-8")) for seed, path in paths.items() if path.exists()}
+        if found:
+            records[name] = found
+    stats = {n: {s: statistics(r["said"], references) for s, r in runs.items()} for n, runs in records.items()}
+    rows = {}
+    for name, runs in records.items():
+        scores = [record["bleu"] for record in runs.values()]
+        rows[name] = {
+            "bleu": {str(seed): record["bleu"] for seed, record in runs.items()},
+            "perplexity": {str(seed): record["perplexity"] for seed, record in runs.items()},
+            "mean": float(np.mean(scores)),
+            "deviation": float(np.std(scores, ddof=1)) if len(scores) > 1 else None,
+            "parameters": next(iter(runs.values()))["parameters"],
+            "cpu_seconds": [record["cpu_seconds"] for record in runs.values()],
+        }
+        paper = VARIANTS[name].paper
+        if paper and stats[name].keys() & stats.get(paper.name, {}).keys():
+            rows[name] |= {"paper": paper.name, "difference": difference(stats[name], stats[paper.name])}
+    first = next((record for runs in records.values() for record in runs.values()), {})
+    return {
+        "data": "Multi30k, task 1, German to English; test set of 2016",
+        "sentences": len(references),
+        "signature": first.get("signature", ""),
+        "resamples": RESAMPLES,
+        "settings": settings,
+        "rows": rows,
+    }
+
+
+def printed(found: dict[str, Any]) -> str:
+    """The table as text."""
+    lines = [f"{'variant':28} {'BLEU by seed':24} {'mean':>6}   against its paper, 95%"]
+    for name, row in found["rows"].items():
+        by_seed = " ".join(f"{score:.2f}" for score in row["bleu"].values())
+        d = row.get("difference")
+        against = f"{d['mean']:+.2f}  ({d['low']:+.2f} to {d['high']:+.2f})" if d else ""
+        lines.append(f"{name:28} {by_seed:24} {row['mean']:6.2f}   {against}")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    import torch
+
+    from attn_core.files import replacing
+    from attn_core.products import fast_products
+    from attn_core.variants import VARIANTS
+
+    options = _options().parse_args(arguments)
+    names = [name for name in options.only.split(",") if name]
+    if unknown := set(names) - VARIANTS.keys():
+        raise SystemExit(f"unknown variant {', '.join(sorted(unknown))}; there are: {', '.join(VARIANTS)}")
+    papers = {VARIANTS[name].paper.name for name in names if VARIANTS[name].paper}
+    names = [name for name in VARIANTS if name in {*names, *papers}]
+    settings = SETTINGS | {"epochs": options.epochs} | dict(pair.split("=", 1) for pair in options.set)
+    seeds = [int(seed) for seed in options.seeds.split(",")]
+    options.work.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    fast_products()
+    if not options.table:
+        for seed in seeds:
+            for name in names:
+                run(name, seed, options.data, options.work, settings)
+    found = table(options.work, options.data, names, seeds, settings)
+    if not found["rows"]:
+        raise SystemExit(f"no run is done in {options.work}: leave --table out")
+    found = {"circumstances": circumstances(("torch", "sacrebleu", "numpy"))} | found
+    with replacing(options.out) as part:
+        part.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    total = sum(sum(row["cpu_seconds"]) for row in found["rows"].values())
+    print(f"{printed(found)}\n\n{math.ceil(total / 60)} minutes of CPU; in {options.out}")
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, metavar="DATA")
+    parser.add_argument("--seeds", default="1,2,3")
+    parser.add_argument("--only", default=",".join(NAMES))
+    parser.add_argument("--epochs", type=int, default=SETTINGS["epochs"])
+    parser.add_argument("--work", type=Path, default=WORK)
+    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""The comparison of variants on made-up data: that it trains, goes on, and that its intervals are what they say."""
+
+import json
+
+import pytest
+from sacrebleu.metrics import BLEU
+
+from attn_core.tasks import TASKS
+from tests.benchmarks.variants import PARTS, bleu_of, difference, main, statistics
+
+SAID = ["a b c d e", "a c b d", "e e f", "b c d e f g"]
+MEANT = ["a b c d e", "a b c d", "e f", "b c d e f a"]
+
+
+def test_rows_add_up_to_the_corpus():
+    wanted = BLEU(tokenize="none", force=True).corpus_score(SAID, [MEANT]).score
+    assert bleu_of(statistics(SAID, MEANT).sum(0)) == pytest.approx(wanted, abs=1e-9)
+    assert 20 < wanted < 90
+
+
+def test_a_model_does_not_differ_from_itself():
+    stats = statistics(SAID * 20, MEANT * 20)
+    found = difference({1: stats, 2: stats}, {1: stats, 2: stats})
+    assert found["mean"] == found["low"] == found["high"] == 0
+    assert found["each"] == {"1": [0, 0, 0], "2": [0, 0, 0]}
+
+
+def test_a_better_model_is_better_and_the_interval_says_how_sure():
+    worse, better = statistics(SAID * 20, MEANT * 20), statistics(MEANT * 20, MEANT * 20)
+    few = {1: statistics(SAID[:2] * 3, MEANT[:2] * 3)}
+    found = difference({1: better, 2: better}, {1: worse, 2: worse})
+    assert found["mean"] == pytest.approx(100 - bleu_of(worse.sum(0)))
+    assert 0 < found["low"] < found["mean"] < found["high"]
+    uncertain = difference(few, {1: statistics(MEANT[:2] * 3, MEANT[:2] * 3)})
+    assert uncertain["high"] - uncertain["low"] > found["high"] - found["low"]
+
+
+def test_seeds_that_disagree_widen_the_interval():
+    good, bad = (statistics([*MEANT] * 50, [*MEANT] * 50), statistics(SAID * 50, MEANT * 50))
+    steady = difference({1: good, 2: good, 3: good}, {1: bad, 2: bad, 3: bad})
+    torn = difference({1: good, 2: bad, 3: good}, {1: bad, 2: good, 3: bad})
+    assert torn["high"] - torn["low"] > 2 * (steady["high"] - steady["low"])
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    for seed, (part, count) in enumerate((("train", 120), ("valid", 20), ("test", 20))):
+        examples = TASKS["reverse"]().sample(count, seed=seed)
+        for lang, side in (("de", "source"), ("en", "target")):
+            text = "".join(" ".join(getattr(example, side)) + "\n" for example in examples)
+            (folder / f"{PARTS[part]}.{lang}").write_text(text, "utf-8")
+    return folder
+
+
+SMALL = ("embedding=8", "hidden=8", "align_hidden=8", "attentional=8", "warmup=2", "vocabulary=50")
+
+
+def test_it_trains_and_goes_on_and_writes_the_table(data, tmp_path, capsys):
+    sets = [word for pair in SMALL for word in ("--set", pair)]
+    work, out = tmp_path / "work", tmp_path / "measured.json"
+    call = [str(data), "--epochs", "1", "--work", str(work), "--out", str(out), *sets]
+    main([*call, "--only", "bentrevett,luong2015", "--seeds", "1"])
+    first = json.loads(out.read_text())
+    assert list(first["rows"]) == ["bahdanau2015", "bentrevett", "luong2015"], "the paper's own comes along"
+    assert first["rows"]["bentrevett"]["paper"] == "bahdanau2015"
+    assert "difference" not in first["rows"]["luong2015"]
+    assert "seed 1" in capsys.readouterr().out
+    before = {path.name: path.stat().st_mtime_ns for path in work.glob("*.json")}
+    main([*call, "--only", "bentrevett", "--seeds", "1,2"])
+    assert {name: (work / name).stat().st_mtime_ns for name in before} == before, "what is done is not done again"
+    second = json.loads(out.read_text())["rows"]["bentrevett"]
+    assert set(second["bleu"]) == {"1", "2"}
+    assert second["bleu"]["1"] == first["rows"]["bentrevett"]["bleu"]["1"]
+    assert set(second["difference"]["each"]) == {"1", "2"}
+    capsys.readouterr()
+    main([*call, "--only", "bentrevett", "--seeds", "1,2", "--table"])
+    assert "bentrevett" in capsys.readouterr().out
+    assert "said" not in out.read_text(), "no sentence of the data"
+
+
+def test_wrong_names_are_told(data, tmp_path):
+    with pytest.raises(SystemExit, match="unknown variant nobody; there are: bahdanau2015"):
+        main([str(data), "--only", "nobody", "--work", str(tmp_path)])
+    with pytest.raises(SystemExit, match="no run is done"):
+        main([str(data), "--only", "luong2015", "--work", str(tmp_path), "--table"])
