@@ -57,7 +57,7 @@ AXES = (
     Axis(
         "order",
         "Order",
-        {"look-then-step": "look → step", "step-then-look": "step → look"},
+        {"look-then-step": "look → step", "step-then-look": "step → look", "gnmt": "step, look, step (GNMT)"},
         _of_attention(lambda config: config["order"]),
         "Bahdanau looks with the state before the word; Luong steps first and looks with the new state.",
     ),

@@ -6,7 +6,7 @@ import struct
 import pytest
 import torch
 
-from attn_core.figures import heatmap, png, svg, table
+from attn_core.figures import heatmap, intervals, png, svg, table
 from attn_core.figures.cells import cells, steps
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 from tests.player import traces
@@ -123,3 +123,24 @@ def test_what_cannot_be_shown_is_said(by_hand, show):
 def test_a_look_that_is_not_there_is_said(by_hand, make, look):
     with pytest.raises(ValueError, match=f"look must be a number from 0 to 0 in this trace, not {look}"):
         make(by_hand, look)
+
+
+ROWS = [
+    {"name": "one", "mean": 0.5, "low": -0.1, "high": 1.1, "each": [0.4, 0.6]},
+    {"name": "two", "mean": -2.0, "low": -3.0, "high": -1.0, "each": [-2.0]},
+]
+
+
+def test_intervals_are_drawn_as_they_are_given():
+    spec = intervals(ROWS, "difference", chosen="two").to_dict()
+    zero, bar, dots, point = spec["layer"]
+    assert [(row["low"], row["high"], row["chosen"]) for row in bar["data"]["values"]] == [
+        (-0.1, 1.1, False),
+        (-3.0, -1.0, True),
+    ]
+    assert [row["value"] for row in dots["data"]["values"]] == [0.4, 0.6, -2.0]
+    assert point["encoding"]["x"]["field"] == "mean"
+    assert zero["data"]["values"] == [{"zero": 0}]
+    assert all(row["chosen"] for row in intervals(ROWS, "difference").to_dict()["layer"][1]["data"]["values"])
+    assert svg(intervals(ROWS, "difference")).startswith("<svg")
+    assert intervals(ROWS, "x", dark=True).to_dict() != intervals(ROWS, "x").to_dict()

@@ -1,6 +1,7 @@
 """What is looked at on a lab page: a sentence, one's own too, and a model; both stand in the address."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -25,12 +26,17 @@ def sentence(key: str, sentences: Sequence[str]) -> str:
 def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None:
     """The name of a shipped model that looks, of one of `orders`; None, and why, when there is none."""
     models, _ = catalogue.catalogue()
-    names = [name for name, one in models.items() if one.config["score"] and one.config["order"] in orders]
+    names = [name for name, one in models.items() if one.config["order"] in orders and _by_softmax(one.config)]
     if not names:
         st.info(f"No trained model with order {' or '.join(orders)} is here to show.", icon=":material/info:")
         return None
     index = names.index(first) if first in names else 0
     return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
+
+
+def _by_softmax(config: dict[str, Any]) -> bool:
+    """Whether the model looks, with weights that the browser can compute from its scores."""
+    return config["score"] is not None and config.get("align", "softmax") == "softmax"
 
 
 def decoded(name: str, text: str) -> bool:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app import words
 from app.frame import framed, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
@@ -47,10 +48,14 @@ def _both() -> None:
         if bahdanau and configs[bahdanau].update == "groundhog" and _as_printed(bahdanau):
             configs[bahdanau] = configs[bahdanau].set({"update": "printed", "readout": "s_cur"})
         traces = {name: shipped.trace(name, text) for name in names}
-        paths = [
-            drawn(traces[name], configs[name], len(one.target), bare=configs[name] != one.config)
-            for name, one in models.items()
-        ]
+        try:
+            paths = [
+                drawn(traces[name], configs[name], len(one.target), bare=configs[name] != one.config)
+                for name, one in models.items()
+            ]
+        except ValueError as error:  # a variant whose step has other arrows
+            st.info(f"This model's step cannot be drawn: {words.escaped(str(error))}", icon=":material/info:")
+            return
         _PATHS(key="path_lab", data={"paths": paths, "step": first_step(text, traces[names[0]])})
 
 

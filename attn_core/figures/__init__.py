@@ -1,11 +1,13 @@
 """Pure functions from a Trace to an Altair chart, and from a chart or a Trace to the files people take away.
 
 heatmap(trace)        target words x source words, with the window and p_t of local models
+intervals(rows)       differences with their intervals
 svg(chart), png(chart)
 table(trace)          the numbers as CSV
 """
 
 from attn_core.figures.export import png, svg, table
 from attn_core.figures.heatmap import heatmap
+from attn_core.figures.intervals import intervals
 
-__all__ = ["heatmap", "png", "svg", "table"]
+__all__ = ["heatmap", "intervals", "png", "svg", "table"]

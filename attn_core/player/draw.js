@@ -356,7 +356,8 @@ export function drawNames(pen, g, picture, look) {
     ctx.fillText(fit(ctx, g.narrow ? row.name.replace("Gaussian", "Gauss") : row.name, right - 2), right, middle - 9 * g.u);
     ctx.font = fontOf(pen, 12.5 * g.u);
     ctx.fillStyle = colors.dim;
-    ctx.fillText(fit(ctx, row.aside ?? aside(row.key, picture, look, g.narrow), right - 2), right, middle + 10 * g.u);
+    const said = row.aside ?? aside(row.key, picture, look, g.narrow).replace("softmax", look.align ?? "softmax");
+    ctx.fillText(fit(ctx, said, right - 2), right, middle + 10 * g.u);
   }
 }
 

@@ -86,6 +86,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
       decoded, trained, now, preview, unknowable, rows, theme: ui.root.dataset.theme,
       source: trace.source, targets: trace.steps.slice(0, n).map((step) => step.token), onlyOne: same_,
       look: {
+        align: trace.settings.align,
         step: state.step, local, bell, mode, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
         scale: Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
         farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,

@@ -18,6 +18,7 @@ export function previewed(trace, look, settings) {
   if (settings.window === "local-p" && trace.settings.window !== "local-p") return null; // p_t was not recorded
   if (!WINDOWS.includes(settings.window)) return null; // a trace of a later version
   if ((trace.settings.read ?? "soft") !== "soft") return null; // one position was read
+  if ((trace.settings.align ?? "softmax") !== "softmax") return null; // what lookAgain computes
   const how = asHow(settings, trace);
   return rows.map((row, i) => lookAgain(row.scores, how, trace.steps[i].t, row.center));
 }

@@ -11,7 +11,6 @@ from attn_core.attention import Attention
 from attn_core.config import Config, ModelConfig
 from attn_core.decoders import ORDERS, FixedVector
 from attn_core.encoders import ENCODERS, encoder_of
-
 from attn_core.scores import SCORES
 from attn_core.series.data import CALENDAR, Batch
 from attn_core.trace import Memory, Step

@@ -153,7 +153,7 @@ BAHDANAU = (
             _FIRST,
             _PADS,
         ),
-        left_out="Three biases in the score are one here: no other sum can be told from it.",
+        left_out="Three biases in the score are one here, which computes the same.",
     ),
     Variant(
         "tf-nmt-normed-bahdanau",

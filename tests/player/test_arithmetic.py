@@ -192,6 +192,15 @@ def test_heat_never_turns_back_and_its_text_stays_legible(run_js):
             assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
+def test_weights_that_are_no_softmax_are_left_to_the_model(run_js):
+    record = json.loads(dump(traces.make("local-m")))
+    settings = {"window": "local-m", "half_width": 1, "sigma": None, "linked": True}
+    ask = "js.previewed(input.trace, 0, input.settings) === null"
+    assert not run_js(ask, {"trace": record, "settings": settings})
+    record["settings"]["align"] = "sparsemax"
+    assert run_js(ask, {"trace": record, "settings": settings})
+
+
 def test_the_windows_are_those_of_the_registry_and_no_other_passes_for_one(run_js):
     assert run_js("js.WINDOWS", None) == list(WINDOWS)
     attempt = "(() => { try { return js.lookAgain([1, 2], input, 0, null); } catch (e) { return e.message; } })()"

@@ -1,0 +1,133 @@
+"""The table of variants in few words: for each column what a variant does, and whether the paper does otherwise."""
+
+from collections.abc import Callable
+from typing import Any
+
+from attn_core.variants import VARIANTS, Variant
+
+Settings = dict[str, Any]
+
+
+def _score(s: Settings) -> str:
+    if s["unmasked_fixed"]:
+        name = "location, over fixed slots"
+    else:
+        name = {"additive": "additive", "normed": "additive"}.get(s["score"], s["score"])
+    more = [
+        text
+        for text, holds in (
+            ("v normed", s["normed"]),
+            ("× g", s["score_scale"]),
+            ("+ bias", s["score_bias"]),
+            ("no matrix for the source", s["identity_source"]),
+            ("sparsemax", s["align"] == "sparsemax"),
+        )
+        if holds
+    ]
+    return ", ".join([name, *more])
+
+
+def _window(s: Settings) -> str:
+    if s["window"] == "global":
+        return "global"
+    return f"{s['window']}, at {'⌊p⌋' if s['center_rule'] == 'floor' else 'p itself'}"
+
+
+def _order(s: Settings) -> str:
+    if s["order"] == "gnmt":
+        return f"a stack; its bottom layer’s {'previous' if s['query'] == 'previous' else 'new'} state looks"
+    if s["order"] == "step-then-look":
+        return "step, then look"
+    said = "look, say, then step" if s["update"] == "groundhog" else "look, then step"
+    if not s["recurrent"]:
+        said += " from zero"
+    return said + (" (the word looks too)" if s["query"] == "word-and-state" else "")
+
+
+def _cell(s: Settings) -> str:
+    name = s["cell"].upper()
+    if s["order"] == "look-then-step" and s["reset"] == "after":
+        name += ", reset after"
+    if s.get("input_layer"):
+        name += ", behind a relu layer"
+    return name if s["biases"] else f"{name}, no biases"
+
+
+def _encoder(s: Settings) -> str:
+    if not s["bidirectional"]:
+        return "one way"
+    return "both ways, added up" if s["directions"] == "sum" else "both ways"
+
+
+def _start(s: Settings) -> str:
+    said = {"backward": "tanh(W ←h₁)", "both-ends": "tanh(W [→h; ←h])", "copy": "the encoder’s last state"}[s["start"]]
+    return said if s.get("first_word") != "zero" else f"{said}; no first word"
+
+
+def _output(s: Settings) -> str:
+    state = "sᵢ" if s.get("readout") == "s_cur" else "sᵢ₋₁"
+    bias = " + b" if s.get("combine_bias") else ""
+    if s["order"] == "gnmt":
+        return "the top state"
+    return {
+        "maxout": f"maxout of {state}, y, c",
+        "linear": f"the sum of {state}, y, c" if s["order"] == "look-then-step" else f"W [c; h]{bias}",
+        "concat": f"[{state}; c; y]",
+        "state": f"{state} alone",
+        "tanh": f"tanh(W [c; h]{bias})",
+        "relu": f"relu(W [c; h]{bias})",
+    }[s["combine"]]
+
+
+def _feeding(s: Settings) -> str:
+    if s["order"] == "look-then-step":
+        return "c, into the state"
+    if s["order"] == "gnmt":
+        return "c, into all layers"
+    return ("h̃, dropped out once" if s["dropout_once"] else "h̃") if s["feeding"] else "nothing"
+
+
+def _padding(s: Settings) -> str:
+    return {"masked": "masked", "read": "read, and looked at", "zero": "zeros, looked at"}[s["padding"]]
+
+
+def _training(s: Settings) -> str:
+    share = s["teacher_forcing"]
+    return "given words" if share == 1 else f"own words in {1 - share:.0%} of steps"
+
+
+# Column: how it is said, and the settings that it says.
+COLUMNS: dict[str, tuple[Callable[[Settings], str], tuple[str, ...]]] = {
+    "Score": (_score, ("score", "score_bias", "score_scale", "normed", "identity_source", "unmasked_fixed", "align")),
+    "Window": (_window, ("window", "center_rule")),
+    "Order": (_order, ("order", "update", "query", "recurrent")),
+    "Cell": (_cell, ("cell", "reset", "input_layer", "biases")),
+    "Encoder": (_encoder, ("bidirectional", "directions")),
+    "First state": (_start, ("start", "first_word")),
+    "The output reads": (_output, ("combine", "combine_bias", "readout")),
+    "Fed on": (_feeding, ("feeding", "dropout_once")),
+    "Padding": (_padding, ("padding",)),
+    "Training": (_training, ("teacher_forcing",)),
+}
+
+
+def row(variant: Variant) -> dict[str, Any]:
+    """A variant for the browser: each cell's text, and whether it differs from the paper's."""
+    settings, differs = variant.settings(), variant.differences()
+    cells = [
+        {"column": name, "text": say(settings), "other": any(setting in differs for setting in concerned)}
+        for name, (say, concerned) in COLUMNS.items()
+    ]
+    return {"name": variant.name, "title": variant.title, "kind": variant.kind, "cells": cells}
+
+
+def groups() -> list[dict[str, Any]]:
+    """All rows, those of each paper under its name; the paper's own first."""
+    papers = [variant for variant in VARIANTS.values() if variant.paper is None]
+    return [
+        {
+            "title": f"{paper.title.split(',')[0]}, and what goes by that name",
+            "rows": [row(one) for one in VARIANTS.values() if (one.paper or one).name == paper.name],
+        }
+        for paper in papers
+    ]

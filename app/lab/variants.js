@@ -1,0 +1,64 @@
+// The table of variants: a row is chosen by a click, Enter or the arrow keys; the choice goes to the page.
+
+const make = (name, attributes = {}, ...children) => {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+};
+
+function headOf(columns) {
+  const cells = ["Who", ...columns].map((name) => make("th", { scope: "col" }, name));
+  return make("thead", {}, make("tr", {}, ...cells));
+}
+
+function rowOf(row, choose) {
+  const button = make("button", { type: "button", "data-name": row.name }, row.title);
+  const who = make("th", { scope: "row" }, button, make("span", { class: "vt-kind" }, row.kind));
+  const cells = row.cells.map(({ column, text, other }) => {
+    const cell = make("td", { "data-column": column, class: other ? "vt-other" : "vt-same" }, text);
+    if (other) cell.title = "not so in the paper";
+    return cell;
+  });
+  const line = make("tr", { "data-name": row.name }, who, ...cells);
+  line.addEventListener("click", () => choose(row.name));
+  return line;
+}
+
+function groupOf(group, columns, choose) {
+  const title = make("th", { colspan: String(columns.length + 1), scope: "colgroup" }, group.title);
+  return make("tbody", {}, make("tr", { class: "vt-group" }, title), ...group.rows.map((row) => rowOf(row, choose)));
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const host = parentElement.querySelector(".vt");
+  const mark = (name) => {
+    for (const line of host.querySelectorAll("tr[data-name]")) {
+      const on = line.dataset.name === name;
+      line.classList.toggle("vt-on", on);
+      line.querySelector("button").setAttribute("aria-pressed", String(on));
+    }
+  };
+  const choose = (name) => {
+    mark(name);
+    setTriggerValue("chosen", name); // a choice that was made before is sent again
+    document.querySelector(".st-key-variant_open")?.scrollIntoView({ behavior: "smooth", block: "start" });
+  };
+  const text = JSON.stringify(data.groups);
+  if (host.dataset.text !== text) {
+    host.dataset.text = text;
+    const columns = data.groups[0].rows[0].cells.map((cell) => cell.column);
+    const bodies = data.groups.map((group) => groupOf(group, columns, choose));
+    const note = make("caption", {}, "Marked: what is done otherwise than in the paper. Choose a row to read more.");
+    host.replaceChildren(make("table", {}, note, headOf(columns), ...bodies));
+    host.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const all = [...host.querySelectorAll("button")];
+      const at = all.indexOf(event.target);
+      if (!step || at < 0 || !all[at + step]) return;
+      event.preventDefault();
+      all[at + step].focus();
+    });
+  }
+  mark(data.chosen);
+}

@@ -1,0 +1,143 @@
+"""The Variants page: what the papers, their authors' code, tutorials and toolkits compute, side by side."""
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from app.frame import framed, plainly
+from app.lab import show
+from app.lab.cards import deck
+from app.lab.head import head
+from app.lab.variant_cards import CARDS
+
+__all__ = ["CARDS", "page"]
+
+_HERE = Path(__file__).parent
+_TABLE = st.components.v2.component(
+    "variant_table",
+    html='<div class="vt"></div>',
+    css=(_HERE / "variants.css").read_text("utf-8"),
+    js=(_HERE / "variants.js").read_text("utf-8"),
+)
+_FIRST = "bentrevett"
+_AXES = {
+    "encoder": "Encoder",
+    "score": "Score",
+    "window": "From scores to the context",
+    "order": "A step",
+    "feeding": "What enters",
+}
+
+
+def page() -> None:
+    """Draw the page."""
+    with framed("Variants"):
+        head(
+            "Everybody says “Bahdanau”: what do they compute?",
+            "Two papers, their authors' programs, and what tutorials and toolkits call by their names. Choose a row.",
+        )
+        with st.spinner("Loading the table …"):
+            from app.lab import variant_table  # its settings bring torch: the question must not wait for it
+        _all(variant_table.groups())
+        deck(CARDS)
+
+
+@st.fragment
+def _all(groups: list[dict[str, Any]]) -> None:
+    from attn_core.variants import VARIANTS
+
+    with plainly("variants"):
+        said = st.query_params.get("variant", _FIRST)
+        name = said if said in VARIANTS else _FIRST
+        _TABLE(key="variant_table", data={"groups": groups, "chosen": name}, on_chosen_change=_chosen)
+        with st.container(border=True, key="variant_open"):
+            _one(VARIANTS[name])
+
+
+def _chosen() -> None:
+    if chosen := st.session_state.variant_table["chosen"]:
+        st.query_params["variant"] = chosen
+
+
+def _one(variant: Any) -> None:
+    st.subheader(variant.title, anchor=False)
+    st.caption(f"{variant.kind.capitalize()}: {variant.source}")
+    left, right = st.columns(2, gap="large")
+    with left:
+        if variant.paper:
+            meant = "".join(
+                f", with {key} {value}" for key, value in variant.point.items() if key in ("score", "window")
+            )
+            st.markdown(f"**Otherwise than in {variant.paper.title}{meant}:**")
+            st.markdown("\n".join(f"- {change.words}" for change in variant.changes))
+        else:
+            st.markdown("This is the paper: the rows below it are compared with it.")
+        if variant.left_out:
+            st.caption(f"Not copied here: {variant.left_out}")
+        _measured(variant)
+    with right:
+        _equations(variant)
+    with st.expander("Use it"):
+        st.code(
+            f'from attn_core.variants import VARIANTS\nconfig = VARIANTS["{variant.name}"].config()', language="python"
+        )
+        st.code(f"python -m attn_core train {variant.name} --task reverse --out runs/{variant.name}", language="bash")
+
+
+def _equations(variant: Any) -> None:
+    """What it computes, the lines that the paper's model does not have in the colour of a difference."""
+    from attn_core.formulas import formulas
+    from attn_core.variants import VARIANTS
+
+    paper = variant.paper or VARIANTS[variant.name]
+    known = {line for lines in formulas(paper.config(**variant.point)).values() for line in lines}
+    mark = show.colors()["window"]
+    for axis, lines in formulas(variant.config()).items():
+        if not lines:
+            continue
+        shown = [line if line in known or not variant.paper else rf"\color{{{mark}}} {line}" for line in lines]
+        st.markdown(f"{_AXES[axis]}  \n" + "  \n".join(f"${line}$" for line in shown))
+
+
+def _measured(variant: Any) -> None:
+    """What the difference did to BLEU."""
+    from attn_core.figures import intervals
+    from attn_core.variants import VARIANTS, measured
+
+    st.markdown("**Does it matter?**")
+    found = measured()
+    if not found:
+        st.caption("Not measured yet: `make bench-variants DATA=multi30k` trains eight of them and writes the numbers.")
+        return
+    rows, own = found["rows"], found["rows"].get(variant.name)
+    if own is None:
+        st.markdown("This one was not trained for the comparison. Those that were:")
+    elif "difference" in own:
+        d = own["difference"]
+        none = "which holds 0: no evidence of a difference" if d["low"] <= 0 <= d["high"] else "which leaves out 0"
+        st.markdown(
+            f"BLEU {own['mean']:.1f} on average over {len(own['bleu'])} seeds; its paper's model "
+            f"{rows[own['paper']]['mean']:.1f}. The difference is {d['mean']:+.1f}, 95% interval {d['low']:+.1f} to "
+            f"{d['high']:+.1f}, {none}."
+        )
+    else:
+        st.markdown(
+            f"BLEU {own['mean']:.1f} on average over {len(own['bleu'])} seeds "
+            f"({', '.join(f'{score:.1f}' for score in own['bleu'].values())}): what the others are compared with."
+        )
+    shown = [
+        {"name": VARIANTS[name].title, "each": [one[0] for one in row["difference"]["each"].values()]}
+        | {key: row["difference"][key] for key in ("mean", "low", "high")}
+        for name, row in rows.items()
+        if "difference" in row
+    ]
+    chosen = variant.title if own and "difference" in own else None
+    st.altair_chart(intervals(shown, "BLEU against the paper's", chosen, st.context.theme.type == "dark"))
+    s, c = found["settings"], found["circumstances"]
+    st.caption(
+        f"{found['data']}, {found['sentences']:,} sentences; {s['hidden']} units, {s['epochs']} epochs, greedy; all "
+        "else alike. Bar: 95% by the paired bootstrap over sentences and seeds; strokes: single seeds. Computed by "
+        f"`make bench-variants` on {c['date'][:10]}. These are small models, trained briefly: with more of either, "
+        "differences may grow or vanish."
+    )

@@ -1,0 +1,41 @@
+"""Differences with their intervals, a row each."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+_LIGHT = {"ink": "#12151c", "dim": "#8d97a8", "mean": "#2443c4", "each": "#c2570c"}
+_DARK = {"ink": "#f2f4f9", "dim": "#7d889d", "mean": "#9ccaff", "each": "#ffa94d"}
+
+
+def intervals(
+    rows: Sequence[Mapping[str, Any]], title: str, chosen: str | None = None, dark: bool = False
+) -> alt.LayerChart:
+    """A point and a bar for the `mean`, `low` and `high` of each row; a small dot for each value of its `each`.
+
+    A row is {"name", "mean", "low", "high", "each": numbers}. `chosen` is a name that stands out; the others are grey.
+    """
+    colors = _DARK if dark else _LIGHT
+    shown = [{**row, "chosen": chosen in (None, row["name"])} for row in rows]
+    dots = [{"name": row["name"], "value": value, "chosen": row["chosen"]} for row in shown for value in row["each"]]
+    y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, domain=False, ticks=False))
+
+    def shade(name: str) -> alt.Color:
+        return alt.Color(
+            "chosen:N", scale=alt.Scale(domain=[True, False], range=[colors[name], colors["dim"]]), legend=None
+        )
+
+    numbers = [alt.Tooltip(f"{key}:Q", format="+.2f") for key in ("mean", "low", "high")]
+    values = [{key: row[key] for key in ("name", "mean", "low", "high", "chosen")} for row in shown]
+    base = alt.Chart(alt.Data(values=values)).encode(y, tooltip=[alt.Tooltip("name:N"), *numbers])
+    bar = base.mark_rule(strokeWidth=3, opacity=0.55).encode(alt.X("low:Q", title=title), alt.X2("high"), shade("mean"))
+    point = base.mark_point(filled=True, size=110, opacity=1).encode(alt.X("mean:Q"), shade("mean"))
+    each = (
+        alt.Chart(alt.Data(values=dots))
+        .mark_tick(thickness=2, size=14)
+        .encode(alt.X("value:Q"), y, shade("each"), tooltip=[alt.Tooltip("value:Q", title="one seed", format="+.2f")])
+    )
+    zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3], color=colors["ink"])
+    layers = alt.layer(zero.encode(alt.X("zero:Q")), bar, each, point)
+    return layers.properties(height=alt.Step(34)).configure_view(stroke=None)

@@ -1,0 +1,156 @@
+"""The Variants page: the table says all that differs, a row opens, and what was measured is told as it was."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from streamlit.testing.v1 import AppTest
+
+from app.lab.variant_table import COLUMNS, groups, row
+from attn_core.variants import VARIANTS, results
+from tests.serving import ROOT, serving
+
+PATIENCE = 90_000  # ms; the machine may be busy
+EACH = pytest.mark.parametrize("name", VARIANTS)
+
+
+def visit(**query: str) -> AppTest:
+    app = AppTest.from_string("import app.lab.variants as module; module.page()", default_timeout=120)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def texts(app: AppTest) -> list[str]:
+    return [element.value for element in (*app.subheader, *app.markdown, *app.caption)]
+
+
+@EACH
+def test_the_table_marks_what_differs_and_nothing_else(name):
+    differs = set(VARIANTS[name].differences())
+    assert differs <= {setting for _, concerned in COLUMNS.values() for setting in concerned}
+    for cell in row(VARIANTS[name])["cells"]:
+        assert cell["other"] == bool(differs & set(COLUMNS[cell["column"]][1])), cell
+        assert cell["text"]
+
+
+@EACH
+def test_a_marked_cell_says_something_else_than_the_papers(name):
+    variant = VARIANTS[name]
+    paper = {cell["column"]: cell["text"] for cell in row(variant.paper or variant)["cells"]}
+    for cell in row(variant)["cells"]:
+        if cell["other"]:
+            assert cell["text"] != paper[cell["column"]]
+
+
+def test_every_variant_stands_under_its_paper():
+    found = groups()
+    assert [group["rows"][0]["name"] for group in found] == ["bahdanau2015", "luong2015"]
+    assert sorted(one["name"] for group in found for one in group["rows"]) == sorted(VARIANTS)
+    assert found[0]["title"] == "Bahdanau 2015, and what goes by that name"
+
+
+@EACH
+def test_a_row_opens_with_its_words_and_its_equations(name):
+    variant = VARIANTS[name]
+    said = texts(visit(variant=name))
+    assert variant.title in said
+    for change in variant.changes:
+        assert any(change.words in text for text in said)
+    marked = [text for text in said if r"\color" in text]
+    formula_changes = {
+        "score",
+        "combine",
+        "order",
+        "start",
+        "padding",
+        "directions",
+        "score_bias",
+        "recurrent",
+        "feeding",
+    }
+    assert bool(marked) == bool(formula_changes & set(variant.differences()) or variant.name in _WRITTEN)
+
+
+# Whose formulas differ in other settings than these.
+_WRITTEN = (
+    *(
+        "groundhog",
+        "nmt-matlab",
+        "nmt-matlab-concat",
+        "nmt-matlab-location",
+        "tf-nmt-scaled-luong",
+        "opennmt-sparsemax",
+    ),
+    "annotated-encoder-decoder",
+)
+
+
+def test_an_unknown_row_is_the_first_choice():
+    assert VARIANTS["bentrevett"].title in texts(visit(variant="nobody"))
+
+
+def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
+    difference = {"mean": 0.5, "low": low, "high": high, "each": {"1": [0.4, 0.1, 0.8], "2": [0.6, 0.2, 0.9]}}
+    rows = {
+        "bahdanau2015": {"bleu": {"1": 20.0, "2": 21.0}, "mean": 20.5},
+        "groundhog": {"bleu": {"1": 20.4, "2": 21.6}, "mean": 21.0, "paper": "bahdanau2015", "difference": difference},
+    }
+    found = {"rows": rows, "data": "made up", "sentences": 7, "settings": {"hidden": 8, "epochs": 2}}
+    path = tmp_path / "measured.json"
+    path.write_text(json.dumps(found | {"circumstances": {"date": "2026-01-02T00:00"}}), "utf-8")
+    monkeypatch.setattr(results, "MEASURED", path)
+
+
+@pytest.mark.parametrize(("low", "high", "says"), [(0.2, 0.9, "leaves out 0"), (-0.2, 0.9, "no evidence")])
+def test_what_was_measured_is_told(tmp_path, monkeypatch, low, high, says):
+    measured_as(tmp_path, monkeypatch, low, high)
+    app = visit(variant="groundhog")
+    (text,) = [text for text in texts(app) if text.startswith("BLEU 21.0 on average over 2 seeds")]
+    assert f"+0.5, 95% interval {low:+.1f} to +0.9" in text
+    assert says in text
+    assert app.get("vega_lite_chart")
+    assert any("20.0, 21.0" in text for text in texts(visit(variant="bahdanau2015")))
+    assert any("not trained for the comparison" in text for text in texts(visit(variant="gnmt")))
+
+
+def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "MEASURED", tmp_path / "none.json")
+    app = visit(variant="groundhog")
+    assert any("make bench-variants" in text for text in texts(app))
+    assert not app.get("vega_lite_chart")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(ROOT / "app" / "streamlit_app.py") as server:
+        yield server.address
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_click_opens_a_row(browser: Browser, address: str, width: int):
+    expect.set_options(timeout=PATIENCE)
+    errors: list[str] = []
+    page: Page = browser.new_page(viewport={"width": width, "height": 900})
+    page.set_default_timeout(PATIENCE)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{address}/variants")
+    page.locator(".st-key-cards_list").wait_for()
+    page.locator(".vt tr[data-name=gnmt] button").click()
+    opened = page.locator(".st-key-variant_open")
+    expect(opened.get_by_role("heading")).to_have_text(VARIANTS["gnmt"].title)
+    expect(page).to_have_url(re.compile("variant=gnmt"))
+    expect(page.locator(".vt tr.vt-on")).to_have_attribute("data-name", "gnmt")
+    expect(opened).to_be_in_viewport()
+    seen = page.locator(".vt tr[data-name=gnmt] td.vt-same").first
+    expect(seen).to_be_visible(visible=width > 700)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not errors
+    page.close()
+    expect.set_options(timeout=30_000)
