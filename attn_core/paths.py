@@ -68,7 +68,10 @@ def path(config: ModelConfig) -> Path:
 
 # Settings that would change vectors or arrows, as they are drawn.
 _DRAWN = {
-    **dict.fromkeys(("query", "combine", "start")),
+    **dict.fromkeys(("query", "combine", "start", "values", "head_size")),
+    "heads": 1,
+    "read": "soft",
+    "layers": 1,
     "cell": "lstm",
     "recurrent": True,
     "input_layer": False,

@@ -186,3 +186,12 @@ def test_models_without_a_look_are_refused():
     object.__setattr__(unknown, "order", "sideways")
     with pytest.raises(ValueError, match=r"'sideways'.*look-then-step, step-then-look"):
         path(unknown)
+
+
+@pytest.mark.parametrize(
+    "setting", [{"heads": 2}, {"values": 7}, {"read": "hard-argmax"}, {"layers": 2}, {"align": "sparsemax"}]
+)
+def test_what_would_be_drawn_wrongly_is_refused(setting):
+    name = next(iter(setting))
+    with pytest.raises(ValueError, match=f"{name}=.* is not drawn"):
+        path(ModelConfig(**setting))

@@ -26,7 +26,7 @@ def sentence(key: str, sentences: Sequence[str]) -> str:
 def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None:
     """The name of a shipped model that looks, of one of `orders`; None, and why, when there is none."""
     models, _ = catalogue.catalogue()
-    names = [name for name, one in models.items() if one.config["order"] in orders and _by_softmax(one.config)]
+    names = [name for name, one in models.items() if one.config["order"] in orders and _shown(one.config)]
     if not names:
         st.info(f"No trained model with order {' or '.join(orders)} is here to show.", icon=":material/info:")
         return None
@@ -34,9 +34,10 @@ def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None
     return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
 
 
-def _by_softmax(config: dict[str, Any]) -> bool:
-    """Whether the model looks, with weights that the browser can compute from its scores."""
-    return config["score"] is not None and config.get("align", "softmax") == "softmax"
+def _shown(config: dict[str, Any]) -> bool:
+    """Whether the model looks once a step, softly, with weights that the browser can compute from its scores."""
+    plain = {"align": "softmax", "read": "soft", "heads": 1, "head_size": None, "values": None}
+    return config["score"] is not None and all(config.get(name, value) == value for name, value in plain.items())
 
 
 def decoded(name: str, text: str) -> bool:
