@@ -32,6 +32,11 @@ def _of_attention(read: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, 
     return lambda config: None if config["score"] is None else read(config)
 
 
+def _stateless(config: dict[str, Any]) -> bool:
+    """Whether there is nothing to feed: no attention, or no recurrence."""
+    return config["score"] is None or config["order"] == "transformer"
+
+
 def _size(config: dict[str, Any]) -> str:
     return str(config["hidden"])
 
@@ -57,15 +62,21 @@ AXES = (
     Axis(
         "order",
         "Order",
-        {"look-then-step": "look → step", "step-then-look": "step → look", "gnmt": "step, look, step (GNMT)"},
+        {
+            "look-then-step": "look → step",
+            "step-then-look": "step → look",
+            "gnmt": "step, look, step (GNMT)",
+            "transformer": "Transformer",
+        },
         _of_attention(lambda config: config["order"]),
-        "Bahdanau looks with the state before the word; Luong steps first and looks with the new state.",
+        "Bahdanau looks with the state before the word; Luong steps first and looks with the new state; a Transformer "
+        "has no state, and looks in every layer with several heads.",
     ),
     Axis(
         "feeding",
         "Input feeding",
         {"no": "no", "yes": "yes"},
-        _of_attention(lambda config: "yes" if config["feeding"] else "no"),
+        lambda config: None if _stateless(config) else "yes" if config["feeding"] else "no",
         "Whether a step is told what the step before it looked at.",
     ),
     Axis("size", "Decoder units", {}, _size, "The size of the decoder's state."),

@@ -84,7 +84,7 @@ def _stage(model: catalogue.Shipped, view: View) -> None:
             player(answer.trace, "player", step=view.step, on_settle=_settle)
         keep_address(view)
         if answer.trace and model.config["score"] is not None:
-            figure(answer)
+            figure(st.session_state.shown)
 
 
 def _answer(model: catalogue.Shipped, view: View) -> Answer:

@@ -20,6 +20,7 @@ class Shown:
     """
 
     answer: Answer = field(default_factory=Answer)
+    look: int | None = None  # of the figure; none: the mean of a step's looks, or its only one
 
 
 def downloads(model: Shipped, view: View, shown: Shown) -> None:
@@ -52,27 +53,43 @@ def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], a
     )
 
 
-def figure(answer: Answer) -> None:
+def figure(shown: Shown) -> None:
     """The trace as a chart, drawn only while somebody looks at it."""
+    shown.look = None
     with st.expander("The same trace as a figure", key="figure", on_change="rerun") as place:
         if place.open:
             from attn_core import parse
             from attn_core.figures import heatmap
 
-            chart = heatmap(parse(answer.trace), dark=st.context.theme.type == "dark")
+            trace = parse(shown.answer.trace)
+            looks = trace.words[0].step.looks
+            if len(looks) > 1:
+                shown.look = st.selectbox(
+                    "Layer and head",
+                    [None, *range(len(looks))],
+                    format_func=lambda look: (
+                        f"mean of {len(looks)} looks"
+                        if look is None
+                        else f"layer {looks[look].layer + 1}, head {looks[look].head + 1}"
+                    ),
+                    key="figure_look",
+                    width=220,
+                    help="PNG and SVG below take the figure as it stands here.",
+                )
+            chart = heatmap(trace, shown.look, dark=st.context.theme.type == "dark")
             st.altair_chart(chart, theme=None, width="content", key="heatmap")
 
 
 def _png(shown: Shown) -> bytes:
     from attn_core import figures, parse
 
-    return figures.png(figures.heatmap(parse(shown.answer.trace)))
+    return figures.png(figures.heatmap(parse(shown.answer.trace), shown.look))
 
 
 def _svg(shown: Shown) -> str:
     from attn_core import figures, parse
 
-    return figures.svg(figures.heatmap(parse(shown.answer.trace)))
+    return figures.svg(figures.heatmap(parse(shown.answer.trace), shown.look))
 
 
 def _csv(shown: Shown) -> str:

@@ -96,6 +96,8 @@ def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
     trained = model.config["window"]
     if trained is None:
         return AS_TRAINED, f"{model.name} has no attention, so the window in the link was left out."
+    if model.config.get("order") == "transformer":
+        return AS_TRAINED, f"{model.name} looks at all words with every head, so the window in the link was left out."
     kind = window.window or trained
     if kind == "local-p" and trained != "local-p":
         return AS_TRAINED, f"{model.name} was not trained to predict p_t, so the window in the link was left out."

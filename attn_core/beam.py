@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import torch
@@ -41,7 +41,7 @@ def beam_search(
     normalised(0.0, 1, normalise, alpha)
     words, mask = to_model(model, sentences)
     whole, carry = model.encode(words, mask)
-    memory = whole.map(lambda x: x.repeat_interleave(width, 0))
+    memory = replace(whole, looks=()).map(lambda x: x.repeat_interleave(width, 0))
     carry = carry.map(lambda x: x.repeat_interleave(width, 0))
     limits = limits_of(mask, limit)
     totals = torch.full((len(sentences), width), -math.inf, device=words.device)

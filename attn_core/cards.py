@@ -59,6 +59,8 @@ VARIANTS = (
     "first_word",
     *("align", "score_bias", "score_scale", "normed", "query", "combine", "combine_bias", "dropout_once", "start"),
     *("cell", "recurrent", "input_layer", "directions", "padding"),
+    "positions",
+    "norm",
 )
 
 
@@ -66,6 +68,9 @@ def mechanism(model: dict[str, Any]) -> str:
     """A model's place on the axes in a few words, from the `model` of its config.json."""
     if model["score"] is None:
         return "fixed vector, no attention"
+    if model["order"] == "transformer":
+        layers = f"{model['layers']} + {model['layers']} layers"
+        return f"Transformer, {layers} of {model['heads']} heads, {model['score']} score"
     width = "" if model["window"] == "global" else f" (D = {model['half_width']})"
     feeding = ", input feeding" if model["feeding"] else ""
     heads = f", {model['heads']} heads" if model.get("heads", 1) > 1 else ""
@@ -241,6 +246,8 @@ def _mechanism(model: "ModelConfig") -> str:
     from attn_core.formulas import formulas, gaussian_width
 
     lines = formulas(model)
+    if model.order == "transformer":
+        return "\n".join([*_transformer(model, lines), *_variants(model)])
     direction = "bidirectional" if model.bidirectional else "unidirectional"
     paper = {"look-then-step": "Bahdanau 2015", "gnmt": "Wu 2016"}.get(model.order, "Luong 2015")
     cell = "GRU" if model.order == "look-then-step" or model.cell == "gru" else "LSTM"
@@ -257,11 +264,23 @@ def _mechanism(model: "ModelConfig") -> str:
         ]
         if gaussian_width(model) and model.gaussian == "after_softmax" and model.read == "soft":
             found[-1] += "; the weights may sum to less than 1"
-    default = type(model)()
+    return "\n".join([*found, *_variants(model)])
+
+
+def _transformer(model: "ModelConfig", lines: dict[str, list[str]]) -> list[str]:
+    of = f"{model.layers} layers of {model.embedding} units, {model.heads} heads, {model.feedforward} inner units"
+    return [
+        f"- Encoder: {of}, as in Vaswani 2017: {_math(lines['encoder'])}",
+        f"- Decoder: {of}: {_math(lines['order'])}",
+        f"- Score `{model.score}`, in every head: {_math(lines['score'])}",
+        f"- Window `{model.window}`: {_math(lines['window'])}",
+    ]
+
+
+def _variants(model: "ModelConfig") -> list[str]:
+    default = type(model)(heads=model.heads if model.order == "transformer" else 1)  # said with its layers
     variants = [f"`{name} = {_written(getattr(model, name))}`" for name in VARIANTS if _differs(model, default, name)]
-    if variants:
-        found.append(f"- Variants: {', '.join(variants)} (see `attn_core/config.py`).")
-    return "\n".join(found)
+    return [f"- Variants: {', '.join(variants)} (see `attn_core/config.py`)."] if variants else []
 
 
 def _math(lines: list[str]) -> str:

@@ -35,8 +35,8 @@ def save(model: Translator, recipe: TrainConfig, folder: Path, about: dict[str, 
     The weights go first and config.json last, so that a folder with a config.json is complete.
     """
     weights = {name: tensor.detach().half().contiguous() for name, tensor in model.state_dict().items()}
-    if model.config.tied:
-        del weights["decoder.output.weight"]
+    for name in _copies(model.config):
+        del weights[name]
     with replacing(folder / "model.safetensors") as part:
         save_file(weights, part)
     model.source.save(folder / "source.json")
@@ -50,6 +50,11 @@ def save(model: Translator, recipe: TrainConfig, folder: Path, about: dict[str, 
     }
     with replacing(folder / "config.json") as part:
         part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _copies(config: ModelConfig) -> list[str]:
+    """Names under which the target embeddings appear once more."""
+    return ["decoder.output.weight"] * config.tied + ["encoder.embed.weight"] * config.shared
 
 
 def load(name_or_path: str | Path) -> Translator:
@@ -73,8 +78,7 @@ def load(name_or_path: str | Path) -> Translator:
         strange = [name for name, tensor in weights.items() if not tensor.isfinite().all()]
         if strange:
             raise ValueError(f"{strange[0]} has entries that are not finite")
-        if config["model"].tied:
-            weights["decoder.output.weight"] = weights["decoder.embed.weight"]
+        weights |= dict.fromkeys(_copies(config["model"]), weights["decoder.embed.weight"])
         model.load_state_dict(weights, assign=True)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
         reason = " ".join(str(error).split())[:200]

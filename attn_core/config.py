@@ -3,9 +3,7 @@
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self, get_args
 
-from attn_core.reads import READS
-from attn_core.scores import SCORES
-from attn_core.windows import WINDOWS
+from attn_core.checks import BY_ORDER, check, choice
 
 
 @dataclass(frozen=True)
@@ -46,48 +44,6 @@ def _as(kind: Any, value: Any, name: str) -> Any:
         raise ValueError(f"setting {name} must be of type {kind.__name__}, not {value!r}") from error
 
 
-def choice(name: str, value: Any, allowed: tuple) -> None:
-    """Raises ValueError unless `value` is one of `allowed`."""
-    if value not in allowed:
-        raise ValueError(f"setting {name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
-
-
-def counts(name: str, order: str) -> bool:
-    """Whether a setting changes anything in models of an order."""
-    return order in _OF_ORDER.get(name, (order,))
-
-
-_SIZES = (
-    *("embedding", "encoder_hidden", "hidden", "align_hidden", "attentional", "layers"),
-    *("values", "heads", "head_size", "location_width", "rank"),
-)
-
-
-# Settings of one order only; in another they would change nothing.
-_OF_ORDER = {
-    "readout": ("look-then-step",),
-    "update": ("look-then-step",),
-    "reset": ("look-then-step",),
-    "first_word": ("look-then-step",),
-    "recurrent": ("look-then-step",),
-    "input_layer": ("look-then-step",),
-    "combine_bias": ("step-then-look",),
-    "dropout_once": ("step-then-look",),
-    "cell": ("step-then-look",),
-    "feeding": ("step-then-look",),
-}
-# What these may be in an order; the first is the paper's, which None stands for.
-_BY_ORDER: dict[str, dict[str, tuple[str, ...]]] = {
-    "step-then-look": {"query": ("state",), "combine": ("tanh", "linear", "relu"), "start": ("copy", "both-ends")},
-    "look-then-step": {
-        "query": ("state", "word-and-state"),
-        "combine": ("maxout", "linear", "concat", "state"),
-        "start": ("backward", "both-ends", "copy"),
-    },
-    "gnmt": {"query": ("state", "previous"), "combine": ("state",), "start": ("copy",)},
-}
-
-
 @dataclass(frozen=True)
 class ModelConfig(Config):
     """A point of the product space, with sizes. The names B1 ... B17 are those of the papers' disagreements."""
@@ -98,12 +54,12 @@ class ModelConfig(Config):
     half_width: int = 10  # D in words; the paper's 10
     sigma: float | None = None  # the Gaussian's width in words; none: D / 2 for local-p, no Gaussian for local-m
     read: str = "soft"  # a key of READS
-    order: str = "step-then-look"  # Luong; "look-then-step": Bahdanau; "gnmt": the bottom layer of several looks
+    # Luong; "look-then-step": Bahdanau; "gnmt": the bottom layer of several looks; "transformer": self-attention
+    order: str = "step-then-look"
     feeding: bool = False  # input feeding of the attentional vector (Luong 2015, section 3.3)
-    values: int | None = (
-        None  # rows of W_v, where other vectors are read than are compared; none: the states themselves
-    )
-    heads: int = 1  # looks at a time, each with projections of its own
+    # Rows of W_v, where other vectors are read than are compared; none: the states themselves.
+    values: int | None = None
+    heads: int = 1  # looks at a time, each with projections of its own; of a Transformer: in every layer
     head_size: int | None = None  # d_k = d_v; none: hidden / heads, and with one head no projections
 
     # Sizes.
@@ -117,6 +73,8 @@ class ModelConfig(Config):
     layers: int = 1
     bidirectional: bool = True
     tied: bool = True  # the output layer's weights are the target embeddings
+    shared: bool = False  # one vocabulary and one matrix of embeddings for both languages
+    feedforward: int = 512  # d_ff, the inner units of a Transformer's layers
 
     # Regularisation and the start.
     dropout: float = 0.3  # on embeddings and between layers
@@ -137,6 +95,9 @@ class ModelConfig(Config):
     update: str = "groundhog"  # "printed" (B14)
     reset: str = "before"  # "after": torch's GRU (B16)
     first_word: str = "bos"  # "zero" (B17)
+    positions: str = "sinusoidal"  # "learned", up to `longest` (Vaswani 2017, table 3, row E)
+    longest: int = 256
+    norm: str = "post"  # "pre": before each sublayer of a Transformer, not after it
 
     # What tutorials and toolkits do (B20-B26); attn_core/variants.py says which does what.
     align: str = "softmax"  # "sparsemax"
@@ -155,111 +116,7 @@ class ModelConfig(Config):
     padding: str = "masked"  # "zero", "read": places after a shorter sentence are looked at too; see model.py
 
     def __post_init__(self):
-        if (self.score is None) != (self.window is None):
-            raise ValueError("score and window go together: set both, or none for the fixed-vector model")
-        if self.score is not None:
-            SCORES.check(self.score)
-            WINDOWS.check(self.window)
-            self._check_attention()
-        READS.check(self.read)
-        choice("order", self.order, tuple(_BY_ORDER))
-        choice("init", self.init, ("glorot", "bahdanau2015", "luong2015", "none"))
-        choice("center_rule", self.center_rule, ("floor", "real"))
-        choice("local_m_rule", self.local_m_rule, ("clamp", "text"))
-        choice("gaussian", self.gaussian, ("after_softmax", "renorm", "on_scores"))
-        choice("readout", self.readout, ("s_prev", "s_cur"))
-        choice("update", self.update, ("groundhog", "printed"))
-        choice("reset", self.reset, ("before", "after"))
-        choice("first_word", self.first_word, ("bos", "zero"))
-        choice("align", self.align, ("softmax", "sparsemax"))
-        choice("cell", self.cell, ("lstm", "gru"))
-        choice("directions", self.directions, ("concat", "sum"))
-        choice("padding", self.padding, ("masked", "zero", "read"))
-        if self.half_width < 0:
-            raise ValueError(f"half_width (D) must be 0 or more words, not {self.half_width}")
-        if self.sigma is not None and not 0 < self.sigma < float("inf"):
-            raise ValueError(f"sigma must be above 0 words, not {self.sigma}")
-        for name in _SIZES:
-            size = getattr(self, name)
-            if size is not None and size < 1:
-                raise ValueError(f"{name} must be 1 or more, not {size}")
-        for name in ("dropout", "output_dropout"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")
-        self._check_order()
-        if self.tied and self.output_reads != self.embedding:
-            raise ValueError(
-                f"tied embeddings need attentional = embedding, not {self.output_reads} and {self.embedding}; "
-                "set one of them, or tied=false"
-            )
-        if self.start_reads != self.hidden and self.chosen("start") == "copy":
-            raise ValueError(
-                "the decoder starts from the encoder's states, so hidden must equal encoder_hidden times its "
-                f"directions: {self.start_reads}, not {self.hidden}"
-            )
-        if self.source_eos and (self.reverse or self.window not in (None, "global")):
-            raise ValueError(
-                "source_eos needs window=global and reverse=false: positions and S count words, and </s> is none"
-            )
-        if self.directions == "sum" and not self.bidirectional:
-            raise ValueError("directions=sum adds up two directions: set bidirectional=true")
-        if self.padding != "masked" and (self.reverse or self.window != "global"):
-            raise ValueError("padding that is looked at needs window=global and reverse=false")
-        if self.score is None and (self.order != "look-then-step" or self.bidirectional):
-            raise ValueError("the fixed-vector model is RNNencdec: order look-then-step, bidirectional=false")
-
-    def _check_order(self) -> None:
-        """What the order of a step does not go together with."""
-        default = {field.name: field.default for field in fields(self)}
-        for name, orders in _OF_ORDER.items():
-            if not counts(name, self.order) and getattr(self, name) != default[name]:
-                if name == "feeding":
-                    raise ValueError("input feeding belongs to order step-then-look")
-                raise ValueError(f"{name} belongs to order {orders[0]} and changes nothing in {self.order}")
-        for name, allowed in _BY_ORDER[self.order].items():
-            if getattr(self, name) is not None and getattr(self, name) not in allowed:
-                there = ", ".join(allowed)
-                raise ValueError(f"{name} must be one of {there} in order {self.order}, not {getattr(self, name)!r}")
-        if self.order == "look-then-step" and not self.biases:
-            raise ValueError("biases=false belongs to order step-then-look")
-        if self.order == "look-then-step" and self.layers > 1:
-            raise ValueError("more than one layer belongs to order step-then-look")
-        if self.order == "gnmt" and self.layers < 2:
-            raise ValueError("order gnmt looks between its bottom layer and those above: set layers=2 or more")
-        if self.readout == "s_cur" and self.update == "groundhog":
-            raise ValueError("readout s_cur needs update=printed: GroundHog's s_i does not exist before y_i is chosen")
-
-    def _check_attention(self) -> None:
-        """What a score, a read or heads do not go together with."""
-        default = {field.name: field.default for field in fields(self)}
-        for score, variant in SCORES.items():
-            for name in variant.options:
-                if name not in SCORES[self.score].options and getattr(self, name) != default[name]:
-                    raise ValueError(f"{name} belongs to score {score}, not {self.score}")
-        if self.score_scale and self.rank is not None:
-            raise ValueError("score_scale and rank are two ways to write general: set one of them")
-        if self.score_bias and self.rank is not None:
-            raise ValueError("score_bias is of the full W_a: leave rank out")
-        if self.normed and self.init == "bahdanau2015":
-            raise ValueError("normed divides v_a by its length, and init bahdanau2015 makes it 0: take another init")
-        if self.align == "sparsemax" and self.unmasked_fixed:
-            raise ValueError("unmasked_fixed is for align=softmax")
-        if self.unmasked_fixed and (self.window != "global" or self.read == "hard-sample"):
-            raise ValueError(
-                "unmasked_fixed needs window=global and a read other than hard-sample: a place beyond the sentence "
-                "cannot be read"
-            )
-        if self.read == "hard-sample" and self.window != "global" and self.gaussian != "on_scores":
-            raise ValueError(
-                "read=hard-sample draws from the softmax, which must have the Gaussian in it: set gaussian=on_scores, "
-                "or window=global"
-            )
-        if self.projected and self.values is not None:
-            raise ValueError("values belongs to attention without heads; heads read head_size units each")
-        if self.heads > 1 and self.head_size is None and self.hidden % self.heads:
-            raise ValueError(
-                f"hidden must be a multiple of heads, not {self.hidden} with {self.heads} heads; or set head_size"
-            )
+        check(self)
 
     @property
     def memory(self) -> int:
@@ -291,12 +148,12 @@ class ModelConfig(Config):
 
     def chosen(self, name: str) -> str:
         """`query`, `combine` or `start` in force: where none is set, that of the order's paper."""
-        return getattr(self, name) or _BY_ORDER[self.order][name][0]
+        return getattr(self, name) or BY_ORDER[self.order][name][0]
 
     @property
     def projected(self) -> bool:
-        """Whether what is compared and read are heads' projections."""
-        return self.heads > 1 or self.head_size is not None
+        """Whether what is compared and read are heads' projections; a Transformer's are in its layers."""
+        return self.order != "transformer" and (self.heads > 1 or self.head_size is not None)
 
 
 @dataclass(frozen=True)
@@ -308,7 +165,8 @@ class TrainConfig(Config):
     epochs: int = 20
     optimizer: str = "adam"  # "sgd", "adadelta"
     rate: float = 3e-3
-    schedule: str = "cosine"  # "constant"; "halving": from `halve_after` on, the rate halves with every epoch
+    # "constant"; "halving": from `halve_after` on, the rate halves with every epoch; "inverse-sqrt": Vaswani's (eq. 3)
+    schedule: str = "cosine"
     halve_after: int = 8
     warmup: int = 400  # updates over which the rate rises from 0
     weight_decay: float = 0.0
@@ -339,7 +197,7 @@ class TrainConfig(Config):
 
     def __post_init__(self):
         choice("optimizer", self.optimizer, ("adam", "sgd", "adadelta"))
-        choice("schedule", self.schedule, ("constant", "halving", "cosine"))
+        choice("schedule", self.schedule, ("constant", "halving", "cosine", "inverse-sqrt"))
         choice("criterion", self.criterion, ("bleu", "perplexity"))
         choice("subword", self.subword, ("word", "bpe"))
         choice("precision", self.precision, ("auto", "bf16", "fp32"))
@@ -392,5 +250,7 @@ def check_together(model: ModelConfig, recipe: TrainConfig) -> None:
         raise ValueError("graphs records a loop over given words: set graphs=false, or teacher_forcing=1")
     if recipe.graphs and (model.read != "soft" or summed or recipe.attention_entropy):
         raise ValueError("graphs records the loss of the words alone: set graphs=false for a hard read or another term")
+    if recipe.graphs and model.order == "transformer":
+        raise ValueError("graphs records a decoder's loop, and a Transformer has none: set graphs=false")
     if model.window != "global" and summed:
         raise ValueError(f"{summed[0]} adds up the looks of a sentence at each source word: set window=global")

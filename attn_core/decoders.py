@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attn_core.attention import Attention
@@ -59,6 +59,12 @@ class Decoder(nn.Module):
     def fed(cls, config: ModelConfig) -> list[str]:
         """What a step is told of the one before it, beside its state; nothing in most orders."""
         return []
+
+    def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Memory:
+        """What the steps may look at."""
+        if self.attention is None:
+            return Memory(encoded.states, encoded.states, mask)
+        return self.attention.memory(encoded.states, mask)
 
     def start(self, encoded: Encoded) -> Carry:
         """The carry into the first step."""

@@ -12,17 +12,18 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from attn_core.cells import GRULayer
 from attn_core.config import ModelConfig
 from attn_core.registry import Registry, letters
-from attn_core.trace import Record
+from attn_core.trace import Look, Record
 
 ENCODERS = Registry("encoder")
 
 
 @dataclass(frozen=True)
 class Encoded(Record):
-    """A sentence read. `final` is what the decoder may start from: one tensor for a GRU, (h, c) for an LSTM."""
+    """A sentence read. `final` is for the decoder's start: one tensor for a GRU, (h, c) for an LSTM, else none."""
 
     states: Float[Tensor, "b src mem"]
     final: tuple[Float[Tensor, "b layers n"], ...]
+    looks: tuple[Look, ...] = ()  # of the words at each other
 
 
 class Encoder(nn.Module):
@@ -147,8 +148,8 @@ class StackedGRUEncoder(LSTMEncoder):
 
 def encoder_of(config: ModelConfig) -> str:
     """The key of ENCODERS that goes with a config: the cell goes with the order, as in the papers."""
-    if config.order == "look-then-step":
-        return "gru"
+    if config.order in ("look-then-step", "transformer"):
+        return {"look-then-step": "gru", "transformer": "self-attention"}[config.order]
     return "torch-gru" if config.cell == "gru" else "lstm"
 
 

@@ -20,7 +20,7 @@ from attn_core.model import Translator
 from attn_core.trace import Memory, Record, Step
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Memories(Memory):
     """What each member may look at; as a Memory it is that of the first."""
 
@@ -35,7 +35,7 @@ class Carries(Record):
 
 
 class Together(nn.Module):
-    """The decoders of all members, a step at a time. The looks of a Step are those of all, numbered as heads."""
+    """The decoders of all members, a step at a time. The looks of a Step are all members', numbered as heads."""
 
     def __init__(self, decoders: Sequence[nn.Module]):
         super().__init__()
@@ -93,7 +93,7 @@ class Ensemble(Translator):
         """The sentences read by every member."""
         memories, carries = zip(*(member.encode(words, mask, lengths) for member in self.members), strict=True)
         first = memories[0]
-        return Memories(first.states, first.keys, first.src_mask, memories), Carries(carries)
+        return Memories(first.states, first.keys, first.src_mask, members=memories), Carries(carries)
 
     def loss(self, batch: Batch, label_smoothing: float = 0.0) -> Float[Tensor, ""]:
         """-log of the mean probability in nats, summed over real words. Raises ValueError for label smoothing."""
@@ -132,8 +132,10 @@ class Ensemble(Translator):
 
 
 def _looks(config: ModelConfig) -> int:
-    """How many looks a model makes at each step."""
-    return 0 if config.score is None else config.heads
+    """How many looks a model makes at each step at the source."""
+    if config.score is None:
+        return 0
+    return config.heads * (config.layers if config.order == "transformer" else 1)
 
 
 def _shared(each: Sequence[dict[str, Any]]) -> dict[str, Any]:

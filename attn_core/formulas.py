@@ -58,7 +58,7 @@ def _weights(config: ModelConfig) -> list[str]:
 
 def _context(config: ModelConfig, weights: str) -> list[str]:
     x, read = letters(config.order), READS[config.read]
-    state, context = rf"{x.bare}_{{}}", f"c_{x.step}"
+    state, context = x.value, f"c_{x.step}"
     if config.projected:
         heads = read.equations(config, weights, f"W_v^m {state}", f"{context}^m")
         return [*heads, rf"{context} = W_o [{context}^1; \dots; {context}^{{{config.heads}}}]"]

@@ -8,7 +8,7 @@ from attn_core.beam import beam_search
 from attn_core.metrics import align_from_weights
 from attn_core.model import Translator
 from attn_core.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample
-from attn_core.trace import Focus, Step, Trace, Word
+from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 
 
 @overload
@@ -163,7 +163,7 @@ def _trace(
         source = [*source, "</s>"]  # the model's own; one that a user typed is an unknown word
     found, n = result.found[row], len(source)
     words = tuple(_word(model, result.columns[t], found, t, n, top, spelt) for t in range(len(found.words)))
-    memory = result.memory.map(lambda x: x[row, :n].cpu())
+    memory = _of_sentence(result.memory, row, n)
     settings = model.settings | how
     return Trace(model.name, settings, tuple(source), unknown, memory, words)
 
@@ -179,21 +179,26 @@ def _word(
         token=spelt[t] if spelt else model.target.token(found.words[t]),
         log_prob=found.log_probs[t],
         top=tuple((model.target.token(word), log_prob) for word, log_prob in ranked),
-        step=_one(column.step, row, n),
+        step=_one(column.step, row, n, t + 1),
     )
 
 
-def _one(step: Step, row: int, n: int) -> Step:
-    """The step of one row, cut to its sentence's `n` source positions."""
+def _of_sentence(memory: Memory, row: int, n: int) -> Memory:
+    """The memory of one row, cut to its sentence's `n` positions."""
+    states, keys, mask = (x[row, :n].cpu() for x in (memory.states, memory.keys, memory.src_mask))
+    looks = tuple(_cut(look.map(lambda x: x[row, :n].cpu()), n) for look in memory.looks)
+    return Memory(states, keys, mask, looks)
+
+
+def _one(step: Step, row: int, n: int, said: int) -> Step:
+    """The step of one row, cut to its sentence's `n` source positions, and to `said` places of <s> and words."""
     step = step.map(lambda x: x[row].cpu())
-    looks = tuple(
-        replace(
-            look,
-            scores=look.scores[:n],
-            focus=Focus(look.focus.inside[:n], look.focus.gaussian[:n], look.focus.center),
-            align=look.align[:n],
-            weights=look.weights[:n],
-        )
-        for look in step.looks
-    )
-    return Step(looks, step.hidden, step.attentional)
+    looks, own = (tuple(_cut(look, m) for look in found) for found, m in ((step.looks, n), (step.own, said)))
+    return replace(step, looks=looks, own=own)
+
+
+def _cut(look: Look, n: int) -> Look:
+    """The look at the first `n` positions."""
+    scores, align, weights = (x[..., :n] for x in (look.scores, look.align, look.weights))
+    focus = Focus(look.focus.inside[..., :n], look.focus.gaussian[..., :n], look.focus.center)
+    return replace(look, scores=scores, focus=focus, align=align, weights=weights)

@@ -21,6 +21,7 @@ from attn_core.reads import READS
 from attn_core.scores import SCORES
 from attn_core.text import Tokenizer
 from attn_core.trace import Memory, Step
+from attn_core.transformer import SelfAttentionEncoder, Transformer  # noqa: F401  they register themselves
 from attn_core.windows import WINDOWS, Window
 
 
@@ -37,6 +38,10 @@ class Translator(nn.Module):
             self.decoder: Decoder = FixedVector(config, len(target), None)
         else:
             self.decoder = ORDERS[config.order](config, len(target), _attention(config))
+        if config.shared:
+            if not source.shares(target):
+                raise ValueError("shared embeddings need one vocabulary for both languages")
+            self.encoder.embed = self.decoder.embed
         _INITS[config.init](self)
 
     def encode(
@@ -55,9 +60,7 @@ class Translator(nn.Module):
         encoded = self.encoder(words, mask if padding == "read" else real, None if padding == "read" else lengths)
         if padding == "zero":
             encoded = replace(encoded, states=encoded.states * real.unsqueeze(-1))
-        attention = self.decoder.attention
-        memory = attention.memory(encoded.states, mask) if attention else Memory(encoded.states, encoded.states, mask)
-        return memory, self.decoder.start(encoded)
+        return self.decoder.memory(encoded, mask), self.decoder.start(encoded)
 
     def source_ids(self, words: Sequence[str]) -> list[int]:
         """What the encoder reads for the tokens of a sentence: their ids, with </s> where the model reads it."""
@@ -92,6 +95,8 @@ class Translator(nn.Module):
             return self
         if self.config.score is None:
             raise ValueError(f"{self.name} has no attention, so no window can be set")
+        if self.config.order == "transformer":
+            raise ValueError(f"{self.name} is a Transformer: its heads look at all words, and no window can be set")
         config = self.trained
         window = window or config.window
         if window == "local-p" and config.window != "local-p":
@@ -182,7 +187,9 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
     }
 
 
-def _attention(config: ModelConfig) -> Attention | MultiHead:
+def _attention(config: ModelConfig) -> Attention | MultiHead | None:
+    if config.order == "transformer":  # its layers have their own
+        return None
     chosen = SCORES[config.score]
     options = {name: getattr(config, name) for name in chosen.options}
 
@@ -230,6 +237,8 @@ def _glorot(model: Translator) -> None:
                 nn.init.orthogonal_(block)
         elif parameter.dim() > 1:
             nn.init.xavier_uniform_(parameter)
+        elif "norm" in name and name.endswith("weight"):
+            nn.init.ones_(parameter)
         elif parameter.dim() == 1 and "v_a" not in name:
             nn.init.zeros_(parameter)
     for lstm in (module for module in model.modules() if isinstance(module, nn.LSTM)):

@@ -15,6 +15,7 @@ from attn_core.model import Translator
 from attn_core.reads import expecting
 from attn_core.reinforce import reinforce, usual
 from attn_core.trace import Look, Step, cat, wide
+from attn_core.transformer import recording
 
 
 def objective(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""]) -> Float[Tensor, ""]:
@@ -27,7 +28,8 @@ def objective(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Fl
         return _hard(model, batch, recipe, baseline)
     if not _weights(recipe) and recipe.teacher_forcing == 1:
         return model.loss(batch, recipe.label_smoothing)
-    steps = steps_of(model, batch, recipe)
+    with recording(model):
+        steps = steps_of(model, batch, recipe)
     return model.loss_of(steps.attentional, batch, recipe.label_smoothing) + terms(steps.looks, batch, recipe)
 
 
@@ -78,7 +80,7 @@ TERMS: dict[str, Term] = {
 
 
 def terms(looks: tuple[Look, ...], batch: Batch, recipe: TrainConfig) -> Float[Tensor, ""]:
-    """The recipe's TERMS, each times its weight: the mean over heads, summed over sentences; padding has no part."""
+    """The recipe's TERMS, each times its weight: the mean over looks, summed over sentences; padding has no part."""
     total = torch.zeros((), device=batch.source.device)
     for look in looks:
         align = look.align * batch.target_mask.unsqueeze(-1)

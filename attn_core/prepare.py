@@ -60,7 +60,7 @@ def prepare(
     if not fits or (about["resumed"] and not resume):
         with _making(path.parent), _as_tokens(training, langs, path.parent, tokenized, tell) as text:
             path.with_suffix(".json").unlink(missing_ok=True)
-            vocabularies = _saved(out) if resume else _counted(text, langs, recipe, tell)
+            vocabularies = _saved(out) if resume else _counted(text, langs, recipe, config.shared, tell)
             _encoded(held, vocabularies, config)
             lines = write(
                 path, text, vocabularies, recipe.max_length, config.source_eos, lambda lines: tell("numbering", lines)
@@ -97,7 +97,7 @@ def _recorded(
     """All that the ids of the corpus depend on."""
     settings = {name: getattr(recipe, name) for name in ("max_length", "min_frequency", "subword", "vocabulary")}
     text = {"text": training.identity(), "langs": list(langs), "tokenized": tokenized}
-    return text | settings | {"source_eos": config.source_eos}
+    return text | settings | {"source_eos": config.source_eos} | ({"shared": True} if config.shared else {})
 
 
 def _about(path: Path) -> dict[str, Any]:
@@ -124,9 +124,11 @@ def _vocabulary(path: Path) -> Tokenizer:
         raise CheckpointError(f"{path} is missing or damaged, so training cannot go on ({error})") from error
 
 
-def _counted(text: Text, langs: tuple[str, str], recipe: TrainConfig, tell: Tell) -> tuple[Tokenizer, Tokenizer]:
-    """A vocabulary of each side, from one pass over the text."""
-    vocabularies, lengths = [], []
+def _counted(
+    text: Text, langs: tuple[str, str], recipe: TrainConfig, shared: bool, tell: Tell
+) -> tuple[Tokenizer, Tokenizer]:
+    """A vocabulary of each side, or one that both share, from one pass over the text."""
+    found, lengths = [], []
     for side, lang in enumerate(langs):
         counts: Counter[str] = Counter()
         lines = 0
@@ -136,9 +138,13 @@ def _counted(text: Text, langs: tuple[str, str], recipe: TrainConfig, tell: Tell
             lines += len(block)
             tell(f"counting {lang} words", lines)
         lengths.append(lines)
-        vocabularies.append(Tokenizer.of_counts(counts, lang, recipe.subword, recipe.min_frequency, recipe.vocabulary))
+        found.append(counts)
     check_even(text, *lengths)
-    source, target = vocabularies
+    how = recipe.subword, recipe.min_frequency, recipe.vocabulary
+    if shared:
+        source = Tokenizer.of_counts(found[0] + found[1], langs[0], *how)
+        return source, source.speaking(langs[1])
+    source, target = (Tokenizer.of_counts(counts, lang, *how) for counts, lang in zip(found, langs, strict=True))
     return source, target
 
 

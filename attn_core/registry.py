@@ -16,14 +16,16 @@ class Letters:
     step: str  # the index of a decoding step
     t: str  # the step counted from 0
     length: str
+    value: str  # what is read, with {} for its place
 
 
-LUONG = Letters("h_t", r"\bar h_s", r"\bar h", "s", "t", "t", "S")
-BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x")  # s_0 makes the first look, so i begins at 1
+LUONG = Letters("h_t", r"\bar h_s", r"\bar h", "s", "t", "t", "S", r"\bar h_{}")
+BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x", "h_{}")  # s_0 makes the first look, so i begins at 1
+VASWANI = Letters("q_t", "k_s", "k", "s", "t", "t", "S", "v_{}")
 
 
 def letters(order: str) -> Letters:
-    return BAHDANAU if order == "look-then-step" else LUONG
+    return {"look-then-step": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
 
 
 Variant = TypeVar("Variant", bound=type)

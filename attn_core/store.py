@@ -16,7 +16,8 @@ from jaxtyping import Bool, Integer
 
 from attn_core.corpora import Batch, CorpusError, Text, check_even, make_batch
 from attn_core.files import replacing
-from attn_core.text import WORD_START, Tokenizer
+from attn_core.pieces import WORD_START
+from attn_core.text import Tokenizer
 
 LINES = 8192  # numbered at a time; those of their pairs that are kept make one record batch
 FORGET = 4  # batches, after which the pages of the file around their pairs (some megabytes) are handed back

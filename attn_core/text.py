@@ -23,11 +23,10 @@ import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
 
 from attn_core.files import replacing
+from attn_core.pieces import SPECIALS, WORD_START
 
 PAD, UNK, BOS, EOS = 0, 1, 2, 3
-SPECIALS = ("<pad>", "<unk>", "<s>", "</s>")
 KINDS = ("word", "bpe")
-WORD_START = "▁"  # marks the first piece of a word (BPE); sentence-piece's sign, easy to read in a figure
 FORMAT = "attn_core.tokenizer"
 VERSION = 1
 
@@ -152,6 +151,14 @@ class Tokenizer:
         with _one_thread():
             model.train_from_iterator(_repeated(counts), trainer)
         return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind)
+
+    def speaking(self, lang: str) -> Self:
+        """The same vocabulary for text of another language."""
+        return type(self)(self._model, lang, self.kind)
+
+    def shares(self, other: Self) -> bool:
+        """Whether `other` gives every id to the same token."""
+        return self._tokens == other._tokens
 
     def tokens(self, text: str, tokenized: bool = False) -> list[str]:
         """The tokens of raw `text`, or of text that is `tokenized` already (split at whitespace, else untouched).

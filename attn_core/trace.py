@@ -27,7 +27,11 @@ On disk and on the wire a trace is one JSON object (`dump`, `parse`), schema 1:
         looks     one object for each layer and head (an RNN has one):
             layer, head
             scores, align, gaussian, weights   lists over the source positions
+        own       a Transformer's looks at the words said so far, in place of the source: one object for each layer
+                  and head, with `layer`, `head`, `scores`, `weights`, lists over <s> and the words before this one
+    encoder   a Transformer's looks at the source by itself: objects as in `own`, with a list for each source position
 
+`own` and `encoder` are there only when the model has such looks; what they lack is as in `looks` without a window.
 With `vectors=True` three more entries make the file complete: `memory` {states, keys}, in every step `hidden` and
 `attentional`, in every look `query` and `context`. Without them they come back as empty tensors.
 """
@@ -114,6 +118,7 @@ class Step(Record):
     looks: tuple[Look, ...]  # RNN: one, or none without attention; Transformer: one for each layer and head
     hidden: Float[Tensor, "*b hidden"]  # h_t or s_i
     attentional: Float[Tensor, "*b attentional"]  # what the output layer reads
+    own: tuple[Look, ...] = ()  # Transformer: the looks at <s> and the words said so far, in place of the source
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,7 @@ class Memory(Record):
     states: Float[Tensor, "*b src mem"]
     keys: Float[Tensor, "*b src k"]  # what the query is compared with, projected once for a sentence; as `states`
     src_mask: Bool[Tensor, "*b src"]  # True = a real word
+    looks: tuple[Look, ...] = ()  # Transformer: those of the source's words at each other, for each layer and head
 
     @cached_property
     def lengths(self) -> Int[Tensor, "*b"]:
@@ -162,9 +168,13 @@ class Trace:
         """log p(target | source), natural."""
         return sum(word.log_prob for word in self.words)
 
-    def weights(self, look: int = 0) -> Float[Tensor, "tgt src"]:
-        """The alignment matrix of one look (0 for an RNN); no rows of a model that does not look."""
-        rows = [word.step.looks[look].weights for word in self.words if word.step.looks]
+    def weights(self, look: int | None = None) -> Float[Tensor, "tgt src"]:
+        """The alignment matrix of one look, or the mean of all looks of a step; no rows of a model that does not look.
+
+        An RNN has one look, a Transformer one for each layer and head, in this order.
+        """
+        steps = [word.step.looks if look is None else word.step.looks[look:][:1] for word in self.words]
+        rows = [torch.stack([one.weights for one in looks]).mean(0) for looks in steps if looks]
         return torch.stack(rows) if rows else torch.zeros(0, len(self.source))
 
 
@@ -203,6 +213,8 @@ def dump(trace: Trace, vectors: bool = False) -> str:
         "target": list(trace.target),
         "steps": [_dump_word(word, vectors) for word in trace.words],
     }
+    if trace.memory.looks:
+        record["encoder"] = [_dump_look(look, _ESSENTIAL, vectors) for look in trace.memory.looks]
     if vectors:
         record["memory"] = {"states": _numbers(trace.memory.states), "keys": _numbers(trace.memory.keys)}
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
@@ -238,6 +250,7 @@ def parse(text: str) -> Trace:
                 states=torch.tensor(memory["states"], dtype=torch.float32).reshape(n, -1 if n else 0),
                 keys=torch.tensor(memory["keys"], dtype=torch.float32).reshape(n, -1 if n else 0),
                 src_mask=torch.ones(n, dtype=torch.bool),
+                looks=tuple(_parse_own(look, n, n) for look in record.get("encoder", [])),
             ),
             words=tuple(_parse_word(step, t, n) for t, step in enumerate(record["steps"])),
         )
@@ -261,28 +274,35 @@ def _dump_word(word: Word, vectors: bool) -> dict:
         "top": [[token, _number(log_prob)] for token, log_prob in word.top],
         "center": _number(focus.center.item()) if focus and focus.center is not None else None,
         "window": [seen[0], seen[-1]] if seen else None,
-        "looks": [],
+        "looks": [
+            _dump_look(look, ("scores", "align", "weights"), vectors) | {"gaussian": _numbers(look.focus.gaussian)}
+            for look in step.looks
+        ],
     }
-    for look in step.looks:
-        parts = {"layer": look.layer, "head": look.head}
-        parts |= {name: _numbers(getattr(look, name)) for name in ("scores", "align", "weights")}
-        parts["gaussian"] = _numbers(look.focus.gaussian)
-        if vectors:
-            parts |= {"query": _numbers(look.query), "context": _numbers(look.context)}
-        record["looks"].append(parts)
+    if step.own:
+        record["own"] = [_dump_look(look, _ESSENTIAL, vectors) for look in step.own]
     if vectors:
         record |= {"hidden": _numbers(step.hidden), "attentional": _numbers(step.attentional)}
     return record
+
+
+_ESSENTIAL = ("scores", "weights")  # of a look without a window
+
+
+def _dump_look(look: Look, names: tuple[str, ...], vectors: bool) -> dict:
+    names += ("query", "context") if vectors else ()
+    return {"layer": look.layer, "head": look.head} | {name: _numbers(getattr(look, name)) for name in names}
 
 
 def _number(value: float) -> float:
     return float(f"{value:.9g}")
 
 
-def _vector(values: Any, n: int) -> Float[Tensor, "n"]:
+def _vector(values: Any, *shape: int) -> Float[Tensor, "*shape"]:
     vector = torch.tensor(values, dtype=torch.float32)
-    if vector.shape != (n,):
-        raise ValueError(f"{n} numbers expected, one for each source word, not {list(vector.shape)}")
+    if vector.shape != shape:
+        wanted = " x ".join(map(str, shape))
+        raise ValueError(f"{wanted} numbers expected, one for each source word, not {list(vector.shape)}")
     if not vector.isfinite().all():
         raise ValueError("a number is not finite")
     return vector
@@ -334,20 +354,12 @@ def _parse_word(record: dict, t: int, n: int) -> Word:
     if record["center"] is not None:
         center = torch.tensor(_real(record["center"], "center"), dtype=torch.float32)
     looks = tuple(
-        Look(
-            query=torch.tensor(look.get("query", []), dtype=torch.float32),
-            scores=_vector(look["scores"], n),
-            focus=Focus(inside, _vector(look["gaussian"], n), center),
-            align=_vector(look["align"], n),
-            weights=_vector(look["weights"], n),
-            context=torch.tensor(look.get("context", []), dtype=torch.float32),
-            layer=_whole(look["layer"], "layer"),
-            head=_whole(look["head"], "head"),
-        )
+        _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["align"], n)
         for look in _typed(record, "looks", list)
     )
     step = Step(
         looks=looks,
+        own=tuple(_parse_own(look, t + 1) for look in record.get("own", [])),
         hidden=torch.tensor(record.get("hidden", []), dtype=torch.float32),
         attentional=torch.tensor(record.get("attentional", []), dtype=torch.float32),
     )
@@ -355,3 +367,28 @@ def _parse_word(record: dict, t: int, n: int) -> Word:
     if not all(isinstance(token, str) for token, _ in top):
         raise ValueError("top must be a list of [word, log probability]")
     return Word(t, record["token"], _real(record["log_prob"], "log_prob"), top, step)
+
+
+def _parse_own(record: dict, *shape: int) -> Look:
+    """A look without a window; it aligns as it weighs."""
+    everywhere = torch.ones(shape, dtype=torch.bool)
+    return _parse_look(record, Focus(everywhere, everywhere.float(), None), record["weights"], *shape)
+
+
+def _parse_look(record: dict, focus: Focus, align: Any, *shape: int) -> Look:
+    query, context = (_rows(record.get(name), *shape[:-1]) for name in ("query", "context"))
+    return Look(
+        query=query,
+        scores=_vector(record["scores"], *shape),
+        focus=focus,
+        align=_vector(align, *shape),
+        weights=_vector(record["weights"], *shape),
+        context=context,
+        layer=_whole(record["layer"], "layer"),
+        head=_whole(record["head"], "head"),
+    )
+
+
+def _rows(values: Any, *shape: int) -> Float[Tensor, "*shape n"]:
+    """A vector of each of so many places; empty ones where the file has none."""
+    return torch.zeros(*shape, 0) if values is None else torch.tensor(values, dtype=torch.float32)

@@ -237,12 +237,17 @@ def make_optimizer(model: nn.Module, recipe: TrainConfig) -> torch.optim.Optimiz
 
 
 def rate_at(recipe: TrainConfig, updates: int, epoch: int, per_epoch: int) -> float:
-    """The learning rate of an update (counted from 0), in an epoch (from 0)."""
+    """The learning rate of an update (counted from 0), in an epoch (from 0).
+
+    "inverse-sqrt" is Vaswani 2017, eq. 3, d^-0.5 min(s^-0.5, s warmup^-1.5), whose peak `rate` is (d warmup)^-0.5.
+    """
     warm = min(1.0, (updates + 1) / recipe.warmup) if recipe.warmup else 1.0
     if recipe.schedule == "halving":
         return recipe.rate * warm * 0.5 ** max(0, epoch + 1 - recipe.halve_after)
     if recipe.schedule == "cosine":
         return recipe.rate * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, updates / (recipe.epochs * per_epoch))))
+    if recipe.schedule == "inverse-sqrt":
+        return recipe.rate * warm * math.sqrt(max(recipe.warmup, 1) / max(updates + 1, recipe.warmup, 1))
     return recipe.rate * warm
 
 

@@ -13,6 +13,7 @@ from attn_core.model import Translator
 from attn_core.text import Tokenizer
 
 LUONG = {"score": "general", "window": "global", "hidden": 14, "encoder_hidden": 7}
+SELF_ATTENTION = {"order": "transformer", "score": "scaled_dot", "heads": 2, "layers": 2, "bidirectional": False}
 MODELS = {
     "bahdanau": {"score": "additive", "window": "global", "order": "look-then-step", "hidden": 14, "encoder_hidden": 5},
     "fixed-vector": {"score": None, "window": None, "order": "look-then-step", "hidden": 14, "encoder_hidden": 5},
@@ -21,6 +22,7 @@ MODELS = {
     "luong-general-local-m": LUONG | {"window": "local-m", "half_width": 2},
     "luong-general-local-p": LUONG | {"window": "local-p", "half_width": 2},
     "luong-large": LUONG | {"hidden": 22, "encoder_hidden": 11},
+    "transformer": SELF_ATTENTION | {"embedding": 14, "encoder_hidden": 14, "hidden": 14, "attentional": 14},
 }
 
 
@@ -28,8 +30,9 @@ def ship(folder: Path, *names: str) -> Path:
     """Write the named models (all of them by default) into `folder`."""
     source, target = _vocabularies()
     for name in names or MODELS:
+        sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5}
         bidirectional = {"bidirectional": MODELS[name]["score"] is not None}
-        config = replace(ModelConfig(embedding=5, align_hidden=11, attentional=5), **MODELS[name] | bidirectional)
+        config = replace(ModelConfig(), **sizes | bidirectional | MODELS[name])
         torch.manual_seed(2)
         model = Translator(config, source, target, name)
         with torch.no_grad():

@@ -23,6 +23,9 @@ GOLDENS = Path(__file__).parent / "goldens"
 LUONG = {"order": "step-then-look", "bidirectional": False, "encoder_hidden": 7, "hidden": 7}
 BAHDANAU = {"order": "look-then-step", "score": "additive", "encoder_hidden": 3, "hidden": 7}
 
+D_MODEL = {"embedding": 6, "encoder_hidden": 6, "hidden": 6, "attentional": 6, "bidirectional": False}
+TRANSFORMER = D_MODEL | {"order": "transformer", "score": "scaled_dot", "layers": 2, "heads": 3, "feedforward": 11}
+
 # Points of the product space that between them reach every branch of the core; D = 1 so that windows matter.
 VARIANTS = {
     "fixed-vector": BAHDANAU | {"score": None, "window": None, "bidirectional": False},
@@ -65,7 +68,10 @@ VARIANTS = {
     | {"update": "printed", "readout": "s_cur", "query": "word-and-state", "input_layer": True, "combine": "state"}
     | {"score": "location", "location_width": 16, "unmasked_fixed": True, "score_bias": True, "reset": "after"},
     "luong-local-m-text": LUONG | {"window": "local-m", "local_m_rule": "text", "sigma": 0.7},
+    "transformer": TRANSFORMER,
+    "transformer-pre": TRANSFORMER | {"norm": "pre", "score": "dot", "positions": "learned", "source_eos": True},
 }
+RECURRENT = {name: settings for name, settings in VARIANTS.items() if settings["order"] != "transformer"}
 
 # The scores and windows do not matter to every test; these keep one of each.
 SPREAD = {

@@ -55,9 +55,9 @@ def test_the_catalogue_reads_every_model_and_its_scores(models):
 def test_only_values_that_a_model_has_are_offered(models):
     offered = {axis.name: choices(models, axis) for axis in AXES}
     assert offered == {
-        "score": ["additive", "dot", "general", "none"],
+        "score": ["additive", "dot", "scaled_dot", "general", "none"],
         "window": ["global", "local-m", "local-p"],
-        "order": ["look-then-step", "step-then-look"],
+        "order": ["look-then-step", "step-then-look", "transformer"],
         "feeding": ["no"],
         "size": ["14", "22"],
     }
@@ -71,6 +71,8 @@ def test_only_values_that_a_model_has_are_offered(models):
         (LOCAL_P, "score", "additive", "bahdanau"),
         (LOCAL_P, "order", "look-then-step", "bahdanau"),
         (LOCAL_P, "score", "none", "fixed-vector"),
+        (LOCAL_P, "order", "transformer", "transformer"),
+        ("transformer", "order", "look-then-step", "bahdanau"),
         ("fixed-vector", "score", "general", "luong-general-global"),
         ("luong-dot-global", "window", "local-p", LOCAL_P),
         (LOCAL_P, "size", "22", "luong-large"),
@@ -189,6 +191,7 @@ def test_an_empty_link_is_the_first_example(models):
         ({"model": "luong-general-global", "D": "2"}, "D and sigma need a window"),
         ({"model": "luong-general-global", "window": "local-p"}, "was not trained to predict p_t"),
         ({"model": "fixed-vector", "D": "2"}, "has no attention"),
+        ({"model": "transformer", "window": "local-m"}, "looks at all words with every head"),
     ],
 )
 def test_what_a_link_cannot_mean_is_said_and_left_out(models, query, said):

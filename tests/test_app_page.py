@@ -187,6 +187,21 @@ def test_the_figure_is_drawn_only_when_it_is_looked_at(page):
     assert len(run(app).get("vega_lite_chart")) == 1
 
 
+def test_a_transformers_figure_shows_the_head_that_is_chosen(page):
+    app = page(model="transformer")
+    app.session_state.figure = True
+    chosen = run(app).selectbox(key="figure_look")
+    assert chosen.options == ["mean of 4 looks", *(f"layer {i}, head {j}" for i in (1, 2) for j in (1, 2))]
+    assert app.session_state.shown.look is None
+    chosen.select_index(3)
+    assert "layer 2, head 1" in run(app).get("vega_lite_chart")[0].proto.spec
+    assert app.session_state.shown.look == 2
+    app.selectbox(key="model").select(LOCAL_P)
+    run(app)
+    assert app.session_state.shown.look is None
+    assert "figure_look" not in [box.key for box in app.selectbox]
+
+
 def test_a_failure_is_said_plainly(page, monkeypatch, caplog):
     monkeypatch.setattr(files, "PRETRAINED", None)
     monkeypatch.delenv("ATTN_PRETRAINED")

@@ -33,7 +33,7 @@ TEST = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return ship(tmp_path, LOCAL_P, LOCAL_M, "bahdanau", "fixed-vector")
+    return ship(tmp_path, LOCAL_P, LOCAL_M, "bahdanau", "fixed-vector", "transformer")
 
 
 def written(folder: Path, about: dict | None = None, **model) -> str:
@@ -59,6 +59,14 @@ def test_a_card_shows_the_equations_of_the_settings(folder):
     assert "may sum to less than 1" in written(folder / LOCAL_P)
     assert "may sum to less than 1" not in written(folder / LOCAL_P, gaussian="renorm")
     assert r"\operatorname{softmax}" not in written(folder / "fixed-vector")
+
+
+def test_a_transformers_card_names_its_parts(folder):
+    said = written(folder / "transformer", norm="pre")
+    assert "English: Transformer, 2 + 2 layers of 2 heads, scaled_dot score." in said
+    assert "- Decoder: 2 layers of 14 units, 2 heads, 512 inner units: $" in said
+    assert "LSTM" not in said
+    assert "- Variants: `norm = pre`" in said
 
 
 def test_the_window_is_compared_with_the_sentences_that_were_measured(folder):

@@ -16,7 +16,13 @@ from attn_core.search import forced, greedy
 from attn_core.trace import dump, parse, summary
 from tests.support import BAHDANAU, LUONG, VARIANTS, sentences, tiny
 
-KINDS = ({}, LUONG | {"window": "local-p", "feeding": True, "layers": 2}, BAHDANAU, VARIANTS["fixed-vector"])
+KINDS = (
+    {},
+    LUONG | {"window": "local-p", "feeding": True, "layers": 2},
+    BAHDANAU,
+    VARIANTS["fixed-vector"],
+    VARIANTS["transformer"],
+)
 
 
 @pytest.fixture
@@ -69,17 +75,18 @@ def test_the_loss_is_of_the_mean_probability(members):
 def test_the_looks_are_those_of_all(members):
     sentence = sentences(5)
     result = greedy(Ensemble(members), sentence, limit=6)
-    apart = [forced(member, sentence, [result.found[0].text_words]) for member in members[:3]]
+    apart = [forced(member, sentence, [result.found[0].text_words]) for member in members]
     for t, column in enumerate(result.columns):
-        assert [look.head for look in column.step.looks] == [0, 1, 2]  # the fixed-vector model looks nowhere
-        for look, alone in zip(column.step.looks, apart, strict=True):
-            assert torch.allclose(look.weights, alone.columns[t].step.looks[0].weights, atol=1e-6)
+        assert [look.head for look in column.step.looks] == list(range(3 + 6))  # the fixed-vector model looks nowhere
+        each = [look for alone in apart for look in alone.columns[t].step.looks]
+        for look, alone in zip(column.step.looks, each, strict=True):
+            assert torch.allclose(look.weights, alone.weights, atol=1e-6)
 
 
 def test_a_trace_names_all_with_their_settings(members):
     trace = translate(Ensemble(members), "a b c d")
     assert trace.settings["ensemble"] == [{"model": member.name} | member.settings for member in members]
-    assert trace.settings["heads"] == len(trace.words[0].step.looks) == 3
+    assert trace.settings["heads"] == len(trace.words[0].step.looks) == 3 + 6
     assert trace.weights().shape == (len(trace.target), 4)
     assert parse(dump(trace)).settings == trace.settings
 

@@ -119,7 +119,7 @@ def test_what_cannot_be_shown_is_said(by_hand, show):
 
 
 @pytest.mark.parametrize("look", [1, -1])
-@pytest.mark.parametrize("make", [heatmap, table, cells, steps])
+@pytest.mark.parametrize("make", [heatmap, cells, steps])
 def test_a_look_that_is_not_there_is_said(by_hand, make, look):
     with pytest.raises(ValueError, match=f"look must be a number from 0 to 0 in this trace, not {look}"):
         make(by_hand, look)
@@ -144,3 +144,25 @@ def test_intervals_are_drawn_as_they_are_given():
     assert all(row["chosen"] for row in intervals(ROWS, "difference").to_dict()["layer"][1]["data"]["values"])
     assert svg(intervals(ROWS, "difference")).startswith("<svg")
     assert intervals(ROWS, "x", dark=True).to_dict() != intervals(ROWS, "x").to_dict()
+
+
+def test_several_looks_are_shown_one_by_one_or_as_their_mean():
+    trace = traces.make("global", looks=3)
+    looks = trace.words[1].step.looks
+    row = len(trace.source) + 2  # the third source word at the second step
+    for name, mean in (
+        ("weight", sum(look.weights[2] for look in looks) / 3),
+        ("score", sum(look.scores[2] for look in looks) / 3),
+    ):
+        assert cells(trace)[row][name] == pytest.approx(mean.item(), abs=1e-6)
+        assert cells(trace, 2)[row][name] == pytest.approx(getattr(looks[2], f"{name}s")[2].item())
+    assert heatmap(trace).title.text.endswith(" · mean of 3 looks")
+    assert heatmap(trace, 2).title.text.endswith(" · layer 1, head 3")
+    assert heatmap(traces.make("global")).title.text.endswith("greedy")
+    lines = list(csv.DictReader(io.StringIO(table(trace))))
+    assert len(lines) == 3 * len(trace.source) * len(trace.target)
+    line = lines[len(lines) // 3 * 2 + row]  # of the last of the looks
+    assert (line["layer"], line["head"], line["source"]) == ("0", "2", trace.source[2])
+    assert float(line["weight"]) == pytest.approx(looks[2].weights[2].item(), rel=1e-7)
+    with pytest.raises(ValueError, match="look must be a number from 0 to 2"):
+        heatmap(trace, 3)

@@ -1,14 +1,17 @@
 """The formulas are those of the settings: what is computed otherwise is written otherwise."""
 
+import itertools
+
 import pytest
 
 from attn_core.config import ModelConfig
 from attn_core.decoders import ORDERS
 from attn_core.encoders import ENCODERS
 from attn_core.formulas import formulas, gaussian_width
-from attn_core.registry import BAHDANAU, LUONG
+from attn_core.registry import BAHDANAU, LUONG, VASWANI
 from attn_core.scores import SCORES
 from attn_core.windows import WINDOWS
+from tests.support import D_MODEL, TRANSFORMER
 
 LOOK_THEN_STEP = {"order": "look-then-step", "score": "additive"}
 LOCAL_P = {"window": "local-p", "half_width": 4}
@@ -130,18 +133,43 @@ def test_without_a_gaussian_none_is_written():
         assert r"\sigma =" not in text(**settings)
 
 
-@pytest.mark.parametrize("score", SCORES)
-@pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("order", ORDERS)
+TRANSFORMERS = [("transformer", "global", score) for score in ("dot", "scaled_dot")]
+RECURRENT = itertools.product([order for order in ORDERS if order != "transformer"], WINDOWS, SCORES)
+
+
+@pytest.mark.parametrize(("order", "window", "score"), [*RECURRENT, *TRANSFORMERS])
 def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order):
-    deep = {"layers": 2, "tied": False} if order == "gnmt" else {}
-    found = written(score=score, window=window, order=order, **deep)
+    settings = {"score": score, "window": window, "order": order} | (D_MODEL if order == "transformer" else {})
+    if order == "gnmt":
+        settings |= {"layers": 2, "tied": False}
+    found = written(**settings)
     assert found.keys() == {"encoder", "score", "window", "order", "feeding"}
-    own, other = (BAHDANAU, LUONG) if order == "look-then-step" else (LUONG, BAHDANAU)
-    said = text(score=score, window=window, order=order, **deep)
-    for letter in ("query", "state"):
-        assert getattr(own, letter) in said
-        assert getattr(other, letter) not in said
+    own = {"look-then-step": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
+    said = text(**settings)
+    assert own.query in said
+    assert own.state in said
+    for other in {BAHDANAU, LUONG, VASWANI} - {own}:
+        assert other.query not in said
+        assert other.state not in said
+    assert ("v_s" in said) == (order == "transformer")  # values of their own
+
+
+def test_a_transformers_norms_stand_where_they_are():
+    post, pre = (written(**TRANSFORMER, norm=norm) for norm in ("post", "pre"))
+    assert r"u = h^{n-1}, \quad n = 1 \dots 2" in post["encoder"]
+    assert r"g_s = \operatorname{LN}(u_s + \operatorname{MH}(u_s, u, u))" in post["encoder"]
+    assert r"b_t = \operatorname{LN}(a_t + \operatorname{MH}(a_t, h^{2}, h^{2}))" in post["order"]
+    assert r"u = \operatorname{LN}(z^{n-1}), \quad n = 1 \dots 2" in pre["order"]
+    assert r"a_t = z^{n-1}_t + \operatorname{MH}(u_t, u_{\le t}, u_{\le t})" in pre["order"]
+    assert r"b_t = a_t + \operatorname{MH}(\operatorname{LN}(a_t), h^{2}, h^{2})" in pre["order"]
+    assert r"z^n_t = b_t + \operatorname{FFN}(\operatorname{LN}(b_t))" in pre["order"]
+    assert r"z^{2} \leftarrow \operatorname{LN}(z^{2})" in pre["order"]
+    assert not any("leftarrow" in line for line in post["order"])
+
+
+def test_learned_positions_have_no_formula():
+    assert any(r"\sin" in line for line in written(**TRANSFORMER)["encoder"])
+    assert not any(r"\sin" in line for line in written(**TRANSFORMER, positions="learned")["encoder"])
 
 
 def test_the_registries_keep_the_papers_form():

@@ -8,7 +8,7 @@ from attn_core.corpora import make_batch
 from attn_core.metrics import coverage_loss, doubly_stochastic, entropy
 from attn_core.objective import TERMS, objective, terms
 from attn_core.recipes import configure
-from tests.support import BAHDANAU, LUONG, close, tiny
+from tests.support import BAHDANAU, LUONG, TRANSFORMER, close, tiny
 
 PAIRS = [([4, 5, 6, 7], [4, 5]), ([6, 5], [5, 4, 6, 6])]
 BATCH = make_batch([source for source, _ in PAIRS], [target for _, target in PAIRS])
@@ -32,6 +32,22 @@ def test_a_term_is_its_metric_of_each_sentence_without_padding(name, settings):
     baseline = torch.zeros(())
     whole = objective(model, BATCH, TrainConfig(**{name: 0.5}), baseline)
     close(whole, model.loss(BATCH, 0.1) + found, 1e-9)
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_a_transformer_in_training_answers_for_its_looks_at_the_source(name):
+    """Which it records for this alone: without a term nothing is, and the loss is that of the record all the same."""
+    model = tiny(**TRANSFORMER)
+    recipe = TrainConfig(**{name: 0.5})
+    recorded = objective(model, BATCH, recipe, torch.zeros(()))
+    assert len(model.steps(BATCH).looks) == 6
+    assert model.train().steps(BATCH).looks == ()
+    trained = objective(model, BATCH, recipe, torch.zeros(()))
+    close(trained, recorded, 1e-5)
+    gradient = torch.autograd.grad(trained, model.decoder.layers[0].cross.W_K.weight)[0]
+    plain = torch.autograd.grad(model.loss(BATCH, 0.1), model.decoder.layers[0].cross.W_K.weight)[0]
+    assert (gradient - plain).abs().max() > 1e-5
+    assert model.steps(BATCH).looks == ()
 
 
 def test_terms_add_up_and_none_is_none():
@@ -78,7 +94,7 @@ def test_the_entropy_of_a_window_can_be_learned():
         ({"heads": 2, "values": 5}, "values belongs to attention without heads"),
         ({"heads": 0}, "heads must be 1 or more, not 0"),
         ({"values": 0}, "values must be 1 or more, not 0"),
-        ({"order": "look-then-step", "biases": False}, "biases=false belongs to order step-then-look"),
+        ({"order": "look-then-step", "biases": False}, "biases belongs to order step-then-look"),
     ],
 )
 def test_settings_that_do_not_go_together(settings, message):
@@ -94,6 +110,7 @@ def test_settings_that_do_not_go_together(settings, message):
         ("bahdanau", {"read": "hard-argmax"}, "hard-argmax has no gradient: train with read soft or hard-sample"),
         ("fixed-vector", {"attention_entropy": 0.1}, "are of looks, and this model has no attention"),
         ("luong-dot-local-m", {"coverage": 1.0, "attention_entropy": 1.0}, "coverage adds up .* set window=global"),
+        ("transformer", {"graphs": True}, "graphs records a decoder's loop, and a Transformer has none"),
         ("bahdanau", {"coverage": -1.0}, "coverage must be 0 or more, not -1"),
         ("bahdanau", {"soft_share": 1.5}, "soft_share must be from 0 to 1"),
         ("bahdanau", {"attention_entropy": float("nan")}, "attention_entropy must be a number"),

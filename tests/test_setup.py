@@ -20,12 +20,15 @@ CORE = ROOT / "attn_core"
 
 # A module imports from its own floor or from one below it.
 FLOORS = (
-    {"captions", "devices", "files", "gathered", "loss", "memory", "metrics", "products", "registry", "trace"},
+    {
+        *("captions", "devices", "files", "gathered", "loss", "memory"),
+        *("metrics", "pieces", "products", "registry", "trace"),
+    },
     {"cells", "distributed", "problems", "reads", "reinforce", "scores", "tasks", "text", "windows"},
-    {"attention", "config", "corpora"},
+    {"attention", "checks", "config", "corpora"},
     {"encoders", "heads", "hub", "paths", "state", "store", "variants"},
     {"decoders"},
-    {"gnmt"},
+    {"gnmt", "transformer"},
     {"model", "prepare"},
     {"beam", "checkpoint", "ensemble", "formulas", "objective", "replay", "search"},
     {"evaluation", "figures", "inference", "player", "training"},
@@ -45,10 +48,10 @@ ONLY = {
     "windows": {"trace", "registry"},
     "reads": {"registry"},
     "reinforce": {"trace"},
-    "figures": {"trace", "metrics"},
+    "figures": {"trace", "metrics", "pieces"},
     "player": {"trace"},
 }
-MECHANISMS = {"attention", "decoders", "encoders", "gnmt", "heads", "reads", "scores", "windows"}
+MECHANISMS = {"attention", "decoders", "encoders", "gnmt", "heads", "reads", "scores", "transformer", "windows"}
 
 
 @cache

@@ -194,3 +194,20 @@ def test_a_damaged_store_is_named(text, tmp_path):
     path.write_bytes(path.read_bytes()[:-200])
     with pytest.raises(CorpusError, match=r"train\.arrow: cannot be read"):
         Store(path)
+
+
+def test_one_vocabulary_can_serve_both_languages(text, tmp_path):
+    recipe = TrainConfig(subword="bpe", vocabulary=120, min_frequency=1)
+    made = {}
+    for shared in (False, True):
+        config = replace(ModelConfig(), shared=shared)
+        made[shared] = prepare(config, recipe, text, text, LANGS, tmp_path / str(shared), tokenized=True)
+    assert not made[False].source.shares(made[False].target)
+    both = made[True]
+    assert both.source.shares(both.target)
+    assert (both.source.lang, both.target.lang, len(both.source)) == ("de", "en", 120)
+    words = [line for side in read_text(text) for line in side]
+    assert both.source.shares(Tokenizer.train(words, "de", "bpe", 1, 120))
+    assert both.source.ids(both.source.tokens("ein hund", tokenized=True)) == both.target.ids(
+        both.target.tokens("ein hund", tokenized=True)
+    )

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_core.text import KINDS, SPECIALS, Moses, Tokenizer
+from attn_core.pieces import SPECIALS
+from attn_core.text import KINDS, Moses, Tokenizer
 
 LINES = [
     "die köchin schneidet sieben zwiebeln .",

@@ -60,3 +60,15 @@ def test_bahdanaus_recipe():
     assert (recipe.batch, recipe.clip, recipe.optimizer) == (80, 1.0, "adadelta")
     sizes = model.hidden, model.align_hidden, model.embedding, model.attentional
     assert sizes == (1000, 1000, 620, 500)
+
+
+def test_vaswanis_schedule_and_recipe():
+    """Eq. 3: d^-0.5 min(step^-0.5, step warmup^-1.5), steps counted from 1; table 3, base; 5.3 and 5.4."""
+    model, recipe = PRESETS["transformer-paper"]
+    d, warmup = 512, 4000
+    for step in (1, 7, 3999, 4000, 4001, 100_000):
+        wanted = d**-0.5 * min(step**-0.5, step * warmup**-1.5)
+        assert rate_at(recipe, step - 1, 0, 10) == pytest.approx(wanted, rel=1e-12)
+    assert (model.layers, model.embedding, model.feedforward, model.heads, model.dropout) == (6, 512, 2048, 8, 0.1)
+    assert (recipe.optimizer, recipe.label_smoothing, recipe.vocabulary, model.shared) == ("adam", 0.1, 37_000, True)
+    assert rate_at(TrainConfig(schedule="inverse-sqrt", warmup=0, rate=2.0), 3, 0, 10) == 1.0

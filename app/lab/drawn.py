@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.lab.records import few_digits
+from app.lab.records import few_digits, spelling
 from attn_core.config import ModelConfig
 from attn_core.paths import path, values
 from attn_core.trace import Trace
@@ -17,12 +17,12 @@ def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False
     """
     graph = path(config)
     symbols = {node.id: node.symbol for node in graph.nodes}
-    sizes = {"S": len(trace.source), "V": vocabulary}
+    sizes, shown = {"S": len(trace.source), "V": vocabulary}, spelling(trace)
     return {
         "title": TITLES[config.order],
         "model": trace.model,
         "order": config.order,
-        "source": list(trace.source),
+        "source": [shown[token] for token in trace.source],
         "nodes": [
             {
                 "id": node.id, "symbol": node.symbol, "name": node.name, "equation": node.equation,
@@ -35,17 +35,17 @@ def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False
         "instead": graph.instead,
         "ask": symbols[graph.instead],
         "bare": bare,
-        "steps": [_step(trace, t, bare) for t in range(len(trace.words))],
+        "steps": [_step(trace, t, bare, shown) for t in range(len(trace.words))],
     }  # fmt: skip
 
 
-def _step(trace: Trace, t: int, bare: bool) -> dict[str, Any]:
+def _step(trace: Trace, t: int, bare: bool, shown: dict[str, str]) -> dict[str, Any]:
     found = values(trace, t)
     found["memory"] = found["memory"].norm(dim=-1)  # of each state its length: the rest would be most of the page
     word = trace.words[t]
     return {
-        "token": word.token,
-        "before": trace.words[t - 1].token if t else None,
-        "top": [[token, log_prob] for token, log_prob in word.top],
+        "token": shown[word.token],
+        "before": shown[trace.words[t - 1].token] if t else None,
+        "top": [[shown[token], log_prob] for token, log_prob in word.top],
         "values": {name: few_digits(value) for name, value in found.items() if not bare},
     }

@@ -93,7 +93,7 @@ def links_of(model: "Translator", trace: "Trace", shift: int) -> set["Link"]:
 
 def _words(tokens: list[str], kind: str) -> list[int]:
     """Which word each token belongs to."""
-    from attn_core.text import WORD_START
+    from attn_core.pieces import WORD_START
 
     word, words = -1, []
     for token in tokens:

@@ -1,13 +1,17 @@
 """A Trace as rows: one for each cell of its heatmap, one for each step."""
 
+from dataclasses import replace
 from typing import Any
+
+import torch
 
 from attn_core.trace import Look, Trace, Word
 
 
-def cells(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
+def cells(trace: Trace, look: int | None = None) -> list[dict[str, Any]]:
     """One row for each target and source position: both words, and every number between them. None without looks.
 
+    Of several looks of a step (a Transformer's) the numbers are those of one of them or, without `look`, their means.
     Raises ValueError for a look that a step does not have.
     """
     rows = []
@@ -37,7 +41,7 @@ def cells(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
     return rows
 
 
-def steps(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
+def steps(trace: Trace, look: int | None = None) -> list[dict[str, Any]]:
     """One row for each step that looked: its word, p_t (None unless local) and the window's first and last position.
 
     Raises ValueError for a look that a step does not have.
@@ -60,8 +64,20 @@ def steps(trace: Trace, look: int = 0) -> list[dict[str, Any]]:
     return rows
 
 
-def _one(word: Word, look: int) -> Look:
+def _one(word: Word, look: int | None) -> Look:
     looks = word.step.looks
+    if look is None:
+        return looks[0] if len(looks) == 1 else _mean(looks)
     if not 0 <= look < len(looks):
         raise ValueError(f"look must be a number from 0 to {len(looks) - 1} in this trace, not {look}")
     return looks[look]
+
+
+def _mean(looks: tuple[Look, ...]) -> Look:
+    """The means of what the looks of a step say of each source position."""
+    scores, align, weights, gaussian = (
+        torch.stack(parts).mean(0)
+        for parts in zip(*((x.scores, x.align, x.weights, x.focus.gaussian) for x in looks), strict=True)
+    )
+    focus = replace(looks[0].focus, gaussian=gaussian)
+    return replace(looks[0], scores=scores, align=align, weights=weights, focus=focus)

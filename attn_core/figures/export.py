@@ -25,25 +25,30 @@ def png(chart: Chart, scale: int | float = 3) -> bytes:
     return page.getvalue()
 
 
-def table(trace: Trace, look: int = 0) -> str:
+def table(trace: Trace) -> str:
     """CSV with one line for each target and source position; numbers in 9 digits, which is all that float32 has.
 
-    `center` is p_t and empty for windows without one. A model that does not look gives the header only.
+    `center` is p_t and empty for windows without one. A model that does not look gives the header only. Where a step
+    has several looks there are lines for each of them, which begin with its layer and head, counted from 0.
     """
-    centers = {step["target_position"]: step["center"] for step in steps(trace, look)}
     page = io.StringIO()
     names = ["target_position", "target", "source_position", "source"]
     numbers = ["score", "align", "gaussian", "weight"]
+    looks = trace.words[0].step.looks if trace.words else ()
+    several = len(looks) > 1
     writer = csv.writer(page, lineterminator="\n")
-    writer.writerow([*names, *numbers, "in_window", "center"])
-    for row in cells(trace, look):
-        center = centers[row["target_position"]]
-        writer.writerow(
-            [
-                *(row[name] for name in names),
-                *(f"{row[name]:.9g}" for name in numbers),
-                int(row["in_window"]),
-                "" if center is None else f"{center:.9g}",
-            ]
-        )
+    writer.writerow([*["layer", "head"] * several, *names, *numbers, "in_window", "center"])
+    for number, look in enumerate(looks):
+        centers = {step["target_position"]: step["center"] for step in steps(trace, number)}
+        for row in cells(trace, number):
+            center = centers[row["target_position"]]
+            writer.writerow(
+                [
+                    *[look.layer, look.head] * several,
+                    *(row[name] for name in names),
+                    *(f"{row[name]:.9g}" for name in numbers),
+                    int(row["in_window"]),
+                    "" if center is None else f"{center:.9g}",
+                ]
+            )
     return page.getvalue()

@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 
 from attn_core.figures.cells import cells, steps
+from attn_core.pieces import readable
 from attn_core.trace import Trace, summary
 
 COLUMN, ROW = 38, 27  # pixels of a cell
@@ -19,11 +20,12 @@ _DARK = {"ink": "#f2f4f9", "dim": "#a7b0c2", "ramp": ["#1b2436", "#2f55a8", "#6e
 _DARK |= {"outside": "#2a303e", "window": "#ffa94d", "background": "transparent"}
 
 
-def heatmap(trace: Trace, look: int = 0, show: str = "weight", dark: bool = False) -> alt.LayerChart:
+def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: bool = False) -> alt.LayerChart:
     """Target words (down) by source words (across); colour is `show`: "weight", "align", "score" or "gaussian".
 
     Positions are part of the labels, so that a word that comes twice keeps two rows. Cells outside a local window
-    are grey, and the line follows p_t. Raises ValueError for a trace of a model that does not look, for another `show`
+    are grey, and the line follows p_t. Of several looks (a Transformer's) it shows one or, without `look`, their mean;
+    the title says which. Raises ValueError for a trace of a model that does not look, for another `show`
     and for a look that the trace does not have.
     """
     if show not in SHOWN:
@@ -32,9 +34,13 @@ def heatmap(trace: Trace, look: int = 0, show: str = "weight", dark: bool = Fals
     if not rows:
         raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
     colors = _DARK if dark else _LIGHT
-    data = alt.Data(values=[row | _corners(row["source_position"], row["target_position"]) for row in rows])
-    across = {"title": None, "scale": _span(len(trace.source)), "axis": _axis(trace.source, "top", colors)}
-    down = {"title": None, "scale": _span(len(trace.target), down=True), "axis": _axis(trace.target, "left", colors)}
+    source, target = readable(trace.source), readable(trace.target)
+    for row in rows:
+        s, t = row["source_position"], row["target_position"]
+        row |= _corners(s, t) | {"source": source[s], "target": target[t]}
+    data = alt.Data(values=rows)
+    across = {"title": None, "scale": _span(len(source)), "axis": _axis(source, "top", colors)}
+    down = {"title": None, "scale": _span(len(target), down=True), "axis": _axis(target, "left", colors)}
     x, y = alt.X("left:Q", **across), alt.Y("top:Q", **down)
     base = alt.Chart(data).mark_rect(stroke=colors["background"], strokeWidth=1)
     base = base.encode(x, y, alt.X2("right"), alt.Y2("bottom"), tooltip=_TOOLTIP)
@@ -46,11 +52,18 @@ def heatmap(trace: Trace, look: int = 0, show: str = "weight", dark: bool = Fals
     if any(step["center"] is not None for step in steps(trace, look)):
         x, y = alt.X("center:Q", **across), alt.Y("target_position:Q", **down)
         layers.append(_path(steps(trace, look), colors).encode(x, y))
-    title = alt.TitleParams(
-        summary(trace.model, trace.settings), anchor="start", fontSize=13, fontWeight="normal", color=colors["dim"]
-    )
+    title = alt.TitleParams(_title(trace, look), anchor="start", fontSize=13, fontWeight="normal", color=colors["dim"])
     chart = alt.layer(*layers).properties(title=title, width=COLUMN * len(trace.source), height=ROW * len(trace.target))
     return chart.properties(background=colors["background"]).configure_view(stroke=None)
+
+
+def _title(trace: Trace, look: int | None) -> str:
+    looks = trace.words[0].step.looks
+    said = [summary(trace.model, trace.settings)]
+    if len(looks) > 1:
+        one = None if look is None else looks[look]
+        said.append(f"mean of {len(looks)} looks" if one is None else f"layer {one.layer + 1}, head {one.head + 1}")
+    return " · ".join(said)
 
 
 _TOOLTIP = [

@@ -58,7 +58,7 @@ export function showNext(ui, step, stale) {
 export function showWindow(ui, { trace, now, decoded, trained }) {
   const local = isLocal(now);
   ui.windowSection.hidden = now.window === null;
-  ui.give.hidden = local;
+  ui.give.hidden = local || trace.settings.order === "transformer"; // whose heads have no window to give
   ui.knobs.hidden = !local;
   off(ui.trained, same(now, trained));
   ui.windowText.textContent = describe(now, trained);

@@ -11,6 +11,7 @@
 import { heat, themeOf } from "./colors.js";
 import { makePainter } from "./painter.js";
 import { fillSentence, showBadge, showDeck, showLost, showNext, showSentence, showWindow } from "./panels.js";
+import { readable } from "./pieces.js";
 import { between, previewed, recorded, scaleOf, scoreRange } from "./rows.js";
 import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf, trainedWith } from "./settings.js";
 import { build, el } from "./skeleton.js";
@@ -27,8 +28,9 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const hooks = { onSettle };
   const timers = {};
-  let state = { look: 0, heat: "weights", eos: true, speed: 1, step: 0, draft: null, playing: false, hover: null, busy: false };
+  let state = { look: null, heat: "weights", eos: true, speed: 1, step: 0, draft: null, playing: false, hover: null, busy: false };
   let view = null;
+  let given = null; // the trace with its tokens as they are in the vocabulary
   let made = null; // the rows of the picture
   let geometry = null;
   let glide = null; // {row, at, start}: where the picture comes from while it moves
@@ -255,13 +257,14 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
   function update(newTrace, newOptions = opts, newHooks = {}) {
     Object.assign(hooks, newHooks);
     opts = { theme: "auto", canDecode: Boolean(hooks.onSettle), step: null, answered: null, ...newOptions };
-    const fresh = view === null || newTrace !== trace;
+    const fresh = view === null || newTrace !== given;
     const old = trace;
-    trace = newTrace;
+    if (fresh) trace = readable(newTrace);
+    given = newTrace;
     restyle();
     if (view === null) begin(opts.step ?? 0);
     else if (fresh) {
-      set({ hover: null, look: Math.min(state.look, Math.max((trace.steps[0]?.looks.length ?? 1) - 1, 0)) });
+      set({ hover: null, look: state.look < (trace.steps[0]?.looks.length ?? 0) ? state.look : null });
       hideTip(ui);
       fillSentence(ui, trace.steps.map((step) => step.token), act.jump);
       if (old.model !== trace.model) set({ draft: null, waiting: null, released: false });
@@ -285,6 +288,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     const looks = trace.steps[0]?.looks ?? [];
     ui.look.hidden = looks.length < 2;
     ui.look.replaceChildren(
+      el("option", { value: "mean", text: `mean of ${looks.length} looks`, selected: state.look === null }),
       ...looks.map(({ layer, head }, i) => el("option", { value: i, text: `layer ${layer + 1}, head ${head + 1}`, selected: i === state.look })),
     );
     const last = trace.steps[trace.steps.length - 1];

@@ -3,25 +3,40 @@
 import { WINDOWS, lookAgain, sum } from "./arithmetic.js";
 import { asHow } from "./settings.js";
 
-/** The recorded rows of one look; [] for a model that does not look. */
+/** The recorded rows of one look or, with null, of the mean of a step's looks; [] for a model that does not look. */
 export function recorded(trace, look) {
-  return trace.steps.filter((step) => step.looks.length).map((step) => {
-    const { scores, align, gaussian, weights } = step.looks[Math.min(look, step.looks.length - 1)];
+  return looking(trace).map((step) => {
     const span = step.window ? { lo: step.window[0], hi: step.window[1] } : null;
-    return { center: step.center, span, scores, align, gaussian, weights };
+    return { center: step.center, span, ...mean(chosen(step, look)) };
   });
 }
 
 /** The rows under other settings with the states frozen; null where only the model can say. */
 export function previewed(trace, look, settings) {
-  const rows = recorded(trace, look);
   if (settings.window === "local-p" && trace.settings.window !== "local-p") return null; // p_t was not recorded
   if (!WINDOWS.includes(settings.window)) return null; // a trace of a later version
   if ((trace.settings.read ?? "soft") !== "soft") return null; // one position was read
   if ((trace.settings.align ?? "softmax") !== "softmax") return null; // what lookAgain computes
   const how = asHow(settings, trace);
-  return rows.map((row, i) => lookAgain(row.scores, how, trace.steps[i].t, row.center));
+  return looking(trace).map((step) => {
+    const again = chosen(step, look).map(({ scores }) => lookAgain(scores, how, step.t, step.center));
+    return { ...again[0], ...mean(again) }; // all looks of a step are through one window
+  });
 }
+
+const looking = (trace) => trace.steps.filter((step) => step.looks.length);
+
+function chosen(step, look) {
+  return look === null ? step.looks : [step.looks[Math.min(look, step.looks.length - 1)]];
+}
+
+function mean(looks) {
+  if (looks.length === 1) return partsOf(looks[0]);
+  const of = (name) => looks[0][name].map((_, s) => looks.reduce((total, one) => total + one[name][s], 0) / looks.length);
+  return { scores: of("scores"), align: of("align"), gaussian: of("gaussian"), weights: of("weights") };
+}
+
+const partsOf = ({ scores, align, gaussian, weights }) => ({ scores, align, gaussian, weights });
 
 /** The mass that the Gaussian took away: 1 - sum of the weights, 0 where nothing was in view. */
 export function removed(row) {

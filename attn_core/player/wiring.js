@@ -19,7 +19,7 @@ export function wire(ui, act, geometry) {
   ui.speed.addEventListener("change", () => act.speed(Number(ui.speed.value)));
   ui.heat.addEventListener("change", (event) => act.heat(event.target.value));
   ui.eosBox.addEventListener("change", () => act.eos(ui.eosBox.checked));
-  ui.look.addEventListener("change", () => act.look(Number(ui.look.value)));
+  ui.look.addEventListener("change", () => act.look(ui.look.value === "mean" ? null : Number(ui.look.value)));
   ui.table.addEventListener("toggle", act.tables);
   const stop = [wireKnob(ui.d, act.halfWidth, act), wireKnob(ui.sigma, act.sigma, act)];
   wireKeys(ui, act);

@@ -8,7 +8,8 @@ from torch import Tensor, nn
 
 from attn_core.attention import Attention
 from attn_core.cells import LSTM
-from attn_core.config import Config, choice
+from attn_core.checks import choice
+from attn_core.config import Config
 from attn_core.problems import PROBLEMS
 from attn_core.scores import SCORES
 from attn_core.trace import Memory, Record, Step, wide

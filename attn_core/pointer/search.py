@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from attn_core.config import choice
+from attn_core.checks import choice
 from attn_core.pointer.net import CONSTRAINTS, STOP, PointerNet
 from attn_core.problems import PROBLEMS
 from attn_core.trace import Memory, Step, Trace, Word, cat

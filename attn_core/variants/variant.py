@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from attn_core.config import ModelConfig, counts
+from attn_core.checks import counts
+from attn_core.config import ModelConfig
 
 # Sizes, and what follows from them: not what a mechanism is.
 SIZES = (

@@ -7,12 +7,15 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from app.lab.records import wire
 from app.lab.sentences import REORDERED, first_step
 from app.lab.window import reach
 from attn_core import load, translate
 from attn_core.attention import GAUSSIANS
 from attn_core.captions import captions
+from attn_core.trace import dump
 from tests.lab.apptest import run, visit
+from tests.player import traces
 from tests.shipped import ship
 
 LOCAL_P = "luong-general-local-p"
@@ -143,3 +146,12 @@ def test_a_page_opens_at_the_step_that_needs_the_word_at_the_end(monkeypatch):
         trace = translate(load(name), FIRST)
         assert trace.target[first_step(FIRST, trace)] == word
     assert first_step("Ein Hund sitzt.", trace) == 0
+
+
+def test_pieces_of_words_come_without_their_marks():
+    trace = traces.make(words=(["▁ein", "▁schnee", "mann"], ["▁a", "man", "</s>"]))
+    record = wire(trace)
+    assert (record["source"], record["target"]) == (["ein", "schnee", "·mann"], ["a", "·man", "</s>"])
+    assert [step["token"] for step in record["steps"]] == record["target"]
+    assert not any("▁" in token for step in record["steps"] for token, _ in step["top"])
+    assert [step["looks"] for step in record["steps"]] == [step["looks"] for step in json.loads(dump(trace))["steps"]]

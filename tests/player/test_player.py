@@ -192,10 +192,29 @@ def test_several_looks_can_be_chosen(handout):
     made = traces.make("global", looks=3)
     page = handout(made)
     page.get_by_text("The same numbers as tables").click()
+    weight = page.locator(".ap-table tbody").first.locator("tr").first.locator("td").last
+    expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
     for look in (0, 2):
-        page.get_by_label("Look (layer and head)").select_option(str(look))
-        weight = page.locator(".ap-table tbody").first.locator("tr").first.locator("td").last
+        page.get_by_label("Look (layer and head)").select_option(f"layer 1, head {look + 1}")
         expect(weight).to_have_text(f"{made.words[0].step.looks[look].weights[0].item():.4f}")
+    page.get_by_label("Look (layer and head)").select_option("mean of 3 looks")
+    expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
+
+
+def test_pieces_of_words_are_shown_without_their_marks(handout):
+    made = traces.make(words=(["▁ein", "▁schnee", "mann"], ["▁a", "▁snow", "man", "</s>"]))
+    page = handout(made)
+    expect(page.locator(".ap-word")).to_have_text(["a", "snow", "·man", "</s>"])
+    page.get_by_text("The same numbers as tables").click()
+    expect(page.locator(".ap-table")).to_contain_text("schnee")
+    expect(page.locator(".ap-table")).not_to_contain_text("▁")
+
+
+def test_a_transformer_is_offered_no_window(handout):
+    for order, offered in (("step-then-look", True), ("transformer", False)):
+        page = handout(traces.make("global", looks=2, order=order))
+        button = page.get_by_role("button", name="Give it a window")
+        expect(button).to_be_visible() if offered else expect(button).to_be_hidden()
 
 
 def test_the_picture_has_an_equivalent_in_words_and_tables(handout):

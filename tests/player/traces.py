@@ -32,6 +32,7 @@ def make(
     looks: int = 1,
     seed: int = 7,
     trained: dict | None = None,
+    order: str = "step-then-look",
 ) -> Trace:
     """A trace of `window` (None: the fixed-vector model) over the given source and target words."""
     source, target = words
@@ -45,7 +46,7 @@ def make(
     steps = []
     for t in range(m):
         focus = _focus(window, t, predicted[t], n, half_width, sigma, center, local_m)
-        parts = tuple(_look(score[t], focus, gaussian) for score in scores) if focus else ()
+        parts = tuple(_look(score[t], focus, gaussian, head) for head, score in enumerate(scores)) if focus else ()
         top = _top(target, t, g)
         steps.append(Word(t, target[t], dict(top)[target[t]], top, Step(parts, torch.zeros(3), torch.zeros(5))))
     in_force = sigma if sigma is not None or window != "local-p" else half_width / 2
@@ -58,7 +59,7 @@ def make(
         "center": center,
         "gaussian": gaussian,
         "local_m": local_m,
-        "order": "step-then-look",
+        "order": order,
         "feeding": True,
         "search": "greedy",
         "beam": 1,
@@ -94,7 +95,7 @@ def _focus(
     return focus.map(lambda value: value[0])
 
 
-def _look(scores: torch.Tensor, focus: Focus, mode: str) -> Look:
+def _look(scores: torch.Tensor, focus: Focus, mode: str, head: int) -> Look:
     if mode == "on_scores":
         align = weights = masked_softmax(scores * focus.gaussian, focus.inside)
     else:
@@ -102,7 +103,7 @@ def _look(scores: torch.Tensor, focus: Focus, mode: str) -> Look:
         weights = align * focus.gaussian
     if mode == "renorm":
         weights = weights / weights.sum().clamp_min(torch.finfo(torch.float32).tiny)
-    return Look(torch.zeros(3), scores, focus, align, weights, torch.zeros(2))
+    return Look(torch.zeros(3), scores, focus, align, weights, torch.zeros(2), head=head)
 
 
 def _top(target: list[str], t: int, g: torch.Generator) -> tuple[tuple[str, float], ...]:
