@@ -22,6 +22,7 @@ EXPLORER = Place("Explorer", "", "app.explorer", "A sentence, a trained model, a
 LAB = (
     Place("Score lab", "score-lab", "app.lab.score", "Drag a query and its keys; see what each score function says"),
     Place("Window lab", "window-lab", "app.lab.window", "Drag p_t, D and sigma over a trained model's scores"),
+    Place("Heads", "heads", "app.lab.heads", "What each layer and head of a Transformer looks at"),
     Place("Paths", "paths", "app.lab.paths", "Bahdanau's and Luong's step as graphs, with the numbers in them"),
     Place("Variants", "variants", "app.lab.variants", "What papers, authors' code, tutorials and toolkits compute"),
 )  # fmt: skip

@@ -206,7 +206,7 @@ TRANSFORMER = (
     replace(
         SMALL,
         wide=0,
-        epochs=30,
+        epochs=46,
         patience=0,
         rate=(128 * 2000) ** -0.5,
         schedule="inverse-sqrt",

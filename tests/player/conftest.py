@@ -14,7 +14,7 @@ from attn_core.trace import Trace, dump
 
 PURE = (
     *("arithmetic", "colors", "equation", "layout", "pathgraph", "plane", "rows", "scorefunctions", "settings"),
-    *("treatments", "vectors"),
+    *("headmath", "pieces", "treatments", "vectors"),
 )
 
 HOST = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">

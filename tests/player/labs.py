@@ -1,14 +1,18 @@
 """Pages of their own for the parts of the lab, with traces that need no trained model."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from app.lab.drawn import drawn
+from app.lab.heads import looks
 from app.lab.records import gram, wire
 from attn_core import force, translate
 from attn_core.attention import GAUSSIANS
+from attn_core.config import ModelConfig
 from attn_core.player import bundle
 from attn_core.trace import Trace
+from tests.support import TRANSFORMER, tiny
 from tests.test_paths import CONFIGS, SENTENCE, model_of
 
 PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -21,14 +25,20 @@ window.stage = {create}(document.getElementById("host"), data);
 </script>"""
 
 
-STAGES = {"window": ("byhand", "createByHand"), "path": ("walk", "createPaths"), "reach": ("reach", "createReach")}
+STAGES = {
+    "window": ("byhand", "createByHand", "windowlab"),
+    "path": ("walk", "createPaths", "pathlab"),
+    "reach": ("reach", "createReach", "reachlab"),
+    "heads": ("heads", "createHeads", "headlab"),
+    "fixed": ("fixed", "createFixed", "headlab"),
+}
 
 
 def page(part: str, data: dict[str, Any]) -> str:
-    """`part` ("window", "path", "reach") of the lab on a page of its own."""
-    module, create = STAGES[part]
+    """`part` of the lab (of STAGES) on a page of its own."""
+    module, create, sheet = STAGES[part]
     text = json.dumps(data, ensure_ascii=False).replace("<", r"\u003c")
-    return PAGE.format(style=bundle.style(f"{part}lab"), script=bundle.module(module), data=text, create=create)
+    return PAGE.format(style=bundle.style(sheet), script=bundle.module(module), data=text, create=create)
 
 
 def window_data(trace: Trace, step: int = 0) -> dict[str, Any]:
@@ -51,3 +61,12 @@ def reach_data(needed: str, word: str) -> dict[str, Any]:
     source, target = runs[0]["trace"]["source"], runs[0]["trace"]["target"]
     place = {"source": source.index(needed), "target": target.index(word)}
     return {"source": source, "target": target, "needed": place, "runs": runs}
+
+
+def transformer_trace(text: str = "a b c d", target: str = "n o p") -> Trace:
+    """What an untrained Transformer of 2 layers and 3 heads computes while it is made to say `target`."""
+    return force(tiny(std=0.7, **TRANSFORMER), text, target, tokenized=True)
+
+
+def heads_data(trace: Trace) -> dict[str, Any]:
+    return looks(trace, replace(ModelConfig(), **TRANSFORMER, tied=False))

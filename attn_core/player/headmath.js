@@ -1,0 +1,42 @@
+// What is said of attention maps: lists of rows of weights; a row may be shorter than the others (a decoder's past).
+
+/** The place with the largest weight of a row, and that weight. */
+export function most(row) {
+  let at = 0;
+  row.forEach((weight, place) => { if (weight > row[at]) at = place; });
+  return { at, weight: row[at] };
+}
+
+/** Mean weight that the rows of a square map put on their own place, the one before, the one after and the first. */
+export function habits(weights) {
+  const mean = (from, place) => {
+    const rows = weights.map((row, i) => row[place(i)]).slice(from).filter((weight) => weight !== undefined);
+    return rows.length ? rows.reduce((total, weight) => total + weight, 0) / rows.length : null;
+  };
+  return { self: mean(0, (i) => i), before: mean(1, (i) => i - 1), after: mean(0, (i) => i + 1), first: mean(1, () => 0) };
+}
+
+/** Mean entropy of the rows in bits: 0 looks at one place, 1 at two alike, and so on. */
+export function entropyOf(weights) {
+  const bits = (row) => row.reduce((total, weight) => total - (weight > 0 ? weight * Math.log2(weight) : 0), 0);
+  return weights.reduce((total, row) => total + bits(row), 0) / weights.length;
+}
+
+/** The mean of maps of one size: the weights of the fully connected layer that comes nearest to all of them. */
+export function meanMap(maps) {
+  return maps[0].map((row, i) => row.map((_, j) => maps.reduce((total, map) => total + map[i][j], 0) / maps.length));
+}
+
+/** The share of the maps' variance around "everywhere alike" that their mean explains: 1 if they are all the same. */
+export function explained(maps) {
+  const mean = meanMap(maps);
+  let left = 0;
+  let all = 0;
+  for (const map of maps) {
+    map.forEach((row, i) => row.forEach((weight, j) => {
+      left += (weight - mean[i][j]) ** 2;
+      all += (weight - 1 / row.length) ** 2;
+    }));
+  }
+  return all > 0 ? 1 - left / all : 1;
+}
