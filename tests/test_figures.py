@@ -6,7 +6,7 @@ import struct
 import pytest
 import torch
 
-from attn_core.figures import heatmap, intervals, png, svg, table
+from attn_core.figures import gradient_noise, heatmap, intervals, png, svg, table
 from attn_core.figures.cells import cells, steps
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 from tests.player import traces
@@ -166,3 +166,19 @@ def test_several_looks_are_shown_one_by_one_or_as_their_mean():
     assert float(line["weight"]) == pytest.approx(looks[2].weights[2].item(), rel=1e-7)
     with pytest.raises(ValueError, match="look must be a number from 0 to 2"):
         heatmap(trace, 3)
+
+
+def test_the_noise_of_a_gradient_is_drawn_for_every_credit_and_time():
+    """Two times, two credits, with and without a baseline: eight bars, each with its number and a tick."""
+    numbers = {"mean": 0.125, "deviation": 0.75, "noise": 6.0}
+    found = {
+        when: dict.fromkeys(("word", "word, no baseline", "to_go", "to_go, no baseline"), numbers) for when in "ab"
+    }
+    found["b"]["to_go, no baseline"] = {"mean": 0.0, "deviation": 1.5, "noise": None}
+    page = svg(gradient_noise(found))
+    assert len(re.findall(r'aria-roledescription="bar"', page)) == 8
+    drawn = re.findall(r"<text[^>]*>([^<]*)</text>", page)
+    assert (drawn.count("0.75"), drawn.count("1.50")) == (7, 1)
+    assert {"its own word", "its own word and later ones", "with a baseline", "without", "a", "b"} <= set(drawn)
+    with pytest.raises(ValueError, match="no estimate of a gradient"):
+        gradient_noise({})

@@ -4,10 +4,12 @@ heatmap(trace)        target words x source words, with the window and p_t of lo
 intervals(rows)       differences with their intervals
 svg(chart), png(chart)
 table(trace)          the numbers as CSV
+gradient_noise(found) how much REINFORCE's gradient varies, from what tests/benchmarks/hard.py measured
 """
 
 from attn_core.figures.export import png, svg, table
 from attn_core.figures.heatmap import heatmap
 from attn_core.figures.intervals import intervals
 
-__all__ = ["heatmap", "intervals", "png", "svg", "table"]
+__all__ = ["gradient_noise", "heatmap", "intervals", "png", "svg", "table"]
+from attn_core.figures.noise import gradient_noise

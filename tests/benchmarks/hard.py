@@ -6,7 +6,8 @@ python tests/benchmarks/hard.py --epochs 1      to see that it works
 Trains `bahdanau` and `xu-hard` alike on the task, and prints how many held-out examples each says exactly and how
 well it aligns them, with every read. Then, after the first epoch and after the last: the gradient of one batch,
 estimated again and again from new draws. Its noise is the root of its variance, summed over the parameters, in
-proportion to the length of its mean (inf: the mean is lost in it). Writes the numbers to tests/benchmarks/results/.
+proportion to the length of its mean (inf: the mean is lost in it). Writes the numbers and a figure of them to
+tests/benchmarks/results/.
 """
 
 import argparse
@@ -27,6 +28,7 @@ sys.path[:0] = [str(ROOT)]
 
 from attn_core.config import TrainConfig  # noqa: E402
 from attn_core.corpora import Batch, make_batch  # noqa: E402
+from attn_core.figures import gradient_noise, svg  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
 from attn_core.model import Translator  # noqa: E402
 from attn_core.objective import objective, word_losses  # noqa: E402
@@ -52,8 +54,11 @@ def gradient(model: Translator, batch: Batch, recipe: TrainConfig, baseline: flo
     return torch.cat([part.flatten() for part in found])
 
 
-def noise(model: Translator, batch: Batch, recipe: TrainConfig, draws: int) -> dict[str, dict[str, float]]:
-    """For each credit, with and without a baseline: the mean's length, the standard deviation, and their ratio."""
+def noise(model: Translator, batch: Batch, recipe: TrainConfig, draws: int) -> dict[str, dict[str, float | None]]:
+    """For each credit, with and without a baseline: the mean's length, the standard deviation, and their ratio.
+
+    The ratio is None where the mean is lost in the noise.
+    """
     with torch.no_grad():
         usual = (word_losses(model, model.steps(batch), batch).sum() / batch.target_mask.sum()).item()
     rows = {}
@@ -65,7 +70,7 @@ def noise(model: Translator, batch: Batch, recipe: TrainConfig, draws: int) -> d
             spread, mean = found.var(0).sum().sqrt().item(), found.mean(0)
             # The mean of n estimates is off by spread / sqrt(n), which adds to the square of its length.
             length = max(mean.square().sum().item() - spread**2 / draws, 0.0) ** 0.5
-            ratio = spread / length if length else float("inf")
+            ratio = spread / length if length else None
             rows[credit + name] = {"mean": length, "deviation": spread, "noise": ratio}
     return rows
 
@@ -116,11 +121,14 @@ def main() -> None:
             f"gradient of a batch of 32 after the {name}, {how.draws} estimates: |mean|, deviation, noise (their ratio)"
         )
         for credit, found in rows.items():
-            print(f"  {credit:22} {found['mean']:9.4f} {found['deviation']:9.4f} {found['noise']:7.2f}")
+            ratio = float("inf") if found["noise"] is None else found["noise"]
+            print(f"  {credit:22} {found['mean']:9.4f} {found['deviation']:9.4f} {ratio:7.2f}")
     path = RESULTS / f"hard-{how.task}-{about['date'][:10]}.json"
     with replacing(path) as part:
         part.write_text(json.dumps(about | {"accuracy": accuracy, "gradient": variance}, indent=1) + "\n", "utf-8")
-    print(f"\nwritten to {path.relative_to(ROOT)}")
+    with replacing(path.with_suffix(".svg")) as part:
+        part.write_text(svg(gradient_noise(variance)), "utf-8")
+    print(f"\nwritten to {path.relative_to(ROOT)}, with a figure beside it")
 
 
 if __name__ == "__main__":

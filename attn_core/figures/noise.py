@@ -1,0 +1,43 @@
+"""How much an estimate of a gradient varies, as an Altair chart."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+
+BASELINE, NONE = "with a baseline", "without"
+CREDITS = {"sentence": "the whole sentence", "to_go": "its own word and later ones", "word": "its own word"}
+
+
+def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) -> alt.FacetChart:
+    """Bars of the standard deviation of REINFORCE's gradient by what a draw answers for, with and without a baseline.
+
+    `gradient` is what tests/benchmarks/hard.py writes under that name: for each time of training, for each credit
+    ("word", and "word, no baseline"), {"mean", "deviation"}. The tick is the length of the mean: what is
+    above it is noise. Raises ValueError when there is nothing to draw.
+    """
+    rows = []
+    for when, found in gradient.items():
+        for name, numbers in found.items():
+            credit, _, bare = name.partition(", ")
+            row: dict[str, Any] = {"when": when, "credit": CREDITS.get(credit, credit)}
+            row["baseline"] = NONE if bare else BASELINE
+            rows.append(row | {key: numbers[key] for key in ("mean", "deviation")})
+    if not rows:
+        raise ValueError("there is no estimate of a gradient to draw")
+    shades = alt.Scale(domain=[BASELINE, NONE], range=["#2443c4", "#c2570c"])
+    tips = ["credit:N", "baseline:N", alt.Tooltip("deviation:Q", format=".4f"), alt.Tooltip("mean:Q", format=".4f")]
+    down = alt.Y("credit:N", title="a draw answers for", sort=list(CREDITS.values()), axis=alt.Axis(labelLimit=300))
+    base = alt.Chart().encode(down, tooltip=tips)
+    offset = alt.YOffset("baseline:N", sort=[BASELINE, NONE])
+    bars = base.mark_bar(cornerRadiusEnd=2).encode(
+        alt.X("deviation:Q", title="standard deviation of one estimate; tick: length of the mean"),
+        offset,
+        alt.Color("baseline:N", scale=shades, legend=alt.Legend(title=None, orient="top")),
+    )
+    means = base.mark_tick(thickness=3, size=14, color="#12151c").encode(alt.X("mean:Q"), offset)
+    numbers = base.mark_text(align="left", dx=4).encode(
+        alt.X("deviation:Q"), offset, alt.Text("deviation:Q", format=".2f")
+    )
+    layers = alt.layer(bars, means, numbers, data=alt.Data(values=rows)).properties(width=320, height=170)
+    return layers.facet(alt.Column("when:N", title=None, sort=list(gradient)))
