@@ -87,6 +87,23 @@ CARDS = (
         "Luong 2015, section 3.2; Xu 2015, section 4",
     ),
     Card(
+        "reinforce",
+        "A hard read learns as a soft one does",
+        "One position is drawn, and its state alone is read. How do the scores learn that it was a good one?",
+        (
+            "Through the state that was read, as ever",
+            "Not at all: what draws cannot be trained",
+            "From draws: one that did better than usual is made more likely",
+        ),
+        2,
+        r"Drawing has no slope. REINFORCE goes round it: "
+        r"$\nabla \mathbb{E}[L] = \mathbb{E}[(L - b)\,\nabla \log a(s)]$. One draw gives an estimate that is right on "
+        r"average and far off each time. The baseline $b$, the usual loss, takes noise away and leaves the mean where "
+        r"it is.",
+        evidence.draws_are_noisy,
+        "Xu 2015, section 4.1; Williams 1992",
+    ),
+    Card(
         "padding",
         "Padding is harmless, for its states are zero",
         "A short sentence is filled up with zero vectors, and nobody masks them. How much attention do they get?",

@@ -93,8 +93,6 @@ def location_is_blind() -> None:
 
     from attn_core.scores import SCORES
 
-    if "location" not in SCORES:
-        raise ValueError("the location score is not among the scores here")
     torch.manual_seed(1)
     query, keys = torch.randn(1, 4), torch.randn(5, 4)
     swapped = keys[[0, 3, 2, 1, 4]]
@@ -130,6 +128,47 @@ def local_is_soft() -> None:
     _of(
         trace,
         f"{moved} of the {int(inside.sum())} words in the window move the soft context; 0 words move the hard one.",
+    )
+
+
+def draws_are_noisy() -> None:
+    """The gradient of the expected loss at the scores, exactly and from draws, with and without a baseline."""
+    import torch
+
+    from app.lab.stage import START
+    from attn_core.reads import HardSample
+    from attn_core.reinforce import reinforce
+    from attn_core.trace import Focus, Look
+
+    draws = 4000
+    keys, query, wanted = torch.tensor(START["keys"]), torch.tensor(START["query"]), torch.tensor(START["values"][1])
+    torch.manual_seed(1)
+    with torch.enable_grad():
+        one = (keys @ query).requires_grad_()
+        of_each = (keys - wanted).square().sum(-1)  # the loss if that key is read
+        (exact,) = torch.autograd.grad(one.softmax(-1) @ of_each, one)
+        scores = one.detach().expand(draws, 1, -1).clone().requires_grad_()
+        align = scores.softmax(-1)
+        weights = HardSample()(align)
+        focus = Focus(torch.ones_like(align, dtype=torch.bool), torch.ones_like(align), None)
+        look = Look(query.expand(draws, 1, -1), scores, focus, align, weights, weights @ keys)
+        losses = (look.context - wanted).square().sum(-1)
+        found = {}
+        for name, baseline in (("no baseline", 0.0), ("with a baseline", losses.mean())):
+            total = reinforce((look,), losses, torch.ones_like(losses, dtype=torch.bool), baseline)
+            (estimates,) = torch.autograd.grad(total, scores, retain_graph=True)
+            found[name] = estimates[:, 0]
+    show.table(
+        {"score of": f"key {s + 1}", "exact slope": exact[s].item()}
+        | {f"{name}: mean of {draws:,} draws": of[:, s].mean().item() for name, of in found.items()}
+        | {f"{name}: one draw is off by": of[:, s].std().item() for name, of in found.items()}
+        for s in range(len(keys))
+    )
+    less = (found["with a baseline"].var(0).sum() / found["no baseline"].var(0).sum()).item()
+    st.caption(
+        f"The query and keys that this page opens with, read by one draw; the loss is the squared distance from what "
+        f"was read to value 2. The baseline is the mean loss, and leaves {less:.0%} of the variance. "
+        f"`make bench-hard` measures the same in a model that learns by REINFORCE."
     )
 
 
