@@ -31,7 +31,8 @@ def answer(model: Shipped, view: View) -> Answer:
     """
     if problem := refused(view.text):
         return Answer(problem=problem)
-    return _answer(str(model.folder), model.stamp, view.text, view.beam, view.replace_unk, **asdict(view.window))
+    how = asdict(view.window) | {"read": view.read, "draw": view.draw if view.read == "hard-sample" else 0}
+    return _answer(str(model.folder), model.stamp, view.text, view.beam, view.replace_unk, **how)
 
 
 def waits(model: Shipped) -> bool:
@@ -48,10 +49,10 @@ def warm(model: Shipped, view: View) -> None:
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _answer(folder: str, stamp: str, text: str, beam: int, replace_unk: bool, **window: Any) -> Answer:
+def _answer(folder: str, stamp: str, text: str, beam: int, replace_unk: bool, **how: Any) -> Answer:
     model = load(folder, stamp)
     with _decoding:
-        return made(model, text, beam=beam, replace_unk=replace_unk, **window)
+        return made(model, text, beam=beam, replace_unk=replace_unk, **how)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

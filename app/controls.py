@@ -6,14 +6,14 @@ from streamlit.delta_generator import DeltaGenerator
 from app.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest
 from app.first import shipped_formulas
 from app.link import copy_button
-from app.view import AS_TRAINED, BEAMS, View
+from app.view import AS_TRAINED, BEAMS, MOST_DRAWS, READS, View, fitting_read, reads
 from attn_core.captions import captions
 
 
 def view() -> View:
     """What the widgets say."""
     state = st.session_state
-    return View(state.text, state.model, state.beam, state.unk, state.window, state.start)
+    return View(state.text, state.model, state.beam, state.unk, state.window, state.start, state.read, state.draw)
 
 
 def choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
@@ -82,6 +82,40 @@ def _axis_chosen(axis: str) -> None:
         st.session_state.moved = f":material/sync_alt: No model was trained with that combination: {changes}."
 
 
+def choose_read(model: Shipped) -> None:
+    """What is read of the places that were weighed: the model stays, and is asked again."""
+    state = st.session_state
+    state.read, _ = fitting_read(state.read, state.window, model)
+    offered = reads(state.window, model)
+    if not offered:
+        return
+    with st.container(gap="xsmall", key="of_read"):
+        state.axis_read = state.read or model.config.get("read", "soft")
+        st.pills(
+            "Read",
+            offered,
+            key="axis_read",
+            format_func=READS.__getitem__,
+            required=True,
+            help="What becomes of the weights: the mean of all states (soft), or the state of one word alone: the one "
+            "with the largest weight, or one drawn by the weights. The model stays as it was trained, and is asked "
+            "again. Drawing needs weights that sum to 1, so it is not offered where a Gaussian takes some away.",
+            on_change=_read_chosen,
+        )
+        if state.read == "hard-sample":
+            st.button("Draw again", icon=":material/casino:", key="draw_again", on_click=_draw_again)
+
+
+def _read_chosen() -> None:
+    _fresh()
+    st.session_state.read = st.session_state.axis_read
+
+
+def _draw_again() -> None:
+    _fresh()
+    st.session_state.draw = (st.session_state.draw + 1) % (MOST_DRAWS + 1)
+
+
 def choose_search() -> None:
     st.selectbox(
         "Search",
@@ -129,16 +163,16 @@ def _fresh() -> None:
     st.session_state.notices, st.session_state.moved, st.session_state.start = [], "", 0
 
 
-def show_formulas(model: Shipped, places: dict[str, DeltaGenerator]) -> None:
-    """What the model computes, each line under the choice that it belongs to."""
-    found = shipped_formulas(model)
+def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], read: str | None) -> None:
+    """What the model computes, each line under the choice that it belongs to; with `read` it reads otherwise."""
+    found = {} if read else shipped_formulas(model)
     if not found:
         # Torch comes with them: not before the first picture.
         from attn_core.config import ModelConfig
         from attn_core.formulas import formulas
 
         try:
-            found = formulas(ModelConfig.from_json(model.config))
+            found = formulas(ModelConfig.from_json(model.config | ({"read": read} if read else {})))
         except ValueError:  # a config that no model can have: the stage says so
             return
     for axis, place in places.items():
@@ -146,4 +180,4 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator]) -> None:
             rows = r" \\ ".join(f"& {line}" for line in lines)
             place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
             if axis == "window" and model.config["score"]:
-                place.caption("as trained")
+                place.caption("as trained, but for the read" if read else "as trained")

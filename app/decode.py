@@ -32,8 +32,22 @@ def refused(text: str) -> str:
     return ""
 
 
-def made(model: Any, text: str, **options: Any) -> Answer:
-    """The answer of a loaded model (a Translator); `options` are those of `attn_core.translate`."""
+def made(
+    model: Any,
+    text: str,
+    *,
+    window: str | None = None,
+    half_width: int | None = None,
+    sigma: float | None = None,
+    read: str | None = None,
+    draw: int = 0,
+    **options: Any,
+) -> Answer:
+    """The answer of a loaded model (a Translator) through a window and with a read; None: as it was trained.
+
+    A read that draws positions draws the same ones again for the same `draw`; other options are those of
+    `attn_core.translate`.
+    """
     import torch
 
     from attn_core import dump, text_of, translate
@@ -44,8 +58,10 @@ def made(model: Any, text: str, **options: Any) -> Answer:
     if problem := _unreadable(tokens, reading, words.language(model.source)):
         return Answer(problem=problem, unknown=reading.unknown)
     torch.set_num_threads(1)  # the setting is each thread's own
-    with torch.inference_mode():
-        trace = translate(model, line, tokenized=True, **options)
+    with torch.inference_mode(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(draw)
+        view = model.with_window(window, half_width, sigma).with_read(read)
+        trace = translate(view, line, tokenized=True, **options)
     note = _odd(text, trace.target)
     return Answer(dump(trace), text_of(model, trace), _doubt(reading, model), reading.unknown, note)
 

@@ -13,7 +13,7 @@ from app.decode import Answer
 from app.frame import framed, plainly
 from app.link import keep_address
 from app.take import Shown, downloads, figure
-from app.view import AS_TRAINED, View, Window, read, write
+from app.view import AS_TRAINED, View, Window, fitting_read, read, write
 from attn_core.player import how
 from attn_core.player.streamlit import player, settled
 
@@ -36,6 +36,7 @@ def _page() -> None:
     _begin(models)
     with st.sidebar:
         formulas = controls.choose_model(models)
+        controls.choose_read(models[st.session_state.model])
         controls.choose_search()
     view = st.session_state.left = controls.view()
     model = models[view.model]
@@ -44,7 +45,7 @@ def _page() -> None:
         st.warning("  \n".join(map(words.escaped, notices)), icon=":material/info:")
     _stage(model, view)
     downloads(model, view, st.session_state.shown)
-    controls.show_formulas(model, formulas)
+    controls.show_formulas(model, formulas, view.read)
     _warm(model, view)
 
 
@@ -62,6 +63,7 @@ def _begin(models: dict[str, catalogue.Shipped]) -> None:
         view, state.notices = read(query, models, first.example())
         state.text, state.model, state.beam, state.unk = view.text, view.model, view.beam, view.replace_unk
         state.window, state.start, state.moved, state.shown = view.window, view.step, "", Shown()
+        state.read, state.draw = view.read, view.draw
     elif state.model not in models:
         state.notices = [f"The model {state.model} is no longer there."]
         state.model, state.window = catalogue.first(models), AS_TRAINED
@@ -72,6 +74,10 @@ def _stage(model: catalogue.Shipped, view: View) -> None:
     """The player and what can be taken away. Letting go of a slider runs only this again."""
     with plainly("Explorer"):
         view = replace(view, window=st.session_state.window)
+        kind, reason = fitting_read(view.read, view.window, model)
+        view = replace(view, read=kind)
+        if reason:
+            st.caption(words.escaped(reason))
         answer = st.session_state.shown.answer = _answer(model, view)
         if answer.problem:
             (st.warning if answer.trace else st.info)(words.escaped(answer.problem), icon=":material/info:")

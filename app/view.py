@@ -10,6 +10,12 @@ from app.catalogue import Shipped, first
 MOST_WORDS = 60  # of a sentence; tokens as the model reads them
 MOST_LETTERS = 1000
 BEAMS = (1, 2, 3, 5, 8, 12)  # 1 is greedy
+READS = {
+    "soft": "soft",
+    "hard-argmax": "hard: the largest",
+    "hard-sample": "hard: drawn",
+}  # of attn_core.reads (tested)
+MOST_DRAWS = 999
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,7 @@ AS_TRAINED = Window()
 
 @dataclass(frozen=True)
 class View:
-    """A sentence, a model, how it searches, where it may look, and the step at which a reader starts."""
+    """A sentence, a model, how it searches, where it may look and what it reads, and the step at which one starts."""
 
     text: str
     model: str
@@ -34,6 +40,8 @@ class View:
     replace_unk: bool = False
     window: Window = AS_TRAINED
     step: int = 0
+    read: str | None = None  # None: as the model was trained
+    draw: int = 0  # which of the draws of a read that draws
 
 
 def write(view: View) -> str:
@@ -49,6 +57,10 @@ def write(view: View) -> str:
         parts["D"] = view.window.half_width
     if view.window.sigma is not None:
         parts["sigma"] = f"{view.window.sigma:g}"
+    if view.read is not None:
+        parts["read"] = view.read
+    if view.draw:
+        parts["draw"] = view.draw
     return urlencode(parts)
 
 
@@ -85,8 +97,15 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
     step = number("step", int, lambda t: 0 <= t < 10_000, "a whole number, 0 or more") or 0
     wanted, reason = fitting(Window(window, half_width, sigma), models[name])
     notices += [reason] if reason else []
+    kind = query.get("read") or None
+    if kind is not None and kind not in READS:
+        notices.append(f"read in the link must be one of {', '.join(READS)}, not “{_short(kind)}”.")
+        kind = None
+    kind, reason = fitting_read(kind, wanted, models[name])
+    notices += [reason] if reason else []
+    draw = number("draw", int, lambda n: 0 <= n <= MOST_DRAWS, f"a whole number from 0 to {MOST_DRAWS}") or 0
     text = query.get("text", example)
-    return View(text, name, beam, unk == "replace", wanted, step), notices
+    return View(text, name, beam, unk == "replace", wanted, step, kind, draw), notices
 
 
 def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
@@ -104,6 +123,29 @@ def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
     if kind == "global" and (window.half_width is not None or window.sigma is not None):
         return AS_TRAINED, f"{model.name} looks at all words, so D and sigma need a window; they were left out."
     return window, ""
+
+
+def fitting_read(read: str | None, window: Window, model: Shipped) -> tuple[str | None, str]:
+    """`read` when the model can read so through that window; otherwise None, as trained, and why."""
+    if read is None or read == model.config.get("read", "soft"):
+        return None, ""
+    if model.config["window"] is None:
+        return None, f"{model.name} has no attention, so there is no read to choose."
+    kind = window.window or model.config["window"]
+    if read == "hard-sample" and kind != "global" and model.config.get("gaussian") != "on_scores":
+        return None, (
+            "Drawing needs weights that sum to 1, and a local window's Gaussian takes some of them away: "
+            f"{model.name} reads as it was trained. The largest weight can be taken in any window."
+        )
+    return read, ""
+
+
+def reads(window: Window, model: Shipped) -> list[str]:
+    """The reads that the model can do through that window; none without attention."""
+    trained = model.config.get("read", "soft")
+    if model.config["window"] is None:
+        return []
+    return [read for read in READS if read == trained or fitting_read(read, window, model)[0]]
 
 
 def _windows() -> tuple[str, ...]:

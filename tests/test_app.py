@@ -159,6 +159,8 @@ VIEWS = some.builds(
         sigma=some.none() | some.integers(1, 240).map(lambda quarter: quarter / 4),
     ),
     step=some.just(0),
+    read=some.sampled_from([None, "hard-argmax"]),
+    draw=some.integers(0, 999),
 )
 
 
@@ -192,6 +194,11 @@ def test_an_empty_link_is_the_first_example(models):
         ({"model": "luong-general-global", "window": "local-p"}, "was not trained to predict p_t"),
         ({"model": "fixed-vector", "D": "2"}, "has no attention"),
         ({"model": "transformer", "window": "local-m"}, "looks at all words with every head"),
+        ({"model": "fixed-vector", "read": "hard-argmax"}, "has no attention, so there is no read"),
+        ({"read": "half"}, "read in the link must be one of soft, hard-argmax, hard-sample, not “half”"),
+        ({"read": "hard-sample"}, "Drawing needs weights that sum to 1"),
+        ({"model": "luong-general-global", "read": "hard-sample", "window": "local-m"}, "weights that sum to 1"),
+        ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
     ],
 )
 def test_what_a_link_cannot_mean_is_said_and_left_out(models, query, said):

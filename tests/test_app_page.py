@@ -113,6 +113,36 @@ def test_the_formulas_are_those_of_the_choice(page):
     assert "s_i = f(s_{i-1}, y_i, c_i)" in " ".join(line.value for line in run(app).latex)
 
 
+def test_a_trained_model_reads_hard_without_training(page):
+    """The pill, the address, the trace, the formula; and a draw again is another draw."""
+    app = page(model="luong-general-global")
+    assert pills(app, "read").value == "soft"
+    pills(app, "read").set_value("hard-sample")
+    first = shown(run(app))
+    assert (first["settings"]["read"], first["settings"]["trained_read"]) == ("hard-sample", "soft")
+    assert address(app)["read"] == "hard-sample"
+    assert r"\sim a" in " ".join(line.value for line in app.latex)
+    app.button(key="draw_again").click()
+    second = shown(run(app))
+    assert [step["looks"][0]["weights"] for step in second["steps"]] != [
+        step["looks"][0]["weights"] for step in first["steps"]
+    ]
+    assert address(app)["draw"] == "1"
+    pills(app, "read").set_value("soft")
+    assert shown(run(app))["settings"]["read"] == "soft"
+    assert "read" not in address(app)
+
+
+def test_a_read_that_does_not_fit_the_next_model_is_given_up(page):
+    app = page(model="luong-general-global", read="hard-sample", draw="4")
+    assert shown(app)["settings"]["read"] == "hard-sample"
+    app.selectbox(key="model").select(LOCAL_P)
+    assert shown(run(app))["settings"]["read"] == "soft"
+    assert pills(app, "read").options == ["soft", "hard: the largest"]
+    app.selectbox(key="model").select("fixed-vector")
+    assert "axis_read" not in [group.key for group in run(app).get("button_group")]
+
+
 def test_settings_that_no_model_can_have_are_said_plainly(page, tmp_path, monkeypatch):
     ship(tmp_path, LOCAL_P)
     rewritten(tmp_path / LOCAL_P, lambda record: record["model"].update(window="round"))

@@ -115,7 +115,7 @@ function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const width = Math.min(g.col * 0.62, 64 * g.u);
   const values = picture[row.key];
   const score = row.key === "scores";
-  const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax";
+  const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard;
   for (let s = 0; s < values.length; s++) {
     const inside = picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
     const x = g.x(s) - width / 2;
@@ -366,6 +366,7 @@ function aside(key, picture, look, narrow) {
   if (key === "align") return look.local && !narrow ? "softmax in window" : "softmax";
   if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : "σ = 0: one word";
   const total = `sum ${sum(picture.weights).toFixed(2)}`;
+  if (look.hard) return narrow ? "one word" : sum(picture.weights) ? "one word alone" : "nothing in view";
   if (look.bell && look.mode === "renorm") return `÷ sum → ${sum(picture.weights).toFixed(2)}`;
   if (look.bell && look.mode === "on_scores") return narrow ? "softmax" : "softmax(score × G)";
   return look.bell || narrow ? total : `softmax, ${total}`;

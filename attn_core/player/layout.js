@@ -64,13 +64,18 @@ export const SLANT = (42 * Math.PI) / 180;
 
 const HEIGHTS = { scores: 76, align: 76, gaussian: 72, weights: 88 };
 
-/** The rows of the taken-apart look. `kind`: {bell, mode}; without a Gaussian the weights are the alignment itself. */
-export function barRows({ bell, mode }) {
+/**
+ * The rows of the taken-apart look. `kind`: {bell, mode, hard}; without a Gaussian the weights are the alignment itself,
+ * and of a hard read they are 1 at the word that was read.
+ */
+export function barRows({ bell, mode, hard = false }) {
   const score = { key: "scores", name: "score" };
-  if (!bell) return [score, { key: "weights", name: "weights" }];
   const gauss = { key: "gaussian", name: "× Gaussian" };
-  if (mode === "on_scores") return [score, gauss, { key: "weights", name: "= weights" }];
-  return [score, { key: "align", name: "align" }, gauss, { key: "weights", name: "= weights" }];
+  const align = { key: "align", name: "align" };
+  const weights = { key: "weights", name: hard ? "read" : bell ? "= weights" : "weights" };
+  if (!bell) return hard ? [score, align, weights] : [score, weights];
+  if (mode === "on_scores") return hard ? [score, gauss, align, weights] : [score, gauss, weights];
+  return [score, align, gauss, weights];
 }
 
 /** What lies under a point of the plot: {part: "map" | "column", row, column} or null. */

@@ -39,7 +39,7 @@ export function makePainter(ui) {
     const u = prepare(view.theme);
     if (!view.rows.length) return paintVector(view, width, u);
     const { source, targets, look } = view;
-    const kind = { bell: look.bell, mode: look.mode };
+    const kind = { bell: look.bell, mode: look.mode, hard: look.hard };
     const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
     const g = layOut({ width, u, v, source, targets: targets.length, kind, farthest: look.farthest, measure });
     fitCanvas(ui.gutter, gutter, g.gutter, g.height);

@@ -108,7 +108,7 @@ export function showLost(ui, row, bell) {
 }
 
 /** "decoded", or "preview: states frozen" with the reason beside it. */
-export function showBadge(ui, { preview, first, canDecode, waiting, released, unknowable, intervention }) {
+export function showBadge(ui, { preview, first, canDecode, waiting, released, unknowable, intervention, read }) {
   ui.badge.textContent = preview ? "preview: states frozen" : "decoded";
   ui.badge.classList.toggle("ap-preview", preview);
   let note = "";
@@ -117,8 +117,14 @@ export function showBadge(ui, { preview, first, canDecode, waiting, released, un
   else if (preview && waiting) note = `${here}the model is decoding again`;
   else if (preview && released && !canDecode) note = `${here}no model here to decode again`;
   else if (preview) note = first ? "exact at this first step: no state depends on it yet" : "states still come from the decoded run";
-  else if (intervention) note = "with a window the model was not trained with";
+  else note = [intervention && "with a window the model was not trained with", read].filter(Boolean).join("; ");
   ui.note.textContent = note;
+}
+
+/** What the model read of its weights; "" for what it was trained with. */
+export function readNote({ read = "soft", trained_read: trained = "soft" }) {
+  if (read === trained) return "";
+  return read === "soft" ? "all words read softly, trained to read one" : `one word read at each step, ${read === "hard-sample" ? "drawn by the weights" : "the one with the largest weight"}; trained to read all softly`;
 }
 
 /** Counter, scrubber and transport. */

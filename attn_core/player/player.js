@@ -10,7 +10,7 @@
 
 import { heat, themeOf } from "./colors.js";
 import { makePainter } from "./painter.js";
-import { fillSentence, showBadge, showDeck, showLost, showNext, showSentence, showWindow } from "./panels.js";
+import { fillSentence, readNote, showBadge, showDeck, showLost, showNext, showSentence, showWindow } from "./panels.js";
 import { readable } from "./pieces.js";
 import { between, previewed, recorded, scaleOf, scoreRange } from "./rows.js";
 import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf, trainedWith } from "./settings.js";
@@ -83,14 +83,15 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
     const mode = trace.settings.gaussian ?? "after_softmax";
     const bell = local && (shownWith.window === "local-p" || sigmaOf(shownWith) !== null);
-    const same_ = !bell || mode === "on_scores"; // weights and alignment are then one
+    const hard = (trace.settings.read ?? "soft") !== "soft"; // the weights are then 1 at the one word that was read
+    const same_ = !hard && (!bell || mode === "on_scores"); // weights and alignment are then one
     return {
       decoded, trained, now, preview, unknowable, rows, theme: ui.root.dataset.theme,
       source: trace.source, targets: trace.steps.slice(0, n).map((step) => step.token), onlyOne: same_,
       look: {
         align: trace.settings.align,
-        step: state.step, local, bell, mode, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
-        scale: Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
+        step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
+        scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
         farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
         unknown: new Set(trace.unknown),
         hover: state.hover?.part === "column" ? state.hover.column : null,
@@ -147,10 +148,11 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     showBadge(ui, {
       preview: view.preview, first: state.step === 0, canDecode: opts.canDecode, waiting: state.waiting,
       released: state.released, unknowable: view.unknowable, intervention: Boolean(trace.settings.intervention),
+      read: readNote(trace.settings),
     });
     if (step) showNext(ui, step, view.preview);
     showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained });
-    showLost(ui, row, view.look.bell && view.look.mode === "after_softmax");
+    showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard);
     ui.viewSection.hidden = !view.rows.length;
     ui.heat.hidden = view.onlyOne;
     for (const radio of ui.heat.querySelectorAll("input")) radio.checked = radio.value === view.look.heat;

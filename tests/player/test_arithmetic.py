@@ -208,3 +208,19 @@ def test_the_windows_are_those_of_the_registry_and_no_other_passes_for_one(run_j
     record = json.loads(dump(traces.make("local-m")))
     spiral = {"window": "spiral", "half_width": None, "sigma": None, "linked": True}
     assert run_js("js.previewed(input.trace, 0, input.settings)", {"trace": record, "settings": spiral}) is None
+
+
+@pytest.mark.parametrize(
+    ("look", "rows"),
+    [
+        ({"bell": False}, ["scores", "weights"]),
+        ({"bell": False, "hard": True}, ["scores", "align", "weights"]),
+        ({"bell": True, "mode": "after_softmax", "hard": True}, ["scores", "align", "gaussian", "weights"]),
+        ({"bell": True, "mode": "on_scores"}, ["scores", "gaussian", "weights"]),
+        ({"bell": True, "mode": "on_scores", "hard": True}, ["scores", "gaussian", "align", "weights"]),
+    ],
+)
+def test_a_look_is_taken_apart_into_rows_and_a_hard_read_shows_its_softmax(run_js, look, rows):
+    found = run_js("js.barRows(input)", look)
+    assert [row["key"] for row in found] == rows
+    assert (found[-1]["name"] == "read") is look.get("hard", False)

@@ -2,10 +2,13 @@
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
+import torch
 from playwright.sync_api import Page, expect
 
+from attn_core.trace import Look, Trace
 from tests.player import traces
 from tests.player.conftest import press, settle
 
@@ -294,3 +297,37 @@ def test_a_player_that_was_removed_leaves_nothing(hosted):
     assert page.locator(".ap-root").count() == 0
     page.set_viewport_size({"width": 700, "height": 500})
     settle(page)
+
+
+@pytest.mark.parametrize("window", ["global", "local-p"])
+def test_a_hard_read_shows_what_was_weighed_and_what_was_read(hosted, window):
+    """Weights of 1 at one word beside the softmax, which the heatmap shows on request; and no preview of a choice."""
+    soft = traces.make(window)
+    page = hosted(hard(soft))
+    expect(page.locator(".ap-note")).to_contain_text("the one with the largest weight; trained to read all softly")
+    expect(page.get_by_text("mass removed by the Gaussian:")).to_be_hidden()
+    page.get_by_text("The same numbers as tables").click()
+    matrix = page.locator(".ap-table table").nth(1)
+    expect(matrix.locator("caption")).to_have_text("All steps: weights")
+    assert set(matrix.locator("td").all_inner_texts()) == {"0.000", "1.000"}
+    page.get_by_role("radio", name="align").check(force=True)
+    settle(page)
+    expect(matrix.locator("caption")).to_have_text("All steps: align")
+    cells = [float(text) for text in matrix.locator("tbody tr").first.locator("td").all_inner_texts()]
+    assert cells == pytest.approx(soft.words[0].step.looks[0].align.tolist(), abs=6e-4)
+    if window == "local-p":
+        page.get_by_label("Half-width D in words").press("ArrowRight")
+        expect(page.locator(".ap-note")).to_have_text("only the model can say where it would look")
+
+
+def hard(trace: Trace) -> Trace:
+    """The trace of a model that reads the word with the largest weight, and was trained to read softly."""
+
+    def read(look: Look) -> Look:
+        best = torch.zeros_like(look.weights)
+        best[look.weights.argmax()] = 1
+        return replace(look, weights=best)
+
+    words = [replace(word, step=replace(word.step, looks=tuple(map(read, word.step.looks)))) for word in trace.words]
+    settings = trace.settings | {"read": "hard-argmax", "trained_read": "soft"}
+    return replace(trace, words=tuple(words), settings=settings)
