@@ -234,7 +234,8 @@ def test_a_run_that_was_cut_in_two_is_the_whole_run(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "n", "least"), [("pointer-sort", 5, 0.9), ("pointer-sort", 10, 0.6), ("pointer-hull", 5, 0.7)]
+    ("name", "n", "least"),
+    [("pointer-sort", 5, 0.9), ("pointer-sort", 10, 0.6), ("pointer-hull", 5, 0.7), ("plain-hull", 5, 0.6)],
 )
 def test_those_that_ship_solve_their_problem(name, n, least):
     assert pointer.measure(pointer.load(name), n, 200)["accuracy"] > least
