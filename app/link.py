@@ -28,6 +28,6 @@ def keep_address(view: View) -> None:
         _KEEP(key="link", data={"query": write(view), "view": same, "step": view.step})
 
 
-def copy_button() -> None:
-    """A button that copies the address of what is on the page."""
-    _COPY(key="copy", width="content")
+def copy_button(key: str = "copy") -> None:
+    """A button that copies the address of what is on the page; `key` tells it from another one there."""
+    _COPY(key=key, width="content")

@@ -24,6 +24,7 @@ LAB = (
     Place("Window lab", "window-lab", "app.lab.window", "Drag p_t, D and sigma over a trained model's scores"),
     Place("Heads", "heads", "app.lab.heads", "What each layer and head of a Transformer looks at"),
     Place("Paths", "paths", "app.lab.paths", "Bahdanau's and Luong's step as graphs, with the numbers in them"),
+    Place("Pointer", "pointer", "app.lab.pointer", "Draw points; see which of them a pointer network chooses"),
     Place("Variants", "variants", "app.lab.variants", "What papers, authors' code, tutorials and toolkits compute"),
 )  # fmt: skip
 

@@ -16,6 +16,7 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Page, expect
 
+from attn_core import files
 from tests.browser import launch_browser
 from tests.serving import ROOT, serving
 from tests.shipped import ship
@@ -60,8 +61,10 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a dashboard with small untrained models."""
+    """The address of a dashboard with small untrained translators, and the pointer networks that ship."""
     folder = ship(tmp_path_factory.mktemp("pretrained"))
+    for name in files.shipped("pointer"):
+        (folder / name).symlink_to(files.find(name))
     with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(folder)}) as server:
         yield server.address
 

@@ -197,7 +197,6 @@ def test_an_empty_link_is_the_first_example(models):
         ({"model": "fixed-vector", "read": "hard-argmax"}, "has no attention, so there is no read"),
         ({"read": "half"}, "read in the link must be one of soft, hard-argmax, hard-sample, not “half”"),
         ({"read": "hard-sample"}, "Drawing needs weights that sum to 1"),
-        ({"model": "luong-general-global", "read": "hard-sample", "window": "local-m"}, "weights that sum to 1"),
         ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
     ],
 )

@@ -1,5 +1,7 @@
 """A lab page run without a browser."""
 
+import json
+
 from streamlit.testing.v1 import AppTest
 
 
@@ -17,3 +19,10 @@ def run(app: AppTest) -> AppTest:
     assert not app.exception
     assert not app.error
     return app
+
+
+def sent(app: AppTest, name: str) -> dict | None:
+    """What a component of the page was given; None where it is not on the page."""
+    found = [one.proto for one in app.get("bidi_component") if one.proto.component_name.endswith(name)]
+    assert len(found) <= 1
+    return json.loads(found[0].json) if found else None

@@ -1,11 +1,9 @@
 """The Window lab and the Paths page: what they send to the browser, and what they say when a model is missing."""
 
-import json
 from pathlib import Path
 
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
 from app.lab.records import wire
 from app.lab.sentences import REORDERED, first_step
@@ -14,7 +12,7 @@ from attn_core import load, translate
 from attn_core.attention import GAUSSIANS
 from attn_core.captions import captions
 from attn_core.trace import dump
-from tests.lab.apptest import run, visit
+from tests.lab.apptest import run, sent, visit
 from tests.player import traces
 from tests.shipped import ship
 
@@ -30,13 +28,6 @@ def folder(tmp_path_factory) -> Path:
 @pytest.fixture(autouse=True)
 def models(folder, monkeypatch) -> None:
     monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
-
-
-def sent(app: AppTest, name: str) -> dict | None:
-    """What a component of the page was given."""
-    found = [one.proto for one in app.get("bidi_component") if one.proto.component_name.endswith(name)]
-    assert len(found) <= 1
-    return json.loads(found[0].json) if found else None
 
 
 def test_the_window_is_moved_over_what_the_model_recorded(folder):

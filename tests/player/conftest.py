@@ -11,10 +11,11 @@ from playwright.sync_api import Browser, Page
 
 from attn_core.player import bundle, html
 from attn_core.trace import Trace, dump
+from tests.player import labs
 
 PURE = (
-    *("arithmetic", "colors", "equation", "layout", "pathgraph", "plane", "rows", "scorefunctions", "settings"),
-    *("headmath", "pieces", "treatments", "vectors"),
+    *("arithmetic", "colors", "equation", "headmath", "layout", "pathgraph", "pieces", "plane", "pointernet"),
+    *("pointerplane", "rows", "scorefunctions", "settings", "treatments", "vectors"),
 )
 
 HOST = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -74,6 +75,29 @@ def hosted(visit: Callable[..., Page]) -> Callable[..., Page]:
         return visit(text, **context)
 
     return open_page
+
+
+@pytest.fixture
+def lab(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Open a part of the lab (labs.STAGES) with its data; every page must end without an error on its console."""
+    contexts, errors = [], []
+
+    def open_page(part: str, data: dict[str, Any], width: int = 1280, height: int = 900, **context: Any) -> Page:
+        path = tmp_path / f"{part}{len(contexts)}.html"
+        path.write_text(labs.page(part, data), encoding="utf-8")
+        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.goto(path.as_uri())
+        page.locator(".ap").first.wait_for()
+        settle(page)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
 
 
 @pytest.fixture(scope="session")

@@ -6,11 +6,14 @@ from typing import Any
 
 from app.lab.drawn import drawn
 from app.lab.heads import looks
+from app.lab.pointing import packed
 from app.lab.records import gram, wire
 from attn_core import force, translate
 from attn_core.attention import GAUSSIANS
 from attn_core.config import ModelConfig
 from attn_core.player import bundle
+from attn_core.pointer import PointerNet, point
+from attn_core.problems import PROBLEMS
 from attn_core.trace import Trace
 from tests.support import TRANSFORMER, tiny
 from tests.test_paths import CONFIGS, SENTENCE, model_of
@@ -21,7 +24,9 @@ PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="wi
 <script type="module">
 {script}
 const data = JSON.parse(document.getElementById("data").textContent);
-window.stage = {create}(document.getElementById("host"), data);
+window.asked = [];
+const hooks = {{ onAsk: (asked) => window.asked.push(asked) }};
+window.stage = {create}(document.getElementById("host"), data, hooks);
 </script>"""
 
 
@@ -31,11 +36,12 @@ STAGES = {
     "reach": ("reach", "createReach", "reachlab"),
     "heads": ("heads", "createHeads", "headlab"),
     "fixed": ("fixed", "createFixed", "headlab"),
+    "pointer": ("pointer", "createPointer", "pointerlab"),
 }
 
 
 def page(part: str, data: dict[str, Any]) -> str:
-    """`part` of the lab (of STAGES) on a page of its own."""
+    """`part` of the lab (of STAGES) on a page of its own; what it asks for lies in `window.asked`."""
     module, create, sheet = STAGES[part]
     text = json.dumps(data, ensure_ascii=False).replace("<", r"\u003c")
     return PAGE.format(style=bundle.style(sheet), script=bundle.module(module), data=text, create=create)
@@ -70,3 +76,20 @@ def transformer_trace(text: str = "a b c d", target: str = "n o p") -> Trace:
 
 def heads_data(trace: Trace) -> dict[str, Any]:
     return looks(trace, replace(ModelConfig(), **TRANSFORMER, tied=False))
+
+
+def pointer_data(model: PointerNet, inputs: list[list[float]], constraint: str = "none") -> dict[str, Any]:
+    """A pointer network and what it chooses of `inputs`, as the Pointer page sends them."""
+    problem = PROBLEMS[model.config.problem]
+    enough = len(inputs) >= problem.least
+    return {
+        "problem": problem.name,
+        "least": problem.least,
+        "most": 12,
+        "trained": [model.config.shortest, model.config.longest],
+        "constraint": constraint,
+        "inputs": inputs,
+        "weights": packed(model),
+        "trace": wire(point(model, inputs, constraint=constraint)) if enough else None,
+        "beside": None,
+    }

@@ -1,0 +1,219 @@
+"""The Pointer page: draw points, and see which of them a trained pointer network chooses."""
+
+from typing import Any
+
+import streamlit as st
+
+from app.frame import framed, plainly
+from app.lab import pointing, show
+from app.lab.cards import deck
+from app.lab.head import head
+from app.lab.pointer_cards import CARDS
+from app.lab.records import wire
+from app.link import copy_button
+from attn_core.player import bundle
+
+__all__ = ["CARDS", "page"]
+
+_STAGE = st.components.v2.component(
+    "pointer_lab", html='<div class="ap-host"></div>', css=bundle.style("pointerlab"), js=bundle.module("pointerlab")
+)
+TASKS = {"hull": "Convex hull", "sort": "Sort numbers"}
+RULES = {"none": "anything", "distinct": "nothing twice", "permutation": "everything once"}  # of pointer.CONSTRAINTS
+MOST = 25  # inputs
+START: dict[str, pointing.Inputs] = {
+    "hull": [
+        *([0.46, 0.52], [0.14, 0.33], [0.81, 0.2], [0.6, 0.88]),
+        *([0.35, 0.7], [0.9, 0.62], [0.22, 0.83], [0.58, 0.36]),
+    ],
+    "sort": [[0.62], [0.17], [0.88], [0.4], [0.05], [0.73], [0.29]],
+}
+
+
+def page() -> None:
+    """Draw the page."""
+    with framed("Pointer"):
+        head(
+            "How can a network answer with places in its input, however many there are?",
+            "Click into the square to add a point, drag one, or press play. At each step the network spreads its "
+            "weight over the points and the end. It has no other output: **the weights are the distribution** that "
+            "it chooses from.",
+        )
+        _choose()
+        _longer()
+        deck(CARDS)
+
+
+@st.fragment
+def _choose() -> None:
+    with plainly("pointer"):
+        models = pointing.models()
+        tasks = [task for task in TASKS if task in models]
+        if not tasks:
+            st.info("No trained pointer network is in pretrained/, so there is nothing to ask.", icon=":material/info:")
+            return
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            task = _pick("Task", tasks, TASKS, "pointer_task")
+            rule = _pick(
+                "It may point at",
+                list(RULES),
+                RULES,
+                "pointer_rule",
+                "The paper rules nothing out: the network has to learn by itself not to choose an input twice. "
+                "The other two take what may not be chosen out of the softmax. No other training is needed for that.",
+            )
+            copy_button("copy_points")
+        try:
+            with st.spinner("Loading the network …"):
+                inputs = _inputs(task)
+                data = staged(task, models[task], inputs, rule)
+        except ValueError as error:  # CheckpointError: the files are damaged
+            st.info(f"{models[task]} cannot be used: {error}.", icon=":material/info:")
+            return
+        if inputs != START[task]:
+            st.query_params["points"] = pointing.written(inputs)
+        elif "points" in st.query_params:
+            del st.query_params["points"]
+        key = f"pointer_{task}"
+        _STAGE(key=key, data=data, on_asked_change=lambda: _keep(task, key))
+
+
+def _pick(label: str, values: list[str], words: dict[str, str], key: str, about: str | None = None) -> str:
+    return st.segmented_control(
+        label,
+        values,
+        default=values[0],
+        format_func=words.__getitem__,
+        required=True,
+        key=key,
+        help=about,
+        bind="query-params",
+        persist_state="session",
+    )
+
+
+def staged(task: str, name: str, inputs: pointing.Inputs, rule: str) -> dict[str, Any]:
+    """What the browser is given: the network, and what it chooses. Raises ValueError when its files are damaged."""
+    from attn_core.problems import PROBLEMS  # torch: the page's question must not wait for it
+
+    net = pointing.model(name)
+    least = PROBLEMS[task].least
+    enough = len(inputs) >= least
+    return {
+        "problem": task,
+        "least": least,
+        "most": MOST,
+        "trained": [net.config.shortest, net.config.longest],
+        "constraint": rule,
+        "inputs": inputs,
+        "weights": pointing.packed(net),
+        "trace": wire(pointing.trace(name, inputs, rule)) if enough else None,
+        "beside": _beside(task, inputs) if enough else None,
+    }
+
+
+def _beside(task: str, inputs: pointing.Inputs) -> dict[str, Any] | None:
+    """What the plain attention model of the task says to the same inputs, or why it cannot; None when none is shipped.
+
+    Its choices come from an output layer and not from its weights (Vinyals 2015, section 2.2).
+    """
+    name = pointing.models("vocabulary").get(task)
+    if name is None:
+        return None
+    longest = pointing.about(name)["model"]["longest"]
+    if len(inputs) > longest:
+        return {"model": name, "longest": longest, "pointed": None}
+    return {"model": name, "longest": longest, "pointed": pointing.trace(name, inputs, "none").settings["pointed"]}
+
+
+def _inputs(task: str) -> pointing.Inputs:
+    """What this visitor has drawn, or their link says, or what the page begins with."""
+    drawn = st.session_state.setdefault("pointer_drawn", {})
+    if task not in drawn:
+        asked = st.query_params.get("points", "")
+        found = pointing.read(asked, task, MOST) if asked else None
+        if asked and found is None and not drawn:
+            st.caption("The points in this link cannot be read; these are the page's own.")
+        drawn[task] = START[task] if found is None else found
+    return drawn[task]
+
+
+def _keep(task: str, key: str) -> None:
+    """A hand has let go: its points are the ones to ask for."""
+    asked = (st.session_state.get(key) or {}).get("asked") or {}
+    found = pointing.read(pointing.written(asked.get("inputs") or []), task, MOST) if asked.get("inputs") else []
+    if found is None:
+        return
+    st.session_state.pointer_drawn[task] = found
+
+
+def _longer() -> None:
+    st.subheader("Does what it learned hold for more inputs than it was trained on?", anchor=False)
+    with plainly("pointer"):
+        rows, trained = measured()
+        if not rows:
+            st.caption("No trained pointer network here has been measured.")
+            return
+        st.markdown(
+            f"Its size does not depend on how many inputs there are, so it can be asked with any number. Trained on "
+            f"{trained[0]} to {trained[1]}, it still answers with 20, and it is right less and less often."
+        )
+        st.altair_chart(longer(rows, trained), width="stretch", key="pointer_longer")
+        names = [name for output in OUTPUTS for name in pointing.models(output).values()]
+        plain = pointing.models("vocabulary")
+        ends = (
+            f" A plain attention model has no words beyond {trained[1]} inputs: its line ends there." if plain else ""
+        )
+        st.caption(
+            f"Share of answers that are right throughout, as the models' cards have it ({', '.join(names)}): 1,000 "
+            f"inputs for each n that training did not draw, greedily, nothing ruled out.{ends} The models are small "
+            "and were trained for minutes; the paper's were larger."
+        )
+
+
+OUTPUTS = {"pointer": "", "vocabulary": ", plain attention"}
+
+
+def measured() -> tuple[list[dict[str, Any]], tuple[int, int]]:
+    """Accuracy by number of inputs from the models' cards, and the lengths of their training.
+
+    A number that a model has no words for is left out.
+    """
+    rows: list[dict[str, Any]] = []
+    trained = (0, 0)
+    for output, said in OUTPUTS.items():
+        for task, name in pointing.models(output).items():
+            record = pointing.about(name)
+            trained = (record["model"]["shortest"], record["model"]["longest"])
+            found = record["about"].get("test", {}).get("rows", [])
+            label = TASKS[task] + said
+            rows += [{"task": label, "n": r["n"], "right": r["accuracy"]} for r in found if r["accuracy"] is not None]
+    return rows, trained
+
+
+def longer(rows: list[dict[str, Any]], trained: tuple[int, int]) -> Any:
+    """Accuracy against the number of inputs; the lengths of training are shaded."""
+    import altair as alt
+
+    ink = show.colors()
+    wide = alt.Scale(domain=[4, 21])
+    band = alt.Chart(alt.Data(values=[{"from": trained[0], "to": trained[1], "name": "trained on these"}]))
+    shaded = band.mark_rect(opacity=0.12, color=ink["score"]).encode(alt.X("from:Q", scale=wide), x2="to:Q")
+    said = band.mark_text(align="left", baseline="bottom", dx=6, dy=-6, color=ink["score"], fontSize=13)
+    names = list(dict.fromkeys(row["task"] for row in rows))
+    shades = alt.Scale(domain=names, range=[ink["weight"], ink["window"], ink["score"]])
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        alt.X(
+            "n:Q", title="inputs n", scale=wide, axis=alt.Axis(values=sorted({row["n"] for row in rows}), format="d")
+        ),
+        alt.Y("right:Q", title="right throughout", axis=alt.Axis(format=".0%"), scale=alt.Scale(domain=[0, 1])),
+        alt.Color("task:N", legend=alt.Legend(title=None, orient="top", labelLimit=400), scale=shades),
+    )
+    tips = [alt.Tooltip("task:N"), alt.Tooltip("n:Q"), alt.Tooltip("right:Q", format=".1%")]
+    points = base.mark_line(point=alt.OverlayMarkDef(size=80), strokeWidth=2.5).encode(tooltip=tips)
+    layers = shaded + said.encode(x="from:Q", y=alt.datum(0), text="name:N") + points
+    for where, only in ((-14, "!"), (16, "")):  # those of a plain model below their points, out of the others' way
+        numbers = base.mark_text(dy=where, fontSize=13, fontWeight=600)
+        numbers = numbers.encode(text=alt.Text("right:Q", format=".0%"))
+        layers += numbers.transform_filter(f"{only}test(/{OUTPUTS['vocabulary']}$/, datum.task)")
+    return layers.properties(height=300)

@@ -1,0 +1,122 @@
+"""The Pointer page: what it sends to the browser, links with points in them, and the figure of the cards' measures."""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.lab import pointer, pointing
+from attn_core import files, on_the_fly
+from attn_core.on_the_fly import DrawnConfig
+from attn_core.pointer import CONSTRAINTS, PointerConfig, PointerNet, load, point
+from attn_core.problems import PROBLEMS
+from tests.lab.apptest import run, sent, visit
+
+ROWS = [{"n": 5, "accuracy": 0.25}, {"n": 15, "accuracy": None}]  # no words for 15
+
+
+PAGE, STAGE = "app.lab.pointer", "pointer_lab"
+
+
+def test_there_is_a_task_for_every_shipped_network_and_a_rule_for_every_constraint():
+    assert set(pointing.models()) == set(pointer.TASKS) == set(pointer.START)
+    assert tuple(pointer.RULES) == CONSTRAINTS
+    assert all(pointing.sides(task) == PROBLEMS[task].inputs for task in pointer.TASKS)
+
+
+@pytest.mark.parametrize("task", pointer.TASKS)
+def test_the_stage_gets_the_record_of_the_model(task):
+    data = sent(visit(PAGE, pointer_task=pointer.TASKS[task], pointer_rule=pointer.RULES["distinct"]), STAGE)
+    name = pointing.models()[task]
+    trace = point(load(name), pointer.START[task], constraint="distinct")
+    assert (data["problem"], data["constraint"], data["trace"]["model"]) == (task, "distinct", name)
+    assert data["inputs"] == data["trace"]["settings"]["inputs"] == pointer.START[task]
+    assert data["trace"]["settings"]["pointed"] == trace.settings["pointed"]
+    for step, word in zip(data["trace"]["steps"], trace.words, strict=True):
+        assert step["looks"][0]["weights"] == pytest.approx(word.step.looks[0].weights.tolist(), abs=1e-6)
+
+
+def test_the_page_opens_with_points_on_which_the_network_is_right():
+    for task, name in pointing.models().items():
+        inputs = pointer.START[task]
+        walk = [
+            place - 1
+            for place in sent(visit(PAGE, pointer_task=pointer.TASKS[task]), STAGE)["trace"]["settings"]["pointed"]
+            if place
+        ]
+        assert PROBLEMS[task]().measure([inputs], [walk])["accuracy"] == 1, name
+
+
+@pytest.mark.parametrize("inputs", [[[0.1, 0.25], [0.9, 0.3], [0.4, 0.8]], [[0.5, 1.0], [0.0, 0.001]]])
+def test_a_link_has_the_points(inputs):
+    text = pointing.written(inputs)
+    assert set(text) <= set("0123456789.-_")
+    assert pointing.read(text, "hull", 25) == inputs
+    data = sent(visit(PAGE, points=text), STAGE)
+    assert data["inputs"] == inputs
+    assert (data["trace"] is None) is (len(inputs) < PROBLEMS["hull"].least)
+
+
+@pytest.mark.parametrize("text", ["nonsense", "0.1-0.2_0.3", "0.1-1.2", "0.1-nan", "_".join(["0.1-0.2"] * 26), "0.5"])
+def test_a_link_that_nobody_can_have_drawn_gives_the_page_its_own_points(text):
+    app = visit(PAGE, points=text)
+    assert sent(app, STAGE)["inputs"] == pointer.START["hull"]
+    assert any("cannot be read" in one.value for one in app.caption)
+
+
+def test_where_a_hand_let_go_is_asked_for_and_stands_in_the_address():
+    app = AppTest.from_string(
+        "import streamlit as st, app.lab.pointer as module\n"
+        "st.session_state.pointer_drawn = {}\n"
+        "st.session_state.stage = {'asked': {'inputs': [[0.1, 0.2], [0.7, 0.2], [0.5, 0.9]], 'asked': 1}}\n"
+        "module._keep('hull', 'stage')\n"
+        "module.page()",
+        default_timeout=120,
+    )
+    run(app)
+    assert sent(app, STAGE)["inputs"] == [[0.1, 0.2], [0.7, 0.2], [0.5, 0.9]]
+    assert app.query_params["points"] in ("0.1-0.2_0.7-0.2_0.5-0.9", ["0.1-0.2_0.7-0.2_0.5-0.9"])
+
+
+def test_the_figure_has_the_numbers_of_the_cards():
+    rows, trained = pointer.measured()
+    assert trained == (5, 10)
+    for task, name in pointing.models().items():
+        record = json.loads((files.find(name) / "config.json").read_text("utf-8"))
+        wanted = [(row["n"], row["accuracy"]) for row in record["about"]["test"]["rows"]]
+        assert [(row["n"], row["right"]) for row in rows if row["task"] == pointer.TASKS[task]] == wanted
+    (chart,) = (json.loads(one.proto.spec) for one in visit(PAGE).get("vega_lite_chart"))
+    assert json.dumps(rows[0]["right"]) in json.dumps(chart)
+
+
+def test_a_plain_model_is_asked_too_as_far_as_it_has_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "pointer-hull").symlink_to(files.find("pointer-hull"))
+    plain = PointerNet(PointerConfig(problem="hull", output="vocabulary", longest=8), "plain-hull").eval()
+    on_the_fly.save(plain, "pointer", DrawnConfig(), tmp_path / "plain-hull", {"test": {"rows": ROWS}})
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    beside = sent(visit(PAGE), STAGE)["beside"]
+    pointed = point(load("plain-hull"), pointer.START["hull"]).settings["pointed"]
+    assert beside == {"model": "plain-hull", "longest": 8, "pointed": pointed}
+    beside = sent(visit(PAGE, points=pointing.written([*pointer.START["hull"], [0.5, 0.5]])), STAGE)["beside"]
+    assert beside == {"model": "plain-hull", "longest": 8, "pointed": None}
+    rows = [row for row in pointer.measured()[0] if row["task"].endswith("plain attention")]
+    assert [(row["n"], row["right"]) for row in rows] == [(5, 0.25)]
+
+
+def test_without_a_network_the_page_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = visit(PAGE)
+    assert sent(app, STAGE) is None
+    assert "No trained pointer network" in app.info[0].value
+
+
+def test_a_damaged_network_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = tmp_path / "pointer-hull"
+    folder.mkdir()
+    for name in ("config.json", "model.safetensors"):
+        whole = (files.find("pointer-hull") / name).read_bytes()
+        (folder / name).write_bytes(whole if name == "config.json" else whole[:100])
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    app = visit(PAGE)
+    assert "pointer-hull cannot be used" in app.info[0].value
