@@ -87,7 +87,7 @@ def choose_read(model: Shipped) -> None:
     state = st.session_state
     state.read, _ = fitting_read(state.read, state.window, model)
     offered = reads(state.window, model)
-    if not offered:
+    if len(offered) < 2:
         return
     with st.container(gap="xsmall", key="of_read"):
         state.axis_read = state.read or model.config.get("read", "soft")

@@ -131,6 +131,8 @@ def fitting_read(read: str | None, window: Window, model: Shipped) -> tuple[str 
         return None, ""
     if model.config["window"] is None:
         return None, f"{model.name} has no attention, so there is no read to choose."
+    if model.config.get("order") == "transformer":
+        return None, f"{model.name} reads softly with every head, so there is no read to choose."
     kind = window.window or model.config["window"]
     if read == "hard-sample" and kind != "global" and model.config.get("gaussian") != "on_scores":
         return None, (

@@ -195,6 +195,7 @@ def test_an_empty_link_is_the_first_example(models):
         ({"model": "fixed-vector", "D": "2"}, "has no attention"),
         ({"model": "transformer", "window": "local-m"}, "looks at all words with every head"),
         ({"model": "fixed-vector", "read": "hard-argmax"}, "has no attention, so there is no read"),
+        ({"model": "transformer", "read": "hard-argmax"}, "reads softly with every head"),
         ({"read": "half"}, "read in the link must be one of soft, hard-argmax, hard-sample, not “half”"),
         ({"read": "hard-sample"}, "Drawing needs weights that sum to 1"),
         ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
