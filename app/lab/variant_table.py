@@ -50,7 +50,7 @@ def _cell(s: Settings) -> str:
         name += ", reset after"
     if s.get("input_layer"):
         name += ", behind a relu layer"
-    return name if s["biases"] else f"{name}, no biases"
+    return name if s.get("biases", True) else f"{name}, no biases"
 
 
 def _encoder(s: Settings) -> str:

@@ -1,5 +1,6 @@
 """The Window lab and the Paths page: what they send to the browser, and what they say when a model is missing."""
 
+import json
 from pathlib import Path
 
 import pytest
