@@ -21,12 +21,13 @@ CARDS = (
         r"The matrices and tanh have done their work. What is $v_a$ still good for?",
         (
             "It only scales all scores alike",
-            "It makes one number of a vector, and says which entries count for a word and which against it",
+            "It makes one number of a vector, and says how much each entry counts and with which sign",
             "It keeps the gradient small",
         ),
         1,
         r"$\tanh(\cdot)$ has as many entries as the hidden layer, and a score is one number. $v_a$ weighs the "
-        r"entries, and its negative ones vote against a word. With all entries alike the model looks elsewhere.",
+        r"entries: an entry speaks for a word where its product with $v_a$'s is above 0, and against it where it is "
+        r"below. With all entries of $v_a$ alike the model looks elsewhere.",
         evidence.v_a_counts,
         "Bahdanau 2015, A.1.2",
     ),
@@ -107,10 +108,11 @@ CARDS = (
         "padding",
         "Padding is harmless, for its states are zero",
         "A short sentence is filled up with zero vectors, and nobody masks them. How much attention do they get?",
-        ("None: a zero vector scores 0", "A share each: a score of 0 is no weight of 0", "All of it"),
+        ("None: a zero vector weighs nothing", "A share each: no score is a weight of 0", "All of it"),
         1,
-        r"$e^0 = 1$: a padded place takes part in the softmax like any word whose score is 0, and the more padding, "
-        r"the more it takes. What a sentence means would depend on its neighbours in the batch. So scores are masked "
+        r"With a product (dot, general) a zero vector scores 0, and $e^0 = 1$; with additive and concat it scores "
+        r"$v_a^\top \tanh(W_a s)$, which may be as much as a word's. Either way padding takes part in the softmax, the "
+        r"more of it the more. What a sentence means would depend on its neighbours in the batch. So scores are masked "
         r"first.",
         evidence.padding_takes_mass,
         "attn_core.attention.masked_softmax; Luong's code masked from March 2016 on",

@@ -1,5 +1,6 @@
 """The evidence of the Score lab's cards, computed when a card is turned: torch is imported then, not before."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -32,8 +33,18 @@ def concat_is_additive() -> None:
     _of(trace, f"Largest difference {(whole - parts).abs().max().item():.1e}: the rounding of 32 bits.")
 
 
-def v_a_counts() -> None:
-    """The weights of a trained model with its v_a, and with one of the same size whose entries are all alike."""
+@dataclass(frozen=True)
+class Votes:
+    """The first look of a trained additive model, at each source word."""
+
+    trained: list[float]  # its weights
+    alike: list[float]  # with a v_a of the same size whose entries are all alike
+    for_: list[float]  # the sum of all products of tanh's entries with v_a's that are above 0
+    against: list[float]  # and of those below
+
+
+def votes() -> Votes:
+    """Of the shipped `bahdanau`."""
     import torch
 
     score, trace, look = _first_look("bahdanau")
@@ -41,10 +52,24 @@ def v_a_counts() -> None:
     alike = torch.full_like(v, v.norm().item() / len(v) ** 0.5)
     with torch.inference_mode():
         vectors = torch.tanh(score.W_a(look.query) + score.keys(trace.memory.states))
-        plain = (vectors @ alike).softmax(-1)
-    show.bars(trace.source, {"v_a as trained": look.align.tolist(), "all entries of v_a alike": plain.tolist()})
-    against = int((v < 0).sum())
-    _of(trace, f"{against} of the {len(v)} entries of its v_a are negative.")
+        products = vectors * v
+        return Votes(
+            look.align.tolist(),
+            (vectors @ alike).softmax(-1).tolist(),
+            products.clamp_min(0).sum(-1).tolist(),
+            products.clamp_max(0).sum(-1).tolist(),
+        )
+
+
+def v_a_counts() -> None:
+    """The weights of a trained model with its v_a and with one whose entries are alike; what speaks for each word."""
+    found, trace = votes(), shipped.trace("bahdanau", SENTENCE)
+    show.bars(trace.source, {"v_a as trained": found.trained, "all entries of v_a alike": found.alike})
+    show.table(
+        {"source": word, "entries for it": one, "entries against it": other, "score": one + other}
+        for word, one, other in zip(trace.source, found.for_, found.against, strict=True)
+    )
+    _of(trace, "The products of tanh's entries with those of v_a, added up.")
 
 
 def scores_are_energies() -> None:
@@ -109,25 +134,44 @@ def location_is_blind() -> None:
     st.caption("A random query and five random keys; the matrices are fresh, too, for what is shown holds for any.")
 
 
-def local_is_soft() -> None:
-    """A trained local-p look beside its hard version; how the context answers to a small change of the scores."""
+@dataclass(frozen=True)
+class Moved:
+    """A trained local-p look, read softly and hard: the weights, and how many words' scores move the context."""
+
+    inside: int  # words in the window
+    weights: dict[str, list[float]]
+    words: dict[str, int]
+
+
+def moved() -> Moved:
+    """Of the shipped `luong-general-local-p`, by the slope of the context's length at each score."""
     import torch
 
     from attn_core.attention import masked_softmax
+    from attn_core.reads import READS
 
     _, trace, look = _first_look("luong-general-local-p")
-    hard = torch.zeros_like(look.weights)
-    hard[look.weights.argmax()] = 1
-    show.bars(trace.source, {"local-p, as trained": look.weights.tolist(), "a hard read of it": hard.tolist()})
     inside, gaussian, states = look.focus.inside.clone(), look.focus.gaussian.clone(), trace.memory.states.clone()
-    with torch.enable_grad():
-        scores = look.scores.clone().requires_grad_()
-        context = (masked_softmax(scores, inside) * gaussian) @ states
-        (slope,) = torch.autograd.grad(context.norm(), scores)
-    moved = int((slope.abs() > 1e-9).sum())
+    weights, words = {}, {}
+    for name in ("soft", "hard-argmax"):
+        with torch.enable_grad():
+            scores = look.scores.clone().requires_grad_()
+            read = READS[name]()(masked_softmax(scores, inside) * gaussian)
+            length = (read @ states).norm() + 0 * scores.sum()  # a hard read's is made of no score
+            (slope,) = torch.autograd.grad(length, scores)
+        weights[name], words[name] = read.tolist(), int((slope.abs() > 1e-9).sum())
+    return Moved(int(inside.sum()), weights, words)
+
+
+def local_is_soft() -> None:
+    """A trained local-p look beside its hard version; how the context answers to a small change of the scores."""
+    found, trace = moved(), shipped.trace("luong-general-local-p", SENTENCE)
+    soft, hard = found.weights["soft"], found.weights["hard-argmax"]
+    show.bars(trace.source, {"local-p, as trained": soft, "a hard read of it": hard})
     _of(
         trace,
-        f"{moved} of the {int(inside.sum())} words in the window move the soft context; 0 words move the hard one.",
+        f"Of the {found.inside} words in the window, {found.words['soft']} move the soft context a little when their "
+        f"scores change a little, and {found.words['hard-argmax']} the hard one.",
     )
 
 
@@ -172,29 +216,36 @@ def draws_are_noisy() -> None:
     )
 
 
-def padding_takes_mass() -> None:
-    """The mass on padding in a trained look when nothing masks it, and the same look as it is."""
+def mass_on_padding() -> list[dict[str, Any]]:
+    """The share of padding at the steps of two trained models when nothing masks it, and when it is masked."""
     import torch
 
     from attn_core.attention import masked_softmax
 
-    score, trace, _ = _first_look("luong-general-global")
-    n = len(trace.source)
     rows = []
-    for padding in (0, 5, 50):
-        states = torch.cat([trace.memory.states, trace.memory.states.new_zeros(padding, trace.memory.states.size(-1))])
-        real = torch.arange(len(states)) < n
-        with torch.inference_mode():
-            scores = torch.stack([score(word.step.looks[0].query[None], score.keys(states))[0] for word in trace.words])
-        for masked in (False, True):
+    for name in ("luong-general-global", "bahdanau"):
+        score, trace, _ = _first_look(name)
+        n = len(trace.source)
+        queries = [word.step.looks[0].query for word in trace.words]
+        for padding, masked in ((5, False), (50, False), (50, True)):
+            zeros = trace.memory.states.new_zeros(padding, trace.memory.states.size(-1))
+            states = torch.cat([trace.memory.states, zeros])
+            real = torch.arange(len(states)) < n
+            with torch.inference_mode():
+                keys = score.keys(states)
+                scores = torch.stack([score(query[None], keys)[0] for query in queries])
             weights = masked_softmax(scores, (real if masked else torch.ones_like(real)).expand_as(scores))
-            on_padding = weights[:, n:].sum(-1)
-            row = {"padding": f"{padding} places", "mask": "yes" if masked else "no"}
-            rows.append(
-                row | {"on padding, mean": on_padding.mean().item(), "at the worst step": on_padding.max().item()}
-            )
-    show.table(rows)
-    _of(trace, f"All {len(trace.words)} steps; its sentence has {n} words.", step=False)
+            shares = weights[:, n:].sum(-1)
+            row = {"model": name, "zero vectors": str(padding), "mask": "yes" if masked else "no"}
+            rows.append(row | {"on padding, mean": shares.mean().item(), "at the worst step": shares.max().item()})
+    return rows
+
+
+def padding_takes_mass() -> None:
+    """What padding takes, with a product and with an additive score."""
+    show.table(mass_on_padding())
+    trace = shipped.trace("luong-general-global", SENTENCE)
+    st.caption(f"Computed now, at all steps of a sentence of {len(trace.source)} words; bahdanau's score is additive.")
 
 
 def score_and_order() -> None:
@@ -216,7 +267,7 @@ def score_and_order() -> None:
     st.caption("Every trained model with global attention, as its files describe it; BLEU on its test set.")
 
 
-def weight_against_loss() -> None:
+def occluded() -> list[dict[str, str]]:
     """For each word: the source word with the largest weight, and the one whose loss hurts the word the most."""
     import torch
 
@@ -231,13 +282,12 @@ def weight_against_loss() -> None:
     with torch.inference_mode():
         whole = force(model, " ".join(trace.source), said, tokenized=True)
         without = force(model, blank, [said] * len(blank), tokenized=True)
-    rows, agree = [], 0
+    rows = []
     for i, word in enumerate(whole.words):
         weights = word.step.looks[0].weights
         most = int(weights.argmax())
         losses = [word.log_prob - other.words[i].log_prob for other in without]
         worst = max(range(len(losses)), key=losses.__getitem__)
-        agree += most == worst
         rows.append(
             {"says": word.token, "looks most at": f"{trace.source[most]} ({weights[most]:.2f})"}
             | {
@@ -245,7 +295,14 @@ def weight_against_loss() -> None:
                 "": "" if most == worst else "≠",
             }
         )
+    return rows
+
+
+def weight_against_loss() -> None:
+    """The two beside each other."""
+    rows, trace = occluded(), shipped.trace("bahdanau", SENTENCE)
     show.table(rows)
+    agree = sum(row[""] == "" for row in rows)
     _of(trace, f"They agree at {agree} of {len(rows)} steps; a word is taken away by reading <unk> for it.", step=False)
 
 

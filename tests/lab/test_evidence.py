@@ -2,7 +2,7 @@
 
 import math
 
-from app.lab import path_evidence, window_evidence
+from app.lab import path_evidence, score_evidence, shipped, window_evidence
 
 
 def test_letting_the_new_state_look_is_a_circle():
@@ -62,3 +62,31 @@ def test_local_m_goes_by_the_clock():
         == "0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0"
     )
     assert predictive["p_t in the first sentence"] != predictive["p_t in the second"]
+
+
+def test_v_a_decides_where_a_look_goes():
+    found = score_evidence.votes()
+    assert found.trained.index(max(found.trained)) != found.alike.index(max(found.alike))
+    look = shipped.trace("bahdanau", score_evidence.SENTENCE).words[0].step.looks[0]
+    for one, other, score in zip(found.for_, found.against, look.scores.tolist(), strict=True):
+        assert one > 0 > other
+        assert abs(one + other - score) < 1e-3
+
+
+def test_a_local_look_moves_with_its_words_and_a_hard_one_with_none():
+    found = score_evidence.moved()
+    assert found.words == {"soft": found.inside, "hard-argmax": 0}
+    assert sorted(found.weights["hard-argmax"])[-2] == 0
+
+
+def test_padding_takes_part_with_every_kind_of_score():
+    few, many, masked = (score_evidence.mass_on_padding()[i::3] for i in range(3))
+    for one, more, none in zip(few, many, masked, strict=True):
+        assert 0.01 < one["on padding, mean"] < more["on padding, mean"]
+        assert none["at the worst step"] == 0
+
+
+def test_the_largest_weight_is_often_but_not_always_the_word_that_counts():
+    rows = score_evidence.occluded()
+    agree = sum(row[""] == "" for row in rows)
+    assert len(rows) / 2 < agree < len(rows)
