@@ -44,6 +44,11 @@ SMALL: dict[str, Any] = {
     "criterion": "perplexity",
     "precision": "fp32",
 }
+# Over these, of a Transformer: one size throughout, and a rate at which its layers learn.
+SMALL_TRANSFORMER: dict[str, Any] = {
+    **dict.fromkeys(("embedding", "attentional", "encoder_hidden"), 64),
+    **{"feedforward": 128, "layers": 2, "heads": 2, "rate": 2e-3},
+}
 
 
 def small(preset: str, settings: dict[str, Any] | None = None) -> tuple[ModelConfig, TrainConfig]:
@@ -52,6 +57,8 @@ def small(preset: str, settings: dict[str, Any] | None = None) -> tuple[ModelCon
     Raises ValueError for an unknown preset or setting.
     """
     model, _ = configure(preset, {})
+    if model.order == "transformer":
+        return configure(preset, SMALL | SMALL_TRANSFORMER | (settings or {}))
     each = SMALL["hidden"] * model.encoder_hidden // model.memory
     return configure(preset, SMALL | {"encoder_hidden": each} | (settings or {}))
 

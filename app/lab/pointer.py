@@ -216,4 +216,4 @@ def longer(rows: list[dict[str, Any]], trained: tuple[int, int]) -> Any:
         numbers = base.mark_text(dy=where, fontSize=13, fontWeight=600)
         numbers = numbers.encode(text=alt.Text("right:Q", format=".0%"))
         layers += numbers.transform_filter(f"{only}test(/{OUTPUTS['vocabulary']}$/, datum.task)")
-    return layers.properties(height=300)
+    return layers.properties(height=420)
