@@ -6,7 +6,7 @@ import struct
 import pytest
 import torch
 
-from attn_core.figures import gradient_noise, heatmap, intervals, png, svg, table
+from attn_core.figures import bars, curves, gradient_noise, heatmap, intervals, png, svg, table
 from attn_core.figures.cells import cells, steps
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 from tests.player import traces
@@ -182,3 +182,78 @@ def test_the_noise_of_a_gradient_is_drawn_for_every_credit_and_time():
     assert {"its own word", "its own word and later ones", "with a baseline", "without", "a", "b"} <= set(drawn)
     with pytest.raises(ValueError, match="no estimate of a gradient"):
         gradient_noise({})
+
+
+RESULTS = [
+    {"model": name, "words": words, "BLEU": bleu, "low": bleu - 5, "high": bleu + 5}
+    for name, scores in {"b": (30, 20, 10), "a": (40, 38, 36)}.items()
+    for words, bleu in zip((10, 20, 40), scores, strict=True)
+]
+
+
+def marks(chart, role: str) -> list[str]:
+    """What a screen reader is told of each mark of a kind, in the order of drawing."""
+    return re.findall(rf'aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="{role}"', svg(chart))
+
+
+def test_curves_are_one_line_for_each_name_and_a_point_for_each_row():
+    chart = curves(RESULTS, "words", "BLEU", "model")
+    assert len(marks(chart, "line mark")) == 2
+    assert [re.findall(r"words: (\d+); BLEU: (\d+)", point)[0] for point in marks(chart, "point")] == [
+        (str(row["words"]), str(row["BLEU"])) for row in RESULTS
+    ]
+    assert marks(chart, "area mark") == []
+    assert len(marks(curves(RESULTS, "words", "BLEU", "model", low="low", high="high"), "area mark")) == 2
+
+
+def test_names_keep_the_order_of_the_rows():
+    drawn = re.findall(r"<text[^>]*>([^<]*)</text>", svg(curves(RESULTS, "words", "BLEU", "model", title="a title")))
+    assert [text for text in drawn if text in ("a", "b", "a title")] in (["b", "a", "a title"], ["a title", "b", "a"])
+
+
+@pytest.mark.parametrize("axes", ["", "x", "y", "xy"])
+def test_the_axes_named_are_logarithmic(axes):
+    encoding = curves(RESULTS, "words", "BLEU", "model", log=axes).to_dict()["layer"][0]["encoding"]
+    assert "".join(axis for axis in "xy" if encoding[axis]["scale"].get("type") == "log") == axes
+
+
+def test_bars_stack_from_below_in_the_order_of_the_rows():
+    rows = [{"word": "w", "share": share, "mass": mass} for share, mass in (("kept", 0.75), ("gone", 0.25))]
+    chart = bars(rows, "word", "mass", "share")
+    assert [re.findall(r"share: (\w+)", bar)[0] for bar in marks(chart, "bar")] == ["kept", "gone"]
+    below, above = (float(y) for y in re.findall(r'aria-roledescription="bar"[^>]*? d="M[\d.]+,([\d.]+)', svg(chart)))
+    assert below > above  # downwards
+
+
+def test_bars_stand_side_by_side_or_alone():
+    rows = [{"word": "w", "score": score, "entropy": 1} for score in ("dot", "general")]
+    both = svg(bars(rows, "word", "entropy", "score", side_by_side=True))
+    lefts = re.findall(r'aria-roledescription="bar"[^>]*? d="M([\d.]+)', both)
+    assert len(set(lefts)) == 2
+    assert len(marks(bars(rows[:1], "word", "entropy"), "bar")) == 1
+
+
+def test_bars_have_the_interval_that_is_named():
+    drawn = svg(bars(RESULTS[:1], "model", "BLEU", low="low", high="high"))
+    assert drawn.count('aria-roledescription="rule mark"') == 1
+    assert re.search(r'aria-label="model: b; BLEU: 25; high: 35;[^"]*low: 25" [^>]*"rule mark"', drawn)
+    with pytest.raises(ValueError, match="a row has no field 'worst'"):
+        bars(RESULTS, "model", "BLEU", low="worst", high="high")
+
+
+def test_a_tip_shows_every_field_of_a_row():
+    chart = bars([{"word": "w", "entropy": 1.5, "note": "n"}], "word", "entropy").to_dict()
+    tips = chart["layer"][0]["encoding"]["tooltip"]
+    assert [(tip["field"], tip["type"]) for tip in tips] == [
+        ("word", "nominal"),
+        ("entropy", "quantitative"),
+        ("note", "nominal"),
+    ]
+
+
+@pytest.mark.parametrize("draw", [curves, bars])
+def test_rows_that_cannot_be_drawn_are_said(draw):
+    with pytest.raises(ValueError, match="rows is empty"):
+        draw([], "x", "y", "z")
+    with pytest.raises(ValueError, match="a row has no field 'z'; it has 'x', 'y'"):
+        draw([{"x": 1, "y": 2, "z": 3}, {"x": 1, "y": 2}], "x", "y", "z")

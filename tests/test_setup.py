@@ -48,7 +48,7 @@ ONLY = {
     "windows": {"trace", "registry"},
     "reads": {"registry"},
     "reinforce": {"trace"},
-    "figures": {"trace", "metrics", "pieces"},
+    "figures": {"trace", "metrics", "pieces", "config"},
     "player": {"trace"},
 }
 MECHANISMS = {"attention", "decoders", "encoders", "gnmt", "heads", "reads", "scores", "transformer", "windows"}
@@ -178,7 +178,7 @@ def test_requirements_are_pinned_and_installed():
 
 def test_requirements_name_all_that_is_imported():
     """What only comes along with another package today may be gone tomorrow."""
-    own = {"attn_core", "app", "tests", *sys.stdlib_module_names} | {path.stem for path in ours(".py")}
+    own = {"attn_core", "app", "notebooks", "tests", *sys.stdlib_module_names} | {path.stem for path in ours(".py")}
     homes = metadata.packages_distributions()
     names = {name.split(".")[0] for path in ours(".py", ".ipynb") for name in imported(path)} - own
     pinned = {name.lower().replace("_", "-") for name in pins()}

@@ -8,7 +8,7 @@ import altair as alt
 from attn_core.figures.cells import cells, steps
 from attn_core.trace import Trace
 
-Chart = alt.Chart | alt.LayerChart | alt.FacetChart | alt.HConcatChart | alt.VConcatChart
+Chart = alt.Chart | alt.LayerChart | alt.FacetChart | alt.HConcatChart | alt.VConcatChart | alt.ConcatChart
 
 
 def svg(chart: Chart) -> str:

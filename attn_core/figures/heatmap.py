@@ -1,7 +1,7 @@
 """The alignment matrix of a Trace as an Altair chart."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -11,6 +11,7 @@ from attn_core.pieces import readable
 from attn_core.trace import Trace, summary
 
 COLUMN, ROW = 38, 27  # pixels of a cell
+SMALL = 22  # of both sides in `heatmaps`
 SHOWN = ("weight", "align", "score", "gaussian")
 
 # The player's colours: blue for weight, orange for the window.
@@ -66,6 +67,36 @@ def _title(trace: Trace, look: int | None) -> str:
     return " · ".join(said)
 
 
+def heatmaps(traces: Mapping[str, Trace], look: int | Sequence[int] = 0, columns: int = 3) -> alt.ConcatChart:
+    """The weights of several traces as small heatmaps beside each other, each under its name in `traces`.
+
+    `look` is the same for all, or one for each. Raises ValueError for no traces, for other than one look for each, and
+    for a trace without looks or without its look.
+    """
+    if not traces:
+        raise ValueError("there is nothing to draw: traces is empty")
+    looks = [look] * len(traces) if isinstance(look, int) else list(look)
+    if len(looks) != len(traces):
+        raise ValueError(f"{len(looks)} looks for {len(traces)} traces: give one for each, or one number")
+    charts = [_small(name, trace, one) for (name, trace), one in zip(traces.items(), looks, strict=True)]
+    chart = alt.concat(*charts, columns=columns, spacing=26).configure_view(stroke=None)
+    return chart.properties(background=_LIGHT["background"])
+
+
+def _small(name: str, trace: Trace, look: int) -> alt.Chart:
+    rows = cells(trace, look)
+    if not rows:
+        raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
+    data = alt.Data(values=[row | _corners(row["source_position"], row["target_position"]) for row in rows])
+    axes = _axis(trace.source, "top", _LIGHT, 12), _axis(trace.target, "left", _LIGHT, 12)
+    x = alt.X("left:Q", title=None, scale=_span(len(trace.source)), axis=axes[0])
+    y = alt.Y("top:Q", title=None, scale=_span(len(trace.target), down=True), axis=axes[1])
+    chart = alt.Chart(data).mark_rect(stroke=_LIGHT["background"], strokeWidth=1)
+    chart = chart.encode(x, y, alt.X2("right"), alt.Y2("bottom"), _color("weight", _LIGHT), tooltip=_TOOLTIP)
+    title = alt.TitleParams(name, anchor="start", fontSize=13, fontWeight="normal", color=_LIGHT["dim"])
+    return chart.properties(title=title, width=SMALL * len(trace.source), height=SMALL * len(trace.target))
+
+
 _TOOLTIP = [
     alt.Tooltip("target:N", title="target"),
     alt.Tooltip("target_position:Q", title="target position"),
@@ -88,7 +119,7 @@ def _span(n: int, down: bool = False) -> alt.Scale:
     return alt.Scale(domain=[-0.5, n - 0.5], nice=False, zero=False, clamp=True, reverse=down)
 
 
-def _axis(words: Sequence[str], orient: str, colors: dict[str, Any]) -> alt.Axis:
+def _axis(words: Sequence[str], orient: str, colors: dict[str, Any], size: int = 14) -> alt.Axis:
     labels = json.dumps([f"{i} {word}" for i, word in enumerate(words)], ensure_ascii=False)
     return alt.Axis(
         values=list(range(len(words))),
@@ -98,7 +129,7 @@ def _axis(words: Sequence[str], orient: str, colors: dict[str, Any]) -> alt.Axis
         labelAlign="left" if orient == "top" else "right",
         labelOverlap=False,
         labelLimit=300,
-        labelFontSize=14,
+        labelFontSize=size,
         labelColor=colors["ink"],
         domain=False,
         ticks=False,

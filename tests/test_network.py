@@ -1,0 +1,213 @@
+"""Figures of boxes and arrows: what they show is the record's, and only of the step that the slider is at."""
+
+import html
+import re
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attn_core.attention import Attention
+from attn_core.config import ModelConfig
+from attn_core.figures import heatmaps, network, svg, weighing
+from attn_core.figures.sketch import Arrow, Box, Text, short, sketch
+from attn_core.scores import SCORES
+from attn_core.trace import Trace
+from attn_core.windows import WINDOWS
+from tests.player import traces
+
+LUONG = ModelConfig()
+BAHDANAU = replace(LUONG, score="additive", order="look-then-step")
+FIXED = replace(BAHDANAU, score=None, window=None, bidirectional=False, encoder_hidden=256)
+
+
+def rows(chart) -> list[dict]:
+    """All marks of a chart, of every step."""
+    return [row for layer in chart.to_dict()["layer"] for row in layer["data"].get("values", [])]
+
+
+def tips(chart) -> set[str]:
+    return {row["tip"] for row in rows(chart)}
+
+
+def texts(chart) -> list[str]:
+    """What is written, at the step that the slider is at."""
+    return [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", svg(chart))]
+
+
+@pytest.mark.parametrize("config", [LUONG, BAHDANAU])
+def test_the_weights_of_each_step_are_written_and_as_thick_as_they_are(config):
+    trace = traces.make("global")
+    for word in trace.words:
+        chart = network(trace, config, word.t + 1)
+        weights = word.step.looks[0].weights.tolist()
+        written = [text for text in texts(chart) if re.fullmatch(r"\d\.\d\d", text)]
+        assert sorted(written) == sorted(f"{weight:.2f}" for weight in weights)
+        arrows = [row for row in rows(chart) if "width" in row and row["step"] == word.t + 1 and "weight" in row["tip"]]
+        thick = {row["tip"]: row["width"] for row in arrows}
+        for token, score, weight in zip(trace.source, word.step.looks[0].scores.tolist(), weights, strict=True):
+            tip = f"{token}: score {score:.4f}, weight {weight:.4f}"
+            assert thick.get(tip) == (pytest.approx(max(1.0, 11 * weight)) if weight >= 0.005 else None)
+
+
+def test_where_the_context_goes_is_what_tells_the_two_papers_apart():
+    trace, into = traces.make("global"), "c into the new state"
+    assert into in tips(network(trace, BAHDANAU))
+    assert into not in tips(network(trace, LUONG))
+    assert "c into h̃" in tips(network(trace, LUONG))
+    fed = "input feeding: h̃ of the step before is read"
+    assert fed not in tips(network(trace, LUONG))
+    assert fed in tips(network(trace, replace(LUONG, feeding=True)))
+
+
+def test_as_printed_the_word_before_goes_into_the_state_and_as_programmed_the_word():
+    trace = traces.make("global")
+    assert "the word into the new state" in tips(network(trace, BAHDANAU))
+    printed = tips(network(trace, replace(BAHDANAU, update="printed", readout="s_cur")))
+    assert "the word before into the new state" in printed
+    assert "the word into the new state" not in printed
+
+
+def test_a_local_window_is_drawn_where_it_is():
+    trace = traces.make("local-p")
+    config = replace(LUONG, window="local-p", half_width=2)
+    for word in trace.words:
+        focus = word.step.looks[0].focus
+        inside = focus.inside.nonzero().flatten().tolist()
+        chart = network(trace, config, word.t + 1)
+        at_step = {row["tip"] for row in rows(chart) if row["step"] == word.t + 1}
+        assert f"the window: positions {inside[0]} to {inside[-1]}" in at_step
+        assert f"p = {focus.center.item():.2f}" in texts(chart)
+        assert texts(chart).count("–") == len(trace.source) - len(inside)
+
+
+def test_without_attention_one_arrow_leaves_the_source():
+    trace = traces.make(None)
+    for word in trace.words:
+        step = [row for row in rows(network(trace, FIXED)) if row.get("width", 0) > 5 and row["step"] == word.t + 1]
+        assert len(step) == 1
+    assert "c" in texts(network(trace, FIXED))
+    assert "weights" not in texts(network(trace, FIXED))
+
+
+def test_each_direction_of_the_encoder_has_its_arrows():
+    trace = traces.make("global")
+
+    def between_states(config: ModelConfig) -> list[dict]:
+        level = [row for row in rows(network(trace, config)) if "width" in row and row["step"] is None]
+        return [row for row in level if row["y"] == row["y2"] and row["y"] > 300]
+
+    one_way = replace(BAHDANAU, bidirectional=False, encoder_hidden=256)
+    assert len(between_states(BAHDANAU)) == 2 * len(between_states(one_way)) == 2 * (len(trace.source) - 1)
+
+
+def test_only_the_words_of_other_steps_are_pale():
+    trace = traces.make("global", words=(["eins"], ["one", "more", "</s>"]))
+    assert texts(network(trace, BAHDANAU, 2)).count("more") == 1
+
+
+def test_what_cannot_be_drawn_is_said():
+    trace = traces.make("global")
+    with pytest.raises(ValueError, match="first must be a step from 1 to 7, not 8"):
+        network(trace, LUONG, 8)
+    with pytest.raises(ValueError, match="looks several times at each step"):
+        network(traces.make("global", looks=2), LUONG)
+    nothing = Trace(trace.model, trace.settings, trace.source, (), trace.memory, ())
+    with pytest.raises(ValueError, match="no word in this trace"):
+        network(nothing, LUONG)
+
+
+@pytest.mark.parametrize(("x", "y", "turn"), [(0, -50, 0), (50, 0, 90), (0, 50, 180), (-50, 0, -90)])
+def test_an_arrow_ends_where_it_should_and_points_there(x, y, turn):
+    chart = sketch([Arrow(100, 100, 100 + x, 100 + y, 2)], 200, 200, 1)
+    (head,) = [row for row in rows(chart) if "angle" in row]
+    (line,) = [row for row in rows(chart) if "x2" in row]
+    assert head["angle"] == pytest.approx(turn)
+    half = head["size"] ** 0.5 * 3**0.5 / 4
+    end = head["x"] + half * x / 50, head["y"] + half * y / 50
+    assert end == pytest.approx((100 + x, 100 + y))
+    assert abs(line["x2"] - 100) + abs(line["y2"] - 100) == pytest.approx(50 - 2 * half + 1)
+
+
+def test_an_arrow_of_no_length_is_no_error():
+    (line,) = [row for row in rows(sketch([Arrow(5, 5, 5, 5)], 10, 10, 1)) if "x2" in row]
+    assert (line["x2"], line["y2"]) == (5, 5)
+
+
+def test_marks_of_a_step_are_there_at_that_step_alone():
+    marks = [Text(10, 10, "always"), Text(10, 30, "second", step=2), Text(10, 50, "not second", but=2), Box(5, 5)]
+    assert texts(sketch(marks, 60, 60, 3, 1)) == ["always", "not second"]
+    assert texts(sketch(marks, 60, 60, 3, 2)) == ["always", "second"]
+    slider = sketch(marks, 60, 60, 3).to_dict()["params"][0]["bind"]
+    assert (slider["min"], slider["max"]) == (1, 3)
+    assert "bind" not in sketch(marks, 60, 60, 1).to_dict()["params"][0]
+
+
+@pytest.mark.parametrize(
+    ("word", "pixels", "seen"), [("hund", 60, "hund"), ("straßenbahn", 60, "straßen…"), ("ab", 1, "ab")]
+)
+def test_long_words_are_cut(word, pixels, seen):
+    assert short(word, pixels) == seen
+
+
+def look_by_hand(query: list[float], states: list[list[float]]):
+    """Dot scores of one query over states, and what was read of them."""
+    size = len(query)
+    attention = Attention(SCORES["dot"](size, size, size), WINDOWS["global"](size, 0, None))
+    mask = torch.ones(1, len(states), dtype=torch.bool)
+    look = attention(torch.tensor([[query]]), attention.memory(torch.tensor([states]), mask), t=0)
+    return look.map(lambda part: part[0, 0])
+
+
+def test_a_look_is_written_out_and_its_parts_sum_to_the_context():
+    states = [[1.0, 0.0], [0.0, 2.0]]
+    chart = weighing(look_by_hand([1.0, 0.5], states), torch.tensor(states), ["a", "b"])
+    written = texts(chart)
+    # Scores 1 and 1: weights of a half, so that the weighed states are (0.5, 0), (0, 1), and the context is (0.5, 1).
+    counts = {"1.00": 2 + 2 + 0 + 1 + 1, "0.50": 1 + 0 + 2 + 1 + 1, "2.00": 1}
+    assert {number: written.count(number) for number in counts} == counts
+    assert {"a", "b", "query", "states", "softmax", "context", "= Σ"} <= set(written)
+
+
+def test_keys_are_shown_in_place_of_the_values_that_are_read():
+    keys, values = [[1.0, 0.0], [0.0, 2.0]], torch.tensor([[7.0], [3.0]])
+    look = look_by_hand([1.0, 0.5], keys)
+    look = replace(look, context=look.weights @ values)
+    written = texts(weighing(look, values, ["a", "b"], keys=torch.tensor(keys)))
+    assert {"keys", "weight × value", "3.50", "1.50", "5.00"} <= set(written)
+    assert "7.00" not in written
+
+
+def test_of_long_vectors_the_first_numbers_are_drawn_without_writing():
+    states = torch.randn(3, 30)
+    look = look_by_hand(states[0].tolist(), states.tolist())
+    chart = weighing(look, states, ["a", "b", "c"], numbers=5)
+    cells = [row for row in rows(chart) if re.search(r", number \d", row["tip"])]
+    assert len(cells) == 5 * (1 + 3 + 3 + 1)
+    blue, orange = ({row["fill"] for row in cells if re.search(rf": {sign}\d", row["tip"])} for sign in ("", "-"))
+    assert all(int(fill[1:3], 16) <= int(fill[5:], 16) for fill in blue)
+    assert all(int(fill[1:3], 16) >= int(fill[5:], 16) for fill in orange)
+
+
+def test_each_state_needs_its_word():
+    with pytest.raises(ValueError, match="1 words and 2 states"):
+        weighing(look_by_hand([1.0], [[1.0], [2.0]]), torch.tensor([[1.0], [2.0]]), ["a"])
+
+
+def test_small_heatmaps_stand_under_their_names():
+    one, two = traces.make("global"), traces.make("global", looks=2)
+    page = svg(heatmaps({"first": one, "second": two}))
+    assert {"first", "second"} <= set(re.findall(r"<text[^>]*>([^<]*)</text>", page))
+    assert len(re.findall(r'aria-roledescription="rect mark"', page)) == 2 * len(one.source) * len(one.target)
+    heads = heatmaps({"head 1": two, "head 2": two}, look=(0, 1)).to_dict()["concat"]
+    shown = [[row["weight"] for row in chart["data"]["values"]] for chart in heads]
+    assert shown == [two.weights(look).flatten().tolist() for look in (0, 1)]
+
+
+def test_heatmaps_that_cannot_be_drawn_are_said():
+    with pytest.raises(ValueError, match="traces is empty"):
+        heatmaps({})
+    with pytest.raises(ValueError, match="has no attention"):
+        heatmaps({"fixed": traces.make(None)})
+    with pytest.raises(ValueError, match="2 looks for 1 traces"):
+        heatmaps({"one": traces.make("global", looks=2)}, look=(0, 1))
