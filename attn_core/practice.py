@@ -14,6 +14,7 @@ from attn_core.metrics import AlignmentScores, Link, align_from_weights, alignme
 from attn_core.model import Translator
 from attn_core.recipes import configure, gather, settle
 from attn_core.tasks import Example, Length, draw_texts
+from attn_core.trace import Trace
 from attn_core.training import Event, fit
 
 LANGS = ("en", "en")  # of the vocabularies, which ask for a language; a task's text is tokenised, so it has no part
@@ -105,6 +106,25 @@ def practise(
         measure=lambda model: score(model, valid.examples),
     )
     return model.eval()
+
+
+class Diary:
+    """A `watch` for `practise`: after each epoch it keeps the scores, and the record of one example being said.
+
+    `scores` are rows with the `epoch`, `traces` those of the same epochs, by the name "after epoch 1" and so on.
+    """
+
+    def __init__(self, example: Example):
+        self.example = example
+        self.scores: list[dict[str, float]] = []
+        self.traces: dict[str, Trace] = {}
+
+    def __call__(self, event: Event, model: Translator) -> None:
+        if event.scores is None:
+            return
+        said = " ".join(self.example.source), " ".join(self.example.target)
+        self.scores.append(dict(event.scores))
+        self.traces[f"after epoch {event.progress.epoch}"] = force(model, *said, tokenized=True)
 
 
 def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:

@@ -3,11 +3,12 @@
 import json
 
 import pytest
+import torch
 
 from attn_core.checkpoint import load
 from attn_core.cli import main
 from attn_core.inference import force
-from attn_core.practice import alignment, practise, score, small
+from attn_core.practice import Diary, alignment, practise, score, small
 from attn_core.recipes import PRESETS
 from attn_core.tasks import TASKS, draw_texts
 
@@ -17,24 +18,30 @@ TINY = {"embedding": 16, "attentional": 16, "hidden": 32, "encoder_hidden": 16, 
 @pytest.fixture(scope="module")
 def learnt(tmp_path_factory):
     """A small model that has learnt to reverse two to four letters, and the scores of its epochs."""
-    scores = []
+    diary = Diary(TASKS["reverse"]().sample(1, 3, seed=3)[0])
 
     def watch(event, model):
-        if event.scores:
-            assert not model.training
-            scores.append(event.scores)
+        assert not (event.scores and model.training)
+        diary(event, model)
 
     folder = tmp_path_factory.mktemp("practice") / "mine"
     settings = TINY | {"epochs": 4}
-    return practise("reverse", "bahdanau", folder, examples=2000, length=(2, 4), settings=settings, watch=watch), scores
+    return practise("reverse", "bahdanau", folder, examples=2000, length=(2, 4), settings=settings, watch=watch), diary
 
 
 def test_a_model_learns_to_reverse_and_its_alignment_appears(learnt):
-    _, scores = learnt
-    assert len(scores) == 4
+    model, diary = learnt
+    scores = diary.scores
+    assert [row["epoch"] for row in scores] == [1, 2, 3, 4]
     assert scores[0]["alignment"] < 0.6
     assert scores[-1]["alignment"] > 0.9
     assert scores[-1]["exact"] > 0.9
+    assert list(diary.traces) == [f"after epoch {epoch}" for epoch in (1, 2, 3, 4)]
+    assert {trace.target for trace in diary.traces.values()} == {(*diary.example.target, "</s>")}
+    first, last = diary.traces["after epoch 1"].weights(), diary.traces["after epoch 4"].weights()
+    assert not torch.allclose(first, last, atol=0.1)
+    said = " ".join(diary.example.source), " ".join(diary.example.target)
+    assert torch.allclose(last, force(model, *said, tokenized=True).weights(), atol=1e-2)  # kept in float16
 
 
 def test_a_hard_read_learns_as_well_as_a_soft_one(learnt, tmp_path):
