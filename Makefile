@@ -1,6 +1,7 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
-.PHONY: help app test lint format bench bench-shares bench-costs bench-gpu bench-hard bench-variants bench-app train setup clean
+.PHONY: help app lab notebooks test lint format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
+.PHONY: bench-app train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS
@@ -21,6 +22,15 @@ endif
 	@echo "Starting the dashboard. Open the URL below in a browser; Ctrl-C stops it."
 	@exec $(PY) -m streamlit run app/streamlit_app.py $(if $(PORT),--server.port $(PORT)) $(ARGS)
 
+lab: setup ## Open the notebooks in JupyterLab (ARGS='--no-browser --port 8890': its own options)
+	@echo "Starting JupyterLab. It opens in your browser; if not, open the URL below. Ctrl-C stops it."
+	@exec $(PY) -m jupyterlab --ServerApp.root_dir=notebooks --LabApp.news_url=None \
+	    --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate \
+	    --LabApp.app_settings_dir="$(CURDIR)/notebooks/.lab" $(ARGS)
+
+notebooks: setup ## Run all notebooks and write them as pages into notebooks/html
+	@exec $(PY) notebooks/render.py
+
 test: setup lint ## Check lint and format, run all tests (ARGS='-k window': some of them)
 	@echo "Running the tests."
 	@exec $(PY) -m pytest $(ARGS)
@@ -30,9 +40,10 @@ lint: setup ## Check lint and format only
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 
-format: setup ## Repair format, and lint where that is safe
+format: setup ## Repair format, and lint where that is safe; take outputs out of notebooks
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
+	@$(PY) notebooks/clean.py
 
 bench: setup ## Time us beside JoeyNMT and OpenNMT-py (DATA=multi30k-folder), then bench-shares and bench-costs
 	@$(PY) tests/benchmarks/bench.py $(if $(DATA),"$(DATA)") $(ARGS)

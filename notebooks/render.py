@@ -1,0 +1,104 @@
+"""Run the notebooks from top to bottom and write each as a page that needs no network: `make notebooks`.
+
+The pages lie in notebooks/html. Charts and players work in them; formulas are MathML, which browsers draw themselves.
+"""
+
+import html
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import vl_convert
+from latex2mathml.converter import convert
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from nbformat import NotebookNode
+
+from attn_core import player
+from attn_core.files import replacing
+
+HERE = Path(__file__).parent
+WIDGET, WIDGETS = "application/vnd.jupyter.widget-view+json", "application/vnd.jupyter.widget-state+json"
+_MATH = re.compile(r"(?P<code>```.*?```|`[^`\n]*`)|\$\$(?P<block>.+?)\$\$|\$(?P<inline>.+?)\$", re.DOTALL)
+
+_CHART = '<div class="chart"></div><script type="application/json">{spec}</script>'
+# The frame is as high as the player in it; a page made by srcdoc is of the same origin, so its size can be read.
+_PLAYER = """<iframe class="player" srcdoc="{page}" onload="const main = this.contentDocument.querySelector('main');
+new ResizeObserver(() => this.style.height = main.offsetHeight + 'px').observe(main)"></iframe>"""
+_END = """<style>
+iframe.player {{ width: 100%; height: 600px; border: 0; }}
+.chart, .jp-RenderedHTMLCommon table {{ max-width: 100%; overflow-x: auto; }}
+.jp-OutputArea-output pre {{ word-break: normal; overflow-wrap: break-word; }}
+.equation {{ margin: 1em 0; text-align: center; font-size: 1.1em; }}
+details {{ margin: .5em 0; padding: .4em .8em; border-left: 3px solid #c4cad6; }}
+summary {{ cursor: pointer; font-weight: 600; }}
+main {{ max-width: 1060px; margin: 0 auto; }}
+</style>
+<script>{vega}</script>
+<script>
+for (const place of document.querySelectorAll(".chart"))
+  vegaEmbed(place, JSON.parse(place.nextElementSibling.textContent), {{ mode: "vega-lite", actions: false }});
+</script>
+</body>"""
+
+
+def run(notebook: NotebookNode, seconds: int = 600) -> NotebookNode:
+    """The notebook executed in place, by a fresh kernel in notebooks/. Raises when a cell fails or takes longer."""
+    how = {"timeout": seconds, "startup_timeout": seconds, "extra_arguments": ["--log-level=ERROR"]}
+    place = {"metadata": {"path": str(HERE)}}
+    return NotebookClient(notebook, kernel_name="python3", resources=place, **how).execute()
+
+
+def page(notebook: NotebookNode, title: str) -> str:
+    """An executed notebook as one HTML page that loads nothing. Raises ValueError for a widget that it cannot show."""
+    notebook = nbformat.from_dict(notebook)
+    widgets = notebook.metadata.pop("widgets", {}).get(WIDGETS, {}).get("state", {})
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _MATH.sub(_mathml, cell.source)
+        for output in cell.get("outputs", []):
+            if WIDGET in output.get("data", {}):
+                output.data = {"text/html": _still(widgets[output.data[WIDGET]["model_id"]]["state"])}
+    exporter = HTMLExporter(template_name="lab", mathjax_url="", require_js_url="", mermaid_js_url="")
+    body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": title}})
+    body = re.sub(r"<script[^>]*\bsrc=[^>]*></script>", "", body)
+    body = re.sub(r'<script type="module">(?:(?!</script>).)*mermaid.*?</script>', "", body, flags=re.DOTALL)
+    # A function, since the text holds backslashes that a template would read.
+    end = _END.format(vega=vl_convert.javascript_bundle(vl_version=vl_convert.get_vegalite_versions()[-1]))
+    return body.removesuffix("\n").removesuffix("</html>").rstrip().removesuffix("</body>") + end + "\n</html>\n"
+
+
+def _mathml(found: re.Match) -> str:
+    if found["code"]:
+        return found["code"]
+    if found["block"]:
+        return f'\n<div class="equation">{convert(found["block"], display="block")}</div>\n'
+    return convert(found["inline"])
+
+
+def _still(state: dict[str, Any]) -> str:
+    """A widget of which only the page is left: a chart with its own interaction, a player that previews."""
+    if "spec" in state:
+        return _CHART.format(spec=player.embedded(state["spec"]))
+    if "trace_json" in state:
+        return _PLAYER.format(page=html.escape(player.html(state["trace_json"])))
+    raise ValueError(f"a page can show charts and players, not a {state.get('_view_name', 'widget')}")
+
+
+def main() -> None:
+    for path in sorted(HERE.glob("*.ipynb")):
+        began = time.perf_counter()
+        sys.stdout.write(f"{path.name} ... ")
+        sys.stdout.flush()
+        notebook = run(nbformat.read(path, as_version=4))
+        out = HERE / "html" / f"{path.stem}.html"
+        with replacing(out) as part:
+            part.write_text(page(notebook, path.stem), "utf-8")
+        sys.stdout.write(f"{time.perf_counter() - began:.0f} s, {out.relative_to(HERE.parent)}\n")
+
+
+if __name__ == "__main__":
+    main()
