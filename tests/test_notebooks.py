@@ -138,6 +138,16 @@ CLAIMS = {
         "the forecast beats as last week, and not the noise": """
             found["floor"] < found["mae"] < 0.8 * found["naive"]""",
     },
+    "09-variants": {
+        "with a mask the two words share all the weight": """
+            all(abs(r["weight of the two words"] - 1) < 1e-6 for r in rows[:11])""",
+        "the less of it, the longer another sentence is": """
+            (w := [r["weight of the two words"] for r in rows[11:]]) == sorted(w, reverse=True)""",
+        "padding counts as much as a word": """
+            abs(rows[-1]["weight of the two words"] - 2 / 12) < 0.05""",
+        "it follows the authors' code": """
+            ours.differences().keys() == {"update", "first_word"}""",
+    },
 }
 
 # The sentence that the notebook's variable `trace` was made of.
@@ -223,7 +233,9 @@ def test_cleaning_takes_out_what_a_run_leaves():
     cell.outputs = [nbformat.v4.new_output("stream", text="x")]
     cell.execution_count = 3
     cell.metadata["collapsed"] = True
-    notebook.metadata["widgets"] = {}
+    notebook.metadata["widgets"] = {
+        "09-variants": "sentence",
+    }
     notebook.metadata.kernelspec["display_name"] = "Python 3 (ipykernel)"
     notebook.metadata.language_info["version"] = "3.11.2"
     left = nbformat.writes(notebook)
@@ -250,7 +262,8 @@ def test_a_notebook_has_the_rhythm(path):
         key for key, text in code.items() if any(isinstance(node, kinds) for node in ast.walk(ast.parse(text)))
     ] == []
     assert any(
-        re.search(r"^(curves|bars|heatmaps?|network|weighing|widget)\(", text, re.MULTILINE) for text in code.values()
+        re.search(r"^(curves|bars|heatmaps?|intervals|network|weighing|widget)\(", text, re.MULTILINE)
+        for text in code.values()
     )
 
 

@@ -20,6 +20,15 @@ from attn_core.figures.noise import gradient_noise
 from attn_core.figures.weighing import weighing
 
 __all__ = [
-    *("bars", "curves", "gradient_noise", "heatmap", "heatmaps", "intervals", "network", "png", "svg", "table"),
+    "bars",
+    "curves",
+    "gradient_noise",
+    "heatmap",
+    "heatmaps",
+    "intervals",
+    "network",
+    "png",
+    "svg",
+    "table",
     "weighing",
 ]
