@@ -48,7 +48,10 @@ SMALL: dict[str, Any] = {
 # Over these, of a Transformer: one size throughout, and a rate at which its layers learn.
 SMALL_TRANSFORMER: dict[str, Any] = {
     **dict.fromkeys(("embedding", "attentional", "encoder_hidden"), 64),
-    **{"feedforward": 128, "layers": 2, "heads": 2, "rate": 2e-3},
+    "feedforward": 128,
+    "layers": 2,
+    "heads": 2,
+    "rate": 2e-3,
 }
 
 
