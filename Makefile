@@ -1,7 +1,7 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test lint format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
-.PHONY: bench-app train setup clean
+.PHONY: bench-app checklist train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS
@@ -33,7 +33,10 @@ notebooks: setup ## Run all notebooks and write them as pages into notebooks/htm
 
 test: setup lint ## Check lint and format, run all tests (ARGS='-k window': some of them)
 	@echo "Running the tests."
-	@exec $(PY) -m pytest $(ARGS)
+	@exec $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
+
+checklist: setup ## List what the papers have, with the test, the page and the notebook of each
+	@exec $(PY) -m tests.checklist
 
 lint: setup ## Check lint and format only
 	@echo "Checking lint and format."

@@ -1,5 +1,7 @@
 // What is said of attention maps: lists of rows of weights; a row may be shorter than the others (a decoder's past).
 
+import { entropyOf } from "./scorefunctions.js";
+
 /** The place with the largest weight of a row, and that weight. */
 export function most(row) {
   let at = 0;
@@ -16,10 +18,9 @@ export function habits(weights) {
   return { self: mean(0, (i) => i), before: mean(1, (i) => i - 1), after: mean(0, (i) => i + 1), first: mean(1, () => 0) };
 }
 
-/** Mean entropy of the rows in bits: 0 looks at one place, 1 at two alike, and so on. */
-export function entropyOf(weights) {
-  const bits = (row) => row.reduce((total, weight) => total - (weight > 0 ? weight * Math.log2(weight) : 0), 0);
-  return weights.reduce((total, row) => total + bits(row), 0) / weights.length;
+/** Mean entropy of the rows in nats: 0 looks at one place, ln 2 at two alike, and so on. */
+export function meanEntropy(weights) {
+  return weights.reduce((total, row) => total + entropyOf(row), 0) / weights.length;
 }
 
 /** The mean of maps of one size: the weights of the fully connected layer that comes nearest to all of them. */

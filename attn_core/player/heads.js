@@ -7,7 +7,7 @@
 
 import { bigMap, drawSmall } from "./attentionmap.js";
 import { heat, shade } from "./colors.js";
-import { entropyOf, habits, most } from "./headmath.js";
+import { habits, meanEntropy, most } from "./headmath.js";
 import { onPage } from "./onpage.js";
 import { exact, short } from "./rows.js";
 import { choice, el } from "./skeleton.js";
@@ -93,7 +93,7 @@ export function createHeads(host, data) {
     const said = kind.key === "cross" ? [] : [["itself", self], ["the one before", before], ["the one after", after], ["the first", first]];
     const places = said.filter(([, value]) => value !== null).map(([place, value]) => `${short(value)} on ${place}`);
     const means = places.length ? `On average over the rows: ${places.join(", ")}. ` : "";
-    ui.habit.textContent = `${means}Mean entropy of a row: ${entropyOf(look.weights).toFixed(2)} bits.`;
+    ui.habit.textContent = `${means}Mean entropy of a row: ${meanEntropy(look.weights).toFixed(2)} nats.`;
   }
 
   ui.kinds.addEventListener("change", (event) => set({ kind: Number(event.target.value), row: null }));
@@ -105,7 +105,7 @@ export function createHeads(host, data) {
 
 /** The look whose rows are the least spread out. */
 function sharpest({ looks }) {
-  const spread = looks.map(({ weights }) => entropyOf(weights));
+  const spread = looks.map(({ weights }) => meanEntropy(weights));
   return spread.indexOf(Math.min(...spread));
 }
 

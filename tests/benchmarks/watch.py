@@ -24,14 +24,11 @@ aten = torch.ops.aten
 # The file of attn_core that asks for an operation, and in some the function, say what it is for. A file that is not
 # here (products.py, gathered.py) works for the one that calls it.
 PLACES: dict[str, str | dict[str, str]] = {
-    "attention.py": "attention",
-    "scores.py": "attention",
-    "windows.py": "attention",
+    **dict.fromkeys(("attention.py", "heads.py", "reads.py", "scores.py", "windows.py"), "attention"),
     "cells.py": "gates",
     "encoders.py": "gates",
-    "decoders.py": {"logits": "output layer", "log_probs": "output layer", "maxout": "readout", "_look": "readout"},
-    "loss.py": "loss",
-    "model.py": "loss",
+    "decoders.py": {"logits": "output layer", "log_probs": "output layer", "combined": "readout", "_look": "readout"},
+    **dict.fromkeys(("loss.py", "model.py", "objective.py"), "loss"),
     "beam.py": "search",
     "search.py": "search",
     "trace.py": {"cat": "record"},
