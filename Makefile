@@ -1,7 +1,7 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test lint format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
-.PHONY: bench-app checklist train setup clean
+.PHONY: bench-claims bench-app checklist train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS
@@ -68,6 +68,10 @@ bench-hard: setup ## Train hard attention by REINFORCE on a made-up task, and me
 bench-variants: setup ## Train the papers' models and what goes by their names, and compare (DATA=multi30k-folder)
 	@test -n "$(DATA)" || { echo "Where is Multi30k? For example: make bench-variants DATA=multi30k" >&2; exit 2; }
 	@exec $(PY) tests/benchmarks/variants.py "$(DATA)" $(ARGS)
+
+bench-claims: setup ## Change one thing at a time in one model, and see whether the papers' claims hold (DATA=multi30k-folder)
+	@test -n "$(DATA)" || { echo "Where is Multi30k? For example: make bench-claims DATA=multi30k" >&2; exit 2; }
+	@exec $(PY) tests/benchmarks/claims.py "$(DATA)" $(ARGS)
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)

@@ -6,7 +6,8 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from attn_core.tasks import TASKS
-from tests.benchmarks.variants import PARTS, bleu_of, difference, main, statistics
+from tests.benchmarks import claims
+from tests.benchmarks.variants import PARTS, bleu_of, by_length, difference, main, statistics
 
 SAID = ["a b c d e", "a c b d", "e e f", "b c d e f g"]
 MEANT = ["a b c d e", "a b c d", "e f", "b c d e f a"]
@@ -63,7 +64,7 @@ def test_it_trains_and_goes_on_and_writes_the_table(data, tmp_path, capsys):
     main([*call, "--only", "bentrevett,luong2015", "--seeds", "1"])
     first = json.loads(out.read_text())
     assert list(first["rows"]) == ["bahdanau2015", "bentrevett", "luong2015"], "the paper's own comes along"
-    assert first["rows"]["bentrevett"]["paper"] == "bahdanau2015"
+    assert first["rows"]["bentrevett"]["against"] == "bahdanau2015"
     assert "difference" not in first["rows"]["luong2015"]
     assert "seed 1" in capsys.readouterr().out
     before = {path.name: path.stat().st_mtime_ns for path in work.glob("*.json")}
@@ -84,3 +85,28 @@ def test_wrong_names_are_told(data, tmp_path):
         main([str(data), "--only", "nobody", "--work", str(tmp_path)])
     with pytest.raises(SystemExit, match="no run is done"):
         main([str(data), "--only", "luong2015", "--work", str(tmp_path), "--table"])
+
+
+def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
+    import numpy as np
+
+    lengths = np.array([5, 9, 30, 5])
+    found = by_length({1: statistics(SAID, MEANT)}, lengths)
+    assert [(row["from"], row["to"], row["sentences"]) for row in found] == [(1, 8, 2), (9, 11, 1), (19, 30, 1)]
+    short = BLEU(tokenize="none", force=True).corpus_score([SAID[0], SAID[3]], [[MEANT[0], MEANT[3]]]).score
+    assert found[0]["bleu"] == pytest.approx(short, abs=1e-9)
+
+
+def test_a_claim_changes_one_thing(data, tmp_path):
+    sets = [word for pair in ("embedding=8", "hidden=8", "encoder_hidden=4", *SMALL[2:]) for word in ("--set", pair)]
+    out = tmp_path / "claims.json"
+    call = [str(data), "--epochs", "1", "--seeds", "1", "--work", str(tmp_path / "work"), "--out", str(out), *sets]
+    claims.main([*call, "--only", "general-local-p,reversed"])
+    rows = json.loads(out.read_text())["rows"]
+    assert list(rows) == ["general-global", "general-local-m", "general-local-p", "reversed"]
+    assert {name: row.get("against") for name, row in rows.items()} == {
+        "general-global": None,
+        "general-local-m": "general-global",
+        "general-local-p": "general-local-m",
+        "reversed": "general-global",
+    }

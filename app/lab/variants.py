@@ -118,7 +118,7 @@ def _measured(variant: Any) -> None:
         none = "which holds 0: no evidence of a difference" if d["low"] <= 0 <= d["high"] else "which leaves out 0"
         st.markdown(
             f"BLEU {own['mean']:.1f} on average over {len(own['bleu'])} seeds; its paper's model "
-            f"{rows[own['paper']]['mean']:.1f}. The difference is {d['mean']:+.1f}, 95% interval {d['low']:+.1f} to "
+            f"{rows[own['against']]['mean']:.1f}. The difference is {d['mean']:+.1f}, 95% interval {d['low']:+.1f} to "
             f"{d['high']:+.1f}, {none}."
         )
     else:

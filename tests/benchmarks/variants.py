@@ -23,6 +23,7 @@ import math
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -55,34 +56,55 @@ SETTINGS: dict[str, Any] = {
     "precision": "fp32",
 }
 RESAMPLES = 1000
+LENGTHS = (1, 9, 12, 15, 19)  # the shortest of each group of sentences, in source words
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A model that is trained: a preset, its own settings, and the name of the one that it is compared with."""
+
+    preset: str
+    settings: dict[str, Any]
+    against: str | None
+
 
 Stats = np.ndarray  # of a system's sentences: lengths, and n-grams that are right and there are, for n = 1 to 4
 
 
-def run(name: str, seed: int, data: Path, work: Path, settings: dict[str, Any]) -> None:
-    """Train a variant, translate the test set, and keep what it said in work/NAME-SEED.json, unless that is there."""
+def contenders(names: Sequence[str], settings: dict[str, Any]) -> dict[str, Contender]:
+    """The variants of these names, at the sizes of `settings`."""
+    from attn_core.variants import VARIANTS
+
+    found = {}
+    for name in names:
+        variant = VARIANTS[name]
+        sizes = {key: settings[key] for key in ("hidden", "tied")}
+        own = {"encoder_hidden": variant.config(**sizes).encoder_hidden}
+        found[name] = Contender(name, own, variant.paper.name if variant.paper else None)
+    return found
+
+
+def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: dict[str, Any]) -> None:
+    """Train one, translate the test set, and keep what it said in work/NAME-SEED.json, unless that is there."""
     from attn_core.checkpoint import load
     from attn_core.corpora import read_lines, side
     from attn_core.evaluation import evaluate
     from attn_core.files import replacing
     from attn_core.recipes import train
-    from attn_core.variants import VARIANTS
 
     done, folder = work / f"{name}-{seed}.json", work / f"{name}-{seed}"
     if done.exists():
         return
     began = time.process_time()
-    sizes = {key: settings[key] for key in ("hidden", "tied")}
-    own = {"encoder_hidden": VARIANTS[name].config(**sizes).encoder_hidden}
     train(
-        name,
+        one.preset,
         str(data / PARTS["train"]),
         str(data / PARTS["valid"]),
         "de",
         "en",
         folder,
         tokenized=True,
-        settings=settings | own | {"seed": seed},
+        settings=settings | one.settings | {"seed": seed},
         resume=(folder / "state.safetensors").exists(),
     )
     model = load(folder)
@@ -149,14 +171,27 @@ def difference(ours: dict[int, Stats], theirs: dict[int, Stats], seed: int = 0) 
     }
 
 
-def table(work: Path, data: Path, names: Sequence[str], seeds: Sequence[int], settings: dict[str, Any]) -> dict:
+def by_length(runs: dict[int, Stats], lengths: np.ndarray) -> list[dict[str, Any]]:
+    """BLEU, the mean over seeds, of the sentences of each of LENGTHS, counted in source words."""
+    found = []
+    for low, high in zip(LENGTHS, (*(low - 1 for low in LENGTHS[1:]), lengths.max(initial=0)), strict=True):
+        chosen = (low <= lengths) & (lengths <= high)
+        if chosen.any():
+            score = float(np.mean([bleu_of(stats[chosen].sum(0)) for stats in runs.values()]))
+            found.append({"from": low, "to": int(high), "sentences": int(chosen.sum()), "bleu": score})
+    return found
+
+
+def table(
+    work: Path, data: Path, entries: dict[str, Contender], seeds: Sequence[int], settings: dict[str, Any]
+) -> dict:
     """All numbers of the runs that are done."""
     from attn_core.corpora import read_lines, side
-    from attn_core.variants import VARIANTS
 
-    references = read_lines(side(str(data / PARTS["test"]), "en"))
+    sources, references = (read_lines(side(str(data / PARTS["test"]), lang)) for lang in ("de", "en"))
+    lengths = np.array([len(line.split()) for line in sources])
     records: dict[str, dict[int, dict]] = {}
-    for name in names:
+    for name in entries:
         paths = {seed: work / f"{name}-{seed}.json" for seed in seeds}
         found = {seed: json.loads(path.read_text("utf-8")) for seed, path in paths.items() if path.exists()}
         if found:
@@ -170,12 +205,13 @@ def table(work: Path, data: Path, names: Sequence[str], seeds: Sequence[int], se
             "perplexity": {str(seed): record["perplexity"] for seed, record in runs.items()},
             "mean": float(np.mean(scores)),
             "deviation": float(np.std(scores, ddof=1)) if len(scores) > 1 else None,
+            "by_length": by_length(stats[name], lengths),
             "parameters": next(iter(runs.values()))["parameters"],
             "cpu_seconds": [record["cpu_seconds"] for record in runs.values()],
         }
-        paper = VARIANTS[name].paper
-        if paper and stats[name].keys() & stats.get(paper.name, {}).keys():
-            rows[name] |= {"paper": paper.name, "difference": difference(stats[name], stats[paper.name])}
+        against = entries[name].against
+        if against and stats[name].keys() & stats.get(against, {}).keys():
+            rows[name] |= {"against": against, "difference": difference(stats[name], stats[against])}
     first = next((record for runs in records.values() for record in runs.values()), {})
     return {
         "data": "Multi30k, task 1, German to English; test set of 2016",
@@ -189,7 +225,7 @@ def table(work: Path, data: Path, names: Sequence[str], seeds: Sequence[int], se
 
 def printed(found: dict[str, Any]) -> str:
     """The table as text."""
-    lines = [f"{'variant':28} {'BLEU by seed':24} {'mean':>6}   against its paper, 95%"]
+    lines = [f"{'model':28} {'BLEU by seed':24} {'mean':>6}   difference, 95%"]
     for name, row in found["rows"].items():
         by_seed = " ".join(f"{score:.2f}" for score in row["bleu"].values())
         d = row.get("difference")
@@ -199,13 +235,9 @@ def printed(found: dict[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    import torch
-
-    from attn_core.files import replacing
-    from attn_core.products import fast_products
     from attn_core.variants import VARIANTS
 
-    options = _options().parse_args(arguments)
+    options = arguments_of(__doc__, NAMES, WORK, OUT).parse_args(arguments)
     names = [name for name in options.only.split(",") if name]
     if unknown := set(names) - VARIANTS.keys():
         raise SystemExit(f"unknown variant {', '.join(sorted(unknown))}; there are: {', '.join(VARIANTS)}")
@@ -213,14 +245,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names = [name for name in VARIANTS if name in {*names, *papers}]
     settings = SETTINGS | {"epochs": options.epochs} | dict(pair.split("=", 1) for pair in options.set)
     seeds = [int(seed) for seed in options.seeds.split(",")]
+    compare(contenders(names, settings), seeds, settings, options)
+
+
+def compare(
+    entries: dict[str, Contender], seeds: Sequence[int], settings: dict[str, Any], options: argparse.Namespace
+) -> None:
+    """Train what is not trained yet, and write and print the table."""
+    import torch
+
+    from attn_core.files import replacing
+    from attn_core.products import fast_products
+
     options.work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     fast_products()
     if not options.table:
         for seed in seeds:
-            for name in names:
-                run(name, seed, options.data, options.work, settings)
-    found = table(options.work, options.data, names, seeds, settings)
+            for name, one in entries.items():
+                run(name, one, seed, options.data, options.work, settings)
+    found = table(options.work, options.data, entries, seeds, settings)
     if not found["rows"]:
         raise SystemExit(f"no run is done in {options.work}: leave --table out")
     found = {"circumstances": circumstances(("torch", "sacrebleu", "numpy"))} | found
@@ -230,14 +274,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{printed(found)}\n\n{math.ceil(total / 60)} minutes of CPU; in {options.out}")
 
 
-def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments_of(about: str, names: Sequence[str], work: Path, out: Path) -> argparse.ArgumentParser:
+    """The command line of a comparison, with these defaults."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("--seeds", default="1,2,3")
-    parser.add_argument("--only", default=",".join(NAMES))
+    parser.add_argument("--only", default=",".join(names))
     parser.add_argument("--epochs", type=int, default=SETTINGS["epochs"])
-    parser.add_argument("--work", type=Path, default=WORK)
-    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--work", type=Path, default=work)
+    parser.add_argument("--out", type=Path, default=out)
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     return parser

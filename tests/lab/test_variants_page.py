@@ -99,7 +99,12 @@ def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
     difference = {"mean": 0.5, "low": low, "high": high, "each": {"1": [0.4, 0.1, 0.8], "2": [0.6, 0.2, 0.9]}}
     rows = {
         "bahdanau2015": {"bleu": {"1": 20.0, "2": 21.0}, "mean": 20.5},
-        "groundhog": {"bleu": {"1": 20.4, "2": 21.6}, "mean": 21.0, "paper": "bahdanau2015", "difference": difference},
+        "groundhog": {
+            "bleu": {"1": 20.4, "2": 21.6},
+            "mean": 21.0,
+            "against": "bahdanau2015",
+            "difference": difference,
+        },
     }
     found = {"rows": rows, "data": "made up", "sentences": 7, "settings": {"hidden": 8, "epochs": 2}}
     path = tmp_path / "measured.json"
