@@ -3,8 +3,8 @@
 python tests/benchmarks/claims.py DATA         (make bench-claims DATA=multi30k-folder)
 
 Options, data and intervals are those of variants.py. What is asked (Bahdanau 2015, section 5; Luong 2015, sections 4
-and 5): does attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p better
-than local-m? Do reversing the source, dropout and input feeding help? The results go to
+and 5): does attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p
+better than local-m? Do reversing the source, dropout and input feeding help? The results go to
 attn_core/variants/claims.json, with BLEU by source length beside the differences.
 """
 
