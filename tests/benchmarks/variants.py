@@ -3,7 +3,7 @@
 python tests/benchmarks/variants.py DATA         (make bench-variants DATA=multi30k-folder)
     --seeds 1,2,3        a model is trained for each
     --only a,b           some of the variants; each paper's own is added
-    --epochs N           passes over the data (the default takes about an hour of one CPU thread in all)
+    --epochs N           passes over the data (the default takes some two hours of one CPU thread in all)
     --work FOLDER        where the models and what they said are kept (default: tests/benchmarks/results/variants)
     --out FILE           where the numbers go (default: attn_core/variants/measured.json)
     --table              train nothing; only make the table again
@@ -47,7 +47,7 @@ SETTINGS: dict[str, Any] = {
     "align_hidden": 128,
     "attentional": 128,
     "tied": False,
-    "epochs": 4,
+    "epochs": 10,
     "batch": 64,
     "warmup": 200,
     "patience": 0,
