@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
@@ -78,6 +79,17 @@ def test_it_trains_and_goes_on_and_writes_the_table(data, tmp_path, capsys):
     main([*call, "--only", "bentrevett", "--seeds", "1,2", "--table"])
     assert "bentrevett" in capsys.readouterr().out
     assert "said" not in out.read_text(), "no sentence of the data"
+    with pytest.raises(SystemExit, match=r"bahdanau2015-1.json is of a run with other settings"):
+        main([*call, "--only", "bentrevett", "--seeds", "1", "--epochs", "2"])
+
+
+def test_only_a_whole_run_writes_what_ships(data, tmp_path):
+    sets = [word for pair in SMALL for word in ("--set", pair)]
+    work, shipped = tmp_path / "work", claims.OUT.with_name("measured.json")
+    before = shipped.read_bytes() if shipped.exists() else None
+    main([str(data), "--epochs", "1", "--seeds", "1", "--only", "luong2015", "--work", str(work), *sets])
+    assert list(json.loads((work / "table.json").read_text())["rows"]) == ["luong2015"]
+    assert (shipped.read_bytes() if shipped.exists() else None) == before
 
 
 def test_wrong_names_are_told(data, tmp_path):
@@ -88,8 +100,6 @@ def test_wrong_names_are_told(data, tmp_path):
 
 
 def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
-    import numpy as np
-
     lengths = np.array([5, 9, 30, 5])
     found = by_length({1: statistics(SAID, MEANT)}, lengths)
     assert [(row["from"], row["to"], row["sentences"]) for row in found] == [(1, 8, 2), (9, 11, 1), (19, 30, 1)]

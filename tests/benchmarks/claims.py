@@ -39,7 +39,7 @@ OUT = variants.ROOT / "attn_core" / "variants" / "claims.json"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    options = variants.arguments_of(__doc__, list(CONTENDERS), RESULTS, OUT).parse_args(arguments)
+    options = variants.options_of(__doc__, list(CONTENDERS), RESULTS, arguments)
     names = [name for name in options.only.split(",") if name]
     if unknown := set(names) - CONTENDERS.keys():
         raise SystemExit(f"unknown model {', '.join(sorted(unknown))}; there are: {', '.join(CONTENDERS)}")
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings = variants.SETTINGS | HALF | {"epochs": options.epochs}
     settings |= dict(pair.split("=", 1) for pair in options.set)
     seeds = [int(seed) for seed in options.seeds.split(",")]
-    variants.compare(entries, seeds, settings, options)
+    variants.compare(entries, seeds, settings, options, shipped=OUT)
 
 
 if __name__ == "__main__":

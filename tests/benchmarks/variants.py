@@ -5,7 +5,7 @@ python tests/benchmarks/variants.py DATA         (make bench-variants DATA=multi
     --only a,b           some of the variants; each paper's own is added
     --epochs N           passes over the data (the default takes some two hours of one CPU thread in all)
     --work FOLDER        where the models and what they said are kept (default: tests/benchmarks/results/variants)
-    --out FILE           where the numbers go (default: attn_core/variants/measured.json)
+    --out FILE           where the numbers go (default, only for a whole run: attn_core/variants/measured.json)
     --table              train nothing; only make the table again
     --set NAME=VALUE     a setting for all of them
 
@@ -93,7 +93,10 @@ def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: 
     from attn_core.recipes import train
 
     done, folder = work / f"{name}-{seed}.json", work / f"{name}-{seed}"
+    trained_with = {key: str(value) for key, value in (settings | one.settings).items()}
     if done.exists():
+        if json.loads(done.read_text("utf-8"))["settings"] != trained_with:
+            raise SystemExit(f"{done} is of a run with other settings: take another --work folder, or remove it")
         return
     began = time.process_time()
     train(
@@ -111,6 +114,7 @@ def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: 
     lines = [read_lines(side(str(data / PARTS["test"]), lang)) for lang in ("de", "en")]
     found = evaluate(model, *lines, tokenized=True)
     record = {
+        "settings": trained_with,
         "bleu": found.bleu.score,
         "perplexity": found.perplexity,
         "signature": found.bleu.signature,
@@ -237,7 +241,7 @@ def printed(found: dict[str, Any]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     from attn_core.variants import VARIANTS
 
-    options = arguments_of(__doc__, NAMES, WORK, OUT).parse_args(arguments)
+    options = options_of(__doc__, NAMES, WORK, arguments)
     names = [name for name in options.only.split(",") if name]
     if unknown := set(names) - VARIANTS.keys():
         raise SystemExit(f"unknown variant {', '.join(sorted(unknown))}; there are: {', '.join(VARIANTS)}")
@@ -245,18 +249,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names = [name for name in VARIANTS if name in {*names, *papers}]
     settings = SETTINGS | {"epochs": options.epochs} | dict(pair.split("=", 1) for pair in options.set)
     seeds = [int(seed) for seed in options.seeds.split(",")]
-    compare(contenders(names, settings), seeds, settings, options)
+    compare(contenders(names, settings), seeds, settings, options, shipped=OUT)
 
 
 def compare(
-    entries: dict[str, Contender], seeds: Sequence[int], settings: dict[str, Any], options: argparse.Namespace
+    entries: dict[str, Contender],
+    seeds: Sequence[int],
+    settings: dict[str, Any],
+    options: argparse.Namespace,
+    shipped: Path,
 ) -> None:
-    """Train what is not trained yet, and write and print the table."""
+    """Train what is not trained yet, and write and print the table; into `shipped` only what a whole run makes."""
     import torch
 
     from attn_core.files import replacing
     from attn_core.products import fast_products
 
+    out = options.out or (options.work / "table.json" if options.partial else shipped)
     options.work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     fast_products()
@@ -268,24 +277,27 @@ def compare(
     if not found["rows"]:
         raise SystemExit(f"no run is done in {options.work}: leave --table out")
     found = {"circumstances": circumstances(("torch", "sacrebleu", "numpy"))} | found
-    with replacing(options.out) as part:
+    with replacing(out) as part:
         part.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     total = sum(sum(row["cpu_seconds"]) for row in found["rows"].values())
-    print(f"{printed(found)}\n\n{math.ceil(total / 60)} minutes of CPU; in {options.out}")
+    print(f"{printed(found)}\n\n{math.ceil(total / 60)} minutes of CPU; in {out}")
 
 
-def arguments_of(about: str, names: Sequence[str], work: Path, out: Path) -> argparse.ArgumentParser:
-    """The command line of a comparison, with these defaults."""
+def options_of(about: str, names: Sequence[str], work: Path, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line of a comparison; `partial` says whether it asks for another run than the default one."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, metavar="DATA")
-    parser.add_argument("--seeds", default="1,2,3")
-    parser.add_argument("--only", default=",".join(names))
-    parser.add_argument("--epochs", type=int, default=SETTINGS["epochs"])
-    parser.add_argument("--work", type=Path, default=work)
-    parser.add_argument("--out", type=Path, default=out)
-    parser.add_argument("--table", action="store_true")
+    whole = {"seeds": "1,2,3", "only": ",".join(names), "epochs": SETTINGS["epochs"], "set": []}
+    parser.add_argument("--seeds", default=whole["seeds"])
+    parser.add_argument("--only", default=whole["only"])
+    parser.add_argument("--epochs", type=int, default=whole["epochs"])
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
-    return parser
+    parser.add_argument("--work", type=Path, default=work)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args(arguments)
+    options.partial = any(getattr(options, name) != value for name, value in whole.items())
+    return options
 
 
 if __name__ == "__main__":
