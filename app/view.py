@@ -134,9 +134,11 @@ def fitting_read(read: str | None, window: Window, model: Shipped) -> tuple[str 
     if model.config.get("order") == "transformer":
         return None, f"{model.name} reads softly with every head, so there is no read to choose."
     kind = window.window or model.config["window"]
-    if read == "hard-sample" and kind != "global" and model.config.get("gaussian") != "on_scores":
+    sigma = model.config.get("sigma") if window.sigma is None and window.half_width is None else window.sigma
+    bell = kind == "local-p" or (kind == "local-m" and sigma is not None)
+    if read == "hard-sample" and bell and model.config.get("gaussian") != "on_scores":
         return None, (
-            "Drawing needs weights that sum to 1, and a local window's Gaussian takes some of them away: "
+            "Drawing needs weights that sum to 1, and the window's Gaussian takes some of them away: "
             f"{model.name} reads as it was trained. The largest weight can be taken in any window."
         )
     return read, ""

@@ -145,8 +145,6 @@ def _attention(config: Any) -> None:
         for name in _changed(config, variant.options):
             if name not in SCORES[config.score].options:
                 raise ValueError(f"{name} belongs to score {score}, not {config.score}")
-    if config.score_scale and config.rank is not None:
-        raise ValueError("score_scale and rank are two ways to write general: set one of them")
     if config.score_bias and config.rank is not None:
         raise ValueError("score_bias is of the full W_a: leave rank out")
     if config.normed and config.init == "bahdanau2015":
@@ -158,10 +156,11 @@ def _attention(config: Any) -> None:
             "unmasked_fixed needs window=global and a read other than hard-sample: a place beyond the sentence "
             "cannot be read"
         )
-    if config.read == "hard-sample" and config.window != "global" and config.gaussian != "on_scores":
+    bell = config.window == "local-p" or (config.window == "local-m" and config.sigma is not None)
+    if config.read == "hard-sample" and bell and config.gaussian != "on_scores":
         raise ValueError(
             "read=hard-sample draws from the softmax, which must have the Gaussian in it: set gaussian=on_scores, "
-            "or window=global"
+            "or a window without a Gaussian"
         )
     if config.projected and config.values is not None:
         raise ValueError("values belongs to attention without heads; heads read head_size units each")
@@ -190,10 +189,12 @@ def _order(config: Any) -> None:
 
 
 def _sizes(config: Any) -> None:
+    reads = {"state": "hidden", "concat": "hidden + context + embedding"}
+    what = reads.get(config.chosen("combine"), "attentional")
     if config.tied and config.output_reads != config.embedding:
         raise ValueError(
-            f"tied embeddings need attentional = embedding, not {config.output_reads} and {config.embedding}; "
-            "set one of them, or tied=false"
+            f"tied embeddings need an output layer that reads {config.embedding} numbers (embedding), "
+            f"and this one reads {config.output_reads} ({what}): set one of them, or tied=false"
         )
     if config.start_reads != config.hidden and config.chosen("start") == "copy":
         raise ValueError(

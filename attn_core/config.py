@@ -142,9 +142,9 @@ class ModelConfig(Config):
     @property
     def start_reads(self) -> int:
         """Size of what the decoder's first state is made from."""
-        if self.chosen("start") == "both-ends":
-            return self.encoder_hidden * (2 if self.bidirectional else 1)
-        return self.encoder_hidden if self.order == "look-then-step" else self.memory
+        if self.order != "look-then-step":
+            return self.memory
+        return self.encoder_hidden * (2 if self.bidirectional and self.chosen("start") == "both-ends" else 1)
 
     def chosen(self, name: str) -> str:
         """`query`, `combine` or `start` in force: where none is set, that of the order's paper."""

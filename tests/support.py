@@ -42,7 +42,7 @@ VARIANTS = {
     "luong-renorm-real": LUONG | {"window": "local-p", "gaussian": "renorm", "center_rule": "real"},
     "luong-one_based": LUONG | {"window": "local-p", "one_based": True, "half_width": 0},
     "luong-unmasked_fixed": LUONG | {"score": "location", "unmasked_fixed": True, "location_width": 16},
-    "luong-rank": LUONG | {"rank": 3},
+    "luong-rank": LUONG | {"rank": 3, "score_scale": True},
     "luong-values": LUONG | {"values": 3, "feeding": True},
     "luong-heads": LUONG | {"heads": 3, "head_size": 2, "window": "local-p", "score": "additive"},
     "bahdanau-heads": BAHDANAU | {"heads": 2, "head_size": 5, "score": "dot"},

@@ -37,8 +37,15 @@ def test_a_model_without_attention_has_no_settings_of_it(setting):
         ({"order": "look-then-step", "biases": False}, "biases belongs to order step-then-look"),
         ({"order": "look-then-step", "layers": 2}, "more than one layer"),
         ({"heads": 3}, "hidden must be a multiple of heads"),
+        ({"attentional": 100}, r"reads 144 numbers \(embedding\), and this one reads 100 \(attentional\)"),
+        ({"order": "gnmt", "layers": 2}, r"and this one reads 256 \(hidden\)"),
+        ({"read": "hard-sample", "window": "local-m", "sigma": 2.0}, "draws from the softmax"),
     ],
 )
 def test_what_does_not_go_together_says_why(settings, message):
     with pytest.raises(ValueError, match=message):
         ModelConfig(**settings)
+
+
+def test_a_local_window_without_a_gaussian_can_be_drawn_from():
+    ModelConfig(read="hard-sample", window="local-m")

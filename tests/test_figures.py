@@ -2,6 +2,7 @@ import csv
 import io
 import re
 import struct
+from dataclasses import replace
 
 import pytest
 import torch
@@ -257,3 +258,18 @@ def test_rows_that_cannot_be_drawn_are_said(draw):
         draw([], "x", "y", "z")
     with pytest.raises(ValueError, match="a row has no field 'z'; it has 'x', 'y'"):
         draw([{"x": 1, "y": 2, "z": 3}, {"x": 1, "y": 2}], "x", "y", "z")
+
+
+def test_the_mean_of_looks_through_different_windows_is_in_view_where_any_is():
+    """An ensemble's members may look through windows of their own; p_t is drawn only where they have the same."""
+    local, whole = traces.make("local-p"), traces.make("global")
+    words = tuple(
+        replace(one, step=replace(one.step, looks=(*one.step.looks, *other.step.looks)))
+        for one, other in zip(local.words, whole.words, strict=False)
+    )
+    both = replace(local, words=words)
+    assert all(row["in_window"] for row in cells(both))
+    assert not all(row["in_window"] for row in cells(both, 0))
+    assert all(step["center"] is None for step in steps(both))
+    twice = tuple(replace(one, step=replace(one.step, looks=one.step.looks * 2)) for one in local.words)
+    assert [step["center"] for step in steps(replace(local, words=twice))] == [step["center"] for step in steps(local)]

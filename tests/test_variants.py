@@ -356,7 +356,6 @@ WRONG = {
     "padding that is looked at needs window=global": {"padding": "read", "window": "local-m"},
     "align must be one of softmax, sparsemax, not 'max'": {"align": "max"},
     "unmasked_fixed is for align=softmax": {"score": "location", "unmasked_fixed": True, "align": "sparsemax"},
-    "score_scale and rank are two ways": {"score_scale": True, "rank": 3},
     "score_bias is of the full W_a": {"score_bias": True, "rank": 3},
 }
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from attn_core.trace import Look, Trace, Word
+from attn_core.trace import Focus, Look, Trace, Word
 
 
 def cells(trace: Trace, look: int | None = None) -> list[dict[str, Any]]:
@@ -74,10 +74,13 @@ def _one(word: Word, look: int | None) -> Look:
 
 
 def _mean(looks: tuple[Look, ...]) -> Look:
-    """The means of what the looks of a step say of each source position."""
+    """The means of what the looks of a step say of each source position; p_t only where they have the same."""
     scores, align, weights, gaussian = (
         torch.stack(parts).mean(0)
         for parts in zip(*((x.scores, x.align, x.weights, x.focus.gaussian) for x in looks), strict=True)
     )
-    focus = replace(looks[0].focus, gaussian=gaussian)
+    inside = torch.stack([look.focus.inside for look in looks]).any(0)
+    centers = [look.focus.center for look in looks]
+    alike = all(center is not None and torch.equal(center, centers[0]) for center in centers)
+    focus = Focus(inside, gaussian, centers[0] if alike else None)
     return replace(looks[0], scores=scores, align=align, weights=weights, focus=focus)

@@ -20,7 +20,7 @@ export function createFixed(host, data) {
     take: (row, column) => { if (column !== null) set({ row, column }); },
   };
   const [own, fixed] = [bigMap(hands), bigMap(hands)];
-  const ui = buildFixed(host, data, own.table, fixed.table);
+  const ui = buildFixed(host, data, shares, own.table, fixed.table);
   const onHost = onPage(ui.root, draw);
   let shown = "";
 
@@ -51,12 +51,12 @@ export function createFixed(host, data) {
     ui.ownTitle.textContent = `Self-attention, ${name}: this sentence`;
     const { fill: shades, ink } = heat(theme);
     ui.shares.forEach((button, i) => {
-      const tone = shade(shares[i], 1);
+      const tone = shade(Math.max(shares[i], 0), 1);
       button.style.background = shades[tone];
       button.style.color = ink[tone];
       button.setAttribute("aria-pressed", String(i === state.look));
     });
-    ui.share.textContent = `Of what sets this head's weights apart from “everywhere alike”, the fixed layer has ${percent(shares[state.look])}. The rest depends on the words.`;
+    ui.share.textContent = `Of what sets this head's weights apart from “everywhere alike”, a fixed layer made from the other sentences has ${percent(shares[state.look])}. The rest depends on the words.`;
   }
 
   function tell(maps, row, column) {
@@ -92,12 +92,12 @@ function widest(maps) {
 
 const percent = (share) => `${Math.round(100 * share)} %`;
 
-function buildFixed(host, { sentences, looks }, own, fixed) {
+function buildFixed(host, { sentences, looks }, shares, own, fixed) {
   const ui = { root: el("div", { class: "ap-root" }) };
   const columns = Math.max(...looks.map(({ head }) => head)) + 1;
   ui.shares = looks.map(({ layer, head }, i) => el("button", {
     type: "button", class: "hd-share", title: `layer ${layer + 1}, head ${head + 1}`,
-    text: percent(explained(sentences.map(({ maps }) => maps[i]))),
+    text: percent(shares[i]),
   }));
   const grid = el("div", { class: "hd-grid hd-shares", style: `--hd-heads:${columns}` }, el("span", {}));
   for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: `head ${head + 1}` }));

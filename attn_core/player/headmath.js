@@ -28,12 +28,15 @@ export function meanMap(maps) {
   return maps[0].map((row, i) => row.map((_, j) => maps.reduce((total, map) => total + map[i][j], 0) / maps.length));
 }
 
-/** The share of the maps' variance around "everywhere alike" that their mean explains: 1 if they are all the same. */
+/**
+ * The share of each map's distance from "everywhere alike" that the mean of the *other* maps explains: 1 if all are the
+ * same, below 0 if the others are worse than no map at all.
+ */
 export function explained(maps) {
-  const mean = meanMap(maps);
   let left = 0;
   let all = 0;
   for (const map of maps) {
+    const mean = meanMap(maps.filter((other) => other !== map));
     map.forEach((row, i) => row.forEach((weight, j) => {
       left += (weight - mean[i][j]) ** 2;
       all += (weight - 1 / row.length) ** 2;

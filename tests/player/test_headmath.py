@@ -48,8 +48,8 @@ def test_the_nearest_fixed_layer(run_js):
     several = maps(3, 4, 4)
     found = torch.tensor(run_js("js.meanMap(input)", several.tolist()), dtype=torch.float64)
     torch.testing.assert_close(found, several.mean(0))
-    left = (several - several.mean(0)).square().sum()
-    wanted = 1 - left / (several - 1 / 4).square().sum()
+    others = torch.stack([several[[j for j in range(3) if j != i]].mean(0) for i in range(3)])
+    wanted = 1 - (several - others).square().sum() / (several - 1 / 4).square().sum()
     assert run_js("js.explained(input)", several.tolist()) == pytest.approx(wanted.item())
     assert run_js("js.explained(input)", [several[0].tolist()] * 3) == pytest.approx(1.0)
     assert run_js("js.explained(input)", [[[0.5, 0.5], [0.5, 0.5]]] * 2) == 1
