@@ -14,7 +14,7 @@ def score_by_hand(model, own, q, states):
     if score in ("dot", "scaled_dot"):
         return states @ q / (math.sqrt(len(q)) if score == "scaled_dot" else 1)
     if score == "general" and model.config.rank:
-        return states @ p["V_a.weight"].T @ p["U_a.weight"] @ q
+        return p.get("g", 1) * (states @ p["V_a.weight"].T @ p["U_a.weight"] @ q)
     if score == "general":
         asked = p["W_a.weight"].T @ q + p.get("b_a", 0)
         return p.get("g", 1) * torch.stack([asked @ state for state in states])
