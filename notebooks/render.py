@@ -4,6 +4,7 @@ The pages lie in notebooks/html. Charts and players work in them; formulas are M
 """
 
 import html
+import json
 import re
 import sys
 import time
@@ -19,6 +20,7 @@ from nbformat import NotebookNode
 
 from attn_core import player
 from attn_core.files import replacing
+from attn_core.pieces import readable
 
 HERE = Path(__file__).parent
 WIDGET, WIDGETS = "application/vnd.jupyter.widget-view+json", "application/vnd.jupyter.widget-state+json"
@@ -84,7 +86,8 @@ def _still(state: dict[str, Any]) -> str:
     if "spec" in state:
         return _CHART.format(spec=player.embedded(state["spec"]))
     if "trace_json" in state:
-        return _PLAYER.format(page=html.escape(player.html(state["trace_json"])))
+        title = " ".join(readable(json.loads(state["trace_json"])["source"]))
+        return _PLAYER.format(page=html.escape(player.html(state["trace_json"], title)))
     raise ValueError(f"a page can show charts and players, not a {state.get('_view_name', 'widget')}")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attn_core.figures import bars, curves, gradient_noise, heatmap, intervals, png, svg, table
+from attn_core.figures import bars, curves, gradient_noise, grid, heatmap, intervals, png, svg, table
 from attn_core.figures.cells import cells, steps
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 from tests.player import traces
@@ -273,3 +273,25 @@ def test_the_mean_of_looks_through_different_windows_is_in_view_where_any_is():
     assert all(step["center"] is None for step in steps(both))
     twice = tuple(replace(one, step=replace(one.step, looks=one.step.looks * 2)) for one in local.words)
     assert [step["center"] for step in steps(replace(local, words=twice))] == [step["center"] for step in steps(local)]
+
+
+def test_a_grid_has_a_map_for_each_name_and_a_cell_for_each_weight():
+    maps = {"head 2": torch.tensor([[0.25, 0.75], [1.0, 0.0]]), "head 1": torch.tensor([[1.0, torch.nan], [0.5, 0.5]])}
+    page = svg(grid(maps, ["the", "the"], ["den", "den"]))
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", page)
+    assert [text for text in texts if text.startswith("head")] == ["head 2", "head 1"]
+    assert {"0 the", "1 the", "0 den", "1 den"} <= set(texts)
+    assert len(re.findall(r'aria-roledescription="rect mark"', page)) == 7  # not where no look may go
+    rows = grid(maps, ["the", "the"], ["den", "den"]).to_dict()["data"]["values"]
+    assert rows[1] == {"map": "head 2", "from": "0 the", "to": "1 den", "weight": 0.75}
+    assert rows[4:6] == [
+        {"map": "head 1", "from": "0 the", "to": "0 den", "weight": 1.0},
+        {"map": "head 1", "from": "1 the", "to": "0 den", "weight": 0.5},
+    ]
+
+
+def test_a_grid_that_cannot_be_drawn_is_said():
+    with pytest.raises(ValueError, match="maps is empty"):
+        grid({}, [], [])
+    with pytest.raises(ValueError, match="head 1 has 2 x 3 weights; for these words 3 x 2 are expected"):
+        grid({"head 1": torch.zeros(2, 3)}, ["a", "b", "c"], ["d", "e"])

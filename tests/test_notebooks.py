@@ -18,6 +18,7 @@ from app.decode import made
 from attn_core import load
 from notebooks import render
 from notebooks.clean import clean
+from tests.transformer_claims import TRANSFORMER
 
 ROOT = Path(__file__).parents[1]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -118,6 +119,7 @@ CLAIMS = {
         "beyond what it was trained on it gets worse": """
             all(reach[i + 2]["exact"] > 1.5 * reach[i + 5]["exact"] for i in (0, 6))""",
     },
+    "07-transformer": TRANSFORMER,
     "08-train-your-own": {
         "after the first epoch it looks everywhere a little": """
             diary.traces["after epoch 1"].weights().max().item() < 0.5""",
@@ -158,6 +160,8 @@ SENTENCES = {
     "04-local-windows": "sentence",
     "05-two-paths": "sentence",
     "06-other-ways": "sentence",
+    "07-transformer": "sentence",
+    "09-variants": "sentence",
 }  # not of notebooks whose models are made in them
 
 _ANSWER = re.compile(r"```python\n(?P<code>.*?)```(?:\s+```text\n(?P<says>.*?)```)?", re.DOTALL)
@@ -233,9 +237,7 @@ def test_cleaning_takes_out_what_a_run_leaves():
     cell.outputs = [nbformat.v4.new_output("stream", text="x")]
     cell.execution_count = 3
     cell.metadata["collapsed"] = True
-    notebook.metadata["widgets"] = {
-        "09-variants": "sentence",
-    }
+    notebook.metadata["widgets"] = {}
     notebook.metadata.kernelspec["display_name"] = "Python 3 (ipykernel)"
     notebook.metadata.language_info["version"] = "3.11.2"
     left = nbformat.writes(notebook)
@@ -262,7 +264,7 @@ def test_a_notebook_has_the_rhythm(path):
         key for key, text in code.items() if any(isinstance(node, kinds) for node in ast.walk(ast.parse(text)))
     ] == []
     assert any(
-        re.search(r"^(curves|bars|heatmaps?|intervals|network|weighing|widget)\(", text, re.MULTILINE)
+        re.search(r"^(curves|bars|grid|heatmaps?|intervals|network|weighing|widget)\(", text, re.MULTILINE)
         for text in code.values()
     )
 

@@ -4,6 +4,7 @@ heatmap(trace)        target words x source words, with the window and p_t of lo
 intervals(rows)       differences with their intervals
 gradient_noise(found) how much REINFORCE's gradient varies, from what tests/benchmarks/hard.py measured
 heatmaps(traces)      several of them, small, beside each other
+grid(maps, rows, columns)  matrices of weights, smaller still: all layers and heads
 network(trace, config)     the model over the sentence, as the papers draw it, with a slider for the step
 weighing(look, states, words)     one look: query, states, scores, softmax, weights, sum
 curves(rows, x, y, color), bars(rows, x, y, color)     a table of results
@@ -13,6 +14,7 @@ table(trace)          the numbers as CSV
 
 from attn_core.figures.charts import bars, curves
 from attn_core.figures.export import png, svg, table
+from attn_core.figures.grid import grid
 from attn_core.figures.heatmap import heatmap, heatmaps
 from attn_core.figures.intervals import intervals
 from attn_core.figures.network import network
@@ -23,6 +25,7 @@ __all__ = [
     "bars",
     "curves",
     "gradient_noise",
+    "grid",
     "heatmap",
     "heatmaps",
     "intervals",

@@ -88,7 +88,7 @@ def _small(name: str, trace: Trace, look: int) -> alt.Chart:
     if not rows:
         raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
     data = alt.Data(values=[row | _corners(row["source_position"], row["target_position"]) for row in rows])
-    axes = _axis(trace.source, "top", _LIGHT, 12), _axis(trace.target, "left", _LIGHT, 12)
+    axes = _axis(readable(trace.source), "top", _LIGHT, 12), _axis(readable(trace.target), "left", _LIGHT, 12)
     x = alt.X("left:Q", title=None, scale=_span(len(trace.source)), axis=axes[0])
     y = alt.Y("top:Q", title=None, scale=_span(len(trace.target), down=True), axis=axes[1])
     chart = alt.Chart(data).mark_rect(stroke=_LIGHT["background"], strokeWidth=1)

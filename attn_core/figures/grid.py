@@ -1,0 +1,52 @@
+"""Many matrices of weights at once, small: the layers and heads of a Transformer."""
+
+from collections.abc import Mapping, Sequence
+
+import altair as alt
+from jaxtyping import Float
+from torch import Tensor
+
+from attn_core.figures.heatmap import _LIGHT, _color
+
+SIDE = 150  # pixels of a map's longer side
+
+
+def grid(
+    maps: Mapping[str, Float[Tensor, "rows columns"]], rows: Sequence[str], columns: Sequence[str], across: int = 4
+) -> alt.FacetChart:
+    """The weights in `maps`, each under its name, `across` of them beside each other; all have the same words.
+
+    Hovering gives a cell's words and weight. NaN is a place where no look may go, and stays empty. Raises ValueError
+    for no maps, and for one of other than a row and a column for each word.
+    """
+    if not maps:
+        raise ValueError("there is nothing to draw: maps is empty")
+    for name, weights in maps.items():
+        if weights.shape != (len(rows), len(columns)):
+            raise ValueError(
+                f"{name} has {' x '.join(map(str, weights.shape))} weights; for these words "
+                f"{len(rows)} x {len(columns)} are expected"
+            )
+    down, right = ([f"{place} {word}" for place, word in enumerate(words)] for words in (rows, columns))
+    values = [
+        {"map": name, "from": down[i], "to": right[j], "weight": weight}
+        for name, weights in maps.items()
+        for i, row in enumerate(weights.tolist())
+        for j, weight in enumerate(row)
+        if weight == weight  # not NaN
+    ]
+    axis = {"labelLimit": 120, "labelFontSize": 11, "labelColor": _LIGHT["ink"], "domain": False, "ticks": False}
+    x = alt.X("to:N", title=None, scale=alt.Scale(domain=right), axis=alt.Axis(labelAngle=-60, **axis))
+    y = alt.Y("from:N", title=None, scale=alt.Scale(domain=down), axis=alt.Axis(**axis))
+    tips = [alt.Tooltip("from:N"), alt.Tooltip("to:N"), alt.Tooltip("weight:Q", format=".6g")]
+    cell = SIDE / max(len(rows), len(columns))
+    header = alt.Header(title=None, labelFontSize=13, labelAnchor="start", labelColor=_LIGHT["dim"])
+    return (
+        alt.Chart(alt.Data(values=values))
+        .mark_rect()
+        .encode(x, y, _color("weight", _LIGHT), tooltip=tips)
+        .properties(width=cell * len(columns), height=cell * len(rows))
+        .facet(alt.Facet("map:N", sort=list(maps), header=header), columns=across, spacing=12)
+        .configure_view(stroke=_LIGHT["outside"])
+        .configure(background=_LIGHT["background"])
+    )
