@@ -64,6 +64,26 @@ CLAIMS = {
                  if (r["score"], r["word"]) == (s, word))) for word in {r["word"] for r in sharpness}}) > 1""",
         "the intervals of BLEU overlap": """
             max(r["low"] for r in quality) < min(r["high"] for r in quality)""",
+        "no handful of directions stands out": """
+            (sigma[:8] ** 2).sum() < 0.3 * (sigma**2).sum()""",
+        "the thin model computes what the product of its matrices says": """
+            torch.allclose(left[:, :32] * sigma[:32] @ right[:32], thin[32].decoder.attention.score.U_a.weight.T
+                           @ thin[32].decoder.attention.score.V_a.weight, atol=1e-4)""",
+        "with rank 1 the words stand in the same order or in the reverse one": """
+            {tuple(row) for w in force(thin[1], german, english).words
+             for row in [w.step.looks[0].scores.argsort().tolist()]} <= {tuple(o), tuple(o[::-1])}
+            if (o := force(thin[1], german, english).words[0].step.looks[0].scores.argsort().tolist()) else False""",
+        "with 4 numbers a look is mostly wrong": """
+            next(r["share"] for r in remains if r["k"] == 4 and r["in the same place"] == "darkest word") < 0.5""",
+        "with 32 it is nearly as before": """
+            min(r["share"] for r in remains if r["k"] == 32) > 0.8 and thin_aer[32] - quality[1]["AER"] < 0.02""",
+        "at 128 nothing is saved": """
+            sum(w.numel() for w in thin[128].decoder.attention.score.parameters())
+            == sum(w.numel() for w in general.decoder.attention.score.parameters()) == 256 * 256""",
+        "the last epoch's rate is 1/16 of the first": """
+            (one := [r["rate"] for r in rates if r["training"] == "with dropout"])[0] == 16 * one[-1]""",
+        "the three have one recipe, Adam with a cosine": """
+            {(r.optimizer, r.schedule) for r in (PRESETS[name][1] for name in names)} == {("adam", "cosine")}""",
     },
     "04-local-windows": {
         "p_t is the record's": """
