@@ -118,6 +118,27 @@ CLAIMS = {
         "the best BLEU has not the best perplexity": """
             max(ladder, key=lambda r: r["BLEU"]) is ladder[-1]
             and min(ladder, key=lambda r: r["perplexity"]) is not ladder[-1]""",
+        "after the first word greedy search is ahead, and behind at the end": """
+            (g := [r["log p so far"] for r in sums if r["search"] == "greedy"])
+            and (b := [r["log p so far"] for r in sums if r["search"] != "greedy"])
+            and g[0] > b[0] and g[-1] < b[-1] - 5
+            and [searches[name].target[0] for name in searches] == ["no", "there"]""",
+        "for some words the two stay close": """
+            all(abs(one - other) < 1 for one, other in zip(g[:6], b[:6])) and g[5] - g[-1] > 7""",
+        "the two rules choose differently": """
+            by_rule["none"][0] > by_rule["length"][0] and by_rule["none"][1] < by_rule["length"][1]""",
+        "a beam is worth something for every model": """
+            all(one["BLEU"] < other["BLEU"] for one, other in zip(worth[::2], worth[1::2]))""",
+        "each of the two words is copied": """
+            [text_of(bahdanau, one).split()[-1] for one in replaced.values()] == ["heidelberg.", "waschbären."]""",
+        "at most ln 2 more than the better one": """
+            all(c["nats"] <= min(a["nats"], b["nats"]) + 0.6932
+                for a, b, c in zip(costs[:11], costs[11:22], costs[22:], strict=True))""",
+        "over all words less than either": """
+            all(surprise["both"][1] < surprise[name][1] and surprise["both"][0] > surprise[name][0]
+                for name in surprise if name != "both")""",
+        "at the words the and out one model is at a loss and the other is not": """
+            all(abs(costs[i]["nats"] - costs[11 + i]["nats"]) > 2 for i in (3, 4))""",
     },
     "06-other-ways": {
         "the mean of drawn reads is the soft read": """
