@@ -159,6 +159,21 @@ CLAIMS = {
             set(pointer.pointed(walk)) == set(hull(points))""",
         "beyond what it was trained on it gets worse": """
             all(reach[i + 2]["exact"] > 1.5 * reach[i + 5]["exact"] for i in (0, 6))""",
+        "bahdanau and dot have the most spread looks, come nearest to one for each, and overlap most": """
+            all({r["model"] for r in sorted((r for r in looked if r["measure"].startswith(m)),
+                                            key=lambda r: sign * r["mean"])[:2]} == {"bahdanau", "luong-dot-global"}
+                for m, sign in (("entropy", -1), ("doubly", 1), ("coverage", -1)))""",
+        "local-m is the sharpest, overlaps least and is the farthest from one for each": """
+            all(sorted((r for r in looked if r["measure"].startswith(m)), key=lambda r: sign * r["mean"])[0]["model"]
+                == "luong-general-local-m" for m, sign in (("entropy", 1), ("doubly", -1), ("coverage", 1)))""",
+        "the English sentences are longer": """
+            sum(len(one.en_tokens) + 1 for one in captions()) > sum(len(one.de_tokens) for one in captions())""",
+        "both hardly look at eine, and almost twice at verkauft": """
+            all(r["1 - looks"] > 0.5 for r in missing if r["word"] == "4 eine")
+            and all(-1 < r["1 - looks"] < -0.7 for r in missing if r["word"] == "3 verkauft")""",
+        "for is and for selling": """
+            all(one.source[one.words[one.target.index(w)].step.looks[0].weights.argmax()] == "verkauft"
+                for one in once.values() for w in ("is", "selling"))""",
     },
     "07-transformer": TRANSFORMER,
     "08-train-your-own": {
