@@ -7,7 +7,7 @@ CARDS = (
     Card(
         "each-head",
         "Each head learns something that the model needs",
-        "Take out one head at a time: its columns of $W_O$ are set to zero. What becomes of the translations?",
+        "Take out one head at a time: its part of $W_O$ is set to zero. What becomes of the translations?",
         (
             "Each head costs much: they have divided the work",
             "Most cost next to nothing, a few cost more",

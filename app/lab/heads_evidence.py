@@ -24,12 +24,12 @@ def one_head_out() -> None:
     dearest = max(costs, key=costs.__getitem__)
     st.markdown(
         f"**{cheap} of {len(costs)}** heads can be taken out, one at a time, for less than {LITTLE} nats a word. The "
-        f"dearest is {dearest}: {costs[dearest]:.2f} nats a word."
+        f"most costly one is {dearest}: {costs[dearest]:.2f} nats a word."
     )
     top = sorted(costs, key=costs.__getitem__, reverse=True)[:10]
     show.bars(top, {"loss of log p, nats a word": [costs[label] for label in top]}, unit="nats a word")
     st.caption(
-        "The ten dearest heads; encoder 1.2 is head 2 of the encoder's layer 1. "
+        "The ten most costly heads; encoder 1.2 is head 2 of the encoder's layer 1. "
         f"{SENTENCES} of our captions, the model made to say our translations; the other {len(labels) - len(top)} "
         f"heads cost from {min(values):.3f} to {sorted(values)[-len(top) - 1]:.3f}."
     )

@@ -362,6 +362,7 @@ export function drawNames(pen, g, picture, look) {
 }
 
 function aside(key, picture, look, narrow) {
+  if (look.mean) return narrow ? "mean" : `mean of ${look.mean} looks`; // not the softmax of the row above
   if (key === "scores") return narrow ? "raw" : "before softmax";
   if (key === "align") return look.local && !narrow ? "softmax in window" : "softmax";
   if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : "σ = 0: one word";

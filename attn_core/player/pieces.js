@@ -1,12 +1,15 @@
-// Tokens as people read them: no mark before a word, and a dot before a piece that goes on with one.
+// Tokens as people read them: no mark before a word, a dot before a piece that goes on with one, and what Moses escaped
+// as itself.
 
 const WORD_START = "▁"; // of a vocabulary of word pieces
 const WHOLE = ["<pad>", "<unk>", "<s>", "</s>", WORD_START];
 
-/** The trace with its tokens as they are shown; the same object when its vocabulary is one of words. */
+const ESCAPED = { amp: "&", "#124": "|", lt: "<", gt: ">", apos: "'", quot: '"', "#91": "[", "#93": "]" };
+
+/** The trace with its tokens as they are shown. */
 export function readable(trace) {
   const all = [...trace.source, ...trace.steps.map(({ token }) => token)];
-  if (!all.some((token) => token.startsWith(WORD_START))) return trace;
+  const shown = all.some((token) => token.startsWith(WORD_START)) ? piece : unescaped;
   return {
     ...trace,
     source: trace.source.map(shown),
@@ -15,7 +18,10 @@ export function readable(trace) {
   };
 }
 
-function shown(token) {
+function piece(token) {
   if (WHOLE.includes(token)) return token;
-  return token.startsWith(WORD_START) ? token.slice(1) : `·${token}`;
+  const said = unescaped(token);
+  return said.startsWith(WORD_START) ? said.slice(1) : `·${said}`;
 }
+
+const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, name) => ESCAPED[name] ?? whole);

@@ -89,7 +89,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
       decoded, trained, now, preview, unknowable, rows, theme: ui.root.dataset.theme,
       source: trace.source, targets: trace.steps.slice(0, n).map((step) => step.token), onlyOne: same_,
       look: {
-        align: trace.settings.align,
+        align: trace.settings.align, mean: state.look === null ? several() : 0,
         step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
         scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
         farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
@@ -284,6 +284,12 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     fillSentence(ui, trace.steps.map((one) => one.token), act.jump);
     set({ step, draft: null, waiting: null, released: false, playing: false });
     ui.scroll.scrollLeft = 0;
+  }
+
+  /** How many looks a step has, if it has more than one. */
+  function several() {
+    const { length } = trace.steps[0]?.looks ?? [];
+    return length > 1 ? length : 0;
   }
 
   function fillLooks() {

@@ -55,7 +55,7 @@ def test_the_nearest_fixed_layer(run_js):
     assert run_js("js.explained(input)", [[[0.5, 0.5], [0.5, 0.5]]] * 2) == 1
 
 
-@pytest.mark.parametrize("tokens", [["▁ein", "mann", "<unk>", "▁"], ["ein", "mann"]])
+@pytest.mark.parametrize("tokens", [["▁ein", "mann", "<unk>", "▁", "&quot;", "&#91;"], ["ein", "&apos;s", "&copy;"]])
 def test_tokens_are_shown_as_in_python(run_js, tokens):
     trace = {
         "source": tokens,

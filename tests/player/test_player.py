@@ -255,7 +255,7 @@ def test_words_are_text_whatever_they_look_like(handout):
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     page.locator(".ap").focus()
     press(page, "End")
-    assert seen(page) == [*nasty, "</s>"]
+    assert seen(page) == [word.replace("&lt;", "<") for word in [*nasty, "</s>"]]  # what Moses writes for "<"
     assert page.locator(".ap img").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
