@@ -89,7 +89,7 @@ def test_the_entropy_of_a_window_can_be_learned():
         ({"location_width": 9}, "location_width belongs to score location, not general"),
         ({"score": "location", "unmasked_fixed": True, "window": "local-m"}, "unmasked_fixed needs window=global"),
         ({"score": "location", "unmasked_fixed": True, "read": "hard-sample"}, "a read other than hard-sample"),
-        ({"read": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or window=global"),
+        ({"read": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or a window without"),
         ({"heads": 3}, "hidden must be a multiple of heads, not 256 with 3 heads; or set head_size"),
         ({"heads": 2, "values": 5}, "values belongs to attention without heads"),
         ({"heads": 0}, "heads must be 1 or more, not 0"),

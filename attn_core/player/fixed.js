@@ -90,7 +90,7 @@ function widest(maps) {
   return best;
 }
 
-const percent = (share) => `${Math.round(100 * share)} %`;
+const percent = (share) => `${Math.round(100 * Math.max(share, 0))} %`; // below 0: no better than "everywhere alike"
 
 function buildFixed(host, { sentences, looks }, shares, own, fixed) {
   const ui = { root: el("div", { class: "ap-root" }) };
