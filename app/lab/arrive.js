@@ -3,19 +3,28 @@
 const PATIENCE = 10_000; // ms until the last part of a page has its size, on a slow machine
 const HANDS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
+/** Called again at every run of the page; the end of a call that a later one has overtaken ends nothing. */
 export default function ({ data, parentElement }) {
   const place = parentElement.querySelector("span");
-  if (place.arrived === data.card) return undefined;
-  place.arrived = data.card;
-  const target = place.getRootNode().host?.closest(".st-key-cards") ?? place;
+  const call = (place.calls = (place.calls ?? 0) + 1);
+  if (place.arrived !== data.card) {
+    place.arrived = data.card;
+    place.end?.();
+    place.end = keepInView(place.getRootNode().host?.closest(".st-key-cards") ?? place);
+  }
+  return () => {
+    if (call === place.calls) place.end();
+  };
+}
+
+function keepInView(target) {
   const end = () => {
     watch.disconnect();
     clearTimeout(later);
     HANDS.forEach((name) => window.removeEventListener(name, end, true));
   };
-  const go = () => target.scrollIntoView({ block: "start" });
-  const watch = new ResizeObserver(go); // calls at once, and at every change
-  watch.observe(target.parentElement);
+  const watch = new ResizeObserver(() => target.scrollIntoView({ block: "start" })); // calls at once, and at every change
+  watch.observe(target.closest("[data-testid=stMainBlockContainer]") ?? target.parentElement);
   const later = setTimeout(end, PATIENCE);
   HANDS.forEach((name) => window.addEventListener(name, end, true)); // a reader who scrolls is not pulled back
   return end;

@@ -2,28 +2,21 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from app.lab.variant_table import COLUMNS, groups, row
 from attn_core.variants import VARIANTS, results
-from tests.serving import ROOT, serving
+from tests.lab.apptest import visit as visit_page
 
-PATIENCE = 90_000  # ms; the machine may be busy
 EACH = pytest.mark.parametrize("name", VARIANTS)
 
 
-def visit(**query: str) -> AppTest:
-    app = AppTest.from_string("import app.lab.variants as module; module.page()", default_timeout=120)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    assert not app.error
-    return app
+opened = partial(visit_page, "app.lab.variants")
 
 
 def texts(app: AppTest) -> list[str]:
@@ -58,7 +51,7 @@ def test_every_variant_stands_under_its_paper():
 @EACH
 def test_a_row_opens_with_its_words_and_its_equations(name):
     variant = VARIANTS[name]
-    said = texts(visit(variant=name))
+    said = texts(opened(variant=name))
     assert variant.title in said
     for change in variant.changes:
         assert any(change.words in text for text in said)
@@ -92,7 +85,7 @@ _WRITTEN = (
 
 
 def test_an_unknown_row_is_the_first_choice():
-    assert VARIANTS["bentrevett"].title in texts(visit(variant="nobody"))
+    assert VARIANTS["bentrevett"].title in texts(opened(variant="nobody"))
 
 
 def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
@@ -115,47 +108,32 @@ def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
 @pytest.mark.parametrize(("low", "high", "says"), [(0.2, 0.9, "leaves out 0"), (-0.2, 0.9, "no evidence")])
 def test_what_was_measured_is_told(tmp_path, monkeypatch, low, high, says):
     measured_as(tmp_path, monkeypatch, low, high)
-    app = visit(variant="groundhog")
+    app = opened(variant="groundhog")
     (text,) = [text for text in texts(app) if text.startswith("BLEU 21.0 on average over 2 seeds")]
     assert f"+0.5, 95% interval {low:+.1f} to +0.9" in text
     assert says in text
     assert app.get("vega_lite_chart")
-    assert any("20.0, 21.0" in text for text in texts(visit(variant="bahdanau2015")))
-    assert any("not trained for the comparison" in text for text in texts(visit(variant="gnmt")))
+    assert any("20.0, 21.0" in text for text in texts(opened(variant="bahdanau2015")))
+    assert any("not trained for the comparison" in text for text in texts(opened(variant="gnmt")))
 
 
 def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "MEASURED", tmp_path / "none.json")
-    app = visit(variant="groundhog")
+    app = opened(variant="groundhog")
     assert any("make bench-variants" in text for text in texts(app))
     assert not app.get("vega_lite_chart")
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(ROOT / "app" / "streamlit_app.py") as server:
-        yield server.address
-
-
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_click_opens_a_row(browser: Browser, address: str, width: int):
-    expect.set_options(timeout=PATIENCE)
-    errors: list[str] = []
-    page: Page = browser.new_page(viewport={"width": width, "height": 900})
-    page.set_default_timeout(PATIENCE)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{address}/variants")
-    page.locator(".st-key-cards_list").wait_for()
+def test_a_click_opens_a_row(visit: Callable[..., Page], width: int):
+    page = visit("variants", ".vt tr[data-name=gnmt] button", width=width, height=900)
     page.locator(".vt tr[data-name=gnmt] button").click()
-    opened = page.locator(".st-key-variant_open")
-    expect(opened.get_by_role("heading")).to_have_text(VARIANTS["gnmt"].title)
+    one = page.locator(".st-key-variant_open")
+    expect(one.get_by_role("heading")).to_have_text(VARIANTS["gnmt"].title)
     expect(page).to_have_url(re.compile("variant=gnmt"))
     expect(page.locator(".vt tr.vt-on")).to_have_attribute("data-name", "gnmt")
-    expect(opened).to_be_in_viewport()
+    expect(one).to_be_in_viewport()
     seen = page.locator(".vt tr[data-name=gnmt] td.vt-same").first
     expect(seen).to_be_visible(visible=width > 700)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert not errors
-    page.close()
-    expect.set_options(timeout=30_000)
