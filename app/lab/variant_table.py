@@ -9,10 +9,7 @@ Settings = dict[str, Any]
 
 
 def _score(s: Settings) -> str:
-    if s["unmasked_fixed"]:
-        name = "location, over fixed slots"
-    else:
-        name = {"additive": "additive", "normed": "additive"}.get(s["score"], s["score"])
+    name = "location, over fixed slots" if s["unmasked_fixed"] else s["score"]
     more = [
         text
         for text, holds in (

@@ -4,7 +4,7 @@ import { equation } from "./equation.js";
 import { shade } from "./colors.js";
 import { STOP, TASKS, pointedAt } from "./pointernet.js";
 import { exact, short } from "./rows.js";
-import { el, iconButton, slider } from "./skeleton.js";
+import { buildSteps, el } from "./skeleton.js";
 
 const RANDOM = [5, 10, 15, 20];
 
@@ -36,13 +36,7 @@ export function buildPointer(host, { problem }) {
   ui.note = el("span", { class: "ap-note" });
   ui.beside = el("p", { class: "ap-fine pt-beside" });
   ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": "What was pointed at, step by step" });
-  ui.first = iconButton("first", "First step", "Home");
-  ui.back = iconButton("back", "Step back", "ArrowLeft");
-  ui.play = iconButton("play", "Play", "Space");
-  ui.play.classList.add("ap-play");
-  ui.forward = iconButton("forward", "Step forward", "ArrowRight");
-  ui.last = iconButton("last", "Last step", "End");
-  ui.scrub = slider("Decoding step", { class: "ap-scrub", min: 0, max: 0, step: 1, value: 0 });
+  buildSteps(ui);
   ui.bars = el("div", { class: "pt-bars" });
   ui.barsTitle = el("h3", { class: "ap-title" });
   ui.map = el("canvas", { role: "img", "aria-label": "The weights of all steps; the table below has the numbers" });

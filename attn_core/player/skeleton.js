@@ -100,7 +100,8 @@ export function build(root) {
   return ui;
 }
 
-function buildDeck(ui) {
+/** The buttons and the slider that go from step to step. */
+export function buildSteps(ui) {
   ui.first = iconButton("first", "First step", "Home");
   ui.back = iconButton("back", "Step back", "ArrowLeft");
   ui.play = iconButton("play", "Play", "Space");
@@ -108,6 +109,10 @@ function buildDeck(ui) {
   ui.forward = iconButton("forward", "Step forward", "ArrowRight");
   ui.last = iconButton("last", "Last step", "End");
   ui.scrub = slider("Decoding step", { class: "ap-scrub", min: 0, max: 0, step: 1, value: 0 });
+}
+
+function buildDeck(ui) {
+  buildSteps(ui);
   ui.speed = el(
     "select", { class: "ap-select", "aria-label": "Speed", title: "Speed" },
     ...SPEEDS.map((speed) => el("option", { value: speed, text: `${speed}×`, selected: speed === 1 })),

@@ -3,6 +3,7 @@
 import json
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,27 +33,34 @@ window.player = createPlayer(document.getElementById("host"), {{
 </script>"""
 
 
-@pytest.fixture
-def visit(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
-    """Open pages; every one must end without an error on its console."""
-    opened, errors = [], []
+@contextmanager
+def pages(browser: Browser, folder: Path) -> Iterator[Callable[..., Page]]:
+    """A function that opens a page of a text, once `ready` is there; all must end without an error on their console."""
+    contexts, errors = [], []
 
-    def open_page(text: str, width: int = 1280, height: int = 900, **context: Any) -> Page:
-        path = tmp_path / f"{len(opened)}.html"
+    def open_page(text: str, ready: str, width: int = 1280, height: int = 900, **context: Any) -> Page:
+        path = folder / f"{len(contexts)}.html"
         path.write_text(text, encoding="utf-8")
-        opened.append(browser.new_context(viewport={"width": width, "height": height}, **context))
-        page = opened[-1].new_page()
+        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
+        page = contexts[-1].new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(path.as_uri())
-        page.locator(".ap-count").wait_for()
+        page.locator(ready).first.wait_for()
         settle(page)
         return page
 
     yield open_page
-    for context in opened:
+    for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture
+def visit(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Open pages with a player."""
+    with pages(browser, tmp_path) as open_page:
+        yield lambda text, *sizes, **context: open_page(text, ".ap-count", *sizes, **context)
 
 
 @pytest.fixture
@@ -79,25 +87,9 @@ def hosted(visit: Callable[..., Page]) -> Callable[..., Page]:
 
 @pytest.fixture
 def lab(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
-    """Open a part of the lab (labs.STAGES) with its data; every page must end without an error on its console."""
-    contexts, errors = [], []
-
-    def open_page(part: str, data: dict[str, Any], width: int = 1280, height: int = 900, **context: Any) -> Page:
-        path = tmp_path / f"{part}{len(contexts)}.html"
-        path.write_text(labs.page(part, data), encoding="utf-8")
-        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.goto(path.as_uri())
-        page.locator(".ap").first.wait_for()
-        settle(page)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert errors == []
+    """Open a part of the lab (labs.STAGES) with its data."""
+    with pages(browser, tmp_path) as open_page:
+        yield lambda part, data, *sizes, **context: open_page(labs.page(part, data), ".ap", *sizes, **context)
 
 
 @pytest.fixture(scope="session")
