@@ -1,14 +1,17 @@
 """The comparison of variants on made-up data: that it trains, goes on, and that its intervals are what they say."""
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
+from attn_core.recipes import configure
 from attn_core.tasks import TASKS
+from attn_core.variants.claims import CLAIMS, Claim
 from tests.benchmarks import claims
-from tests.benchmarks.variants import PARTS, bleu_of, by_length, difference, main, statistics
+from tests.benchmarks.variants import OUT, PARTS, SETTINGS, bleu_of, by_length, difference, main, statistics
 
 SAID = ["a b c d e", "a c b d", "e e f", "b c d e f g"]
 MEANT = ["a b c d e", "a b c d", "e f", "b c d e f a"]
@@ -85,7 +88,7 @@ def test_it_trains_and_goes_on_and_writes_the_table(data, tmp_path, capsys):
 
 def test_only_a_whole_run_writes_what_ships(data, tmp_path):
     sets = [word for pair in SMALL for word in ("--set", pair)]
-    work, shipped = tmp_path / "work", claims.OUT.with_name("measured.json")
+    work, shipped = tmp_path / "work", OUT
     before = shipped.read_bytes() if shipped.exists() else None
     main([str(data), "--epochs", "1", "--seeds", "1", "--only", "luong2015", "--work", str(work), *sets])
     assert list(json.loads((work / "table.json").read_text())["rows"]) == ["luong2015"]
@@ -105,6 +108,8 @@ def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
     assert [(row["from"], row["to"], row["sentences"]) for row in found] == [(1, 8, 2), (9, 11, 1), (19, 30, 1)]
     short = BLEU(tokenize="none", force=True).corpus_score([SAID[0], SAID[3]], [[MEANT[0], MEANT[3]]]).score
     assert found[0]["bleu"] == pytest.approx(short, abs=1e-9)
+    right = by_length({1: statistics(SAID, MEANT)}, lengths, {1: statistics(MEANT, MEANT)})
+    assert right[0]["difference"]["mean"] == pytest.approx(short - 100)
 
 
 def test_a_claim_changes_one_thing(data, tmp_path):
@@ -113,10 +118,53 @@ def test_a_claim_changes_one_thing(data, tmp_path):
     call = [str(data), "--epochs", "1", "--seeds", "1", "--work", str(tmp_path / "work"), "--out", str(out), *sets]
     claims.main([*call, "--only", "general-local-p,reversed"])
     rows = json.loads(out.read_text())["rows"]
-    assert list(rows) == ["general-global", "general-local-m", "general-local-p", "reversed"]
+    assert all("difference" in row for row in rows["reversed"]["by_length"])
+    assert list(rows) == ["general-global", "reversed", "general-local-m", "general-local-p"]
     assert {name: row.get("against") for name, row in rows.items()} == {
         "general-global": None,
         "general-local-m": "general-global",
         "general-local-p": "general-local-m",
         "reversed": "general-global",
     }
+
+
+@pytest.mark.parametrize("name", [name for name, one in claims.CONTENDERS.items() if one.against])
+def test_two_models_that_are_compared_differ_in_one_thing(name):
+    one, base = claims.CONTENDERS[name], SETTINGS | claims.HALF
+    pair = [configure(each.preset, base | each.settings) for each in (one, claims.CONTENDERS[one.against])]
+    ours, theirs = (asdict(config) for config, _ in pair)
+    differs = {setting for setting in ours if ours[setting] != theirs[setting]}
+    assert differs == {
+        "RNNencdec": {"score", "window", "bidirectional", "encoder_hidden"},  # of both directions as many in all
+        "reversed": {"reverse"},
+        "no-dropout": {"dropout", "output_dropout"},
+        "input-feeding": {"feeding"},
+        "general-local-m": {"window", "half_width"},  # which a global one has no use for
+        "general-local-p": {"window"},
+    }.get(name, {"score"})
+    assert pair[0][1] == pair[1][1], "the recipes"
+
+
+def test_every_claim_has_its_pair():
+    assert {claim.model for claim in CLAIMS} <= {name for name, one in claims.CONTENDERS.items() if one.against}
+    assert len({claim.model for claim in CLAIMS}) == len(CLAIMS)
+
+
+@pytest.mark.parametrize(
+    ("better", "low", "high", "verdict"),
+    [
+        (True, 0.2, 0.8, "holds"),
+        (False, 0.2, 0.8, "the other way"),
+        (True, -0.8, -0.2, "the other way"),
+        (False, -0.8, -0.2, "holds"),
+        (True, -0.2, 0.8, "not seen"),
+        (False, 0.0, 0.8, "not seen"),
+    ],
+)
+def test_a_claim_is_judged_in_its_own_direction(better, low, high, verdict):
+    claim, mean = Claim("It helps.", "a table", "it", better), (low + high) / 2
+    difference = {"mean": mean, "low": low, "high": high, "each": {"1": [0.3, 0.1, 0.9]}}
+    assert claim.verdict(difference) == verdict
+    sign = 1 if better else -1
+    ends = sorted((sign * low, sign * high))
+    assert claim.margin(difference) == {"mean": sign * mean, "low": ends[0], "high": ends[1], "each": [sign * 0.3]}

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app.frame import framed, plainly
-from app.lab import show
+from app.lab import claims, show
 from app.lab.cards import deck
 from app.lab.head import head
 from app.lab.variant_cards import CARDS
@@ -40,6 +40,7 @@ def page() -> None:
         with st.spinner("Loading the table …"):
             from app.lab import variant_table  # its settings bring torch: the question must not wait for it
         _all(variant_table.groups())
+        claims.section()
         deck(CARDS)
 
 

@@ -47,7 +47,7 @@ SETTINGS: dict[str, Any] = {
     "align_hidden": 128,
     "attentional": 128,
     "tied": False,
-    "epochs": 10,
+    "epochs": 6,
     "batch": 64,
     "warmup": 200,
     "patience": 0,
@@ -175,14 +175,23 @@ def difference(ours: dict[int, Stats], theirs: dict[int, Stats], seed: int = 0) 
     }
 
 
-def by_length(runs: dict[int, Stats], lengths: np.ndarray) -> list[dict[str, Any]]:
-    """BLEU, the mean over seeds, of the sentences of each of LENGTHS, counted in source words."""
+def by_length(
+    runs: dict[int, Stats], lengths: np.ndarray, others: dict[int, Stats] | None = None
+) -> list[dict[str, Any]]:
+    """BLEU, the mean over seeds, of the sentences of each of LENGTHS, counted in source words.
+
+    With `others`, the difference to them on these sentences too.
+    """
     found = []
     for low, high in zip(LENGTHS, (*(low - 1 for low in LENGTHS[1:]), lengths.max(initial=0)), strict=True):
         chosen = (low <= lengths) & (lengths <= high)
         if chosen.any():
             score = float(np.mean([bleu_of(stats[chosen].sum(0)) for stats in runs.values()]))
-            found.append({"from": low, "to": int(high), "sentences": int(chosen.sum()), "bleu": score})
+            row = {"from": low, "to": int(high), "sentences": int(chosen.sum()), "bleu": score}
+            if others:
+                ours, theirs = ({seed: stats[chosen] for seed, stats in of.items()} for of in (runs, others))
+                row["difference"] = difference(ours, theirs)
+            found.append(row)
     return found
 
 
@@ -204,18 +213,20 @@ def table(
     rows = {}
     for name, runs in records.items():
         scores = [record["bleu"] for record in runs.values()]
+        against = entries[name].against
+        others = stats.get(against, {}) if against else {}
+        others = others if stats[name].keys() & others.keys() else {}
         rows[name] = {
             "bleu": {str(seed): record["bleu"] for seed, record in runs.items()},
             "perplexity": {str(seed): record["perplexity"] for seed, record in runs.items()},
             "mean": float(np.mean(scores)),
             "deviation": float(np.std(scores, ddof=1)) if len(scores) > 1 else None,
-            "by_length": by_length(stats[name], lengths),
+            "by_length": by_length(stats[name], lengths, others),
             "parameters": next(iter(runs.values()))["parameters"],
             "cpu_seconds": [record["cpu_seconds"] for record in runs.values()],
         }
-        against = entries[name].against
-        if against and stats[name].keys() & stats.get(against, {}).keys():
-            rows[name] |= {"against": against, "difference": difference(stats[name], stats[against])}
+        if others:
+            rows[name] |= {"against": against, "difference": difference(stats[name], others)}
     first = next((record for runs in records.values() for record in runs.values()), {})
     return {
         "data": "Multi30k, task 1, German to English; test set of 2016",

@@ -1,0 +1,47 @@
+"""What the papers say of their models, one change at a time, as `make bench-claims` measured it: a part of Variants."""
+
+import streamlit as st
+
+
+def section() -> None:
+    """The claims as differences that should lie above 0, and what attention does by length."""
+    from attn_core.figures import intervals
+    from attn_core.variants.claims import CLAIMS, tested
+
+    st.subheader("And the papers' own claims: do they hold here?", anchor="claims")
+    found = tested()
+    if not found:
+        st.caption("Not measured yet: `make bench-claims DATA=multi30k` trains twelve models and writes the numbers.")
+        return
+    rows, dark = found["rows"], st.context.theme.type == "dark"
+    st.markdown(
+        "Each line is two models that differ in one thing. Right of 0, the claim holds on these captions; where a bar "
+        "touches 0, this comparison cannot tell."
+    )
+    shown = [{"name": claim.says, **claim.margin(rows[claim.model]["difference"])} for claim in CLAIMS]
+    st.altair_chart(intervals(shown, "BLEU by which the claim holds", dark=dark))
+    st.table(
+        [
+            {
+                "Claim": claim.says,
+                "Source": claim.source,
+                "Models": f"{claim.model} against {rows[claim.model]['against']}",
+                "Here": claim.verdict(rows[claim.model]["difference"]),
+            }
+            for claim in CLAIMS
+        ]
+    )
+    attention = CLAIMS[0]
+    lengths = [
+        {"name": f"{row['from']} to {row['to']} words", **attention.margin(row["difference"])}
+        for row in rows[attention.model]["by_length"]
+    ]
+    st.markdown("What attention brings, by the length of the source sentence:")
+    st.altair_chart(intervals(lengths, "BLEU by which attention is better", dark=dark))
+    s, c = found["settings"], found["circumstances"]
+    st.caption(
+        f"{found['data']}, {found['sentences']:,} sentences; {s['hidden']} units, {s['epochs']} epochs, "
+        f"{len(rows[attention.model]['bleu'])} seeds, greedy. Bar: 95% by the paired bootstrap over sentences and "
+        f"seeds; strokes: single seeds. From `make bench-claims` on {c['date'][:10]}. The papers trained on millions "
+        "of news sentences of some 25 words. Captions are short and alike, and small models have other needs."
+    )

@@ -1,0 +1,53 @@
+"""What the papers say of their models, each as one change to one model, and what `make bench-claims` measured of it."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TESTED = Path(__file__).with_name("claims.json")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence that a paper's text or table makes, and the pair of models that tests it."""
+
+    says: str
+    source: str
+    model: str  # the name of its row in claims.json; what it is compared with stands there as "against"
+    better: bool  # whether it should have the higher BLEU of the two
+
+    def margin(self, difference: dict[str, Any]) -> dict[str, Any]:
+        """A row's "difference" turned so that the claim holds above 0: {"mean", "low", "high", "each": by seed}."""
+        each = [one[0] for one in difference["each"].values()]
+        if self.better:
+            return {**difference, "each": each}
+        low, high = -difference["high"], -difference["low"]
+        return {"mean": -difference["mean"], "low": low, "high": high, "each": [-one for one in each]}
+
+    def verdict(self, difference: dict[str, Any]) -> str:
+        """What a row's "difference" says of it: "holds", "not seen" (the interval holds 0) or "the other way"."""
+        margin = self.margin(difference)
+        return "holds" if margin["low"] > 0 else "the other way" if margin["high"] < 0 else "not seen"
+
+
+CLAIMS = (
+    Claim("Attention helps.", "Bahdanau 2015, Table 1", "RNNencdec", False),
+    Claim("A source read backwards helps.", "Luong 2015, Table 1 (and Sutskever 2014)", "reversed", True),
+    Claim("Dropout helps.", "Luong 2015, Table 1", "no-dropout", False),
+    Claim("Input feeding helps.", "Luong 2015, Table 1", "input-feeding", True),
+    Claim("A location score falls behind one that reads the source.", "Luong 2015, 5.3", "location-global", False),
+    Claim("concat does not do well.", "Luong 2015, 5.3", "concat-global", False),
+    Claim("Globally, dot does best.", "Luong 2015, 5.3", "dot-global", True),
+    Claim("In a window, dot falls behind general.", "Luong 2015, 5.3", "dot-local-m", False),
+    Claim("A predicted window beats one on the diagonal.", "Luong 2015, 5.3 and Table 4", "general-local-p", True),
+)
+
+
+def tested() -> dict[str, Any] | None:
+    """The numbers of the last run of `make bench-claims`; None when there was none.
+
+    As `measured`'s, with the rows named as in CLAIMS; a row's "by_length" is a list of {"from", "to" (source words),
+    "sentences", "bleu"}, and "difference" {"mean", "low", "high"} where the row has an "against".
+    """
+    return json.loads(TESTED.read_text("utf-8")) if TESTED.exists() else None
