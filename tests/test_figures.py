@@ -132,6 +132,13 @@ ROWS = [
 ]
 
 
+def test_intervals_of_nothing_are_said():
+    with pytest.raises(ValueError, match="rows is empty"):
+        intervals([], "difference")
+    with pytest.raises(ValueError, match=r"chosen must be the name of a row, one of .*, not 'nobody'"):
+        intervals(ROWS, "difference", chosen="nobody")
+
+
 def test_intervals_are_drawn_as_they_are_given():
     spec = intervals(ROWS, "difference", chosen="two").to_dict()
     zero, bar, dots, point = spec["layer"]

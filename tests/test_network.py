@@ -10,11 +10,17 @@ import torch
 from attn_core.attention import Attention
 from attn_core.config import ModelConfig
 from attn_core.figures import heatmaps, network, svg, weighing
+from attn_core.figures.flow import CONTEXT, OUTPUT, STATE, WORD, flow
+from attn_core.figures.made import Made, made
+from attn_core.figures.network import CONTEXTS, LEFT, OUTPUTS, STATES, WORDS
 from attn_core.figures.sketch import Arrow, Box, Text, short, sketch
+from attn_core.reads import READS
 from attn_core.scores import SCORES
 from attn_core.trace import Trace
+from attn_core.variants import VARIANTS
 from attn_core.windows import WINDOWS
 from tests.player import traces
+from tests.support import TRANSFORMER
 
 LUONG = ModelConfig()
 BAHDANAU = replace(LUONG, score="additive", order="look-then-step")
@@ -50,22 +56,48 @@ def test_the_weights_of_each_step_are_written_and_as_thick_as_they_are(config):
             assert thick.get(tip) == (pytest.approx(max(1.0, 11 * weight)) if weight >= 0.005 else None)
 
 
-def test_where_the_context_goes_is_what_tells_the_two_papers_apart():
-    trace, into = traces.make("global"), "c into the new state"
-    assert into in tips(network(trace, BAHDANAU))
-    assert into not in tips(network(trace, LUONG))
-    assert "c into h̃" in tips(network(trace, LUONG))
-    fed = "input feeding: h̃ of the step before is read"
-    assert fed not in tips(network(trace, LUONG))
-    assert fed in tips(network(trace, replace(LUONG, feeding=True)))
+# Where each end of an arrow stands: the row, and the columns from that of the step.
+PLACES = {WORD: (WORDS, 0), STATE: (STATES, 0), CONTEXT: (CONTEXTS, -0.5), OUTPUT: (OUTPUTS, 0)}
+PLACES |= {f"{node} before": (y, column - 1) for node, (y, column) in PLACES.items()}
 
 
-def test_as_printed_the_word_before_goes_into_the_state_and_as_programmed_the_word():
-    trace = traces.make("global")
-    assert "the word into the new state" in tips(network(trace, BAHDANAU))
-    printed = tips(network(trace, replace(BAHDANAU, update="printed", readout="s_cur")))
-    assert "the word before into the new state" in printed
-    assert "the word into the new state" not in printed
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_arrows_of_a_step_are_those_of_the_flow_from_part_to_part(name):
+    trace, config, t = traces.make("global"), VARIANTS[name].config(), 3
+    chart = network(trace, config, t)
+    column = (chart.to_dict()["width"] - LEFT) / (len(trace.words) + 1)
+
+    def at(row: dict, node: str, x: str, y: str) -> bool:
+        stands, columns = PLACES[node]
+        return abs(row[x] - LEFT - (t + columns + 0.5) * column) < 0.55 * column and abs(row[y] - stands) < 30
+
+    drawn = [row for row in rows(chart) if "x2" in row and "width" in row and row["step"] == t]
+    drawn = [row for row in drawn if row["y"] < CONTEXTS]  # those above the context; the others are its weights
+    assert len(drawn) == len(flow(config))
+    for start, end in flow(config):
+        assert [row for row in drawn if at(row, start, "x", "y") and at(row, end, "x2", "y2")], (start, end)
+
+
+def test_the_first_step_has_no_step_before_it():
+    trace, fed = traces.make("global"), "input feeding: h̃ of the step before is read"
+    chart = network(trace, replace(LUONG, feeding=True))
+    assert {row["step"] for row in rows(chart) if row["tip"] == fed} == set(range(2, len(trace.words) + 1))
+    assert "<s>" in texts(chart)
+    assert "<s>" not in texts(network(trace, replace(BAHDANAU, first_word="zero")))
+
+
+def test_a_state_that_would_be_made_of_the_last_word_is_not_drawn():
+    trace = traces.make("global", words=(["eins"], ["one", "</s>"]))
+    assert {"s₀", "s₁"} <= set(texts(network(trace, BAHDANAU))) - {"s₂"}
+    assert "s₂" not in texts(network(trace, BAHDANAU))
+    assert "s₂" in texts(network(trace, replace(BAHDANAU, update="printed")))
+
+
+def test_pieces_are_shown_as_people_read_them():
+    trace = traces.make("global", words=(["▁ein", "▁schnee", "mann"], ["▁snow", "man", "</s>"]))
+    written = texts(network(trace, LUONG))
+    assert {"ein", "schnee", "·mann", "snow", "·man"} <= set(written)
+    assert not any("▁" in text for text in {*written, *tips(network(trace, LUONG))})
 
 
 def test_a_local_window_is_drawn_where_it_is():
@@ -86,6 +118,10 @@ def test_without_attention_one_arrow_leaves_the_source():
     for word in trace.words:
         step = [row for row in rows(network(trace, FIXED)) if row.get("width", 0) > 5 and row["step"] == word.t + 1]
         assert len(step) == 1
+    chart = network(trace, replace(FIXED, reverse=True), 1)  # then the first word is the last one to be read
+    assert min(row["x"] for row in rows(chart) if row.get("width", 0) > 5) == min(
+        row["x"] for row in rows(chart) if row.get("text") == "h₁"
+    )
     assert "c" in texts(network(trace, FIXED))
     assert "weights" not in texts(network(trace, FIXED))
 
@@ -99,6 +135,8 @@ def test_each_direction_of_the_encoder_has_its_arrows():
 
     one_way = replace(BAHDANAU, bidirectional=False, encoder_hidden=256)
     assert len(between_states(BAHDANAU)) == 2 * len(between_states(one_way)) == 2 * (len(trace.source) - 1)
+    assert all(row["x"] < row["x2"] for row in between_states(one_way))
+    assert all(row["x"] > row["x2"] for row in between_states(replace(one_way, reverse=True)))
 
 
 def test_only_the_words_of_other_steps_are_pale():
@@ -110,8 +148,13 @@ def test_what_cannot_be_drawn_is_said():
     trace = traces.make("global")
     with pytest.raises(ValueError, match="first must be a step from 1 to 7, not 8"):
         network(trace, LUONG, 8)
-    with pytest.raises(ValueError, match="looks several times at each step"):
-        network(traces.make("global", looks=2), LUONG)
+    for looks, config in ((2, LUONG), (1, ModelConfig(**TRANSFORMER, tied=False))):
+        with pytest.raises(ValueError, match="looks several times at each step"):
+            network(traces.make("global", looks=looks), config)
+    with pytest.raises(ValueError, match="config is of another model: the trace of luong-general-fixed has no looks"):
+        network(traces.make(None), LUONG)
+    with pytest.raises(ValueError, match="has looks"):
+        network(trace, FIXED)
     nothing = Trace(trace.model, trace.settings, trace.source, (), trace.memory, ())
     with pytest.raises(ValueError, match="no word in this trace"):
         network(nothing, LUONG)
@@ -150,12 +193,12 @@ def test_long_words_are_cut(word, pixels, seen):
     assert short(word, pixels) == seen
 
 
-def look_by_hand(query: list[float], states: list[list[float]]):
+def look_by_hand(query: list[float], states: list[list[float]], t: int = 0, window: str = "global", **variant):
     """Dot scores of one query over states, and what was read of them."""
-    size = len(query)
-    attention = Attention(SCORES["dot"](size, size, size), WINDOWS["global"](size, 0, None))
+    size, shape = len(query), WINDOWS[window](len(query), half_width=1, sigma=variant.pop("sigma", None))
+    attention = Attention(SCORES["dot"](size, size, size), shape, **variant)
     mask = torch.ones(1, len(states), dtype=torch.bool)
-    look = attention(torch.tensor([[query]]), attention.memory(torch.tensor([states]), mask), t=0)
+    look = attention(torch.tensor([[query]]), attention.memory(torch.tensor([states]), mask), t=t)
     return look.map(lambda part: part[0, 0])
 
 
@@ -189,9 +232,80 @@ def test_of_long_vectors_the_first_numbers_are_drawn_without_writing():
     assert all(int(fill[1:3], 16) >= int(fill[5:], 16) for fill in orange)
 
 
-def test_each_state_needs_its_word():
+STATES_OF_FOUR = [[1.0, 0.0], [0.0, 2.0], [0.5, 0.5], [-1.0, 1.0]]
+# A way that the weights come about: settings, what is written of it, and the products that are shown beside.
+WAYS = {
+    "window": ({"window": "local-m"}, Made("softmax", "", False), {"softmax"}),
+    "Gaussian": ({"window": "local-m", "sigma": 1.0}, Made("softmax", "after_softmax", False), {"× Gaussian"}),
+    "renorm": (
+        {"window": "local-m", "sigma": 1.0, "gaussian": "renorm"},
+        Made("softmax", "renorm", False),
+        {"× Gaussian", "= product", "divided by their sum"},
+    ),
+    "on_scores": (
+        {"window": "local-m", "sigma": 1.0, "gaussian": "on_scores"},
+        Made("softmax", "on_scores", False),
+        {"× Gaussian", "= product"},
+    ),
+    "sparsemax": ({"align": "sparsemax"}, Made("sparsemax", "", False), {"sparsemax"}),
+    "hard": ({"read": READS["hard-argmax"]()}, Made("softmax", "", True), {"softmax", "one place is read", "chances"}),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_the_scores_went_through_is_written(way):
+    settings, wanted, said = WAYS[way]
+    look = look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **settings)
+    assert made(look) == wanted
+    written = texts(weighing(look, torch.tensor(STATES_OF_FOUR), ["a", "b", "c", "d"]))
+    assert said <= set(written)
+    assert all(f"{weight:.2f}" in written for weight in look.weights[look.focus.inside].tolist())
+    others = {"sparsemax", "softmax", "× Gaussian", "= product", "divided by their sum", "one place is read"}
+    assert not (others - said - {wanted.align}) & set(written)
+
+
+def test_what_is_out_of_view_has_no_weight_and_no_arrow():
+    look = look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, window="local-m")  # D = 1: the last word is out
+    chart = weighing(look, torch.tensor(STATES_OF_FOUR), ["a", "b", "c", "d"])
+    assert texts(chart).count("–") == 1
+    places = sorted({row["x"] for row in rows(chart) if row.get("text") in ("a", "b", "c", "d")})
+    below = [row["x"] for row in rows(chart) if "width" in row and row["y"] > 130 and row["x"] == row["x2"]]
+    assert set(below) == set(places[:3])
+
+
+def test_where_nothing_is_in_view_nothing_is_weighed():
+    look = look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=9, window="local-m")  # clamped
+    empty = replace(look, focus=replace(look.focus, inside=look.focus.inside & False), align=look.align * 0)
+    empty = replace(empty, weights=look.weights * 0, context=look.context * 0)
+    assert "nothing is in view" in texts(weighing(empty, torch.tensor(STATES_OF_FOUR), ["a", "b", "c", "d"]))
+
+
+def test_slots_beyond_the_sentence_take_part():
+    score = SCORES["location"](2, 2, 2, location_width=9, unmasked_fixed=True)
+    attention, states = Attention(score, WINDOWS["global"](2)), torch.tensor([STATES_OF_FOUR])
+    look = attention(torch.ones(1, 1, 2), attention.memory(states, torch.ones(1, 4, dtype=torch.bool)), 0)
+    look = look.map(lambda part: part[0, 0].detach())
+    assert made(look) == Made("softmax, over other slots too", "", False)
+    assert "softmax, over other slots too" in texts(weighing(look, states[0], ["a", "b", "c", "d"]))
+
+
+def test_a_look_that_cannot_be_drawn_is_refused():
+    look, states = look_by_hand([1.0], [[1.0], [2.0]]), torch.tensor([[1.0], [2.0]])
     with pytest.raises(ValueError, match="1 words and 2 states"):
-        weighing(look_by_hand([1.0], [[1.0], [2.0]]), torch.tensor([[1.0], [2.0]]), ["a"])
+        weighing(look, states, ["a"])
+    with pytest.raises(ValueError, match="1 keys and 2 states"):
+        weighing(look, states, ["a", "b"], keys=states[:1])
+    with pytest.raises(ValueError, match="3 states, and the look has scores of 2"):
+        weighing(look, torch.ones(3, 1), ["a", "b", "c"])
+    with pytest.raises(ValueError, match="states of 2 numbers cannot sum to a context of 1"):
+        weighing(look, torch.ones(2, 2), ["a", "b"])
+    with pytest.raises(ValueError, match="the weighed sum of these states is not the look's context"):
+        weighing(look, 2 * states, ["a", "b"])
+    with pytest.raises(ValueError, match="one look is drawn, and this record has 3 x 1"):
+        weighing(look.map(lambda part: part.expand(3, 1, *part.shape)), states, ["a", "b"])
+    other = torch.tensor([0.5, 0.5])
+    with pytest.raises(ValueError, match="are not those that its scores, window and Gaussian give"):
+        weighing(replace(look, weights=other, context=other @ states), states, ["a", "b"])
 
 
 def test_small_heatmaps_stand_under_their_names():

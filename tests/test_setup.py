@@ -48,7 +48,7 @@ ONLY = {
     "windows": {"trace", "registry"},
     "reads": {"registry"},
     "reinforce": {"trace"},
-    "figures": {"trace", "metrics", "pieces", "config"},
+    "figures": {"trace", "metrics", "pieces", "config", "attention"},
     "player": {"trace"},
 }
 MECHANISMS = {"attention", "decoders", "encoders", "gnmt", "heads", "reads", "scores", "transformer", "windows"}

@@ -5,12 +5,11 @@ from typing import Any
 
 import altair as alt
 
+from attn_core.figures.colors import DIM, INK, LINE, PAPER, SERIES
+
 Rows = Sequence[Mapping[str, Any]]
 
 WIDTH, HEIGHT = 560, 280
-INK, DIM, GRID = "#12151c", "#566074", "#e4e7ed"
-# Told apart by people who see no red or no green, and in print.
-COLORS = ("#2443c4", "#c2570c", "#0f8a6d", "#a2287f", "#7a6a00", "#566074")
 
 
 def curves(
@@ -79,7 +78,7 @@ def bars(
     base = alt.Chart(data).encode(across, tooltip=[_tip(rows, name) for name in rows[0]])
     if side_by_side and color:
         base = base.encode(alt.XOffset(color, type="nominal", sort=None))
-    chart = base.mark_bar(color=COLORS[0]).encode(alt.Y(y, type="quantitative", title=y))
+    chart = base.mark_bar(color=SERIES[0]).encode(alt.Y(y, type="quantitative", title=y))
     layers = [chart]
     if color:
         legend = alt.selection_point(fields=[color], bind="legend")
@@ -103,7 +102,7 @@ def _data(rows: Rows, *fields: str) -> alt.Data:
 
 def _color(field: str) -> alt.Color:
     key = alt.Legend(title=field, symbolOpacity=1, symbolStrokeWidth=0)
-    return alt.Color(field, type="nominal", sort=None, scale=alt.Scale(range=COLORS), legend=key)
+    return alt.Color(field, type="nominal", sort=None, scale=alt.Scale(range=SERIES), legend=key)
 
 
 def _tip(rows: Rows, name: str) -> alt.Tooltip:
@@ -116,11 +115,11 @@ def _styled(chart: Any, title: str | None) -> Any:
     if title:
         chart = chart.properties(title=title)
     return (
-        chart.properties(width=WIDTH, height=HEIGHT, background="#ffffff")
+        chart.properties(width=WIDTH, height=HEIGHT, background=PAPER)
         .configure_view(stroke=None)
         .configure_title(anchor="start", fontSize=14, fontWeight="normal", color=DIM)
         .configure_axis(
-            labelFontSize=13, titleFontSize=13, labelColor=INK, titleColor=DIM, gridColor=GRID, domainColor=DIM
+            labelFontSize=13, titleFontSize=13, labelColor=INK, titleColor=DIM, gridColor=LINE, domainColor=DIM
         )
         .configure_legend(labelFontSize=13, titleFontSize=13, labelColor=INK, titleColor=DIM, labelLimit=300)
     )

@@ -6,7 +6,8 @@ import altair as alt
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.figures.heatmap import _LIGHT, _color
+from attn_core.figures.colors import LIGHT
+from attn_core.figures.heatmap import color
 
 SIDE = 150  # pixels of a map's longer side
 
@@ -35,18 +36,18 @@ def grid(
         for j, weight in enumerate(row)
         if weight == weight  # not NaN
     ]
-    axis = {"labelLimit": 120, "labelFontSize": 11, "labelColor": _LIGHT["ink"], "domain": False, "ticks": False}
+    axis = {"labelLimit": 120, "labelFontSize": 11, "labelColor": LIGHT["ink"], "domain": False, "ticks": False}
     x = alt.X("to:N", title=None, scale=alt.Scale(domain=right), axis=alt.Axis(labelAngle=-60, **axis))
     y = alt.Y("from:N", title=None, scale=alt.Scale(domain=down), axis=alt.Axis(**axis))
     tips = [alt.Tooltip("from:N"), alt.Tooltip("to:N"), alt.Tooltip("weight:Q", format=".6g")]
     cell = SIDE / max(len(rows), len(columns))
-    header = alt.Header(title=None, labelFontSize=13, labelAnchor="start", labelColor=_LIGHT["dim"])
+    header = alt.Header(title=None, labelFontSize=13, labelAnchor="start", labelColor=LIGHT["dim"])
     return (
         alt.Chart(alt.Data(values=values))
         .mark_rect()
-        .encode(x, y, _color("weight", _LIGHT), tooltip=tips)
+        .encode(x, y, color("weight", LIGHT), tooltip=tips)
         .properties(width=cell * len(columns), height=cell * len(rows))
         .facet(alt.Facet("map:N", sort=list(maps), header=header), columns=across, spacing=12)
-        .configure_view(stroke=_LIGHT["outside"])
-        .configure(background=_LIGHT["background"])
+        .configure_view(stroke=LIGHT["outside"])
+        .configure(background=LIGHT["background"])
     )

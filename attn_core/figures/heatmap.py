@@ -7,18 +7,13 @@ from typing import Any
 import altair as alt
 
 from attn_core.figures.cells import cells, steps
+from attn_core.figures.colors import DARK, LIGHT
 from attn_core.pieces import readable
 from attn_core.trace import Trace, summary
 
 COLUMN, ROW = 38, 27  # pixels of a cell
 SMALL = 22  # of both sides in `heatmaps`
 SHOWN = ("weight", "align", "score", "gaussian")
-
-# The player's colours: blue for weight, orange for the window.
-_LIGHT = {"ink": "#12151c", "dim": "#566074", "ramp": ["#f1f5fe", "#8eb2f4", "#2443c4", "#0b1f7a"]}
-_LIGHT |= {"outside": "#e4e7ed", "window": "#c2570c", "background": "#ffffff"}
-_DARK = {"ink": "#f2f4f9", "dim": "#a7b0c2", "ramp": ["#1b2436", "#2f55a8", "#6ea3f5", "#d3e5ff"]}
-_DARK |= {"outside": "#2a303e", "window": "#ffa94d", "background": "transparent"}
 
 
 def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: bool = False) -> alt.LayerChart:
@@ -34,18 +29,15 @@ def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: b
     rows = cells(trace, look)
     if not rows:
         raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
-    colors = _DARK if dark else _LIGHT
+    colors = DARK if dark else LIGHT
     source, target = readable(trace.source), readable(trace.target)
-    for row in rows:
-        s, t = row["source_position"], row["target_position"]
-        row |= _corners(s, t) | {"source": source[s], "target": target[t]}
-    data = alt.Data(values=rows)
+    data = alt.Data(values=[_placed(row, source, target) for row in rows])
     across = {"title": None, "scale": _span(len(source)), "axis": _axis(source, "top", colors)}
     down = {"title": None, "scale": _span(len(target), down=True), "axis": _axis(target, "left", colors)}
     x, y = alt.X("left:Q", **across), alt.Y("top:Q", **down)
     base = alt.Chart(data).mark_rect(stroke=colors["background"], strokeWidth=1)
     base = base.encode(x, y, alt.X2("right"), alt.Y2("bottom"), tooltip=_TOOLTIP)
-    inside = base.encode(_color(show, colors)).transform_filter("datum.in_window")
+    inside = base.encode(color(show, colors)).transform_filter("datum.in_window")
     layers = [inside]
     if not all(row["in_window"] for row in rows):
         outside = base.mark_rect(color=colors["outside"], stroke=colors["background"], strokeWidth=1)
@@ -80,20 +72,21 @@ def heatmaps(traces: Mapping[str, Trace], look: int | Sequence[int] = 0, columns
         raise ValueError(f"{len(looks)} looks for {len(traces)} traces: give one for each, or one number")
     charts = [_small(name, trace, one) for (name, trace), one in zip(traces.items(), looks, strict=True)]
     chart = alt.concat(*charts, columns=columns, spacing=26).configure_view(stroke=None)
-    return chart.properties(background=_LIGHT["background"])
+    return chart.properties(background=LIGHT["background"])
 
 
 def _small(name: str, trace: Trace, look: int) -> alt.Chart:
     rows = cells(trace, look)
     if not rows:
         raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
-    data = alt.Data(values=[row | _corners(row["source_position"], row["target_position"]) for row in rows])
-    axes = _axis(readable(trace.source), "top", _LIGHT, 12), _axis(readable(trace.target), "left", _LIGHT, 12)
+    source, target = readable(trace.source), readable(trace.target)
+    data = alt.Data(values=[_placed(row, source, target) for row in rows])
+    axes = _axis(source, "top", LIGHT, 12), _axis(target, "left", LIGHT, 12)
     x = alt.X("left:Q", title=None, scale=_span(len(trace.source)), axis=axes[0])
     y = alt.Y("top:Q", title=None, scale=_span(len(trace.target), down=True), axis=axes[1])
-    chart = alt.Chart(data).mark_rect(stroke=_LIGHT["background"], strokeWidth=1)
-    chart = chart.encode(x, y, alt.X2("right"), alt.Y2("bottom"), _color("weight", _LIGHT), tooltip=_TOOLTIP)
-    title = alt.TitleParams(name, anchor="start", fontSize=13, fontWeight="normal", color=_LIGHT["dim"])
+    chart = alt.Chart(data).mark_rect(stroke=LIGHT["background"], strokeWidth=1)
+    chart = chart.encode(x, y, alt.X2("right"), alt.Y2("bottom"), color("weight", LIGHT), tooltip=_TOOLTIP)
+    title = alt.TitleParams(name, anchor="start", fontSize=13, fontWeight="normal", color=LIGHT["dim"])
     return chart.properties(title=title, width=SMALL * len(trace.source), height=SMALL * len(trace.target))
 
 
@@ -110,8 +103,11 @@ _TOOLTIP = [
 ]
 
 
-def _corners(s: int, t: int) -> dict[str, float]:
-    return {"left": s - 0.5, "right": s + 0.5, "top": t - 0.5, "bottom": t + 0.5}
+def _placed(row: dict[str, Any], source: Sequence[str], target: Sequence[str]) -> dict[str, Any]:
+    """A row of `cells` with the corners of its cell, and its words as they are shown."""
+    s, t = row["source_position"], row["target_position"]
+    corners = {"left": s - 0.5, "right": s + 0.5, "top": t - 0.5, "bottom": t + 0.5}
+    return row | corners | {"source": source[s], "target": target[t]}
 
 
 def _span(n: int, down: bool = False) -> alt.Scale:
@@ -138,7 +134,8 @@ def _axis(words: Sequence[str], orient: str, colors: dict[str, Any], size: int =
     )
 
 
-def _color(show: str, colors: dict[str, Any]) -> alt.Color:
+def color(show: str, colors: dict[str, Any]) -> alt.Color:
+    """How much there is of `show`; weights have the same colours in all figures."""
     legend = alt.Legend(title=show, labelColor=colors["dim"], titleColor=colors["ink"], gradientLength=120)
     if show == "score":
         scale = alt.Scale(range=colors["ramp"])  # energies have no fixed range, and may be negative

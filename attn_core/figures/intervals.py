@@ -5,8 +5,7 @@ from typing import Any
 
 import altair as alt
 
-_LIGHT = {"ink": "#12151c", "dim": "#8d97a8", "mean": "#2443c4", "each": "#c2570c"}
-_DARK = {"ink": "#f2f4f9", "dim": "#7d889d", "mean": "#9ccaff", "each": "#ffa94d"}
+from attn_core.figures.colors import DARK, LIGHT
 
 
 def intervals(
@@ -15,26 +14,33 @@ def intervals(
     """A point and a bar for the `mean`, `low` and `high` of each row; a small dot for each value of its `each`.
 
     A row is {"name", "mean", "low", "high", "each": numbers}. `chosen` is a name that stands out; the others are grey.
+    Raises ValueError for no rows, and for a `chosen` that is none of their names.
     """
-    colors = _DARK if dark else _LIGHT
+    if not rows:
+        raise ValueError("there is nothing to draw: rows is empty")
+    if chosen is not None and chosen not in (names := [row["name"] for row in rows]):
+        raise ValueError(f"chosen must be the name of a row, one of {', '.join(names)}, not {chosen!r}")
+    colors = DARK if dark else LIGHT
     shown = [{**row, "chosen": chosen in (None, row["name"])} for row in rows]
     dots = [{"name": row["name"], "value": value, "chosen": row["chosen"]} for row in shown for value in row["each"]]
     y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, domain=False, ticks=False))
 
     def shade(name: str) -> alt.Color:
         return alt.Color(
-            "chosen:N", scale=alt.Scale(domain=[True, False], range=[colors[name], colors["dim"]]), legend=None
+            "chosen:N", scale=alt.Scale(domain=[True, False], range=[colors[name], colors["grey"]]), legend=None
         )
 
     numbers = [alt.Tooltip(f"{key}:Q", format="+.2f") for key in ("mean", "low", "high")]
     values = [{key: row[key] for key in ("name", "mean", "low", "high", "chosen")} for row in shown]
     base = alt.Chart(alt.Data(values=values)).encode(y, tooltip=[alt.Tooltip("name:N"), *numbers])
-    bar = base.mark_rule(strokeWidth=3, opacity=0.55).encode(alt.X("low:Q", title=title), alt.X2("high"), shade("mean"))
-    point = base.mark_point(filled=True, size=110, opacity=1).encode(alt.X("mean:Q"), shade("mean"))
+    bar = base.mark_rule(strokeWidth=3, opacity=0.55).encode(
+        alt.X("low:Q", title=title), alt.X2("high"), shade("weight")
+    )
+    point = base.mark_point(filled=True, size=110, opacity=1).encode(alt.X("mean:Q"), shade("weight"))
     each = (
         alt.Chart(alt.Data(values=dots))
         .mark_tick(thickness=2, size=14)
-        .encode(alt.X("value:Q"), y, shade("each"), tooltip=[alt.Tooltip("value:Q", title="one seed", format="+.2f")])
+        .encode(alt.X("value:Q"), y, shade("window"), tooltip=[alt.Tooltip("value:Q", title="one seed", format="+.2f")])
     )
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3], color=colors["ink"])
     layers = alt.layer(zero.encode(alt.X("zero:Q")), bar, each, point)

@@ -5,6 +5,8 @@ from typing import Any
 
 import altair as alt
 
+from attn_core.figures.colors import BLUE, INK, ORANGE
+
 BASELINE, NONE = "with a baseline", "without"
 CREDITS = {"sentence": "the whole sentence", "to_go": "its own word and later ones", "word": "its own word"}
 
@@ -25,7 +27,7 @@ def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) ->
             rows.append(row | {key: numbers[key] for key in ("mean", "deviation")})
     if not rows:
         raise ValueError("there is no estimate of a gradient to draw")
-    shades = alt.Scale(domain=[BASELINE, NONE], range=["#2443c4", "#c2570c"])
+    shades = alt.Scale(domain=[BASELINE, NONE], range=[BLUE, ORANGE])
     tips = ["credit:N", "baseline:N", alt.Tooltip("deviation:Q", format=".4f"), alt.Tooltip("mean:Q", format=".4f")]
     down = alt.Y("credit:N", title="a draw answers for", sort=list(CREDITS.values()), axis=alt.Axis(labelLimit=300))
     base = alt.Chart().encode(down, tooltip=tips)
@@ -35,7 +37,7 @@ def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) ->
         offset,
         alt.Color("baseline:N", scale=shades, legend=alt.Legend(title=None, orient="top")),
     )
-    means = base.mark_tick(thickness=3, size=14, color="#12151c").encode(alt.X("mean:Q"), offset)
+    means = base.mark_tick(thickness=3, size=14, color=INK).encode(alt.X("mean:Q"), offset)
     numbers = base.mark_text(align="left", dx=4).encode(
         alt.X("deviation:Q"), offset, alt.Text("deviation:Q", format=".2f")
     )

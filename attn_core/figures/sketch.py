@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import altair as alt
 
-INK, DIM, PALE, BLUE, ORANGE, PAPER = "#12151c", "#566074", "#c9cfdb", "#2443c4", "#c2570c", "#ffffff"
+from attn_core.figures.colors import INK, PAPER
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""One look, as soft attention is usually drawn: compare, softmax, weigh, add up."""
+"""One look, as attention is usually drawn: compare, softmax, weigh, add up."""
 
 from collections.abc import Sequence
 
@@ -7,30 +7,39 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.figures.sketch import BLUE, DIM, INK, PALE, PAPER, Arrow, Box, Mark, Text, short, sketch
+from attn_core.figures.colors import BLUE, DIM, INK, ORANGE, PALE, PAPER, share
+from attn_core.figures.made import CLOSE, Made, made
+from attn_core.figures.sketch import Arrow, Box, Mark, Text, short, sketch
+from attn_core.pieces import readable
 from attn_core.trace import Look
 
 LEFT, WIDEST, COLUMN = 96, 900, (46, 84)  # pixels, as in network
 FEW = 4  # vectors of so many numbers are written out
-POSITIVE, NEGATIVE = (36, 67, 196), (194, 87, 12)
+ROW = 40  # pixels from one row of numbers to the next
+
+Numbers = Float[Tensor, "src"]
 
 
 def weighing(
     look: Look,
     states: Float[Tensor, "src mem"],
     words: Sequence[str],
-    keys: Float[Tensor, "src k"] | None = None,
+    keys: Float[Tensor, "_ k"] | None = None,
     numbers: int = 20,
 ) -> alt.LayerChart:
     """A query, the states it is compared with, their scores and weights, and the sum of the weighed states.
 
-    With `keys` these are what is compared, and the states are values, which are read alone.
+    Between scores and weights stands what this look went through: softmax or sparsemax of the positions in view, the
+    Gaussian of a local window, the read of one place. Positions out of view have no arrow. With `keys` these are what
+    is compared, and the states are values, which are read alone.
 
     Of long vectors the first `numbers` are drawn: blue above 0, orange below, the darker the further away. `states`
-    are those that the look read. Raises ValueError unless there is a word for each of them.
+    are those that the look read. Raises ValueError unless there is a word, and a key, for each of them, for states
+    whose weighed sum is not the look's context, and for a record of more looks than one (see `made`).
     """
-    if len(words) != len(states):
-        raise ValueError(f"{len(words)} words and {len(states)} states: each state needs its word")
+    way = made(look)
+    _check(look, states, words, keys)
+    words = readable(words)
     column = min(COLUMN[1], max(COLUMN[0], (WIDEST - LEFT) / (len(words) + 3)))
     what, compared = ("state", states) if keys is None else ("value", keys)
     shown, of_keys, of_query = (min(numbers, part.size(-1)) for part in (states, compared, look.query))
@@ -38,36 +47,120 @@ def weighing(
     written = longest <= FEW
     cell = 22.0 if written else 120.0 / longest
     most = torch.cat([part.flatten() for part in (states[:, :shown], compared[:, :of_keys])]).abs().max().item()
-    page = _Strips(most or 1.0, column * 0.56, cell, written)
+    page = _Page(words, look, column, _Strips(most or 1.0, column * 0.56, cell, written))
     top, high = 34.0, max(of_keys, of_query) * cell
-    scores, softmax, weights = top + high + 44, top + high + 84, top + high + 124
-    weighed = weights + 40
-    rows = {top + high / 2: "states" if keys is None else "keys", scores: "scores", weights: "weights"}
-    rows[weighed + shown * cell / 2] = f"weight × {what}"
-    marks: list[Mark] = [Text(LEFT - 8, y, name, 12, align="right", color=DIM) for y, name in rows.items()]
-    at = [LEFT + (place + 1.5) * column for place in range(len(words) + 1)]
-    query = LEFT + column / 2
-    marks += [Text(query, 14, "query", 12, color=DIM), *page.strip(look.query[:of_query], query, top, "query")]
-    marks += [Box((at[0] + at[-2]) / 2, softmax, at[-2] - at[0] + column * 0.8, 22, color=DIM)]
-    marks += [Text((at[0] + at[-2]) / 2, softmax, "softmax", 12, color=DIM)]
-    for x, word, key, state, score, weight in zip(
-        at, words, compared[:, :of_keys], states[:, :shown], look.scores.tolist(), look.weights.tolist(), strict=False
+    marks = page.name(top + high / 2, "states" if keys is None else "keys")
+    marks += [Text(page.query, 14, "query", 12, color=DIM)]
+    marks += page.strips.strip(look.query[:of_query], page.query, top, "query")
+    for x, word, key in zip(page.at, words, compared[:, :of_keys], strict=True):
+        marks += [Text(x, 14, short(word, column), tip=word), *page.strips.strip(key, x, top, word)]
+        marks.append(Arrow(x, top + high + 3, x, top + high + 31, color=DIM))
+    marks.append(Arrow(page.query, top + high + 3, page.at[0] - column * 0.42, top + high + 41, color=DIM))
+    marks += page.weights(top + high + 44, way)
+    weighed = page.bottom + ROW
+    marks += page.name(weighed + shown * cell / 2, f"weight × {what}")
+    for x, word, state, weight, seen in zip(
+        page.at, words, states[:, :shown], look.weights.tolist(), look.focus.inside.tolist(), strict=True
     ):
-        marks += [Text(x, 14, short(word, column), tip=word), *page.strip(key, x, top, word)]
-        marks += [*page.strip(weight * state, x, weighed, f"{weight:.4f} × {word}")]
-        for y, value, fill in ((scores, score, PAPER), (weights, weight, _mixed(POSITIVE, 0.75 * weight))):
-            tip = f"{word}: {value:.6g}"
-            marks.append(Box(x, y, column * 0.8, 24, color=BLUE, fill=fill, tip=tip))
-            marks.append(Text(x, y, f"{value:.2f}", 12, color=PAPER if y == weights and weight > 0.7 else INK, tip=tip))
-        marks.append(Arrow(x, top + high + 3, x, scores - 13, color=DIM))
-        marks += [Arrow(x, y, x, y + 17, color=DIM) for y in (scores + 12, softmax + 11, weights + 20)]
-    marks.append(Arrow(query, top + high + 3, at[0] - column * 0.42, scores - 3, color=DIM))
+        if seen:
+            marks += page.strips.strip(weight * state, x, weighed, f"{weight:.4f} × {word}")
+            marks.append(Arrow(x, page.bottom + 20, x, page.bottom + 37, color=DIM))
     marks += [
-        Text((at[-2] + at[-1]) / 2, weighed + shown * cell / 2, "= Σ", 15, True),
-        Text(at[-1], weighed - 14, "context", 12),
+        Text((page.at[-1] + page.sum) / 2, weighed + shown * cell / 2, "= Σ", 15, True),
+        Text(page.sum, weighed - 14, "context", 12),
     ]
-    marks += page.strip(look.context[:shown], at[-1], weighed, "context")
-    return sketch(marks, at[-1] + column / 2, weighed + shown * cell + 8, 1)
+    marks += page.strips.strip(look.context[:shown], page.sum, weighed, "context")
+    return sketch(marks, page.sum + column / 2, weighed + shown * cell + 8, 1)
+
+
+def _check(
+    look: Look, states: Float[Tensor, "src mem"], words: Sequence[str], keys: Float[Tensor, "_ k"] | None
+) -> None:
+    if len(words) != len(states):
+        raise ValueError(f"{len(words)} words and {len(states)} states: each state needs its word")
+    if len(states) != look.scores.numel():
+        raise ValueError(f"{len(states)} states, and the look has scores of {look.scores.numel()}")
+    if keys is not None and len(keys) != len(states):
+        raise ValueError(f"{len(keys)} keys and {len(states)} states: each state needs its key")
+    if states.size(-1) != look.context.size(-1):
+        raise ValueError(f"states of {states.size(-1)} numbers cannot sum to a context of {look.context.size(-1)}")
+    states = states.detach().to(look.weights.dtype)
+    far = (look.weights @ states - look.context).abs().max()
+    if not far <= CLOSE * max(1.0, states.abs().max().item()):
+        raise ValueError(
+            "the weighed sum of these states is not the look's context: give those that it read "
+            "(memory.states; of one head its own)"
+        )
+
+
+class _Page:
+    """Where the columns stand, and the rows of numbers between the keys and the sum."""
+
+    def __init__(self, words: Sequence[str], look: Look, column: float, strips: "_Strips"):
+        self.words, self.look, self.column, self.strips = words, look, column, strips
+        *self.at, self.sum = (LEFT + (place + 1.5) * column for place in range(len(words) + 1))
+        self.query = LEFT + column / 2
+        self.bottom = 0.0  # where the last row of numbers stands
+
+    def name(self, y: float, name: str) -> list[Mark]:
+        return [Text(LEFT - 8, y, name, 12, align="right", color=DIM)]
+
+    def weights(self, y: float, way: Made) -> list[Mark]:
+        """From the scores to the weights, in the order of Attention.look."""
+        look = self.look
+        scores, bell = look.scores, look.focus.gaussian
+        marks = self.row(y, "scores", scores, everywhere=True)
+        if way.gaussian == "on_scores":
+            marks += [*self.row(y + ROW, "Gaussian", bell, "×"), *self.row(y + 2 * ROW, "product", scores * bell, "=")]
+            y += 2 * ROW
+        marks += self.box(y + ROW, way.align)
+        y += 2 * ROW
+        shares = look.align
+        if way.gaussian in ("after_softmax", "renorm"):
+            marks += [*self.row(y, way.align.split(",")[0], shares), *self.row(y + ROW, "Gaussian", bell, "×")]
+            y += 2 * ROW
+            shares = shares * bell
+            if way.gaussian == "renorm":
+                marks += [*self.row(y, "product", shares, "="), *self.box(y + ROW, "divided by their sum")]
+                y += 2 * ROW
+                shares = shares / shares.sum().clamp_min(torch.finfo(shares.dtype).tiny)
+        before = "=" if way.gaussian == "after_softmax" else ""
+        if way.hard:
+            marks += [*self.row(y, "chances", shares, before), *self.box(y + ROW, "one place is read")]
+            y, before = y + 2 * ROW, ""
+        self.bottom = y
+        return [*marks, *self.row(y, "weights", look.weights, before, filled=True)]
+
+    def row(
+        self, y: float, name: str, values: Numbers, sign: str = "", everywhere: bool = False, filled: bool = False
+    ) -> list[Mark]:
+        """A number for each position in view; `sign` says how it comes from those above, a box above has arrows."""
+        marks = self.name(y, f"{sign} {name}".strip())
+        color = ORANGE if name == "Gaussian" else BLUE
+        for x, word, value, seen in zip(
+            self.at, self.words, values.tolist(), self.look.focus.inside.tolist(), strict=True
+        ):
+            if not (seen or everywhere):
+                marks.append(Text(x, y, "–", 12, color=DIM, tip=f"{word}: out of view"))
+                continue
+            part = 0.75 * min(1.0, value) if filled else 0.0
+            tip = f"{word}: {value:.6g}" + ("" if seen else ", out of view")
+            ink = PAPER if part > 0.525 else INK if seen else DIM
+            marks.append(
+                Box(x, y, self.column * 0.8, 24, color=color if seen else PALE, fill=share(BLUE, part), tip=tip)
+            )
+            marks.append(Text(x, y, f"{value:.2f}", 12, color=ink, tip=tip))
+        return marks
+
+    def box(self, y: float, said: str) -> list[Mark]:
+        """What all positions in view go through together, with an arrow into it and one out of it for each."""
+        seen = [x for x, inside in zip(self.at, self.look.focus.inside.tolist(), strict=True) if inside]
+        if not seen:
+            return [Text((self.at[0] + self.at[-1]) / 2, y, "nothing is in view", 12, color=DIM)]
+        middle = (seen[0] + seen[-1]) / 2
+        marks: list[Mark] = [Box(middle, y, seen[-1] - seen[0] + self.column * 0.8, 22, color=DIM)]
+        marks.append(Text(middle, y, said, 12, color=DIM))
+        return marks + [Arrow(x, start, x, start + 17, color=DIM) for x in seen for start in (y - 28, y + 11)]
 
 
 class _Strips:
@@ -80,14 +173,9 @@ class _Strips:
         marks: list[Mark] = []
         for place, value in enumerate(vector.tolist()):
             y = top + (place + 0.5) * self.cell
-            share = min(1.0, abs(value) / self.most)
-            fill, tip = _mixed(POSITIVE if value >= 0 else NEGATIVE, share), f"{name}, number {place + 1}: {value:.4f}"
+            part = min(1.0, abs(value) / self.most)
+            fill, tip = share(BLUE if value >= 0 else ORANGE, part), f"{name}, number {place + 1}: {value:.4f}"
             marks.append(Box(x, y, self.width, self.cell, color=PALE, fill=fill, tip=tip, sharp=not self.written))
-            if self.written:
-                marks.append(Text(x, y, f"{value:.2f}", 12, color=PAPER if share > 0.6 else INK, tip=tip))
+            if self.written:  # + 0.0: no -0.00
+                marks.append(Text(x, y, f"{value + 0.0:.2f}", 12, color=PAPER if part > 0.6 else INK, tip=tip))
         return marks
-
-
-def _mixed(color: tuple[int, int, int], share: float) -> str:
-    """So much of a colour on white."""
-    return "#" + "".join(f"{round(255 + share * (part - 255)):02x}" for part in color)
