@@ -3,15 +3,16 @@
 from dataclasses import fields
 from typing import Any
 
+from attn_core.attention import GAUSSIANS
 from attn_core.reads import READS
 from attn_core.scores import SCORES
-from attn_core.windows import WINDOWS
+from attn_core.windows import CENTER_RULES, LOCAL_M_RULES, WINDOWS
 
 ALLOWED = {
     "init": ("glorot", "bahdanau2015", "luong2015", "none"),
-    "center_rule": ("floor", "real"),
-    "local_m_rule": ("clamp", "text"),
-    "gaussian": ("after_softmax", "renorm", "on_scores"),
+    "center_rule": CENTER_RULES,
+    "local_m_rule": LOCAL_M_RULES,
+    "gaussian": GAUSSIANS,
     "readout": ("s_prev", "s_cur"),
     "update": ("groundhog", "printed"),
     "reset": ("before", "after"),
@@ -23,7 +24,7 @@ ALLOWED = {
     "directions": ("concat", "sum"),
     "padding": ("masked", "zero", "read"),
 }
-SIZES = (
+AT_LEAST_ONE = (
     *("embedding", "encoder_hidden", "hidden", "align_hidden", "attentional", "layers"),
     *("values", "heads", "head_size", "location_width", "rank", "feedforward", "longest"),
 )
@@ -99,6 +100,28 @@ def check(config: Any) -> None:
         raise ValueError("padding that is looked at needs window=global and reverse=false")
 
 
+def check_window(config: Any) -> None:
+    """Raises ValueError for a setting of windows that is not at its default and changes nothing in this one.
+
+    Not a part of `check`: a view of a model through another window keeps the settings of its own (see with_window).
+    """
+    own = () if config.window is None else WINDOWS[config.window].options
+    for name in _changed(config, tuple(dict.fromkeys(name for one in WINDOWS.values() for name in one.options))):
+        if name not in own:
+            there = ", ".join(key for key, one in WINDOWS.items() if name in one.options)
+            raise ValueError(f"{name} belongs to window {there} and changes nothing in {config.window or 'no window'}")
+    if _changed(config, ("gaussian",)) and not _bell(config):
+        raise ValueError(
+            "gaussian says what the Gaussian does, and this window has none: take window local-p with D above 0, "
+            "or local-m with a sigma"
+        )
+
+
+def _bell(config: Any) -> bool:
+    """Whether the window favours its centre."""
+    return bool(config.window and WINDOWS[config.window].bell(config.half_width, config.sigma))
+
+
 def _changed(config: Any, names: tuple[str, ...]) -> list[str]:
     """Which of the settings are not at their default."""
     default = {field.name: field.default for field in fields(config)}
@@ -110,7 +133,7 @@ def _ranges(config: Any) -> None:
         raise ValueError(f"half_width (D) must be 0 or more words, not {config.half_width}")
     if config.sigma is not None and not 0 < config.sigma < float("inf"):
         raise ValueError(f"sigma must be above 0 words, not {config.sigma}")
-    for name in SIZES:
+    for name in AT_LEAST_ONE:
         size = getattr(config, name)
         if size is not None and size < 1:
             raise ValueError(f"{name} must be 1 or more, not {size}")
@@ -156,8 +179,7 @@ def _attention(config: Any) -> None:
             "unmasked_fixed needs window=global and a read other than hard-sample: a place beyond the sentence "
             "cannot be read"
         )
-    bell = config.window == "local-p" or (config.window == "local-m" and config.sigma is not None)
-    if config.read == "hard-sample" and bell and config.gaussian != "on_scores":
+    if config.read == "hard-sample" and _bell(config) and config.gaussian != "on_scores":
         raise ValueError(
             "read=hard-sample draws from the softmax, which must have the Gaussian in it: set gaussian=on_scores, "
             "or a window without a Gaussian"

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self, get_args
 
-from attn_core.checks import BY_ORDER, check, choice
+from attn_core.checks import BY_ORDER, check, check_window, choice
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,8 @@ class TrainConfig(Config):
 
 
 def check_together(model: ModelConfig, recipe: TrainConfig) -> None:
-    """Raises ValueError where a model cannot be trained by a recipe."""
+    """Raises ValueError where a model cannot be trained by a recipe, and for settings that change nothing in it."""
+    check_window(model)
     longest = recipe.max_length + model.source_eos
     if model.score == "location" and model.location_width < longest:
         raise ValueError(

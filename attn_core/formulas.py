@@ -28,10 +28,7 @@ def formulas(config: ModelConfig) -> dict[str, list[str]]:
 
 def gaussian_width(config: ModelConfig) -> float | None:
     """sigma in force, None where no Gaussian is: in a global window, in local-m unless set, and with D = 0."""
-    if config.window in (None, "global"):
-        return None
-    linked = config.half_width / 2 if config.window == "local-p" else None
-    return (linked if config.sigma is None else config.sigma) or None
+    return (config.window and WINDOWS[config.window].bell(config.half_width, config.sigma)) or None
 
 
 def _weights(config: ModelConfig) -> list[str]:

@@ -179,12 +179,8 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
     """The window with its D and sigma; none of them where there is no window, or no Gaussian."""
     if config.window in (None, "global"):
         return {"window": config.window, "half_width": None, "sigma": None}
-    linked = config.half_width / 2 if config.window == "local-p" else None
-    return {
-        "window": config.window,
-        "half_width": config.half_width,
-        "sigma": linked if config.sigma is None else config.sigma,
-    }
+    sigma = WINDOWS[config.window].bell(config.half_width, config.sigma)
+    return {"window": config.window, "half_width": config.half_width, "sigma": sigma}
 
 
 def _attention(config: ModelConfig) -> Attention | MultiHead | None:
@@ -206,12 +202,8 @@ def _attention(config: ModelConfig) -> Attention | MultiHead | None:
 
 
 def _window(config: ModelConfig) -> Window:
-    variant: dict[str, Any] = {}
-    if config.window == "local-m":
-        variant = {"rule": config.local_m_rule}
-    elif config.window == "local-p":
-        variant = {"one_based": config.one_based}
-    return WINDOWS[config.window](config.looks_with, config.half_width, config.sigma, config.center_rule, **variant)
+    chosen = WINDOWS[config.window]
+    return chosen(config.looks_with, **{name: getattr(config, name) for name in chosen.options})
 
 
 def _twin(module: nn.Module) -> Any:

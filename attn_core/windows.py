@@ -15,6 +15,9 @@ from attn_core.registry import Registry, letters
 from attn_core.trace import Focus, wide
 
 WINDOWS = Registry("window")
+# What the settings of the same names may be; the first is the default.
+CENTER_RULES = ("floor", "real")
+LOCAL_M_RULES = ("clamp", "text")
 
 
 class Window(nn.Module):
@@ -22,13 +25,15 @@ class Window(nn.Module):
 
     `query` is the size of h_t; `half_width` is D in words, `sigma` the Gaussian's width in words (None: the window's
     default); `center_rule` is "floor" (the authors' code: floor(p_t) - D .. floor(p_t) + D) or "real" (|s - p_t| <= D).
+    `options` names the settings of a ModelConfig that the constructor takes beside the size and that count here.
     """
 
     name: str
     formula: str
+    options: tuple[str, ...] = ("half_width", "sigma", "center_rule")
     stays_in_sentence = True  # a centre outside the sentence is an accident of rounding, not the rule
 
-    def __init__(self, query: int, half_width: int, sigma: float | None, center_rule: str = "floor"):
+    def __init__(self, query: int, half_width: int = 0, sigma: float | None = None, center_rule: str = "floor"):
         super().__init__()
         self.half_width, self.sigma, self.center_rule = half_width, sigma, center_rule
         self.widening = 1.0  # how many times as wide the window is while training begins
@@ -101,15 +106,26 @@ class Window(nn.Module):
             gaussian = gaussian * torch.exp(-distance.square() / (2 * (self.width * self.widening) ** 2))
         return Focus(inside, gaussian, center)
 
+    @classmethod
+    def bell(cls, half_width: int, sigma: float | None) -> float | None:
+        """The Gaussian's sigma in words where `sigma` is set to this; None: there is no Gaussian."""
+        return sigma
+
     @property
     def width(self) -> float | None:
-        """The Gaussian's sigma in words; None: there is no Gaussian."""
-        return self.sigma
+        """The Gaussian's sigma in words; None or 0: there is no Gaussian."""
+        return self.bell(self.half_width, self.sigma)
 
 
 @WINDOWS.add("global", r"s = 1 \dots S")
 class Global(Window):
     """All source words in view, none favoured (Luong 2015, section 3.1; Bahdanau 2015)."""
+
+    options = ()
+
+    @classmethod
+    def bell(cls, half_width: int, sigma: float | None) -> None:
+        return None
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
@@ -130,16 +146,24 @@ class Global(Window):
 class LocalM(Window):
     """Monotonic: the window moves one word a step, whatever the sentence (Luong 2015, section 3.2).
 
-    `rule` "clamp" is the authors' code, p_t = min(t, S - 1); "text" leaves p_t = t, and once t > S + D - 1 nothing is
-    in view: weights and context are zero. There is no Gaussian unless `sigma` is set, which the paper does not do.
+    `local_m_rule` "clamp" is the authors' code, p_t = min(t, S - 1); "text" leaves p_t = t, and once t > S + D - 1
+    nothing is in view: weights and context are zero. There is no Gaussian unless `sigma` is set, which the paper does
+    not do.
     """
 
+    options = (*Window.options, "local_m_rule")
+
     def __init__(
-        self, query: int, half_width: int, sigma: float | None, center_rule: str = "floor", rule: str = "clamp"
+        self,
+        query: int,
+        half_width: int = 0,
+        sigma: float | None = None,
+        center_rule: str = "floor",
+        local_m_rule: str = "clamp",
     ):
         super().__init__(query, half_width, sigma, center_rule)
-        self.rule = rule
-        self.stays_in_sentence = rule == "clamp"
+        self.rule = local_m_rule
+        self.stays_in_sentence = local_m_rule == "clamp"
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
@@ -163,8 +187,15 @@ class LocalP(Window):
     further left.
     """
 
+    options = (*Window.options, "one_based")
+
     def __init__(
-        self, query: int, half_width: int, sigma: float | None, center_rule: str = "floor", one_based: bool = False
+        self,
+        query: int,
+        half_width: int = 0,
+        sigma: float | None = None,
+        center_rule: str = "floor",
+        one_based: bool = False,
     ):
         super().__init__(query, half_width, sigma, center_rule)
         self.one_based = one_based
@@ -178,9 +209,9 @@ class LocalP(Window):
         center = rf"{x.length} \cdot \sigma(v_p^\top \tanh(W_p {x.query})){less}"
         return [f"p_{x.step} = {center}", cls.view(config)]
 
-    @property
-    def width(self) -> float:
-        return self.half_width / 2 if self.sigma is None else self.sigma
+    @classmethod
+    def bell(cls, half_width: int, sigma: float | None) -> float:
+        return half_width / 2 if sigma is None else sigma
 
     def center(self, queries: Float[Tensor, "*b tgt q"], lengths: Int[Tensor, "*b"], t: int) -> Float[Tensor, "*b tgt"]:
         share = torch.sigmoid(wide(self.v_p(torch.tanh(self.W_p(queries))).squeeze(-1)))

@@ -3,6 +3,9 @@
 import pytest
 
 from attn_core.config import ModelConfig
+from attn_core.recipes import configure
+from attn_core.windows import WINDOWS
+from tests.support import tiny
 
 FIXED = {"score": None, "window": None, "order": "look-then-step", "bidirectional": False}
 
@@ -45,6 +48,47 @@ def test_a_model_without_attention_has_no_settings_of_it(setting):
 def test_what_does_not_go_together_says_why(settings, message):
     with pytest.raises(ValueError, match=message):
         ModelConfig(**settings)
+
+
+OF_WINDOWS = {
+    "half_width": 3,
+    "sigma": 2.0,
+    "center_rule": "real",
+    "local_m_rule": "text",
+    "one_based": True,
+    "gaussian": "renorm",
+}
+
+
+def test_the_settings_of_windows_are_those_that_windows_name():
+    assert set(OF_WINDOWS) - {"gaussian"} == {name for window in WINDOWS.values() for name in window.options}
+
+
+@pytest.mark.parametrize("window", [None, *WINDOWS])
+@pytest.mark.parametrize("name", OF_WINDOWS)
+def test_a_setting_that_changes_nothing_in_a_window_is_not_trained_with(window, name):
+    plain = {"window": window} | (FIXED if window is None else {})
+    if name == "gaussian" and window is None:
+        return  # refused by ModelConfig already, above
+    preset = "fixed-vector" if window is None else f"luong-general-{window}"
+    configure(preset, plain)
+    if window and (name in WINDOWS[window].options or (name == "gaussian" and window == "local-p")):
+        configure(preset, plain | {name: OF_WINDOWS[name]})
+    else:
+        with pytest.raises(ValueError, match=f"{name} (belongs to window|says what the Gaussian does)"):
+            configure(preset, plain | {name: OF_WINDOWS[name]})
+
+
+def test_the_gaussian_counts_where_there_is_one():
+    configure("luong-general-local-m", {"gaussian": "renorm", "sigma": 2.0})
+    with pytest.raises(ValueError, match="this window has none"):
+        configure("luong-general-local-p", {"gaussian": "renorm", "half_width": 0})
+
+
+def test_a_view_through_another_window_keeps_the_settings_of_its_own():
+    view = tiny(window="local-p", half_width=3, gaussian="renorm", one_based=True).with_window("global")
+    assert view.config.half_width == 3
+    assert view.with_window("local-p").config.one_based
 
 
 def test_a_local_window_without_a_gaussian_can_be_drawn_from():

@@ -59,10 +59,10 @@ def test_monotonic_window_by_hand():
 
 def test_monotonic_window_of_the_text_runs_out_of_the_sentence():
     """p_t = t whatever S: from t = S + D on nothing is in view."""
-    focus = LocalM(Q, 1, None, rule="text")(torch.randn(2, 5, Q), mask(3, 1), 0)
+    focus = LocalM(Q, 1, None, local_m_rule="text")(torch.randn(2, 5, Q), mask(3, 1), 0)
     assert view(focus) == [[[0, 1], [0, 1, 2], [1, 2], [2], []], [[0], [0], [], [], []]]
     assert focus.center.tolist() == [[0, 1, 2, 3, 4]] * 2
-    alone = LocalM(Q, 0, None, rule="text")(torch.randn(1, 3, Q), mask(2), 0)
+    alone = LocalM(Q, 0, None, local_m_rule="text")(torch.randn(1, 3, Q), mask(2), 0)
     assert view(alone) == [[[0], [1], []]]
 
 

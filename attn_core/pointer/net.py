@@ -65,7 +65,7 @@ class PointerNet(nn.Module):
         n, inputs = config.hidden, PROBLEMS[config.problem].inputs
         self.encoder = nn.LSTM(inputs, n, batch_first=True)
         self.decoder = LSTM(inputs, n, batch_first=True)
-        self.attention = Attention(SCORES["additive"](n, n, config.align_hidden), WINDOWS["global"](n, 0, None))
+        self.attention = Attention(SCORES["additive"](n, n, config.align_hidden), WINDOWS["global"](n))
         self.stop = nn.Parameter(torch.zeros(n))  # e_0
         self.start = nn.Parameter(torch.zeros(inputs))  # what the first step reads
         if config.output == "vocabulary":

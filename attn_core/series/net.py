@@ -68,7 +68,7 @@ class Forecaster(nn.Module):
             self.decoder = FixedVector(point, 1, None)
         else:
             score = SCORES[point.score](point.hidden, point.memory, point.align_hidden)
-            self.decoder = ORDERS[point.order](point, 1, Attention(score, WINDOWS["global"](point.hidden, 0, None)))
+            self.decoder = ORDERS[point.order](point, 1, Attention(score, WINDOWS["global"](point.hidden)))
         self.encoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.output = nn.Linear(point.attentional, 1)
