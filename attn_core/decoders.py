@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from attn_core.attention import Attention
 from attn_core.cells import STACKS, GRUCell
 from attn_core.config import ModelConfig
-from attn_core.encoders import Encoded
+from attn_core.encoders import Encoded, Encoder
 from attn_core.gathered import gathered_gradients
 from attn_core.heads import MultiHead
 from attn_core.registry import Registry
@@ -114,9 +114,11 @@ class StepThenLook(Decoder):
         if (name := config.chosen("combine")) != "linear":
             combined = rf"\{'tanh' if name == 'tanh' else 'operatorname{relu}'}({combined})"
         lines = [r"h_t = f(x_t, h_{t-1})", rf"\tilde h_t = {combined}"]
-        last = "0" if config.reverse else "S - 1"
-        ends = r"[\overrightarrow{h}_{S-1}; \overleftarrow{h}_0]" if config.bidirectional else rf"\bar h_{{{last}}}"
-        return [*lines, rf"h_{{-1}} = \tanh(W_s {ends})"] if config.chosen("start") == "both-ends" else lines
+        if config.chosen("start") != "both-ends":
+            return lines
+        first = "h_{-1} = c_{-1}" if config.cell == "lstm" else "h_{-1}"
+        layers = r"\ \text{in every layer}" if config.layers > 1 else ""
+        return [*lines, rf"{first} = \tanh(W_s {_ends(config)}){layers}"]
 
     @classmethod
     def fed(cls, config: ModelConfig) -> list[str]:
@@ -158,6 +160,16 @@ class StepThenLook(Decoder):
         looks, context = self.attention.looks(hidden, memory, t)
         combined = self.activation(self.W_c(torch.cat([context, hidden], -1)))
         return Step(looks, hidden, self.output_dropout(combined) if self.dropped else combined)
+
+
+def _ends(config: ModelConfig) -> str:
+    """What start "both-ends" reads: of the top layer, in LaTeX."""
+    ends = Encoder.ends(config)
+    if len(ends) == 1:
+        return ends[0]
+    # A GRU's directions are added up where they are looked at, not at the ends; a stack's are at both.
+    summed = config.directions == "sum" and config.order != "look-then-step"
+    return f"({' + '.join(ends)})" if summed else f"[{'; '.join(ends)}]"
 
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"tanh": torch.tanh, "relu": torch.relu, "linear": lambda x: x}
@@ -217,11 +229,9 @@ class LookThenStep(Decoder):
         lines = [*lines, updated] if config.update == "groundhog" else [updated, *lines]
         if config.first_word == "zero":
             lines.append(r"E\,y_0 = 0")
-        ends = {
-            "both-ends": r"s_0 = \tanh(W_s [\overrightarrow{h}_{T_x-1}; \overleftarrow{h}_0])",
-            "copy": r"s_0 = h_{T_x-1}",
-        }
-        return [*lines, ends[config.chosen("start")]] if config.chosen("start") in ends else lines
+        first = {"both-ends": rf"\tanh(W_s {_ends(config)})", "copy": Encoder.ends(config)[-1]}
+        start = config.chosen("start")
+        return [*lines, f"s_0 = {first[start]}"] if start in first else lines
 
     def start(self, encoded: Encoded) -> Carry:
         """s_0 = tanh(W_s h), h the encoder's last state computed: the backward state at the first word."""
@@ -293,8 +303,7 @@ class FixedVector(LookThenStep):
 
     @classmethod
     def equations(cls, config: ModelConfig) -> list[str]:
-        last = "0" if config.reverse else "T_x" if config.source_eos else "T_x - 1"
-        return [rf"c_i = h_{{{last}}} \ \text{{at every step}}", *super().equations(config)]
+        return [rf"c_i = {Encoder.ends(config)[-1]} \ \text{{at every step}}", *super().equations(config)]
 
     def start(self, encoded: Encoded) -> Carry:
         begun = super().start(encoded)

@@ -58,6 +58,16 @@ class Encoder(nn.Module):
         whole = " + ".join(names) if config.directions == "sum" else f"[{'; '.join(names)}]"
         return [f"{x.state} = {whole}", *(f"{n}_{j} = f(x_{j}, {n}_{{{j}{sign}1}})" for n, sign in halves)]
 
+    @classmethod
+    def ends(cls, config: ModelConfig) -> list[str]:
+        """The last state that each direction computes, in LaTeX and in the letters of `equations`."""
+        x = letters(config.order)
+        end = x.length if config.source_eos else f"{x.length} - 1"  # S counts words, and </s> is none
+        if not config.bidirectional:
+            return [f"{x.bare}_{{{'0' if config.reverse else end}}}"]
+        there, back = rf"\overrightarrow{{{x.bare}}}_{{{end}}}", rf"\overleftarrow{{{x.bare}}}_{{0}}"
+        return [back, there] if config.reverse else [there, back]
+
     def forward(
         self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:

@@ -1,8 +1,10 @@
 """The formulas are those of the settings: what is computed otherwise is written otherwise."""
 
 import itertools
+import re
 
 import pytest
+import torch
 
 from attn_core.config import ModelConfig
 from attn_core.decoders import ORDERS
@@ -11,7 +13,7 @@ from attn_core.formulas import formulas, gaussian_width
 from attn_core.registry import BAHDANAU, LUONG, VASWANI
 from attn_core.scores import SCORES
 from attn_core.windows import WINDOWS
-from tests.support import D_MODEL, TRANSFORMER
+from tests.support import D_MODEL, TRANSFORMER, close, tiny
 
 LOOK_THEN_STEP = {"order": "look-then-step", "score": "additive"}
 LOCAL_P = {"window": "local-p", "half_width": 4}
@@ -124,6 +126,44 @@ EACH_COMBINE = [
 @pytest.mark.parametrize(("combine", "line"), EACH_COMBINE)
 def test_what_the_output_layer_reads_is_written(combine, line):
     assert line in text(**LOOK_THEN_STEP, combine=combine, tied=False).split("\n")
+
+
+WAYS = [(True, False, False), (True, True, False), (True, False, True)]
+WAYS += [(False, *way) for _, *way in WAYS]
+ORDERS_STARTS = [("look-then-step", "copy"), ("look-then-step", "both-ends"), ("step-then-look", "both-ends")]
+STARTS = [(*start, *way) for start in ORDERS_STARTS for way in WAYS]
+
+
+@pytest.mark.parametrize(("order", "start", "bidirectional", "reverse", "source_eos"), STARTS)
+def test_the_first_state_is_the_one_that_is_written(order, start, bidirectional, reverse, source_eos):
+    """The line is read, and what it says is put together from the encoder's states."""
+    sizes = {"encoder_hidden": 3, "hidden": 3 if start == "copy" else 7}
+    score = {"score": "additive"} if order == "look-then-step" else {}
+    ways = {"bidirectional": bidirectional, "reverse": reverse, "source_eos": source_eos}
+    model = tiny(order=order, start=start, cell="lstm", **ways, **sizes, **score)
+    words = model.source_ids(["a", "b", "c", "d"])
+    source = torch.tensor([words])
+    states = model.encoder(source, torch.ones_like(source, dtype=torch.bool)).states[0]
+    _, carry = model.encode(source, torch.ones_like(source, dtype=torch.bool))
+
+    lines = formulas(model.config)
+    halves = re.findall(r"\\over(?:right|left)arrow", lines["encoder"][0]) or [""]
+    (line,) = [line for line in lines["order"] if line.startswith(("s_0 =", "h_{-1} ="))]
+    terms = re.findall(r"(\\over(?:right|left)arrow)?\{?(?:\\bar )?h\}?_\{([^}]*)\}", line.split("=")[-1])
+    said = []
+    for half, place in terms:
+        at = eval(place.replace("T_x", "4").replace("S", "4"), {})
+        said.append(states[at].unflatten(0, (len(halves), -1))[halves.index(half)])
+    wanted = torch.cat(said)
+    close(carry.state[0][0].reshape(-1), torch.tanh(model.decoder.W_s(wanted)) if "tanh" in line else wanted)
+
+
+def test_added_up_the_ends_are_a_sum_where_a_stack_reads():
+    summed = {"start": "both-ends", "directions": "sum", "encoder_hidden": 256}
+    assert r"h_{-1} = c_{-1} = \tanh(W_s (\overrightarrow{\bar h}_{S - 1} + \overleftarrow{\bar h}_{0}))" in text(
+        **summed
+    )
+    assert r"s_0 = \tanh(W_s [\overrightarrow{h}_{T_x - 1}; \overleftarrow{h}_{0}])" in text(**LOOK_THEN_STEP, **summed)
 
 
 def test_without_a_gaussian_none_is_written():
