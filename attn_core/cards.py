@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attn_core.files import CheckpointError, pretrained, replacing
+from attn_core.files import CheckpointError, pretrained, read_vocabulary, replacing
 
 if TYPE_CHECKING:
     import torch
@@ -234,7 +234,7 @@ class _Vocabulary:
 
 def _vocabulary(path: Path) -> _Vocabulary:
     try:
-        record = json.loads(path.read_text("utf-8"))
+        record = read_vocabulary(path)
         entries = record["tokenizer"]["model"]["vocab"]
         cased = any(entry != entry.lower() for entry in entries)
         return _Vocabulary(record["lang"], len(entries), record["kind"] == "word", cased)

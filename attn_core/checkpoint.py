@@ -12,7 +12,7 @@ from attn_core.config import ModelConfig, TrainConfig
 from attn_core.ensemble import Ensemble
 from attn_core.files import FORMAT, TRANSLATOR, CheckpointError, find, read_record, replacing
 from attn_core.model import Translator
-from attn_core.text import Tokenizer
+from attn_core.text import Tokenizer, save_both
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -39,8 +39,7 @@ def save(model: Translator, recipe: TrainConfig, folder: Path, about: dict[str, 
         del weights[name]
     with replacing(folder / "model.safetensors") as part:
         save_file(weights, part)
-    model.source.save(folder / "source.json")
-    model.target.save(folder / "target.json")
+    save_both(model.source, model.target, folder)
     record = {
         "format": FORMAT,
         "name": model.name,

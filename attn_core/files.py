@@ -82,6 +82,20 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
         raise CheckpointError(f"{path} is damaged or of another project ({error})") from error
 
 
+def read_vocabulary(path: Path) -> dict[str, Any]:
+    """The JSON object of a vocabulary's file. A `tokenizer` that is a name is in the file of that name beside it.
+
+    Raises OSError for a file that is missing, ValueError for one that is no JSON or names no file beside it.
+    """
+    record = json.loads(path.read_bytes())
+    if isinstance(record, dict) and isinstance(name := record.get("tokenizer"), str):
+        if Path(name).name != name:
+            raise ValueError(f"its tokenizer must be the name of a file beside it, not {name!r}")
+        other = json.loads(path.with_name(name).read_bytes())
+        record["tokenizer"] = other.get("tokenizer") if isinstance(other, dict) else None
+    return record
+
+
 def find(name_or_path: str | Path) -> Path:
     """The folder of a shipped model's name, or of a path. Raises CheckpointError when there is neither."""
     name = str(name_or_path)

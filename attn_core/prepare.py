@@ -15,7 +15,7 @@ from attn_core.config import ModelConfig, TrainConfig
 from attn_core.corpora import CorpusError, Files, Pairs, Text, check_even, encode_pairs, read_text
 from attn_core.files import CheckpointError, replacing
 from attn_core.store import Store, blocks, distinct_words, write
-from attn_core.text import Moses, Tokenizer
+from attn_core.text import Moses, Tokenizer, save_both
 
 Tell = Callable[[str, int], None]  # what is being done, and how many lines of it are
 
@@ -66,8 +66,7 @@ def prepare(
                 path, text, vocabularies, recipe.max_length, config.source_eos, lambda lines: tell("numbering", lines)
             )
             if not resume:
-                for side, vocabulary in zip(("source", "target"), vocabularies, strict=True):
-                    vocabulary.save(out / f"{side}.json")
+                save_both(*vocabularies, out)
         # The vocabularies of a resumed run may come from another text than this.
         about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out), "resumed": resume}
         with replacing(path.with_suffix(".json")) as part:

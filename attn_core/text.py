@@ -22,7 +22,7 @@ from typing import Any, Self
 import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
 
-from attn_core.files import replacing
+from attn_core.files import read_vocabulary, replacing
 from attn_core.pieces import SPECIALS, WORD_START
 
 PAD, UNK, BOS, EOS = 0, 1, 2, 3
@@ -211,10 +211,13 @@ class Tokenizer:
     def __repr__(self) -> str:
         return f"Tokenizer(lang={self.lang!r}, kind={self.kind!r}, {len(self)} tokens)"
 
-    def save(self, path: str | os.PathLike) -> None:
-        """Writes one JSON file: language, kind, and the tokenizers library's own JSON under `tokenizer`."""
+    def save(self, path: str | os.PathLike, beside: str | None = None) -> None:
+        """Writes one JSON file: language, kind, and the tokenizers library's own JSON under `tokenizer`.
+
+        `beside` names a file in the same folder that holds the same vocabulary: its name is written in place of it.
+        """
         record = {"format": FORMAT, "version": VERSION, "lang": self.lang, "kind": self.kind}
-        record["tokenizer"] = json.loads(self._model.to_str())
+        record["tokenizer"] = beside or json.loads(self._model.to_str())
         with replacing(Path(path)) as part:
             part.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
@@ -224,9 +227,8 @@ class Tokenizer:
 
         Raises FileNotFoundError when there is no such file, ValueError when it is damaged or something else.
         """
-        content = Path(path).read_bytes()
         try:
-            record = json.loads(content)
+            record = read_vocabulary(Path(path))
             if not isinstance(record, dict) or record.get("format") != FORMAT:
                 raise ValueError(f"expected a JSON object whose format is {FORMAT!r}")
             if record.get("version") != VERSION:
@@ -238,6 +240,12 @@ class Tokenizer:
             return cls(_model(inner.get("model") if isinstance(inner, dict) else None, kind), lang, kind)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{path}: not a tokenizer file, or a damaged one ({error})") from error
+
+
+def save_both(source: Tokenizer, target: Tokenizer, folder: Path) -> None:
+    """The vocabularies of a model as source.json and target.json in `folder`; one that both share is written once."""
+    source.save(folder / "source.json")
+    target.save(folder / "target.json", "source.json" if source.same(target.speaking(source.lang)) else None)
 
 
 def _check(kind: str, size: int | None) -> None:

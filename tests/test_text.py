@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_core.pieces import SPECIALS
-from attn_core.text import KINDS, Moses, Tokenizer
+from attn_core.text import KINDS, Moses, Tokenizer, save_both
 
 LINES = [
     "die köchin schneidet sieben zwiebeln .",
@@ -246,6 +246,37 @@ def test_a_save_that_fails_leaves_the_old_file(tokenizer, tmp_path, monkeypatch)
         tokenizer.save(path)
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["source.json"]
+
+
+def test_one_vocabulary_of_two_languages_is_written_once(tokenizer, tmp_path):
+    own = tokenizer.speaking("de"), tokenizer.speaking("en")
+    save_both(*own, tmp_path)
+    assert json.loads((tmp_path / "target.json").read_text())["tokenizer"] == "source.json"
+    back = [Tokenizer.load(tmp_path / f"{side}.json") for side in ("source", "target")]
+    assert all(one.same(wanted) for one, wanted in zip(back, own, strict=True))
+    assert [one.lang for one in back] == ["de", "en"]
+    own[1].save(tmp_path / "target.json")  # as older models have it
+    assert Tokenizer.load(tmp_path / "target.json").same(own[1])
+
+
+def test_two_vocabularies_are_written_whole(tokenizer, tmp_path):
+    other = Tokenizer.train(["ganz andere wörter"], "en", min_frequency=1)
+    save_both(tokenizer, other, tmp_path)
+    assert Tokenizer.load(tmp_path / "target.json").same(other)
+    (tmp_path / "source.json").unlink()
+    assert Tokenizer.load(tmp_path / "target.json").same(other)
+
+
+@pytest.mark.parametrize("name", ["../source.json", "target.json", "config.json"])
+def test_a_vocabulary_is_beside_the_file_that_names_it(tokenizer, tmp_path, name):
+    tokenizer.save(tmp_path / "source.json")
+    tokenizer.save(tmp_path / "target.json", beside=name)
+    (tmp_path / "config.json").write_text("[]")
+    with pytest.raises(ValueError, match="not a tokenizer file, or a damaged one"):
+        Tokenizer.load(tmp_path / "target.json")
+    tokenizer.save(tmp_path / "target.json", beside="gone.json")
+    with pytest.raises(FileNotFoundError, match=r"gone\.json"):
+        Tokenizer.load(tmp_path / "target.json")
 
 
 GONE = object()
