@@ -7,6 +7,7 @@ from typing import Any
 
 from app import words
 from app.view import MOST_LETTERS, MOST_WORDS
+from attn_core.pieces import WORD_START
 from attn_core.text import Moses
 
 _ENDED_INSIDE = re.compile(r"\w\w[.!?]\s+\w")
@@ -53,9 +54,9 @@ def made(
     from attn_core import dump, text_of, translate
 
     line = _line(model.source.moses, text)
-    tokens = model.source.tokens(line, tokenized=True)
-    reading = words.read(tokens, model.source, model.target)
-    if problem := _unreadable(tokens, reading, words.language(model.source)):
+    typed = line.split()
+    reading = words.read(typed, model.source, model.target)
+    if problem := _unreadable(typed, reading, words.language(model.source)):
         return Answer(problem=problem, unknown=reading.unknown)
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode(), torch.random.fork_rng(devices=[]):
@@ -72,12 +73,12 @@ def _line(moses: Moses, text: str) -> str:
     return moses(text)
 
 
-def _unreadable(tokens: list[str], reading: words.Reading, language: str) -> str:
-    if not tokens:
+def _unreadable(typed: list[str], reading: words.Reading, language: str) -> str:
+    if not typed:
         return "There is no word in this text. Type a German sentence above, or pick an example."
-    if len(tokens) > MOST_WORDS:
+    if len(typed) > MOST_WORDS:
         return (
-            f"This sentence has {len(tokens)} words (punctuation counts); the limit is {MOST_WORDS}. "
+            f"This sentence has {len(typed)} words (punctuation counts); the limit is {MOST_WORDS}. "
             "These models learned on captions of about 12 words. Try one sentence, or a part of it."
         )
     if not reading.known:
@@ -94,7 +95,9 @@ def _unreadable(tokens: list[str], reading: words.Reading, language: str) -> str
 def _odd(text: str, said: tuple[str, ...]) -> str:
     """What the reader should know of a sentence, or of its translation, that is not as others are."""
     if said[-1] != "</s>":
-        return f"The model did not end its sentence; it was stopped after {len(said)} words, the limit for this source."
+        unit = "word pieces" if any(token.startswith(WORD_START) for token in said) else "words"
+        count = f"{len(said)} {unit}, the limit for this source"
+        return f"The model did not end its sentence; it was stopped after {count}."
     if _ENDED_INSIDE.search(text.strip()):
         return "These look like several sentences. The models read one at a time, and know full stops at its end only."
     return ""

@@ -31,18 +31,21 @@ def language(tokenizer: Tokenizer) -> str:
     return LANGUAGES.get(tokenizer.lang, tokenizer.lang)
 
 
-def read(tokens: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
-    """How much of a sentence is known, and whether it looks like the other language.
+def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
+    """How much of a sentence's words is known, and whether it looks like the other language.
+
+    A word is known when all its pieces are.
 
     Vocabularies are sorted by frequency, and frequency falls as 1 / rank (Zipf), so log rank is a word's cost in nats;
     the language in which the words cost less is the likelier one. No data beyond the model's own is needed.
     """
-    words = [token for token in tokens if any(map(str.isalnum, spelled(token)))]
-    here, there = source.ids(words), target.ids(words)
-    known = tuple(spelled(token) for token, i in zip(words, here, strict=True) if i != UNK)
-    unknown = tuple(spelled(token) for token, i in zip(words, here, strict=True) if i == UNK)
+    words = [word for word in typed if any(map(str.isalnum, spelled(word)))]
+    strange = [UNK in source.ids(source.tokens(word, tokenized=True)) for word in words]
+    known = tuple(spelled(word) for word, odd in zip(words, strange, strict=True) if not odd)
+    unknown = tuple(spelled(word) for word, odd in zip(words, strange, strict=True) if odd)
     if "bpe" in (source.kind, target.kind):  # ranks of pieces say little
         return Reading(known, unknown, False)
+    here, there = source.ids(words), target.ids(words)
     gain = sum(_cost(i, source) - _cost(j, target) for i, j in zip(here, there, strict=True))
     return Reading(known, unknown, gain > max(SURE * len(words), LEAST))
 

@@ -16,11 +16,13 @@ from hypothesis import strategies as some
 from app import cache, catalogue, first, words
 from app.catalogue import AXES, Shipped, choices, moved, nearest
 from app.decode import _odd, made, refused
-from app.view import AS_TRAINED, BEAMS, View, Window, fitting, read, write
+from app.view import AS_TRAINED, BEAMS, MOST_WORDS, View, Window, fitting, read, write
 from attn_core import dump, files, load, parse, translate
 from attn_core.captions import captions
 from attn_core.config import ModelConfig
 from attn_core.formulas import formulas
+from attn_core.model import Translator
+from attn_core.text import Tokenizer
 from tests.shipped import MODELS, ship
 
 ROOT = Path(__file__).parents[1]
@@ -263,6 +265,21 @@ def test_what_cannot_be_translated_is_explained(model, text, said):
 
 def test_a_sentence_of_the_greatest_length_is_translated(model):
     assert made(model, " ".join(["hund"] * 60)).trace
+
+
+def test_words_are_counted_and_not_their_pieces():
+    pieces = Tokenizer.train(["ein hund läuft", "ein hund"], "de", "bpe", min_frequency=1, size=22)
+    sizes = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "align_hidden": 8, "attentional": 8}
+    model = Translator(ModelConfig(**sizes), pieces, pieces.speaking("en")).eval()
+    line = " ".join(["hundläuft"] * 31)
+    assert len(pieces.tokens(line)) > MOST_WORDS
+    answer = made(model, line)
+    assert answer.trace, answer.problem
+    assert "61 words" in made(model, " ".join(["hundläuft"] * 61)).problem
+    reading = words.read(["ein", "hundläuft", "quxhund", "."], pieces, pieces)
+    assert (reading.known, reading.unknown) == (("ein", "hundläuft"), ("quxhund",))
+    assert "stopped after 2 word pieces" in _odd("ein hund", ("▁a", "dog"))
+    assert "stopped after 2 words" in _odd("ein hund", ("a", "dog"))
 
 
 def test_another_language_is_pointed_out_and_translated_all_the_same(model):
