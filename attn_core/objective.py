@@ -37,7 +37,8 @@ def steps_of(model: Translator, batch: Batch, recipe: TrainConfig) -> Step:
     """The decoder's steps on the batch's targets; each is still to say the given word, whichever it has read.
 
     With `teacher_forcing` below 1 a coin is thrown before each step but the first, one for the batch: the step reads
-    the given word with that probability, else what the step before found most probable.
+    the given word with that probability, else what the step before found most probable: by its output layer without
+    dropout, which the loss draws anew.
     """
     if recipe.teacher_forcing == 1:
         return model.steps(batch)
@@ -45,7 +46,7 @@ def steps_of(model: Translator, batch: Batch, recipe: TrainConfig) -> Step:
     steps: list[Step] = []
     for given in batch.inputs.split(1, 1):
         if steps and torch.rand(()).item() >= recipe.teacher_forcing:
-            given = model.decoder.logits(steps[-1].attentional).argmax(-1)
+            given = model.decoder.output(steps[-1].attentional.detach()).argmax(-1)
         step, carry = model.decoder(given, carry, memory)
         steps.append(step)
     return cat(steps, dim=1)

@@ -326,6 +326,21 @@ def test_teacher_forcing_reads_its_own_words():
         replace(never, teacher_forcing=1.5)
 
 
+def test_the_own_word_is_the_most_probable_without_dropout():
+    """One draw of dropout would choose another word, and the loss has one of its own."""
+    model = model_of("luong2015").train()
+    model.decoder.output_dropout.p = 0.9
+    batch = make_batch([SOURCE], [TARGET])
+    torch.manual_seed(0)
+    steps = steps_of(model, batch, replace(TrainConfig(), teacher_forcing=0.0))
+    memory, carry = model.encode(*pad([SOURCE]))
+    word = torch.full((1, 1), BOS)
+    for t in range(len(TARGET) + 1):
+        step, carry = model.decoder(word, carry, memory)
+        close(steps.attentional[:, t], step.attentional[:, 0], 1e-12)
+        word = model.decoder.output(step.attentional).argmax(-1)
+
+
 def test_dropout_once_falls_on_the_same_units_of_output_and_feed():
     model = model_of("opennmt-general").train()
     decoder = model.decoder

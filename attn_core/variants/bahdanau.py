@@ -6,6 +6,10 @@ _BAHDANAU = {"score": "additive", "order": "look-then-step", "first_word": "zero
 _TUTORIAL = {"order": "look-then-step", "update": "printed", "readout": "s_cur", "reset": "after", "tied": False}
 _NORMED = {"score": "additive", "normed": True, "score_bias": True}
 _GNMT = _NORMED | {"order": "gnmt", "layers": 2, "tied": False}
+_RESIDUAL = (
+    "Residual connections (from the third layer on) are left out, and every encoder layer reads both ways; there only "
+    "the first does, and the decoder's bottom layer starts from its backward state."
+)
 _FIRST = Change(("first_word",), "The first step reads the embedding of a start symbol, where the paper has none.")
 _CURRENT = Change(("readout",), "The output layer reads the new state $s_i$; A.2.2 prints $s_{i-1}$, eq. 4 $s_i$.")
 _AFTER = Change(
@@ -170,7 +174,8 @@ BAHDANAU = (
             _LSTM,
             _COPY,
         ),
-        left_out="Its output layer has no bias; its bidirectional layers are numbered otherwise.",
+        left_out="Its output layer has no bias; its bidirectional layers are numbered otherwise. It reads both ways in "
+        "its published settings (wmt16.json), one way by default.",
     ),
     Variant(
         "gnmt",
@@ -190,8 +195,7 @@ BAHDANAU = (
             _LSTM,
             _COPY,
         ),
-        left_out="Its first look is skipped there. Residual connections (from the third layer on) are left out, and "
-        "every encoder layer reads both ways, there only the first.",
+        left_out=f"Its first look is skipped there. {_RESIDUAL}",
     ),
     Variant(
         "gnmt-v2",
@@ -203,14 +207,16 @@ BAHDANAU = (
         _GNMT,
         (
             Change(
-                ("order",), "A stack: the bottom layer's new output looks, and the layers above read $c_t$ at once."
+                ("order",),
+                "A stack: the bottom layer's new output looks, and the layers above read $c_t$ in the same step; the "
+                "bottom layer itself reads it in the next one.",
             ),
             _NORM,
             Change(("combine",), "The output layer reads the top state."),
             _LSTM,
             _COPY,
         ),
-        left_out="As for gnmt.",
+        left_out=_RESIDUAL,
     ),
     Variant(
         "joeynmt-bahdanau",
@@ -228,6 +234,6 @@ BAHDANAU = (
             ),
         ),
         left_out="Its output layer has no bias; dropout falls on $[c; h]$. Its GRU is the library's: it "
-        "resets after the matrix product, here too.",
+        "resets after the matrix product, here too. The start is its init_hidden=bridge; zero and last are its others.",
     ),
 )

@@ -88,7 +88,8 @@ LUONG = (
         PAPER,
         _LUONG | {"combine": "linear", "score_scale": True},
         (Change(("score_scale",), "All scores are multiplied by a learned number, 1 at first."), _LINEAR),
-        left_out="Its output layer has no bias.",
+        left_out="Its output layer has no bias. It reads one way by default, as here; its published settings for this "
+        "score (iwslt15.json) read both ways.",
     ),
     Variant(
         "opennmt-general",
@@ -154,7 +155,8 @@ LUONG = (
             _GRU,
             Change(("bidirectional",), "The encoder reads both ways."),
         ),
-        left_out="Its output layer has no bias; dropout falls on $[c; h]$.",
+        left_out="Its output layer has no bias; dropout falls on $[c; h]$. The start is its init_hidden=bridge; zero "
+        "and last are its others.",
     ),
     Variant(
         "kevinlu1211",

@@ -6,8 +6,8 @@ from typing import Any
 from attn_core.checks import counts
 from attn_core.config import ModelConfig
 
-# Sizes, and what follows from them: not what a mechanism is.
-SIZES = (
+# Sizes, and what follows from them: no part of a mechanism, and not compared.
+NOT_COMPARED = (
     *("embedding", "encoder_hidden", "hidden", "align_hidden", "location_width", "attentional", "layers"),
     *("tied", "dropout", "output_dropout", "init"),
 )
@@ -45,7 +45,11 @@ class Variant:
         return _config(self.model, settings)
 
     def settings(self) -> dict[str, Any]:
-        """What the model and its recipe do, by setting: what is in force, without sizes and what has no part in it."""
+        """The model's settings, and the recipe's teacher_forcing.
+
+        Without sizes, and without what only other orders than its own have; those that are left to the order have their
+        value there. "feeding" and "cell" are told of every order. What other scores and windows have is at its default.
+        """
         return _in_force(self.config()) | {"teacher_forcing": self.recipe.get("teacher_forcing", 1.0)}
 
     def differences(self) -> dict[str, tuple[Any, Any]]:
@@ -68,4 +72,5 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
     named = {name: config.chosen(name) for name in ("query", "combine", "start")}
     named["cell"] = "gru" if config.order == "look-then-step" else config.cell
     values = config.to_json() | named
-    return {n: v for n, v in values.items() if n not in SIZES and (n in ("feeding", "cell") or counts(n, config.order))}
+    told = {n for n in values if n in ("feeding", "cell") or counts(n, config.order)} - set(NOT_COMPARED)
+    return {n: v for n, v in values.items() if n in told}
