@@ -80,7 +80,7 @@ class Kind(Generic[Model]):
 
         `settings` override fields of its two configs by name. `watch` gets the scores of each epoch: its number, the
         mean loss, the seconds, and those of `measure`.
-        Raises ValueError for an unknown preset or setting, CheckpointError for an `out` that holds a model already.
+        Raises ValueError for an unknown preset, setting or device, and what `fit_drawn` raises.
         """
         config, recipe = configure(preset, settings or {}, self.recipes)
         torch.manual_seed(recipe.seed)
@@ -120,8 +120,10 @@ def fit_drawn(
     """Train `model` on the batches that its `kind` draws for (seed, 0), (seed, 1), ...
 
     After each epoch its scores go to `watch` and to metrics.jsonl, and the model to `folder` (see `save`), with a state
-    from which `resume` goes on. Raises Diverged when the loss is no number, Interrupted after Ctrl-C, once the state is
-    saved.
+    from which `resume` goes on.
+
+    Raises CheckpointError for a `folder` that holds a model already or, with `resume`, no state that fits this model
+    and recipe; Diverged when the loss is no number; Interrupted after Ctrl-C, once the state is saved.
     """
     shared, updates = recipe.as_train_config(), recipe.updates
     if not resume and any((folder / one).exists() for one in ("state.safetensors", "config.json")):

@@ -15,6 +15,7 @@ from attn_core.pointer.net import Examples
 from attn_core.pointer.training import draw_batch
 from attn_core.problems import PROBLEMS
 from attn_core.trace import dump, parse
+from tests.player import traces
 from tests.support import close
 
 SIZES = {"hidden": 7, "align_hidden": 5, "shortest": 3, "longest": 6}
@@ -171,6 +172,19 @@ def test_a_vocabulary_has_no_word_beyond_its_longest():
         (lambda: point(net(), [[0.1, 0.2]] * 2), "takes 3 inputs or more of 2 number"),
         (lambda: point(net(), [[0.1]] * 4), "not 4 of 1"),
         (lambda: point(net(), []), "list of points"),
+        (lambda: point(net(), [[0.1, 0.2], [0.3]]), "list of points, each of as many finite numbers"),
+        (lambda: point(net(), [["a", "b"]] * 3), "a list of points, each of as many finite numbers"),
+        (lambda: greedy(net(), inputs(5) * math.nan), "inputs must be finite numbers"),
+        (
+            lambda: beam_search(net(), inputs(5) / 0),
+            "inputs must be finite numbers, and one of them is NaN or infinite",
+        ),
+        (lambda: greedy(net(), inputs(5)[:0]), "one list of points or more, .*, not 0 x 5 x 2"),
+        (lambda: forced(net(), inputs(5), torch.tensor([[1, 6]] * 3)), "0, the end, to 5, the last input, not 1 to 6"),
+        (lambda: forced(net(), inputs(5), torch.zeros(3, 0, dtype=torch.long)), "for each of 3 examples, not 3 x 0"),
+        (lambda: pointer.measure(net(), 5, 0), "examples must be 1 or more, not 0"),
+        (lambda: pointer.measure(net(), 0), "n must be 1 point or more, not 0"),
+        (lambda: pointed(traces.make("global")), "luong-general-global is no pointer network"),
         (lambda: point(net(), [[math.nan, 1.0]] * 3), "finite"),
         (lambda: point(net(), [[0.1, 0.2]] * 3, constraint="once"), "one of none, distinct, permutation"),
         (lambda: point(net(), [[0.1, 0.2]] * 3, beam=0), "1 sequence or more, not 0"),

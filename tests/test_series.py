@@ -1,6 +1,7 @@
 """Forecasts: what the made-up series are, and what a translator's parts make of them."""
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -155,3 +156,22 @@ def test_what_is_wrong_is_said(tmp_path):
         series.learn("weather", tmp_path)
     with pytest.raises(CheckpointError, match="unknown model"):
         series.load("weather")
+
+
+def test_series_that_cannot_be_forecast_are_said():
+    model, batch = Forecaster(SeriesConfig(**SIZES)), draw(2)
+    with pytest.raises(ValueError, match="count must be 1 series or more, not 0"):
+        draw(0)
+    with pytest.raises(ValueError, match="examples must be 1 or more, not 0"):
+        measure(model, 0)
+    odd = batch.history.clone()
+    odd[1, 3] = float("nan")
+    short, none = replace(batch, history=batch.history[:, :1]), batch.map(lambda part: part[:0])
+    for wrong in (replace(batch, history=odd), short, none):
+        with pytest.raises(ValueError, match="history must be 2 finite days or more of 1 series or more"):
+            forecast(model, wrong)
+    for calendar in (batch.calendar[:, :HISTORY], batch.calendar[..., :3]):
+        with pytest.raises(ValueError, match="calendar must be 2 x more than 42 days x 10 numbers"):
+            forecast(model, replace(batch, calendar=calendar))
+    with pytest.raises(ValueError, match="history must be 7 days or more, not 6"):
+        seasonal_naive(replace(batch, history=batch.history[:, :6]))

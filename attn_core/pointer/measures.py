@@ -18,8 +18,13 @@ def measure(
 ) -> dict[str, float | None]:
     """The problem's measures (see `problems.PROBLEMS`) of the model's outputs for `examples` inputs of `n` points each.
 
-    Raises ValueError for an `n` that the model cannot have.
+    Raises ValueError for less than 1 example, for an `n` that the model cannot have, and for a beam or a constraint
+    that there is not.
     """
+    if examples < 1:
+        raise ValueError(f"examples must be 1 or more, not {examples}")
+    if n < 1:
+        raise ValueError(f"n must be 1 point or more, not {n}")
     problem = PROBLEMS[model.config.problem]()
     dice = np.random.default_rng((HELD_OUT + seed, n))
     inputs = problem.draw(examples, n, dice)
@@ -38,7 +43,10 @@ def report(
     beam: int = 1,
     constraint: str = "none",
 ) -> dict[str, Any]:
-    """The measures at several lengths as `rows`, with a `headline`; a length that it cannot read has no numbers."""
+    """The measures at several lengths as `rows`, with a `headline`; a length that it cannot read has no numbers.
+
+    Raises ValueError as `measure` does.
+    """
     problem, config, rows = PROBLEMS[model.config.problem](), model.config, []
     for n in lengths:
         if config.output == "vocabulary" and n > config.longest:

@@ -45,13 +45,23 @@ def _mark(used: Bool[Tensor, "b src"], last: Int[Tensor, "b"]) -> Bool[Tensor, "
     return used
 
 
+def _check(inputs: Float[Tensor, "b n d"], constraint: str) -> None:
+    choice("constraint", constraint, CONSTRAINTS)
+    if inputs.dim() != 3 or not len(inputs):
+        shape = " x ".join(map(str, inputs.shape))
+        raise ValueError(f"inputs must be one list of points or more, examples x points x numbers, not {shape}")
+    if not inputs.isfinite().all():
+        raise ValueError("inputs must be finite numbers, and one of them is NaN or infinite")
+
+
 @torch.inference_mode()
 def greedy(model: PointerNet, inputs: Float[Tensor, "b n d"], constraint: str = "none") -> Pointing:
     """The most probable position at every step; at most each input once and the end.
 
-    `constraint` is one of CONSTRAINTS; the paper has none. Raises ValueError for another.
+    `constraint` is one of CONSTRAINTS; the paper has none. Raises ValueError for another, for inputs that are none or
+    not finite, and for those that the problem or the model cannot have (see PointerNet.encode).
     """
-    choice("constraint", constraint, CONSTRAINTS)
+    _check(inputs, constraint)
     memory, state = model.encode(inputs)
     read = model.start.expand(len(inputs), 1, -1)
     used = torch.zeros_like(memory.src_mask)
@@ -72,7 +82,19 @@ def greedy(model: PointerNet, inputs: Float[Tensor, "b n d"], constraint: str = 
 def forced(
     model: PointerNet, inputs: Float[Tensor, "b n d"], chosen: Int[Tensor, "b tgt"], constraint: str = "none"
 ) -> Pointing:
-    """The steps of the model while it is made to choose given positions of the memory."""
+    """The steps of the model while it is made to choose given positions of the memory.
+
+    Raises ValueError as `greedy` does, and for `chosen` that are not positions, in a row for each example.
+    """
+    _check(inputs, constraint)
+    if chosen.dim() != 2 or len(chosen) != len(inputs) or not chosen.size(1):
+        shape = " x ".join(map(str, chosen.shape))
+        raise ValueError(f"chosen must have one position or more for each of {len(inputs)} examples, not {shape}")
+    if not 0 <= chosen.min() <= chosen.max() <= inputs.size(1):
+        raise ValueError(
+            f"chosen must be positions of the memory: 0, the end, to {inputs.size(1)}, the last input, "
+            f"not {chosen.min()} to {chosen.max()}"
+        )
     memory, state = model.encode(inputs)
     used = torch.zeros_like(memory.src_mask)
     read = model.start.expand(len(inputs), 1, -1)
@@ -92,9 +114,9 @@ def beam_search(
     """The most probable of the sequences that a beam of `width` finishes, none longer than all inputs and the end.
 
     A sequence that has ended stays in the beam at its probability, and is not lengthened.
-    Raises ValueError for a width below 1 or an unknown constraint.
+    Raises ValueError as `greedy` does, and for a width below 1.
     """
-    choice("constraint", constraint, CONSTRAINTS)
+    _check(inputs, constraint)
     if width < 1:
         raise ValueError(f"the beam must hold 1 sequence or more, not {width}")
     b, device = len(inputs), inputs.device
@@ -140,13 +162,18 @@ def point(
 
     The trace's source is `</s>`, the end, and then the inputs by number (points) or value (numbers); its target what
     was pointed at. `settings["inputs"]` holds the inputs. Options as for `greedy` and `beam_search`.
-    Raises ValueError for inputs that the problem or the model cannot have.
+    Raises ValueError for inputs that the problem or the model cannot have, for an unknown constraint, and for a beam
+    or a `top` below 1.
     """
     if top < 1:
         raise ValueError(f"each step must keep 1 choice or more, not {top}")
-    batch = torch.tensor(inputs, dtype=torch.float32)
+    wanted = "inputs must be a list of points, each of as many finite numbers"
+    try:
+        batch = torch.tensor(inputs, dtype=torch.float32)
+    except (ValueError, TypeError, OverflowError) as error:  # of different lengths, or no numbers
+        raise ValueError(f"{wanted} ({error})") from error
     if batch.dim() != 2 or not batch.isfinite().all():
-        raise ValueError("inputs must be a list of points, each of as many finite numbers")
+        raise ValueError(wanted)
     batch = batch.unsqueeze(0)
     found = greedy(model, batch, constraint) if beam == 1 else beam_search(model, batch, beam, constraint)
     problem = PROBLEMS[model.config.problem]()
@@ -178,5 +205,10 @@ def point(
 
 
 def pointed(trace: Trace) -> list[int]:
-    """The inputs that a trace of `point` pointed at, counted from 0, without the end."""
+    """The inputs that a trace of `point` pointed at, counted from 0, without the end.
+
+    Raises ValueError for a trace of another model.
+    """
+    if "pointed" not in trace.settings:
+        raise ValueError(f"{trace.model} is no pointer network: its trace says nothing of inputs that it pointed at")
     return [place - 1 for place in trace.settings["pointed"] if place != STOP]

@@ -30,8 +30,10 @@ def draw(count: int, seed: int | tuple[int, ...] = 0) -> Batch:
     """`count` made-up series, the same for the same seed.
 
     Each has its own level, trend, shape of the week with its drift, strength and phase of the slow season, and dip on
-    holidays, which come on one day in twenty.
+    holidays, which come on one day in twenty. Raises ValueError for less than 1 series.
     """
+    if count < 1:
+        raise ValueError(f"count must be 1 series or more, not {count}")
     dice, days = np.random.default_rng(seed), HISTORY + HORIZON
     day = np.arange(days) + dice.integers(SLOW, size=(count, 1))
     changes = dice.normal(size=(count, -(-days // WEEK), WEEK))

@@ -17,7 +17,10 @@ def measure(model: Forecaster, examples: int = 1000, seed: int = 0) -> dict[str,
     `mae` is the mean absolute error against what came, `naive` that of `seasonal_naive`, `floor` that of the signal
     without its noise, which nobody can beat. With attention, `season`: the share of days whose most looked-at day of
     the history is the last one with the same place in the week; `weekday`: the mean weight of all that have the same.
+    Raises ValueError for less than 1 example.
     """
+    if examples < 1:
+        raise ValueError(f"examples must be 1 or more, not {examples}")
     device = next(model.parameters()).device
     batch = draw(examples, (HELD_OUT + seed,)).map(lambda part: part.to(device))
     found = forecast(model, batch)
@@ -36,7 +39,7 @@ def measure(model: Forecaster, examples: int = 1000, seed: int = 0) -> dict[str,
 
 
 def report(model: Forecaster, examples: int = 1000) -> dict[str, Any]:
-    """The measures as one row, with a `headline`."""
+    """The measures as one row, with a `headline`. Raises ValueError for less than 1 example."""
     scores = measure(model, examples)
     what = "forecaster without attention" if model.config.score is None else "forecaster with attention"
     errors = f"{scores['mae']:.2f} standard deviations of the noise, seasonal-naive {scores['naive']:.2f}"
