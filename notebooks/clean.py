@@ -5,6 +5,8 @@ from pathlib import Path
 import nbformat
 from nbconvert.preprocessors import ClearMetadataPreprocessor, ClearOutputPreprocessor
 
+from attn_core.files import replacing
+
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -19,4 +21,5 @@ def clean(text: str) -> str:
 
 if __name__ == "__main__":
     for path in sorted(Path(__file__).parent.glob("*.ipynb")):
-        path.write_text(clean(path.read_text("utf-8")), "utf-8")
+        with replacing(path) as part:
+            part.write_text(clean(path.read_text("utf-8")), "utf-8")
