@@ -273,7 +273,7 @@ def test_words_are_counted_and_not_their_pieces():
     model = Translator(ModelConfig(**sizes), pieces, pieces.speaking("en")).eval()
     line = " ".join(["hundläuft"] * 31)
     assert len(pieces.tokens(line)) > MOST_WORDS
-    answer = made(model, line)
+    answer = made(model, line, max_length=4)
     assert answer.trace, answer.problem
     assert "61 words" in made(model, " ".join(["hundläuft"] * 61)).problem
     reading = words.read(["ein", "hundläuft", "quxhund", "."], pieces, pieces)

@@ -298,7 +298,8 @@ def test_card_says_what_the_model_is_and_how_good(local, texts, tmp_path):
 
 @pytest.mark.parametrize("preset", ["fixed-vector", "bahdanau-paper", "luong-concat-local-m", None])
 def test_command_of_a_card_makes_the_same_settings(preset):
-    model, recipe = configure(preset or "luong-dot-global", {"dropout": 0.25, "sigma": 1.5, "seed": 7, "tied": False})
+    changed = {"dropout": 0.25, "seed": 7, "tied": False} | ({"sigma": 1.5} if preset == "luong-concat-local-m" else {})
+    model, recipe = configure(preset or "luong-dot-global", changed)
     about = {"preset": preset} if preset else {}
     record = {"name": "x", "model": model.to_json(), "train": recipe.to_json(), "about": about}
     words = shlex.split(command(record))

@@ -173,7 +173,6 @@ def test_a_vocabulary_has_no_word_beyond_its_longest():
         (lambda: point(net(), [[0.1]] * 4), "not 4 of 1"),
         (lambda: point(net(), []), "list of points"),
         (lambda: point(net(), [[0.1, 0.2], [0.3]]), "list of points, each of as many finite numbers"),
-        (lambda: point(net(), [["a", "b"]] * 3), "a list of points, each of as many finite numbers"),
         (lambda: greedy(net(), inputs(5) * math.nan), "inputs must be finite numbers"),
         (
             lambda: beam_search(net(), inputs(5) / 0),
