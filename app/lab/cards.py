@@ -1,4 +1,4 @@
-"""Predict, then reveal: a claim that many believe, answers to choose from, and what is true, computed at that moment.
+"""Predict, then reveal: a saying, true or not, answers to choose from, and what is so, computed at that moment.
 
 A page lists its cards and shows them with `deck`. Each card has its own link, `?card=slug`, which opens the page there.
 """
@@ -21,20 +21,21 @@ _ARRIVE = st.components.v2.component("card_arrival", html="<span></span>", js=(_
 
 @dataclass(frozen=True)
 class Card:
-    """One claim. Texts are Markdown with formulas between dollar signs.
+    """One saying. Texts are Markdown with formulas between dollar signs.
 
     `live` draws the evidence where it is called: numbers and figures that attn_core computes then, from a shipped model
     or from vectors on the page. It imports what it needs itself, so that a page opens without torch.
     """
 
     slug: str  # its name in the link; unique in the whole lab
-    claim: str  # as people say it
+    claim: str  # as people say it, or might
     question: str
     answers: tuple[str, ...]
     right: int  # which of the answers holds, counted from 0
     truth: str
     live: Callable[[], None]
     source: str  # paper, section, equation
+    holds: bool = False  # whether the claim is true
 
 
 def deck(cards: Sequence[Card]) -> None:
@@ -53,7 +54,7 @@ def _deck(cards: dict[str, Card]) -> None:
             _ARRIVE(key="arrival", data={"card": linked})
         left, right = st.columns([2, 3], gap="medium")
         with left.container(key="cards_list"):
-            st.caption("Things that many people say. Choose one, guess, and see.")
+            st.caption("Some of these sayings are true. Choose one, guess, and see.")
             st.radio(
                 "Claims",
                 list(cards),
@@ -109,7 +110,7 @@ def _show(card: Card) -> None:
                 args=(card.slug, i),
             )
     if said is not None:
-        st.markdown(f"{'**Yes.**' if said == card.right else '**No.**'} {card.truth}")
+        st.markdown(_verdict(card, said))
         _live(card)
         st.caption(f"Source: {card.source}")
     with st.container(horizontal=True, gap="small"):
@@ -118,6 +119,12 @@ def _show(card: Card) -> None:
             st.button(
                 "Ask again", key=f"again_{card.slug}", icon=":material/replay:", on_click=_say, args=(card.slug, None)
             )
+
+
+def _verdict(card: Card, said: int) -> str:
+    """What became of the guess, and of the saying above it: a right guess may be that the saying is false."""
+    guess = "right" if said == card.right else "wrong"
+    return f"Your guess is {guess}. **The saying is {'true' if card.holds else 'not true'}.** {card.truth}"
 
 
 def _live(card: Card) -> None:

@@ -1,4 +1,4 @@
-"""What many believe about scores, and what is so."""
+"""What is said of scores, and what is so."""
 
 from app.lab import score_evidence as evidence
 from app.lab.cards import Card
@@ -6,25 +6,26 @@ from app.lab.cards import Card
 CARDS = (
     Card(
         "concat",
-        "Luong's concat is another kind of score than Bahdanau's additive one",
+        "Luong's concat and Bahdanau's additive score are one function",
         r"One matrix on $[h_t; \bar h_s]$, or two matrices and a sum. How far apart are the scores?",
-        ("They are equal, for the right matrices", "Close, but never equal", "They have nothing in common"),
-        0,
+        ("Close, but never equal", "Equal, if the matrices are the same", "They have nothing in common"),
+        1,
         r"$W_a[h_t; \bar h_s] = W_1 h_t + W_2 \bar h_s$, where $W_1$ and $W_2$ are the left and the right part of "
         r"$W_a$. It is one function in two spellings. (Luong's *code* is another one: it adds $\bar h_s$ as it is.)",
         evidence.concat_is_additive,
         "Bahdanau 2015, A.1.2; Luong 2015, eq. 7; for the code: nmt.matlab",
+        holds=True,
     ),
     Card(
         "v-a",
         "v_a is decoration",
         r"The matrices and tanh have done their work. What is $v_a$ still good for?",
         (
-            "It only scales all scores alike",
-            "It makes one number of a vector, and says how much each entry counts and with which sign",
-            "It keeps the gradient small",
+            "It scales all scores of a look alike",
+            "It keeps the slope of tanh from growing",
+            "It weighs each entry, for a word or against it",
         ),
-        1,
+        2,
         r"$\tanh(\cdot)$ has as many entries as the hidden layer, and a score is one number. $v_a$ weighs the "
         r"entries: an entry speaks for a word where its product with $v_a$'s is above 0, and against it where it is "
         r"below. With all entries of $v_a$ alike the model looks elsewhere.",
@@ -36,11 +37,11 @@ CARDS = (
         "Scores are probabilities",
         "Which numbers can a score be?",
         (
+            "Any number, below 0 too",
             "Numbers from 0 to 1 that sum to 1",
             "Any number that is not negative",
-            "Any number; only softmax makes shares",
         ),
-        2,
+        0,
         "Scores are energies: they may be negative, and only their differences matter. Adding 5 to all of them changes "
         "no weight. Cutting them at 0 (ReLU), as some exercises do, gives another model.",
         evidence.scores_are_energies,
@@ -51,11 +52,11 @@ CARDS = (
         "The square root of d is cosmetic",
         r"Divide all scores of a look by $\sqrt d$. What changes?",
         (
-            "The scale of the scores, not the weights",
-            "Which key gets the most",
-            "How sharp the weights are, and how well they learn",
+            "How sharp the weights are",
+            "Which key gets the most weight",
+            "The scores alone: the weights stay",
         ),
-        2,
+        0,
         r"The largest stays the largest, but softmax turns differences into ratios. With random vectors the dot "
         r"product spreads like $\sqrt d$: soon one key has all the weight, and the slope of softmax is gone.",
         evidence.root_of_d,
@@ -65,8 +66,8 @@ CARDS = (
         "location",
         "Location scoring looks at the source",
         r"Swap two words of the source while $h_t$ stays. What does the location score do?",
-        ("It follows the words", "It stays as it is", "It follows them halfway"),
-        1,
+        ("It follows the words", "It follows them halfway", "It stays as it is"),
+        2,
         r"$a_t = \operatorname{softmax}(W_a h_t)$: one row of $W_a$ for each position, and no $\bar h_s$ anywhere. So "
         r"$W_a$ also has a length, and a longer source than that does not fit.",
         evidence.location_is_blind,
@@ -74,27 +75,28 @@ CARDS = (
     ),
     Card(
         "local-hard",
-        "Local attention is hard attention",
-        "A local model looks at a few words only. Is that a hard read?",
+        "Local attention is a soft read",
+        "A local model looks at a few words only. How many of them does it read?",
         (
-            "Yes: words outside the window get nothing",
-            "No: inside the window it is a soft read, with a gradient for every word there",
-            "Only when D = 0 was trained",
+            "One: the word that the window stands on",
+            "All in its window, each by its weight",
+            "One that is drawn from those in its window",
         ),
         1,
         "Hard means to take one word. It has no gradient, so it is trained by sampling (REINFORCE). A window only says "
         "where to look; inside it all words share, and the context moves smoothly with their scores.",
         evidence.local_is_soft,
         "Luong 2015, section 3.2; Xu 2015, section 4",
+        holds=True,
     ),
     Card(
         "reinforce",
-        "A hard read learns as a soft one does",
+        "A model can learn from a read that has no slope",
         "One position is drawn, and its state alone is read. How do the scores learn that it was a good one?",
         (
             "Through the state that was read, as ever",
             "Not at all: what draws cannot be trained",
-            "From draws: one that did better than usual is made more likely",
+            "From draws: one that did better than usual becomes likelier",
         ),
         2,
         r"Drawing has no slope. REINFORCE goes round it: "
@@ -103,13 +105,14 @@ CARDS = (
         r"it is.",
         evidence.draws_are_noisy,
         "Xu 2015, section 4.1; Williams 1992",
+        holds=True,
     ),
     Card(
         "padding",
         "Padding is harmless, for its states are zero",
         "A short sentence is filled up with zero vectors, and nobody masks them. How much attention do they get?",
-        ("None: a zero vector weighs nothing", "A share each: no score is a weight of 0", "All of it"),
-        1,
+        ("A share each", "None: a zero vector weighs nothing", "All that the words leave over"),
+        0,
         r"With a product (dot, general) a zero vector scores 0, and $e^0 = 1$; with additive and concat it scores "
         r"$v_a^\top \tanh(W_a s)$, which may be as much as a word's. Either way padding takes part in the softmax, the "
         r"more of it the more. What a sentence means would depend on its neighbours in the batch. So scores are masked "
@@ -123,11 +126,11 @@ CARDS = (
         "Two models differ in nothing but additive against multiplicative. Is one of them Bahdanau's, the other "
         "Luong's?",
         (
-            "Yes: that is the difference between the papers",
-            "No: the order of the step differs too, and any score goes with either order",
-            "No: they differ in the window only",
+            "Yes: that is what the two papers disagree on",
+            "No: what sets the papers apart is the window",
+            "No: the papers' steps have another order, too",
         ),
-        1,
+        2,
         r"Bahdanau looks with $s_{i-1}$ and then makes the step; Luong makes the step and looks with $h_t$. Their "
         r"encoders and output layers differ as well. Luong's own concat is an additive score in Luong's order, and it "
         r"is here, trained.",

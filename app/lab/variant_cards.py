@@ -1,4 +1,4 @@
-"""What many believe about names, and what is so."""
+"""What is said of names, and what is so."""
 
 from app.lab import variant_evidence as evidence
 from app.lab.cards import Card
@@ -9,8 +9,8 @@ CARDS = (
         "Bahdanau attention is one computation",
         "Take the tutorials and toolkits in the table that are compared with Bahdanau's paper. How many of them look "
         "with the state before the word, as the paper does, *and* read the output from maxout units?",
-        ("All of them", "About half", "None"),
-        2,
+        ("None", "About half", "All of them"),
+        0,
         "Some keep the order and change what the output layer reads; others keep only the score and take the rest from "
         "Luong. What they share is the additive score, and one does not even have that.",
         evidence.same_name,
@@ -18,7 +18,7 @@ CARDS = (
     ),
     Card(
         "carried",
-        "A decoder with a GRU carries its state from word to word",
+        "A decoder's GRU can begin every step from zero",
         "The TensorFlow tutorial calls its GRU without the state of the step before. What still gets from one step to "
         "the next?",
         (
@@ -31,5 +31,6 @@ CARDS = (
         "weights of that look fast, and the step before has no trace left in the new state.",
         evidence.carried,
         "The tutorial's decoder, `gru(x)`; papers: $s_i = f(s_{i-1}, y_{i-1}, c_i)$",
+        holds=True,
     ),
 )

@@ -1,4 +1,4 @@
-"""What many believe about local windows, and what is so."""
+"""What is said of local windows, and what is so."""
 
 from app.lab import window_evidence as evidence
 from app.lab.cards import Card
@@ -9,11 +9,11 @@ CARDS = (
         "$p_t$ is the index of a word, found by the scores",
         "Where does $p_t$ of local-p come from?",
         (
-            "It is the position of the best score",
-            "It is a real number made from the state, before any score",
-            "It is the mean position under the weights",
+            "From the scores: the position of the best one",
+            "From the weights: their mean position",
+            "From the state, before there is any score",
         ),
-        1,
+        2,
         "$p_t = S \\cdot \\sigma(v_p^\\top \\tanh(W_p h_t))$ is a *real* number between 0 and $S$, predicted from "
         "$h_t$ alone. The scores come later, and only inside the window.",
         evidence.center_without_scores,
@@ -21,21 +21,22 @@ CARDS = (
     ),
     Card(
         "sum",
-        "The weights of local-p sum to 1",
+        "The weights of local-p sum to less than 1",
         "After the Gaussian, what is the sum of the weights?",
-        ("1: they are probabilities", "At most 1, and often much less", "It can be more than 1"),
-        1,
+        ("Less than 1, and often much less", "1: they are probabilities", "More than 1 where the peak is"),
+        0,
         "The softmax inside the window sums to 1; then each share is multiplied by a Gaussian that is at most 1, and "
         "nothing divides by the sum. The context shrinks by what is missing.",
         evidence.sums,
         "Luong 2015, eq. 10; nmt.matlab does the same",
+        holds=True,
     ),
     Card(
         "sigma",
         "D and σ are two free settings",
         "In the paper, how is σ chosen?",
-        ("It is learned", "It is tuned beside D", "It follows D: σ = D / 2"),
-        2,
+        ("It is learned with the weights", "It follows from D", "It is tuned beside D"),
+        1,
         "$\\sigma = D/2$, so a word at distance $D$ from $p_t$ keeps $e^{-2} \\approx 0.135$ of its share, whatever "
         "$D$ is. (The window stands on $\\lfloor p_t \\rfloor$, so its ends lie up to a word nearer or farther.) "
         "Freeing σ is our experiment: the window's edge is hard, the Gaussian's is not.",
@@ -47,8 +48,8 @@ CARDS = (
         "It is clear what a window does at the edge of a sentence",
         "The window reaches beyond the last word. Suppose that a program pads with zeros and forgets the mask. "
         "What happens?",
-        ("Nothing: zeros weigh nothing", "The padding takes a share of the softmax", "The softmax fails"),
-        1,
+        ("The padding takes a share", "Nothing: zeros weigh nothing", "The softmax has no value"),
+        0,
         "A score of 0 is not a probability of 0: $e^0 = 1$. Places beyond the sentence have to be cut off *before* the "
         "softmax, as the paper and its code do.",
         evidence.boundary,
@@ -56,13 +57,14 @@ CARDS = (
     ),
     Card(
         "local-m",
-        "local-m learns where to look",
+        "local-m does not learn where to look",
         "How does local-m find the place of its window?",
-        ("It learns a matrix for it", "It goes by the clock: word t at step t", "It follows the best score"),
-        1,
+        ("It learns a matrix for it", "It follows the best score", "It goes by the clock: word t at step t"),
+        2,
         "$p_t = t$. The m is for *monotonic*: it assumes that the languages have the same order, learns nothing about "
         "places, and fails where a verb comes last.",
         evidence.nothing_learned,
         "Luong 2015, section 3.2",
+        holds=True,
     ),
 )

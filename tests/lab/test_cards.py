@@ -1,5 +1,6 @@
-"""Every card of every lab page: its link opens it, and each answer is told from the others with live evidence."""
+"""Every card of every lab page: its link opens it, its shape gives nothing away, and the truth has evidence."""
 
+from collections import Counter
 from importlib import import_module
 
 import pytest
@@ -27,6 +28,24 @@ def test_no_two_cards_share_a_link():
     assert len(set(SLUGS)) == len(SLUGS) > 0
 
 
+def test_no_place_and_no_length_gives_an_answer_away():
+    cards = [card for _, card in CARDS]
+    places = Counter(card.right for card in cards)
+    assert set(places) == {0, 1, 2}
+    assert max(places.values()) <= 0.4 * len(cards)
+    longest = sum(len(card.answers[card.right]) == max(map(len, card.answers)) for card in cards)
+    assert longest <= 0.4 * len(cards)
+    for place in LAB:
+        assert len({card.right for card in import_module(place.module).CARDS}) > 1, place
+
+
+def test_on_every_page_some_sayings_are_true_and_some_are_not():
+    for place in LAB:
+        assert {card.holds for card in import_module(place.module).CARDS} == {True, False}, place
+    true = sum(card.holds for _, card in CARDS)
+    assert len(CARDS) / 3 <= true <= len(CARDS) * 2 / 3
+
+
 @pytest.mark.parametrize(("place", "card"), CARDS, ids=SLUGS)
 def test_a_card_is_asked_and_then_told(place, card):
     assert 0 <= card.right < len(card.answers)
@@ -36,12 +55,14 @@ def test_a_card_is_asked_and_then_told(place, card):
     assert not any(card.truth in text or card.source in text for text in texts(app))
     wrong = next(i for i in range(len(card.answers)) if i != card.right)
     answer(app, card, wrong)
-    assert any(text.startswith("**No.**") and card.truth in text for text in texts(app))
+    (told,) = [text for text in texts(app) if card.truth in text]
+    assert told.startswith("Your guess is wrong.")
+    assert f"The saying is {'true' if card.holds else 'not true'}." in told
     assert any(card.source in text for text in texts(app))
     assert app.table or app.get("vega_lite_chart")
     assert not app.warning
     answer(app, card, card.right)
-    assert any(text.startswith("**Yes.**") for text in texts(app))
+    assert any(text == told.replace("guess is wrong", "guess is right") for text in texts(app))
     app.button(key=f"again_{card.slug}").click()
     run(app)
     assert not any(card.truth in text for text in texts(app))
