@@ -150,70 +150,86 @@ def _keep(task: str, key: str) -> None:
 def _longer() -> None:
     st.subheader("Does what it learned hold for more inputs than it was trained on?", anchor=False)
     with plainly("pointer"):
-        rows, trained = measured()
-        if not rows:
+        found = {task: rows for task in TASKS if (rows := measured(task))}
+        if not found:
             st.caption("No trained pointer network here has been measured.")
             return
         st.markdown(
-            f"Its size does not depend on how many inputs there are, so it can be asked with any number. Trained on "
-            f"{trained[0]} to {trained[1]}, it still answers with 20, and it is right less and less often."
+            "Its size does not depend on how many inputs there are, so it can be asked with any number. How often is "
+            "its answer right throughout? Plain attention names places with words, and where it has none left, its "
+            "line ends."
         )
-        st.altair_chart(longer(rows, trained), width="stretch", key="pointer_longer")
-        names = [name for output in OUTPUTS for name in pointing.models(output).values()]
-        plain = pointing.models("vocabulary")
-        ends = (
-            f" A plain attention model has no words beyond {trained[1]} inputs: its line ends there." if plain else ""
-        )
-        st.caption(
-            f"Share of answers that are right throughout, as the models' cards have it ({', '.join(names)}): 1,000 "
-            f"inputs for each n that training did not draw, greedily, nothing ruled out.{ends} The models are small "
-            "and were trained for minutes; the paper's were larger."
-        )
+        for column, (task, rows) in zip(st.columns(len(found), gap="medium"), found.items(), strict=True):
+            with column:
+                st.markdown(f"**{TASKS[task]}**")
+                st.altair_chart(longer(rows, task), width="stretch", key=f"pointer_longer_{task}")
+                st.caption(_how(task))
 
 
-OUTPUTS = {"pointer": "", "vocabulary": ", plain attention"}
+OUTPUTS = {"pointer": "pointer network", "vocabulary": "plain attention"}
 
 
-def measured() -> tuple[list[dict[str, Any]], tuple[int, int]]:
-    """Accuracy by number of inputs from the models' cards, and the lengths of their training.
+def _networks(task: str) -> dict[str, str]:
+    """The shipped networks of a task, by what they are."""
+    return {said: name for output, said in OUTPUTS.items() if (name := pointing.models(output).get(task))}
 
-    A number that a model has no words for is left out.
+
+def measured(task: str) -> list[dict[str, Any]]:
+    """The share of right answers by number of inputs n, as the models' cards have it; none where a model has no words.
+
+    `of` is the kind of network, a value of OUTPUTS.
     """
-    rows: list[dict[str, Any]] = []
-    trained = (0, 0)
-    for output, said in OUTPUTS.items():
-        for task, name in pointing.models(output).items():
-            record = pointing.about(name)
-            trained = (record["model"]["shortest"], record["model"]["longest"])
-            found = record["about"].get("test", {}).get("rows", [])
-            label = TASKS[task] + said
-            rows += [{"task": label, "n": r["n"], "right": r["accuracy"]} for r in found if r["accuracy"] is not None]
-    return rows, trained
+    return [
+        {"of": said, "n": n, "right": right}
+        for said, name in _networks(task).items()
+        for n, right in pointing.accuracies(name).items()
+        if right is not None
+    ]
 
 
-def longer(rows: list[dict[str, Any]], trained: tuple[int, int]) -> Any:
-    """Accuracy against the number of inputs; the lengths of training are shaded."""
+def _how(task: str) -> str:
+    """What the numbers of a task were measured with; networks that were measured alike together."""
+    alike: dict[str, list[str]] = {}
+    for name in _networks(task).values():
+        record = pointing.about(name)
+        if test := record["about"].get("test"):
+            search = "greedily" if test["beam"] == 1 else f"with a beam of {test['beam']}"
+            how = (
+                f"{record['model']['hidden']} units, {test['examples']:,} inputs for each n that training did not "
+                f"draw, {search}, allowed to point at {RULES[test['constraint']]}."
+            )
+            alike.setdefault(how, []).append(name)
+    return " ".join(f"{', '.join(names)}: {how}" for how, names in alike.items())
+
+
+def longer(rows: list[dict[str, Any]], task: str) -> Any:
+    """The share of right answers against the number of inputs; the lengths of training are shaded."""
     import altair as alt
 
     ink = show.colors()
-    wide = alt.Scale(domain=[4, 21])
-    band = alt.Chart(alt.Data(values=[{"from": trained[0], "to": trained[1], "name": "trained on these"}]))
+    model = pointing.about(next(iter(_networks(task).values())))["model"]
+    wide = alt.Scale(domain=[min(row["n"] for row in rows) - 1, max(row["n"] for row in rows) + 1])
+    band = alt.Chart(alt.Data(values=[{"from": model["shortest"], "to": model["longest"], "name": "trained on these"}]))
     shaded = band.mark_rect(opacity=0.12, color=ink["score"]).encode(alt.X("from:Q", scale=wide), x2="to:Q")
     said = band.mark_text(align="left", baseline="bottom", dx=6, dy=-6, color=ink["score"], fontSize=13)
-    names = list(dict.fromkeys(row["task"] for row in rows))
-    shades = alt.Scale(domain=names, range=[ink["weight"], ink["window"], ink["score"]])
+    shades = alt.Scale(domain=list(OUTPUTS.values()), range=[ink["weight"], ink["window"]])
     base = alt.Chart(alt.Data(values=rows)).encode(
         alt.X(
             "n:Q", title="inputs n", scale=wide, axis=alt.Axis(values=sorted({row["n"] for row in rows}), format="d")
         ),
-        alt.Y("right:Q", title="right throughout", axis=alt.Axis(format=".0%"), scale=alt.Scale(domain=[0, 1])),
-        alt.Color("task:N", legend=alt.Legend(title=None, orient="top", labelLimit=400), scale=shades),
+        alt.Y(
+            "right:Q",
+            title=None,
+            axis=alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1]),
+            scale=alt.Scale(domain=[0, 1]),
+        ),
+        alt.Color("of:N", legend=alt.Legend(title=None, orient="top"), scale=shades),
     )
-    tips = [alt.Tooltip("task:N"), alt.Tooltip("n:Q"), alt.Tooltip("right:Q", format=".1%")]
-    points = base.mark_line(point=alt.OverlayMarkDef(size=80), strokeWidth=2.5).encode(tooltip=tips)
-    layers = shaded + said.encode(x="from:Q", y=alt.datum(0), text="name:N") + points
-    for where, only in ((-14, "!"), (16, "")):  # those of a plain model below their points, out of the others' way
+    tips = [alt.Tooltip("of:N"), alt.Tooltip("n:Q"), alt.Tooltip("right:Q", format=".1%")]
+    layers = shaded + said.encode(x="from:Q", y=alt.datum(0), text="name:N")
+    layers += base.mark_line(point=alt.OverlayMarkDef(size=80), strokeWidth=2.5).encode(tooltip=tips)
+    for kind, where in zip(OUTPUTS.values(), (-14, 16), strict=True):  # above one line, below the other
         numbers = base.mark_text(dy=where, fontSize=13, fontWeight=600)
         numbers = numbers.encode(text=alt.Text("right:Q", format=".0%"))
-        layers += numbers.transform_filter(f"{only}test(/{OUTPUTS['vocabulary']}$/, datum.task)")
-    return layers.properties(height=420)
+        layers += numbers.transform_filter(alt.datum.of == kind)
+    return layers.properties(height=320)

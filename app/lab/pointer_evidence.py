@@ -1,6 +1,7 @@
 """The evidence of the Pointer page's cards, computed when a card is turned."""
 
 import math
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -9,7 +10,6 @@ from app.lab import pointing, show
 POINTS = [[0.3, 0.4], [0.85, 0.15], [0.55, 0.6], [0.1, 0.75], [0.7, 0.9], [0.95, 0.5], [0.2, 0.1], [0.45, 0.25]]
 TEN = [*POINTS, [0.62, 0.43], [0.33, 0.81]]
 ORDERS = 100
-DRAWN = 200  # inputs that a network is asked
 
 
 def _hull() -> str:
@@ -33,15 +33,15 @@ def weights_are_the_output() -> None:
         for t, (word, place) in enumerate(zip(trace.words, trace.settings["pointed"], strict=True))
     )
     beside = (
-        f" In {plain}, where an output layer reads the context, they change by {_moved(plain):.2g}." if plain else ""
+        f" In {plain}, where an output layer reads the context, they change by {moved(plain):.2g}." if plain else ""
     )
     st.caption(
         f"{name} on eight points. With random numbers in place of every context its log probabilities change by "
-        f"{_moved(name):g}.{beside}"
+        f"{moved(name):g}.{beside}"
     )
 
 
-def _moved(name: str) -> float:
+def moved(name: str) -> float:
     """By how much the log probabilities of a walk change, at most, when its contexts are random numbers."""
     import torch
 
@@ -56,54 +56,66 @@ def _moved(name: str) -> float:
 
 
 def plain_has_no_words() -> None:
-    """How often both kinds of network are right on the same fresh inputs, and what the plain one says to too many."""
+    """What both kinds of network say to one point more than the plain one has words for; how often they are right."""
     import torch
 
-    from attn_core.pointer import measure
-
-    name = pointing.models("vocabulary").get("hull")
-    if name is None:
+    name, plain = _hull(), pointing.models("vocabulary").get("hull")
+    if plain is None:
         raise ValueError("no trained model with a word for each position is in pretrained/")
-    plain, rows = pointing.model(name), []
-    for n in (5, 10, plain.config.longest + 1, 20):
-        row = {"points": str(n)}
-        for label, net in (("pointer network", pointing.model(_hull())), ("attention and an output layer", plain)):
-            try:
-                row[label] = f"right on {measure(net, n, DRAWN)['accuracy']:.0%}"
-            except ValueError:
-                row[label] = "cannot answer"
-        rows.append(row)
-    show.table(rows)
+    longest = pointing.about(plain)["model"]["longest"]
+    points = torch.rand(longest + 1, 2, generator=torch.Generator().manual_seed(2)).tolist()
+    pointed = pointing.trace(name, points, "none").settings["pointed"]
+    said = " → ".join("end" if place == 0 else str(place) for place in pointed)
+    st.markdown(f"Asked now with {len(points)} random points, {name} says: {said}.")
     try:
-        plain.encode(torch.rand(1, plain.config.longest + 1, 2))
+        pointing.trace(plain, points, "none")
     except ValueError as error:
-        st.markdown(f"What it says to {plain.config.longest + 1} points: “{error}.”")
+        st.markdown(f"{plain} says: “{error}.”")
+    shares = {"pointer network": pointing.accuracies(name), "attention and an output layer": pointing.accuracies(plain)}
+    show.table(
+        {"points": str(n)}
+        | {who: "cannot answer" if one.get(n) is None else f"right on {one[n]:.0%}" for who, one in shares.items()}
+        for n in shares["pointer network"]
+    )
     st.caption(
-        f"{_hull()} and {name} on {DRAWN} fresh inputs of each number. The output layer of {name} has "
-        f"{plain.output.weight.size(0)} rows: the end and {plain.config.longest} positions."
+        f"{name} and {plain}, as their cards have it and the figure above shows it. The output layer of {plain} has "
+        f"{pointing.model(plain).output.weight.size(0)} rows: the end and {longest} positions."
     )
 
 
-def order_matters() -> None:
-    """The same ten points in a hundred orders: how often the walk is the hull."""
+@dataclass(frozen=True)
+class Orders:
+    """The walks over TEN in ORDERS orders: in how many of them it is the hull, and how many sets of corners it had."""
+
+    right: int
+    walks: int
+
+
+def orders() -> Orders:
+    """Of the shipped network for hulls."""
     import torch
 
     from attn_core.pointer import greedy
     from attn_core.problems import PROBLEMS
 
-    name = _hull()
     random = torch.Generator().manual_seed(4)
-    orders = torch.stack([torch.randperm(len(TEN), generator=random) for _ in range(ORDERS)])
-    given = torch.tensor(TEN)[orders]
-    said = greedy(pointing.model(name), given).outputs()
-    problem = PROBLEMS["hull"]()
-    right = [
-        problem.measure([points], [walk])["accuracy"] == 1 for points, walk in zip(given.tolist(), said, strict=True)
-    ]
-    walks = {tuple(sorted(order[i] for i in walk)) for order, walk in zip(orders.tolist(), said, strict=True)}
+    shuffled = torch.stack([torch.randperm(len(TEN), generator=random) for _ in range(ORDERS)])
+    given = torch.tensor(TEN)[shuffled]
+    said = greedy(pointing.model(_hull()), given).outputs()
+    measure = PROBLEMS["hull"]().measure
+    right = [measure([points], [walk])["accuracy"] == 1 for points, walk in zip(given.tolist(), said, strict=True)]
+    walks = {tuple(sorted(order[i] for i in walk)) for order, walk in zip(shuffled.tolist(), said, strict=True)}
+    return Orders(sum(right), len(walks))
+
+
+def order_matters() -> None:
+    """The same ten points in a hundred orders: how often the walk is the hull."""
+    from attn_core.problems import PROBLEMS
+
+    found = orders()
     st.markdown(
-        f"The same ten points in {ORDERS} orders: the walk is the hull for **{sum(right)}** of them. It chooses "
-        f"{len(walks)} different sets of corners; there is one right one, of {len(problem.answer(TEN))} points."
+        f"The same {len(TEN)} points in {ORDERS} orders: the walk is the hull for **{found.right}** of them. It "
+        f"chooses {found.walks} different sets of corners; the right one has {len(PROBLEMS['hull']().answer(TEN))}."
     )
-    show.bars(["the hull", "another walk"], {"orders": [sum(right), ORDERS - sum(right)]}, unit="orders")
-    st.caption(f"{name}, greedily, nothing ruled out.")
+    show.bars(["the hull", "another walk"], {"orders": [found.right, ORDERS - found.right]}, unit="orders")
+    st.caption(f"{_hull()}, greedily, nothing ruled out.")

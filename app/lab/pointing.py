@@ -26,6 +26,11 @@ def about(name: str) -> dict[str, Any]:
     return files.read_record(files.find(name), "pointer")
 
 
+def accuracies(name: str) -> dict[int, float | None]:
+    """Share of right answers by number of inputs, as the model's card has it; None for a number that it cannot have."""
+    return {row["n"]: row["accuracy"] for row in about(name)["about"].get("test", {}).get("rows", [])}
+
+
 def model(name: str) -> Any:
     """The shipped network (a PointerNet); it is everybody's, so nothing on it may be changed.
 

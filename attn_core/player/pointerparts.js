@@ -67,6 +67,8 @@ export function buildPointer(host, { problem }) {
 
 const label = (inputs, place) => (place === STOP ? "end" : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
 
+const ROUNDING = 5e-5; // no digit that is shown changes
+
 /** Whether the walk is right, who computed it, and what to know of so many inputs. */
 export function showVerdict(ui, data, { inputs }, { steps, decoded, apart }, answer) {
   const { problem, least, trained } = data;
@@ -87,7 +89,7 @@ export function showVerdict(ui, data, { inputs }, { steps, decoded, apart }, ans
   ui.badge.hidden = !answer;
   ui.badge.textContent = decoded ? "decoded" : "preview";
   ui.badge.classList.toggle("ap-preview", !decoded);
-  ui.note.textContent = !answer ? "" : decoded ? `by the model; the preview differs by ${apart.toExponential(0)} at most` : "run in this browser with the model's weights";
+  ui.note.textContent = !answer ? "" : decoded ? `by the model; the preview ${apart < ROUNDING ? "says the same" : `was off by up to ${short(apart)}`}` : "run in this browser with the model's weights";
 }
 
 /** What the plain attention model says to the same inputs. */

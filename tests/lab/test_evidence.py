@@ -2,7 +2,7 @@
 
 import math
 
-from app.lab import path_evidence, score_evidence, shipped, window_evidence
+from app.lab import path_evidence, pointer_evidence, score_evidence, shipped, window_evidence
 
 
 def test_letting_the_new_state_look_is_a_circle():
@@ -90,3 +90,14 @@ def test_the_largest_weight_is_often_but_not_always_the_word_that_counts():
     rows = score_evidence.occluded()
     agree = sum(row[""] == "" for row in rows)
     assert len(rows) / 2 < agree < len(rows)
+
+
+def test_another_order_of_the_points_is_sometimes_another_walk():
+    found = pointer_evidence.orders()
+    assert 0 < found.right < pointer_evidence.ORDERS
+    assert 1 < found.walks <= pointer_evidence.ORDERS - found.right + 1
+
+
+def test_a_pointer_networks_contexts_are_read_by_nobody():
+    assert pointer_evidence.moved("pointer-hull") == 0
+    assert pointer_evidence.moved("plain-hull") > 0.1

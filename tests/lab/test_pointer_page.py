@@ -14,6 +14,7 @@ from attn_core.problems import PROBLEMS
 from tests.lab.apptest import run, sent, visit
 
 ROWS = [{"n": 5, "accuracy": 0.25}, {"n": 15, "accuracy": None}]  # no words for 15
+TEST = {"examples": 4, "beam": 1, "constraint": "none", "rows": ROWS}
 
 
 PAGE, STAGE = "app.lab.pointer", "pointer_lab"
@@ -79,29 +80,48 @@ def test_where_a_hand_let_go_is_asked_for_and_stands_in_the_address():
     assert app.query_params["points"] in ("0.1-0.2_0.7-0.2_0.5-0.9", ["0.1-0.2_0.7-0.2_0.5-0.9"])
 
 
-def test_the_figure_has_the_numbers_of_the_cards():
-    rows, trained = pointer.measured()
-    assert trained == (5, 10)
-    for task, name in pointing.models().items():
-        record = json.loads((files.find(name) / "config.json").read_text("utf-8"))
-        wanted = [(row["n"], row["accuracy"]) for row in record["about"]["test"]["rows"]]
-        assert [(row["n"], row["right"]) for row in rows if row["task"] == pointer.TASKS[task]] == wanted
-    (chart,) = (json.loads(one.proto.spec) for one in visit(PAGE).get("vega_lite_chart"))
-    assert json.dumps(rows[0]["right"]) in json.dumps(chart)
+def test_the_figures_have_the_numbers_of_the_models_cards():
+    charts = [json.loads(one.proto.spec) for one in visit(PAGE).get("vega_lite_chart")]
+    for task, chart in zip(pointer.TASKS, charts, strict=True):
+        wanted = []
+        for output, said in pointer.OUTPUTS.items():
+            if name := pointing.models(output).get(task):
+                record = json.loads((files.find(name) / "config.json").read_text("utf-8"))
+                rows = [row for row in record["about"]["test"]["rows"] if row["accuracy"] is not None]
+                wanted += [{"of": said, "n": row["n"], "right": row["accuracy"]} for row in rows]
+        drawn = [layer["data"]["values"] for layer in chart["layer"] if layer["encoding"].get("y", {}).get("field")]
+        assert drawn
+        assert all(values == wanted for values in drawn)
+
+
+def test_the_card_has_the_numbers_of_the_figure():
+    app = visit(PAGE, card="pointer-plain")
+    app.button(key="answer_pointer-plain_0").click()
+    (table,) = run(app).table
+    said = {
+        (column, n): text
+        for column in table.value.columns
+        for n, text in zip(table.value["points"], table.value[column], strict=True)
+    }
+    rows = pointer.measured("hull")
+    for row in rows:
+        who = {"plain attention": "attention and an output layer"}.get(row["of"], row["of"])
+        assert said[who, str(row["n"])] == f"right on {row['right']:.0%}"
+    assert list(said.values()).count("cannot answer") == 2 * len(pointing.accuracies("pointer-hull")) - len(rows)
 
 
 def test_a_plain_model_is_asked_too_as_far_as_it_has_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "pointer-hull").symlink_to(files.find("pointer-hull"))
     plain = PointerNet(PointerConfig(problem="hull", output="vocabulary", longest=8), "plain-hull").eval()
-    on_the_fly.save(plain, "pointer", DrawnConfig(), tmp_path / "plain-hull", {"test": {"rows": ROWS}})
+    on_the_fly.save(plain, "pointer", DrawnConfig(), tmp_path / "plain-hull", {"test": TEST})
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     beside = sent(visit(PAGE), STAGE)["beside"]
     pointed = point(load("plain-hull"), pointer.START["hull"]).settings["pointed"]
     assert beside == {"model": "plain-hull", "longest": 8, "pointed": pointed}
     beside = sent(visit(PAGE, points=pointing.written([*pointer.START["hull"], [0.5, 0.5]])), STAGE)["beside"]
     assert beside == {"model": "plain-hull", "longest": 8, "pointed": None}
-    rows = [row for row in pointer.measured()[0] if row["task"].endswith("plain attention")]
-    assert [(row["n"], row["right"]) for row in rows] == [(5, 0.25)]
+    rows = [row for row in pointer.measured("hull") if row["of"] == "plain attention"]
+    assert rows == [{"of": "plain attention", "n": 5, "right": 0.25}]
 
 
 def test_without_a_network_the_page_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
