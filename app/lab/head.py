@@ -4,7 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-_STYLE = f"<style>{(Path(__file__).parent / 'lab.css').read_text('utf-8')}</style>"
+from attn_core.player import bundle
+
+_STYLE = f"<style>{bundle.sheet('more')}\n{(Path(__file__).parent / 'lab.css').read_text('utf-8')}</style>"
 
 
 def head(question: str, first: str) -> None:

@@ -99,10 +99,10 @@ def _against_fixed() -> None:
     with plainly("heads"), st.container(key="against_fixed"):
         st.subheader("Is self-attention a fully connected layer between positions?", anchor=False)
         st.markdown(
-            "Such a layer also mixes all words, but its weights are learned once: each pair of *positions* has one. "
-            "A head makes its weights anew from the *words*. Here are captions of one length: click a cell, and see "
-            "the weight of that pair of positions in each of them. The mean of the maps is the fixed layer that comes "
-            "nearest to them all."
+            "Such a layer also mixes all words, but it learns one weight for each pair of *positions* and keeps it for "
+            "every sentence: its weights are fixed. A head makes its weights anew from the *words*. Here are captions "
+            "of one length: click a cell, and see the weight of that pair of positions in each of them. The fixed "
+            "layer that comes nearest to all these maps is their mean."
         )
         name = st.session_state.get("heads_model")
         try:

@@ -166,18 +166,15 @@ def _longer() -> None:
                 st.caption(_how(task))
 
 
-OUTPUTS = {"pointer": "pointer network", "vocabulary": "plain attention"}
-
-
 def _networks(task: str) -> dict[str, str]:
     """The shipped networks of a task, by what they are."""
-    return {said: name for output, said in OUTPUTS.items() if (name := pointing.models(output).get(task))}
+    return {said: name for output, said in pointing.OUTPUTS.items() if (name := pointing.models(output).get(task))}
 
 
 def measured(task: str) -> list[dict[str, Any]]:
     """The share of right answers by number of inputs n, as the models' cards have it; none where a model has no words.
 
-    `of` is the kind of network, a value of OUTPUTS.
+    `of` is the kind of network, a value of pointing.OUTPUTS.
     """
     return [
         {"of": said, "n": n, "right": right}
@@ -208,11 +205,12 @@ def longer(rows: list[dict[str, Any]], task: str) -> Any:
 
     ink = show.colors()
     model = pointing.about(next(iter(_networks(task).values())))["model"]
-    wide = alt.Scale(domain=[min(row["n"] for row in rows) - 1, max(row["n"] for row in rows) + 1])
+    wide = alt.Scale(domain=[min(row["n"] for row in rows) - 1, max(row["n"] for row in rows) + 1.5])
     band = alt.Chart(alt.Data(values=[{"from": model["shortest"], "to": model["longest"], "name": "trained on these"}]))
     shaded = band.mark_rect(opacity=0.12, color=ink["score"]).encode(alt.X("from:Q", scale=wide), x2="to:Q")
     said = band.mark_text(align="left", baseline="bottom", dx=6, dy=-6, color=ink["score"], fontSize=13)
-    shades = alt.Scale(domain=list(OUTPUTS.values()), range=[ink["weight"], ink["window"]])
+    kinds = list(_networks(task))
+    shades = alt.Scale(domain=kinds, range=[ink["weight"], ink["window"]][: len(kinds)])
     base = alt.Chart(alt.Data(values=rows)).encode(
         alt.X(
             "n:Q", title="inputs n", scale=wide, axis=alt.Axis(values=sorted({row["n"] for row in rows}), format="d")
@@ -228,8 +226,8 @@ def longer(rows: list[dict[str, Any]], task: str) -> Any:
     tips = [alt.Tooltip("of:N"), alt.Tooltip("n:Q"), alt.Tooltip("right:Q", format=".1%")]
     layers = shaded + said.encode(x="from:Q", y=alt.datum(0), text="name:N")
     layers += base.mark_line(point=alt.OverlayMarkDef(size=80), strokeWidth=2.5).encode(tooltip=tips)
-    for kind, where in zip(OUTPUTS.values(), (-14, 16), strict=True):  # above one line, below the other
-        numbers = base.mark_text(dy=where, fontSize=13, fontWeight=600)
+    for kind, (right, down) in zip(kinds, ((12, -13), (-12, 15)), strict=False):  # lines fall: beside them, not on them
+        numbers = base.mark_text(dx=right, dy=down, fontSize=13, fontWeight=600)
         numbers = numbers.encode(text=alt.Text("right:Q", format=".0%"))
         layers += numbers.transform_filter(alt.datum.of == kind)
     return layers.properties(height=320)

@@ -71,11 +71,14 @@ def plain_has_no_words() -> None:
         pointing.trace(plain, points, "none")
     except ValueError as error:
         st.markdown(f"{plain} says: “{error}.”")
-    shares = {"pointer network": pointing.accuracies(name), "attention and an output layer": pointing.accuracies(plain)}
+    shares = {
+        pointing.OUTPUTS["pointer"]: pointing.accuracies(name),
+        pointing.OUTPUTS["vocabulary"]: pointing.accuracies(plain),
+    }
     show.table(
         {"points": str(n)}
         | {who: "cannot answer" if one.get(n) is None else f"right on {one[n]:.0%}" for who, one in shares.items()}
-        for n in shares["pointer network"]
+        for n in pointing.accuracies(name)
     )
     st.caption(
         f"{name} and {plain}, as their cards have it and the figure above shows it. The output layer of {plain} has "

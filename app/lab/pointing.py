@@ -9,6 +9,7 @@ import streamlit as st
 from attn_core import files
 
 Inputs = list[list[float]]
+OUTPUTS = {"pointer": "pointer network", "vocabulary": "plain attention"}  # of networks, in words
 
 
 def models(output: str = "pointer") -> dict[str, str]:

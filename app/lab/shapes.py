@@ -8,8 +8,6 @@ KINDS = {
     "decoder": "Decoder self-attention",
     "cross": "Cross attention",
 }
-_SCALE = 1.05  # pixels for each row or column
-_LEAST = 4
 
 
 def shapes(config: Any, source: int, target: int, kind: str) -> str:
@@ -61,9 +59,8 @@ def _product(factors: list[tuple[str, int, int, str]], made: tuple[str, int, int
 def _matrix(symbol: str, rows: int, columns: int, kind: str) -> str:
     name, _, low = symbol.partition("_")
     label = f"{escape(name)}<sub>{escape(low)}</sub>" if low else escape(name)
-    width, height = (max(_SCALE * size, _LEAST) for size in (columns, rows))
     return (
         f'<figure class="sh-matrix"><figcaption>{label}</figcaption>'
-        f'<div class="sh-box sh-{kind}" style="width:{width:.0f}px;height:{height:.0f}px"></div>'
+        f'<div class="sh-box sh-{kind}" style="--sh-wide:{columns};--sh-high:{rows}"></div>'
         f"<small>{rows} × {columns}</small></figure>"
     )

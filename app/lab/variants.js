@@ -49,7 +49,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     host.dataset.text = text;
     const columns = data.groups[0].rows[0].cells.map((cell) => cell.column);
     const bodies = data.groups.map((group) => groupOf(group, columns, choose));
-    const note = make("caption", {}, "Marked: what is done otherwise than in the paper. Choose a row to read more.");
+    const note = make("caption", {}, "Marked: what is done otherwise than in the paper.");
     host.replaceChildren(make("table", {}, note, headOf(columns), ...bodies));
     host.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

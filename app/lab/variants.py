@@ -10,6 +10,7 @@ from app.lab import claims, show
 from app.lab.cards import deck
 from app.lab.head import head
 from app.lab.variant_cards import CARDS
+from attn_core.player import bundle
 
 __all__ = ["CARDS", "page"]
 
@@ -17,7 +18,7 @@ _HERE = Path(__file__).parent
 _TABLE = st.components.v2.component(
     "variant_table",
     html='<div class="vt"></div>',
-    css=(_HERE / "variants.css").read_text("utf-8"),
+    css=f"{bundle.sheet('more')}\n{(_HERE / 'variants.css').read_text('utf-8')}",
     js=(_HERE / "variants.js").read_text("utf-8"),
 )
 _FIRST = "bentrevett"

@@ -4,6 +4,8 @@ import { heat, shade } from "./colors.js";
 import { fitCanvas } from "./pen.js";
 import { el } from "./skeleton.js";
 
+const MOST = 18; // letters of a word at an edge; a longer one is cut
+
 /** Draw a map `width` pixels wide; the row `marked` stands out. `colors`: {theme, outside, ink}. */
 export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
   const { fill } = heat(colors.theme);
@@ -35,15 +37,17 @@ export function bigMap({ over, take }) {
   table.addEventListener("pointerleave", () => over(null, null));
   table.addEventListener("click", (event) => { if (placeOf(event)[0] !== null) take(...placeOf(event)); });
 
-  /** Other words, or other weights. */
-  function fill({ rows, columns, weights, caption }, theme) {
+  /** Other words, or other weights; `tall`: words that the upper edge has room for, if they are not its own. */
+  function fill({ rows, columns, weights, caption, tall = columns }, theme) {
     const { fill: shades, ink } = heat(theme);
     heads = columns.map((word) => el("th", { scope: "col" }, el("span", { text: word, title: word })));
     cells = weights.map((row, i) => row.map((weight, j) => {
       const tone = shade(weight, 1);
       return el("td", { "data-row": i, "data-column": j, style: `background:${shades[tone]};color:${ink[tone]}`, text: cellText(weight) });
     }));
-    table.style.setProperty("--hd-columns", columns.length);
+    const sizes = { columns: columns.length, long: Math.min(longest(rows), MOST), tall: Math.min(longest(tall), MOST) };
+    for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--hd-${name}`, size);
+    table.classList.toggle("hd-upright", longest(columns) <= 2);
     table.classList.toggle("hd-many", columns.length > 18);
     table.replaceChildren(
       el("caption", { class: "hd-spoken", text: caption }),
@@ -64,6 +68,8 @@ export function bigMap({ over, take }) {
 
   return { table, fill, mark };
 }
+
+const longest = (words) => Math.max(...words.map((word) => word.length));
 
 /** A weight as a cell of a map has room for it. */
 function cellText(weight) {

@@ -18,10 +18,15 @@ def module(adapter: str) -> str:
     return "\n".join([_EXPORT.sub("", part) for part in shared] + [own])
 
 
+def style(*parts: str) -> str:
+    """The player's style sheet, and after it those of the `parts`, by name."""
+    return "\n".join(map(sheet, ("player", "more", *parts)))
+
+
 @cache
-def style(*more: str) -> str:
-    """The player's style sheet, and after it those of the parts `more`, by name."""
-    return "\n".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("player", *more))
+def sheet(name: str) -> str:
+    """One style sheet, by its name."""
+    return (HERE / f"{name}.css").read_text(encoding="utf-8")
 
 
 def _collect(name: str, parts: dict[str, str]) -> None:

@@ -1,5 +1,5 @@
 // Weights that depend on the words against weights that do not: one head's maps of several sentences of one length,
-// and the fully connected layer that comes nearest to them.
+// and the fixed layer that comes nearest to them.
 //
 // data: sentences: for each {words, maps: one for each look}, looks: [{layer, head}].
 
@@ -47,7 +47,7 @@ export function createFixed(host, data) {
     const name = `layer ${layer + 1}, head ${head + 1}`;
     const places = words.map((_, i) => String(i + 1));
     own.fill({ rows: words, columns: words, weights: maps[state.sentence], caption: `${name}, this sentence` }, theme);
-    fixed.fill({ rows: places, columns: places, weights: meanMap(maps), caption: `${name}, mean of all sentences` }, theme);
+    fixed.fill({ rows: places, columns: places, weights: meanMap(maps), caption: `${name}, mean of all sentences`, tall: words }, theme);
     ui.ownTitle.textContent = `Self-attention, ${name}: this sentence`;
     const { fill: shades, ink } = heat(theme);
     ui.shares.forEach((button, i) => {
@@ -56,7 +56,7 @@ export function createFixed(host, data) {
       button.style.color = ink[tone];
       button.setAttribute("aria-pressed", String(i === state.look));
     });
-    ui.share.textContent = `Of what sets this head's weights apart from “everywhere alike”, a fixed layer made from the other sentences has ${percent(shares[state.look])}. The rest depends on the words.`;
+    ui.share.textContent = `${name.replace("l", "L")}: ${percent(shares[state.look])} goes by position. So much of a map's distance from equal weights is already in the mean of the other sentences' maps. The rest depends on the words.`;
   }
 
   function tell(maps, row, column) {
@@ -70,7 +70,7 @@ export function createFixed(host, data) {
       value.textContent = short(values[i]);
       button.setAttribute("aria-pressed", String(i === state.sentence));
     });
-    ui.mean.textContent = `A fully connected layer has one weight for this pair of places, whatever the words: at best ${short(mean)}. Self-attention gives it from ${short(Math.min(...values))} to ${short(Math.max(...values))}.`;
+    ui.mean.textContent = `A fixed layer has one weight for this pair, whatever the words: ${short(mean)} at best (the orange line). This head gives it from ${short(Math.min(...values))} to ${short(Math.max(...values))}.`;
   }
 
   ui.shares.forEach((button, i) => button.addEventListener("click", () => set({ look: i, row: null, column: null })));
@@ -90,7 +90,7 @@ function widest(maps) {
   return best;
 }
 
-const percent = (share) => `${Math.round(100 * Math.max(share, 0))} %`; // below 0: no better than "everywhere alike"
+const percent = (share) => `${Math.round(100 * Math.max(share, 0))}%`; // below 0: no better than equal weights
 
 function buildFixed(host, { sentences, looks }, shares, own, fixed) {
   const ui = { root: el("div", { class: "ap-root" }) };
@@ -117,9 +117,9 @@ function buildFixed(host, { sentences, looks }, shares, own, fixed) {
   ui.strip = el("div", { class: "hd-strips" }, ...ui.lines.map(({ button }) => button));
   ui.frame = el(
     "div", { class: "ap hd hd-fixed" },
-    el("section", {}, el("h3", { class: "ap-title", text: "How fixed is each head?" }), grid, ui.share),
+    el("section", {}, el("h3", { class: "ap-title", text: "How much goes by position?" }), grid, ui.share),
     el("section", {}, ui.ownTitle, el("div", { class: "hd-scroll" }, own)),
-    el("section", {}, el("h3", { class: "ap-title", text: `Fixed: the mean of ${sentences.length} sentences` }), el("div", { class: "hd-scroll" }, fixed)),
+    el("section", {}, el("h3", { class: "ap-title", text: `A fixed layer: the mean of ${sentences.length} sentences` }), el("div", { class: "hd-scroll" }, fixed)),
     el("section", { class: "hd-wide" }, ui.pair, ui.mean, ui.strip),
   );
   ui.root.append(ui.frame);

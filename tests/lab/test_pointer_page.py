@@ -84,7 +84,7 @@ def test_the_figures_have_the_numbers_of_the_models_cards():
     charts = [json.loads(one.proto.spec) for one in visit(PAGE).get("vega_lite_chart")]
     for task, chart in zip(pointer.TASKS, charts, strict=True):
         wanted = []
-        for output, said in pointer.OUTPUTS.items():
+        for output, said in pointing.OUTPUTS.items():
             if name := pointing.models(output).get(task):
                 record = json.loads((files.find(name) / "config.json").read_text("utf-8"))
                 rows = [row for row in record["about"]["test"]["rows"] if row["accuracy"] is not None]
@@ -105,8 +105,7 @@ def test_the_card_has_the_numbers_of_the_figure():
     }
     rows = pointer.measured("hull")
     for row in rows:
-        who = {"plain attention": "attention and an output layer"}.get(row["of"], row["of"])
-        assert said[who, str(row["n"])] == f"right on {row['right']:.0%}"
+        assert said[row["of"], str(row["n"])] == f"right on {row['right']:.0%}"
     assert list(said.values()).count("cannot answer") == 2 * len(pointing.accuracies("pointer-hull")) - len(rows)
 
 

@@ -116,7 +116,7 @@ def test_the_same_places_weigh_differently_in_other_sentences(visit, sentences):
         several = maps[:, look]
         others = (several.sum(0) - several) / (len(several) - 1)
         share = 1 - (several - others).square().sum() / (several - 1 / 3).square().sum()
-        expect(page.locator(".hd-share").nth(look)).to_have_text(f"{100 * max(share.item(), 0):.0f} %")
+        expect(page.locator(".hd-share").nth(look)).to_have_text(f"{100 * max(share.item(), 0):.0f}%")
         page.locator(".hd-big").first.locator("td[data-row='2'][data-column='0']").click()
         page.mouse.move(2, 2)
         settle(page)
