@@ -1,11 +1,13 @@
 """What every page has around it: title, width, style, and plain words when something goes wrong."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
+
+from app import words
 
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
@@ -34,3 +36,18 @@ def plainly(name: str) -> Iterator[None]:
             "Something went wrong while drawing this page; the details are in the terminal where the dashboard was "
             "started. Reloading the page without the part after “?” in the address starts afresh."
         )
+
+
+def notice(*lines: str) -> None:
+    """What a link asks for that cannot be read, or is not here: said in one style on every page."""
+    st.warning("  \n".join(map(words.escaped, lines)), icon=":material/info:")
+
+
+def offered(key: str, values: Iterable[str], thing: str) -> None:
+    """Say so when a link asks, under `key`, for a `thing` that is none of `values`.
+
+    Streamlit drops such a value of a widget without a word. Call it before the widget is made.
+    """
+    said = st.query_params.get(key, "")
+    if said and key not in st.session_state and said not in values:
+        notice(f"There is no {thing} “{said[:40]}” here; the first one is shown instead.")

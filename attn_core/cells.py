@@ -16,7 +16,7 @@ class GRUCell(nn.Module):
     """One update of a GRU whose input has been projected already (Bahdanau 2015, A.1.1 and A.2.2).
 
     `reset` says when the reset gate acts: "before" the product as in the paper, U [r * s], or "after" it as in
-    torch.nn.GRU, r * (U s + b). The two are not equivalent (papers.md B16).
+    torch.nn.GRU, r * (U s + b). The two are not equivalent.
     """
 
     def __init__(self, hidden: int, reset: str = "before"):

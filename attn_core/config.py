@@ -46,7 +46,7 @@ def _as(kind: Any, value: Any, name: str) -> Any:
 
 @dataclass(frozen=True)
 class ModelConfig(Config):
-    """A point of the product space, with sizes. The names B1 ... B17 are those of the papers' disagreements."""
+    """A point of the product space, with sizes."""
 
     # The mechanism.
     score: str | None = "general"  # a key of SCORES; none: no attention, one vector for the sentence
@@ -81,25 +81,25 @@ class ModelConfig(Config):
     output_dropout: float = 0.3  # on what the output layer reads
     init: str = "glorot"  # "bahdanau2015", "luong2015"; "none": the weights come from elsewhere
 
-    # Variants by name; the first of each is the default.
-    center_rule: str = "floor"  # "real" (B2)
-    local_m_rule: str = "clamp"  # "text" (B3)
-    one_based: bool = False  # p_t of local-p (B1)
-    gaussian: str = "after_softmax"  # "renorm", "on_scores" (B4)
-    identity_source: bool = False  # concat without a source matrix (B5)
-    unmasked_fixed: bool = False  # location over all slots, beyond the sentence too (B6)
-    reverse: bool = False  # read the source from its end (B8)
-    source_eos: bool = False  # the encoder reads </s> and the decoder may look at it (B9)
-    biases: bool = True  # of the LSTMs and the output layer; Luong's code has none (B12)
-    readout: str = "s_prev"  # "s_cur" (B13)
-    update: str = "groundhog"  # "printed" (B14)
-    reset: str = "before"  # "after": torch's GRU (B16)
-    first_word: str = "bos"  # "zero" (B17)
+    # Where the papers' text, their authors' code (GroundHog, nmt.matlab) and others disagree.
+    center_rule: str = "floor"  # nmt.matlab; "real": |s - p_t| <= D, as Luong 2015, section 3.2, can be read
+    local_m_rule: str = "clamp"  # nmt.matlab, p_t = min(t, S); "text": p_t = t
+    one_based: bool = False  # p_t of local-p as nmt.matlab counts, with words from 1
+    gaussian: str = "after_softmax"  # Luong 2015, eq. 10; "on_scores": nmt.matlab's normLocalAttn; "renorm": no source
+    identity_source: bool = False  # concat without a source matrix: nmt.matlab
+    unmasked_fixed: bool = False  # location over all slots, beyond the sentence too: nmt.matlab of August 2015
+    reverse: bool = False  # read the source from its end: nmt.matlab
+    source_eos: bool = False  # the encoder reads </s> and the decoder may look at it: Luong 2015's text, not his code
+    biases: bool = True  # of the LSTMs and the output layer; nmt.matlab has none
+    readout: str = "s_prev"  # Bahdanau 2015, A.2.2, and GroundHog; "s_cur": eq. 4
+    update: str = "groundhog"  # "printed": Bahdanau 2015, section 3.1
+    reset: str = "before"  # Bahdanau 2015, A.1.1; "after": torch's GRU
+    first_word: str = "bos"  # "zero": Bahdanau 2015, which has no start symbol
     positions: str = "sinusoidal"  # "learned", up to `longest` (Vaswani 2017, table 3, row E)
     longest: int = 256
     norm: str = "post"  # "pre": before each sublayer of a Transformer, not after it
 
-    # What tutorials and toolkits do (B20-B26); attn_core/variants.py says which does what.
+    # What tutorials and toolkits do; attn_core/variants/ says which does what.
     align: str = "softmax"  # "sparsemax"
     score_bias: bool = False  # in general, additive, concat and location
     score_scale: bool = False  # general times a learned number

@@ -87,8 +87,8 @@ class StepThenLook(Decoder):
     """Luong 2015, section 3: the LSTM steps, its top state h_t looks, and both make the attentional vector.
 
     `combine` is what W_c [c_t; h_t] goes through: "tanh" (eq. 5), "relu", or "linear" for nothing. `start` "both-ends"
-    makes the first state of every layer from the encoder's last one, tanh(W_s h) (papers.md B25), where "copy" takes
-    layer k over from encoder layer k (B12).
+    makes the first state of every layer from the encoder's last one, tanh(W_s h), as JoeyNMT does, where "copy"
+    takes layer k over from encoder layer k, as nmt.matlab does.
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
@@ -125,7 +125,7 @@ class StepThenLook(Decoder):
         return [r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]" if config.feeding else r"x_t = E\,y_{t-1}"]
 
     def start(self, encoded: Encoded) -> Carry:
-        """The first states, and the first fed vector, which is zero (papers.md B10)."""
+        """The first states, and the first fed vector, which is zero (so in nmt.matlab; the paper does not say)."""
         state = encoded.final
         if self.W_s is not None:
             first = wide(torch.tanh(self.W_s(state[0][:, -1]))).unsqueeze(1).expand(-1, self.layers, -1)
@@ -184,11 +184,11 @@ class LookThenStep(Decoder):
     `readout` names the state that the output layer reads: "s_prev" (A.2.2 and the code) or "s_cur" (eq. 4).
 
     `combine` is how it is read: "maxout" of U_o s + V_o E y + C_o c (A.2.2), the same sum as it is ("linear"), the
-    vectors side by side ("concat", papers.md B20), or the "state" alone (B21, B22). `start` is s_0: from the
-    "backward" state at the first word (A.2.2), from "both-ends" through tanh(W_s [forward; backward]) (B15), or a
-    "copy" of the encoder's last state. With `query` "word-and-state" [E y_{i-1}; s_{i-1}] looks (B21). `input_layer`
-    puts relu(W_x [E y; c_i]) before the GRU (B21); without `recurrent` the GRU begins each step from zero, so that
-    s_{i-1} has no part in s_i but through the look (B22).
+    vectors side by side ("concat"), or the "state" alone. `start` is s_0: from the "backward" state at the first
+    word (A.2.2), from "both-ends" through tanh(W_s [forward; backward]), or a "copy" of the encoder's last state. With
+    `query` "word-and-state" [E y_{i-1}; s_{i-1}] looks. `input_layer` puts relu(W_x [E y; c_i]) before the GRU; without
+    `recurrent` the GRU begins each step from zero, so that s_{i-1} has no part in s_i but through the look. Whose each
+    of these is, attn_core.variants says.
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
@@ -199,7 +199,7 @@ class LookThenStep(Decoder):
         m, n, mem = config.embedding, config.hidden, config.context
         self.W_s = self.W_x = self.C = None
         if config.chosen("start") != "copy":
-            # With the bias of the authors' code, which the text does not print (B15).
+            # With the bias of GroundHog, which the text does not print.
             self.W_s = nn.Linear(config.start_reads, n)
         self.W = nn.Linear(n if config.input_layer else m, 3 * n)  # W_z, W_r, W: the word's share of gates, candidate
         if config.input_layer:

@@ -29,8 +29,8 @@ class Encoded(Record):
 class Encoder(nn.Module):
     """Base of the encoders: embeds the words, reads them, and gives the states back in the order of writing.
 
-    With `config.reverse` the sentence is read from its last word to its first (Sutskever 2014); positions stay those
-    of the sentence as written (papers.md B8).
+    With `config.reverse` the sentence is read from its last word to its first (Sutskever 2014; nmt.matlab); positions
+    stay those of the sentence as written.
     """
 
     name: str

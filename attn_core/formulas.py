@@ -32,7 +32,7 @@ def gaussian_width(config: ModelConfig) -> float | None:
 
 
 def _weights(config: ModelConfig) -> list[str]:
-    """From the scores to the context (Attention.forward): the variants of papers.md B4, the read, the heads."""
+    """From the scores to the context (Attention.forward): what the Gaussian does, the read, the heads."""
     x = letters(config.order)
     sigma = gaussian_width(config)
     view = "" if config.window == "global" else r"\ \text{in view}"

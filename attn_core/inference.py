@@ -121,7 +121,7 @@ def force(
 def replace_unknown(trace: Trace, shift: int = 0) -> Trace:
     """`trace` with each `<unk>` of the target replaced by the source word that its step looked at most.
 
-    `shift` 1 takes the look of the next step, as Luong 2015 did (papers.md B11). The `</s>` that a model adds to its
+    `shift` 1 takes the look of the next step, as Luong 2015 did (footnote 14). The `</s>` that a model adds to its
     source is no word and replaces none. A trace without looks stays as it is.
     """
     added = trace.source[-1:] == ("</s>",) and len(trace.source) - 1 not in trace.unknown  # a typed one is unknown

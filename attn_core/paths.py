@@ -82,7 +82,7 @@ _DRAWN = {
 
 
 def _look_then_step(config: ModelConfig) -> Path:
-    """Bahdanau 2015, section 3.1 and A.2.2, with `update` and `readout` as the config has them (papers.md B13, B14)."""
+    """Bahdanau 2015, section 3.1 and A.2.2, with `update` and `readout` as the config has them."""
     n, mem, m, a = config.hidden, config.memory, config.embedding, config.attentional
     groundhog = config.update == "groundhog"
     read, state = ("next", "s_{i}") if config.readout == "s_cur" else ("previous", "s_{i-1}")

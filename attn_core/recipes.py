@@ -61,7 +61,7 @@ BAHDANAU_RECIPE = TrainConfig(
 )
 
 # Luong 2015, section 4.1: 4 layers of 1000 cells, SGD from 1 halved every epoch after 8 of 12, dropout 0.2, 50K words;
-# without biases as in the authors' code (papers.md B12).
+# without biases as in nmt.matlab.
 LUONG_PAPER = ModelConfig(
     embedding=1000,
     encoder_hidden=1000,

@@ -107,7 +107,7 @@ class General(Score):
 
     With a `rank` W_a is the product of two thin matrices, U_a^T V_a: the dot product of two projections of that size.
     `score_scale` multiplies all scores by a learned number g that begins at 1 (tf-nmt's scaled_luong); `score_bias`
-    adds a vector to the projected query (B26). One on the keys' side would add the same to all scores of a look.
+    adds a vector to the projected query. One on the keys' side would add the same to all scores of a look.
     """
 
     options = ("rank", "score_scale", "score_bias")
@@ -233,8 +233,8 @@ class Location(Score):
     """Luong 2015, eq. 8: each position has its row of W_a, and only h_t decides. What stands in the source does not.
 
     W_a has `location_width` rows; those beyond the sentence are left out. With `unmasked_fixed` they take part in the
-    softmax, and the words get what is left: so do PyTorch's tutorial, and Luong's code of August 2015 (which set the
-    sentence at the end of its 50 slots, not at their beginning; papers.md B6, B21).
+    softmax, and the words get what is left: so do PyTorch's tutorial, and nmt.matlab of August 2015 (which set the
+    sentence at the end of its 50 slots, not at their beginning).
     """
 
     options = ("location_width", "unmasked_fixed", "score_bias")

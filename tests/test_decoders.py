@@ -177,7 +177,7 @@ def test_no_step_knows_the_words_to_come(settings):
 
 
 def test_the_printed_recurrence_queries_without_the_word_just_said():
-    """papers.md B14: read literally, s_{i-1} does not contain y_{i-1}; in the authors' code it does."""
+    """Bahdanau 2015, section 3.1, read literally: s_{i-1} does not contain y_{i-1}; in GroundHog it does."""
     changed = WORDS.clone()
     changed[:, 3] = 7
     for update, blind in (("printed", True), ("groundhog", False)):

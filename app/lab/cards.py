@@ -10,8 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from app import words
-from app.frame import plainly
+from app.frame import notice, plainly
 from app.link import copy_button
 
 _LOG = logging.getLogger(__name__)
@@ -75,7 +74,7 @@ def _from_link(cards: dict[str, Card]) -> None:
     st.session_state.card = slug if slug in cards else None
     st.session_state.card_linked = st.session_state.card
     if slug and slug not in cards:
-        st.warning(f"There is no card “{words.escaped(slug[:40])}” on this page; it has these.", icon=":material/info:")
+        notice(f"There is no card “{slug[:40]}” on this page; it has these.")
 
 
 def _opened() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app import cache, catalogue, words
+from app.frame import offered
 from app.view import View
 
 
@@ -30,6 +31,7 @@ def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None
     if not names:
         st.info(f"No trained model with order {' or '.join(orders)} is here to show.", icon=":material/info:")
         return None
+    offered(key, names, "model")
     index = names.index(first) if first in names else 0
     return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
 
@@ -56,3 +58,16 @@ def decoded(name: str, text: str) -> bool:
         named = words.escaped(words.named(answer.unknown))
         st.caption(f"Not in the vocabulary of {name}, read as `<unk>`: {named}")
     return bool(answer.trace)
+
+
+def translated(page: str, sentences: Sequence[str], orders: Sequence[str], first: str) -> tuple[str, str] | None:
+    """A sentence and a model beside it, once the model can translate the one; None, and why, where it cannot.
+
+    `page` begins their names in the address; `orders` and `first` are those of `model`.
+    """
+    left, right = st.columns([3, 1], gap="small")
+    with left:
+        text = sentence(f"{page}_text", sentences)
+    with right:
+        name = model(f"{page}_model", "Model", orders, first)
+    return (text, name) if name and decoded(name, text) else None

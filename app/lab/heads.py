@@ -19,7 +19,6 @@ from attn_core.player import bundle
 _HOST = '<div class="ap-host"></div>'
 _HEADS = st.components.v2.component("head_lab", html=_HOST, css=bundle.style("headlab"), js=bundle.module("headlab"))
 _FIXED = st.components.v2.component("fixed_lab", html=_HOST, css=bundle.style("headlab"), js=bundle.module("fixedlab"))
-_ORDERS = ("transformer",)
 _FIRST = "transformer"
 _ENOUGH = 12  # sentences of one length that are compared
 
@@ -49,12 +48,8 @@ def page() -> None:
 @st.fragment
 def _heads() -> None:
     with plainly("heads"):
-        left, right = st.columns([3, 1], gap="small")
-        with left:
-            text = choose.sentence("heads_text", [one.de for one in captions()])
-        with right:
-            name = choose.model("heads_model", "Model", _ORDERS, _FIRST)
-        if name and choose.decoded(name, text):
+        if chosen := choose.translated("heads", [one.de for one in captions()], ("transformer",), _FIRST):
+            text, name = chosen
             _HEADS(key="head_lab", data=looks(shipped.trace(name, text), shipped.model(name).config))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.frame import framed, plainly
+from app.frame import framed, notice, offered, plainly
 from app.lab import pointing, show
 from app.lab.cards import deck
 from app.lab.head import head
@@ -79,6 +79,7 @@ def _choose() -> None:
 
 
 def _pick(label: str, values: list[str], words: dict[str, str], key: str, about: str | None = None) -> str:
+    offered(key, words.values(), label.lower())
     return st.segmented_control(
         label,
         values,
@@ -133,7 +134,7 @@ def _inputs(task: str) -> pointing.Inputs:
         asked = st.query_params.get("points", "")
         found = pointing.read(asked, task, MOST) if asked else None
         if asked and found is None and not drawn:
-            st.caption("The points in this link cannot be read; these are the page's own.")
+            notice("The points in this link cannot be read; the page's own are shown instead.")
         drawn[task] = START[task] if found is None else found
     return drawn[task]
 

@@ -15,7 +15,7 @@ def same_name() -> None:
         if variant.paper is not VARIANTS["bahdanau2015"] or variant.kind not in ("tutorial", "toolkit"):
             continue
         settings = variant.settings()
-        said = {name: COLUMNS[name][0](settings) for name in ("Score", "Order", "The output reads")}
+        said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "The output reads")}
         rows.append({"Who": variant.title} | said)
         both += settings["order"] == "look-then-step" and settings["combine"] == "maxout"
     st.markdown(f"Both hold in **{both} of {len(rows)}**.")

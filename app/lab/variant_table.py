@@ -93,27 +93,26 @@ def _training(s: Settings) -> str:
     return "given words" if share == 1 else f"own words in {1 - share:.0%} of steps"
 
 
-# Column: how it is said, and the settings that it says.
-COLUMNS: dict[str, tuple[Callable[[Settings], str], tuple[str, ...]]] = {
-    "Score": (_score, ("score", "score_bias", "score_scale", "normed", "identity_source", "unmasked_fixed", "align")),
-    "Window": (_window, ("window", "center_rule")),
-    "Order": (_order, ("order", "update", "query", "recurrent")),
-    "Cell": (_cell, ("cell", "reset", "input_layer", "biases")),
-    "Encoder": (_encoder, ("bidirectional", "directions")),
-    "First state": (_start, ("start", "first_word")),
-    "The output reads": (_output, ("combine", "combine_bias", "readout")),
-    "Fed on": (_feeding, ("feeding", "dropout_once")),
-    "Padding": (_padding, ("padding",)),
-    "Training": (_training, ("teacher_forcing",)),
+# By column: how it says the settings.
+COLUMNS: dict[str, Callable[[Settings], str]] = {
+    "Score": _score,
+    "Window": _window,
+    "Order": _order,
+    "Cell": _cell,
+    "Encoder": _encoder,
+    "First state": _start,
+    "The output reads": _output,
+    "Fed on": _feeding,
+    "Padding": _padding,
+    "Training": _training,
 }
 
 
 def row(variant: Variant) -> dict[str, Any]:
-    """A variant for the browser: each cell's text, and whether it differs from the paper's."""
-    settings, differs = variant.settings(), variant.differences()
+    """A variant for the browser: each cell's text, and whether it would say something else of the paper."""
+    settings, meant = variant.settings(), variant.meant()
     cells = [
-        {"column": name, "text": say(settings), "other": any(setting in differs for setting in concerned)}
-        for name, (say, concerned) in COLUMNS.items()
+        {"column": name, "text": say(settings), "other": say(settings) != say(meant)} for name, say in COLUMNS.items()
     ]
     return {"name": variant.name, "title": variant.title, "kind": variant.kind, "cells": cells}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.frame import framed, plainly
+from app.frame import framed, notice, plainly
 from app.lab import claims, show
 from app.lab.cards import deck
 from app.lab.head import head
@@ -50,8 +50,10 @@ def _all(groups: list[dict[str, Any]]) -> None:
     from attn_core.variants import VARIANTS
 
     with plainly("variants"):
-        said = st.query_params.get("variant", _FIRST)
-        name = said if said in VARIANTS else _FIRST
+        name = st.query_params.get("variant", _FIRST)
+        if name not in VARIANTS:
+            notice(f"There is no variant “{name[:40]}” here; {VARIANTS[_FIRST].title} is shown instead.")
+            name = _FIRST
         _TABLE(key="variant_table", data={"groups": groups, "chosen": name}, on_chosen_change=_chosen)
         with st.container(border=True, key="variant_open"):
             _one(VARIANTS[name])

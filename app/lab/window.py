@@ -38,13 +38,10 @@ def page() -> None:
 @st.fragment
 def _by_hand() -> None:
     with plainly("window"):
-        left, right = st.columns([3, 1], gap="small")
-        with left:
-            text = choose.sentence("window_text", [one.de for one in (*REORDERED, *captions())])
-        with right:
-            name = choose.model("window_model", "Model", _ORDERS, _FIRST)
-        if not name or not choose.decoded(name, text):
+        chosen = choose.translated("window", [one.de for one in (*REORDERED, *captions())], _ORDERS, _FIRST)
+        if not chosen:
             return
+        text, name = chosen
         from attn_core.attention import GAUSSIANS  # torch: the page's frame must not wait for it
 
         trace = shipped.trace(name, text)

@@ -6,8 +6,7 @@
 
 Each is also a preset of the same name (`python -m attn_core train bentrevett ...`), in the small size and with the
 recipe that all small presets share, so that two of them differ in their mechanism alone. What they do with the text
-(reversal, </s> on the source's side, vocabularies) and with how long they train is no part of a variant. The codes B1
-to B26 number the disagreements between the papers' text, their authors' code, tutorials and toolkits.
+(reversal, </s> on the source's side, vocabularies) and with how long they train is no part of a variant.
 """
 
 from attn_core.variants.bahdanau import BAHDANAU

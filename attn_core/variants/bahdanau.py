@@ -39,7 +39,6 @@ PAPER = Variant(
     "Bahdanau 2015, as printed",
     "paper",
     "section 3 and appendix A.2.2",
-    "B13–B17",
     None,
     _BAHDANAU | {"update": "printed"},
 )
@@ -51,7 +50,6 @@ BAHDANAU = (
         "GroundHog",
         "authors' code",
         "the code of Bahdanau 2015",
-        "B13, B14",
         PAPER,
         _BAHDANAU,
         (
@@ -67,7 +65,6 @@ BAHDANAU = (
         "Annotated Encoder–Decoder",
         "tutorial",
         "Bastings 2018, notebook",
-        "B13, B15, B16",
         PAPER,
         _TUTORIAL | {"score": "additive", "combine": "linear", "start": "both-ends"},
         (
@@ -84,7 +81,6 @@ BAHDANAU = (
         "bentrevett, notebook 3",
         "tutorial",
         "pytorch-seq2seq, “Jointly Learning to Align and Translate”",
-        "B20",
         PAPER,
         _TUTORIAL
         | {"score": "concat", "score_bias": True, "combine": "concat", "start": "both-ends", "padding": "read"},
@@ -110,7 +106,6 @@ BAHDANAU = (
         "PyTorch tutorial (1.x)",
         "tutorial",
         "“Translation with a Sequence to Sequence Network and Attention”",
-        "B21",
         PAPER,
         _TUTORIAL
         | {"score": "location", "unmasked_fixed": True, "score_bias": True, "query": "word-and-state"}
@@ -138,7 +133,6 @@ BAHDANAU = (
         "TensorFlow tutorial",
         "tutorial",
         "“Neural machine translation with attention”, TensorFlow 2.0",
-        "B22",
         PAPER,
         _TUTORIAL
         | {"score": "additive", "score_bias": True, "recurrent": False, "combine": "state", "start": "copy"}
@@ -164,7 +158,6 @@ BAHDANAU = (
         "tf-nmt, normed_bahdanau",
         "toolkit",
         "tensorflow/nmt, attention=normed_bahdanau",
-        "B23",
         PAPER,
         _NORMED | {"combine": "linear", "feeding": True},
         (
@@ -182,7 +175,6 @@ BAHDANAU = (
         "tf-nmt, gnmt",
         "toolkit",
         "tensorflow/nmt, attention_architecture=gnmt; Wu 2016, section 3",
-        "B23",
         PAPER,
         _GNMT | {"query": "previous"},
         (
@@ -202,7 +194,6 @@ BAHDANAU = (
         "tf-nmt, gnmt_v2",
         "toolkit",
         "tensorflow/nmt, attention_architecture=gnmt_v2",
-        "B23",
         PAPER,
         _GNMT,
         (
@@ -223,7 +214,6 @@ BAHDANAU = (
         "JoeyNMT, bahdanau",
         "toolkit",
         "joeynmt, attention: bahdanau",
-        "B25",
         PAPER,
         {"score": "additive", "feeding": True, "cell": "gru", "start": "both-ends", "combine_bias": True},
         (

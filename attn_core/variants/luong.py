@@ -20,7 +20,6 @@ PAPER = Variant(
     "Luong 2015, general, global",
     "paper",
     "sections 3.1 and 3.3",
-    "B10, B12",
     None,
     _LUONG,
 )
@@ -32,7 +31,6 @@ LUONG = (
         "nmt.matlab, local-p",
         "authors' code",
         "the code of Luong 2015",
-        "B1–B4, B12",
         PAPER,
         _LUONG | {"window": "local-p", "biases": False},
         (
@@ -51,7 +49,6 @@ LUONG = (
         "nmt.matlab, concat",
         "authors' code",
         "the code of Luong 2015",
-        "B5",
         PAPER,
         _LUONG | {"score": "concat", "identity_source": True, "biases": False},
         (
@@ -69,7 +66,6 @@ LUONG = (
         "nmt.matlab, location (August 2015)",
         "authors' code",
         "the code of Luong 2015, at the time of the conference",
-        "B6",
         PAPER,
         _LUONG | {"score": "location", "unmasked_fixed": True, "biases": False},
         (
@@ -84,7 +80,6 @@ LUONG = (
         "tf-nmt, scaled_luong",
         "toolkit",
         "tensorflow/nmt, attention=scaled_luong",
-        "B23",
         PAPER,
         _LUONG | {"combine": "linear", "score_scale": True},
         (Change(("score_scale",), "All scores are multiplied by a learned number, 1 at first."), _LINEAR),
@@ -96,7 +91,6 @@ LUONG = (
         "OpenNMT-py, general",
         "toolkit",
         "OpenNMT-py, global_attention=general (default)",
-        "B24",
         PAPER,
         _OPENNMT,
         (_ONCE,),
@@ -107,7 +101,6 @@ LUONG = (
         "OpenNMT-py, dot",
         "toolkit",
         "OpenNMT-py, global_attention=dot",
-        "B24",
         PAPER,
         _OPENNMT | {"score": "dot"},
         (_ONCE,),
@@ -119,7 +112,6 @@ LUONG = (
         "OpenNMT-py, mlp",
         "toolkit",
         "OpenNMT-py, global_attention=mlp",
-        "B24",
         PAPER,
         _OPENNMT | {"score": "additive", "score_bias": True, "combine": "linear", "combine_bias": True},
         (
@@ -135,7 +127,6 @@ LUONG = (
         "OpenNMT-py, general with sparsemax",
         "toolkit",
         "OpenNMT-py, global_attention_function=sparsemax",
-        "B24",
         PAPER,
         _OPENNMT | {"align": "sparsemax"},
         (Change(("align",), "Sparsemax in place of softmax: words far below the best get exactly 0."), _ONCE),
@@ -146,7 +137,6 @@ LUONG = (
         "JoeyNMT, luong",
         "toolkit",
         "joeynmt, attention: luong",
-        "B25",
         PAPER,
         {"feeding": True, "cell": "gru", "start": "both-ends", "combine_bias": True},
         (
@@ -163,7 +153,6 @@ LUONG = (
         "kevinlu1211",
         "tutorial",
         "pytorch-batch-luong-attention",
-        "B26",
         PAPER,
         {"cell": "gru", "bidirectional": True, "directions": "sum", "score_bias": True, "combine_bias": True}
         | {"padding": "zero"},

@@ -29,7 +29,6 @@ class Variant:
     title: str
     kind: str  # "paper", "authors' code", "tutorial", "toolkit"
     source: str  # where it is written
-    item: str  # B1 ... B26
     paper: "Variant | None"  # what it is compared with; none: it is the paper
     model: dict[str, Any]  # settings of ModelConfig
     changes: tuple[Change, ...] = ()
@@ -52,12 +51,15 @@ class Variant:
         """
         return _in_force(self.config()) | {"teacher_forcing": self.recipe.get("teacher_forcing", 1.0)}
 
+    def meant(self) -> dict[str, Any]:
+        """The settings of what it is compared with: of its paper, at `point`; its own when it is the paper."""
+        if self.paper is None:
+            return self.settings()
+        return Variant(**vars(self.paper) | {"model": self.paper.model | self.point}).settings()
+
     def differences(self) -> dict[str, tuple[Any, Any]]:
         """Setting to (in the paper, here), for each that both have and that is not the same."""
-        if self.paper is None:
-            return {}
-        meant = Variant(**vars(self.paper) | {"model": self.paper.model | self.point})
-        paper, own = meant.settings(), self.settings()
+        paper, own = self.meant(), self.settings()
         return {name: (paper[name], own[name]) for name in own if name in paper and own[name] != paper[name]}
 
 
