@@ -8,17 +8,16 @@ import streamlit as st
 from app.frame import framed, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
+from app.lab.component import component
 from app.lab.head import head
 from app.lab.heads_cards import CARDS
 from app.lab.records import few_digits
 from app.lab.shapes import KINDS, shapes
 from attn_core.captions import captions
 from attn_core.pieces import readable
-from attn_core.player import bundle
 
-_HOST = '<div class="ap-host"></div>'
-_HEADS = st.components.v2.component("head_lab", html=_HOST, css=bundle.style("headlab"), js=bundle.module("headlab"))
-_FIXED = st.components.v2.component("fixed_lab", html=_HOST, css=bundle.style("headlab"), js=bundle.module("fixedlab"))
+_HEADS = component("head_lab", "headlab", "headlab")
+_FIXED = component("fixed_lab", "fixedlab", "headlab")
 _FIRST = "transformer"
 _ENOUGH = 12  # sentences of one length that are compared
 

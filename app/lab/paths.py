@@ -6,15 +6,13 @@ from app import words
 from app.frame import framed, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
+from app.lab.component import component
 from app.lab.head import head
 from app.lab.path_cards import CARDS
 from app.lab.sentences import REORDERED, first_step
 from attn_core.captions import captions
-from attn_core.player import bundle
 
-_PATHS = st.components.v2.component(
-    "path_lab", html='<div class="ap-host"></div>', css=bundle.style("pathlab"), js=bundle.module("pathlab")
-)
+_PATHS = component("path_lab", "pathlab", "pathlab")
 
 
 def page() -> None:

@@ -7,17 +7,15 @@ import streamlit as st
 from app.frame import framed, notice, offered, plainly
 from app.lab import pointing, show
 from app.lab.cards import deck
+from app.lab.component import component
 from app.lab.head import head
 from app.lab.pointer_cards import CARDS
 from app.lab.records import wire
 from app.link import copy_button
-from attn_core.player import bundle
 
 __all__ = ["CARDS", "page"]
 
-_STAGE = st.components.v2.component(
-    "pointer_lab", html='<div class="ap-host"></div>', css=bundle.style("pointerlab"), js=bundle.module("pointerlab")
-)
+_STAGE = component("pointer_lab", "pointerlab", "pointerlab")
 TASKS = {"hull": "Convex hull", "sort": "Sort numbers"}
 RULES = {"none": "anything", "distinct": "nothing twice", "permutation": "everything once"}  # of pointer.CONSTRAINTS
 MOST = 25  # inputs

@@ -2,18 +2,13 @@
 
 from typing import Any
 
-import streamlit as st
-
+from app.lab.component import component
 from app.lab.saturation import saturation
 from attn_core.config import ModelConfig
-from attn_core.player import bundle
 from attn_core.scores import SCORES
 
-_HOST = '<div class="ap-host"></div>'
-_VECTORS = st.components.v2.component(
-    "score_vectors", html=_HOST, css=bundle.style("lab"), js=bundle.module("vectorlab")
-)
-_SIZES = st.components.v2.component("score_sizes", html=_HOST, css=bundle.style("lab"), js=bundle.module("sizelab"))
+_VECTORS = component("score_vectors", "vectorlab", "lab")
+_SIZES = component("score_sizes", "sizelab", "lab")
 
 LABELS = {"scaled_dot": "scaled dot"}
 # What the browser can compute (scorefunctions.js); a score function of the registry that is not here is not shown.

@@ -5,18 +5,15 @@ import streamlit as st
 from app.frame import framed, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
+from app.lab.component import component
 from app.lab.head import head
 from app.lab.records import gram, wire
 from app.lab.sentences import REORDERED, Reordered, first_step
 from app.lab.window_cards import CARDS
 from attn_core.captions import captions
-from attn_core.player import bundle
 
-_HOST = '<div class="ap-host"></div>'
-_BY_HAND = st.components.v2.component(
-    "window_lab", html=_HOST, css=bundle.style("windowlab"), js=bundle.module("windowlab")
-)
-_REACH = st.components.v2.component("reach_lab", html=_HOST, css=bundle.style("reachlab"), js=bundle.module("reachlab"))
+_BY_HAND = component("window_lab", "windowlab", "windowlab")
+_REACH = component("reach_lab", "reachlab", "reachlab")
 _ORDERS = ("step-then-look", "look-then-step")
 _FIRST = "luong-general-local-p"
 _AGAINST = {"local-m": "luong-general-local-m", "local-p": _FIRST, "global": "luong-general-global"}

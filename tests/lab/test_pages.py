@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 
 from app.pages import EXPLORER, LAB
+from tests.lab.apptest import visit
 from tests.test_app import ROOT
 
 OPENED = """
@@ -37,3 +38,30 @@ def test_every_page_of_the_lab_has_a_page_and_cards(place):
     module = import_module(place.module)
     assert callable(module.page)
     assert module.CARDS
+
+
+@pytest.mark.parametrize(
+    ("page", "key"),
+    [
+        ("window", "window_model"),
+        ("heads", "heads_model"),
+        ("paths", "paths_luong"),
+        ("pointer", "pointer_task"),
+        ("pointer", "pointer_rule"),
+        ("pointer", "points"),
+        ("variants", "variant"),
+        ("score", "card"),
+    ],
+)
+def test_what_a_link_asks_in_vain_is_said_in_one_style(page, key):
+    app = visit(f"app.lab.{page}", **{key: "nobody"})
+    (said,) = app.warning
+    assert said.icon == ":material/info:"
+    assert any(text in said.value for text in ("“nobody”", "cannot be read"))
+
+
+@pytest.mark.parametrize(
+    ("page", "key", "value"), [("window", "window_model", "bahdanau"), ("pointer", "pointer_rule", "everything once")]
+)
+def test_what_a_link_asks_rightly_is_not_remarked_on(page, key, value):
+    assert not visit(f"app.lab.{page}", **{key: value}).warning
