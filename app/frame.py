@@ -50,4 +50,4 @@ def offered(key: str, values: Iterable[str], thing: str) -> None:
     """
     said = st.query_params.get(key, "")
     if said and key not in st.session_state and said not in values:
-        notice(f"There is no {thing} “{said[:40]}” here; the first one is shown instead.")
+        notice(f"There is no {thing} “{said[:40]}” here; the page's own choice is shown instead.")

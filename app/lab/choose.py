@@ -1,6 +1,7 @@
 """What is looked at on a lab page: a sentence, one's own too, and a model; both stand in the address."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
@@ -24,14 +25,18 @@ def sentence(key: str, sentences: Sequence[str]) -> str:
     return said or ""
 
 
+def models(orders: Sequence[str]) -> list[str]:
+    """The names of the shipped models of one of `orders` that look."""
+    shipped, _ = catalogue.catalogue()
+    return [name for name, one in shipped.items() if one.config["order"] in orders and _shown(one.config)]
+
+
 def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None:
     """The name of a shipped model that looks, of one of `orders`; None, and why, when there is none."""
-    models, _ = catalogue.catalogue()
-    names = [name for name, one in models.items() if one.config["order"] in orders and _shown(one.config)]
+    names = models(orders)
     if not names:
         st.info(f"No trained model with order {' or '.join(orders)} is here to show.", icon=":material/info:")
         return None
-    offered(key, names, "model")
     index = names.index(first) if first in names else 0
     return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
 
@@ -46,9 +51,10 @@ def _shown(config: dict[str, Any]) -> bool:
 
 def decoded(name: str, text: str) -> bool:
     """Whether `text` can be translated by the model; says why not, or why its translation may be nonsense."""
-    models, _ = catalogue.catalogue()
+    shipped, _ = catalogue.catalogue()
     try:
-        answer = cache.answer(models[name], View(text, name))
+        with st.spinner("Loading the model …") if cache.waits(shipped[name]) else nullcontext():
+            answer = cache.answer(shipped[name], View(text, name))
     except ValueError as error:  # CheckpointError: the files are damaged
         st.info(f"{name} cannot be used: {words.escaped(str(error))}", icon=":material/info:")
         return False
@@ -65,6 +71,7 @@ def translated(page: str, sentences: Sequence[str], orders: Sequence[str], first
 
     `page` begins their names in the address; `orders` and `first` are those of `model`.
     """
+    offered(f"{page}_model", models(orders), "model")
     left, right = st.columns([3, 1], gap="small")
     with left:
         text = sentence(f"{page}_text", sentences)

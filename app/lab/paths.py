@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import words
-from app.frame import framed, plainly
+from app.frame import framed, offered, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
 from app.lab.component import component
@@ -29,6 +29,8 @@ def page() -> None:
 @st.fragment
 def _both() -> None:
     with plainly("paths"):
+        for key, order in (("paths_bahdanau", "look-then-step"), ("paths_luong", "step-then-look")):
+            offered(key, choose.models([order]), "model")
         middle, left, right = st.columns([2, 1, 1], gap="small")
         with middle:
             text = choose.sentence("paths_text", [one.de for one in (*REORDERED, *captions())])

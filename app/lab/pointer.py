@@ -50,6 +50,8 @@ def _choose() -> None:
         if not tasks:
             st.info("No trained pointer network is in pretrained/, so there is nothing to ask.", icon=":material/info:")
             return
+        offered("pointer_task", [TASKS[task] for task in tasks], "task")
+        offered("pointer_rule", RULES.values(), "rule")
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             task = _pick("Task", tasks, TASKS, "pointer_task")
             rule = _pick(
@@ -77,7 +79,6 @@ def _choose() -> None:
 
 
 def _pick(label: str, values: list[str], words: dict[str, str], key: str, about: str | None = None) -> str:
-    offered(key, words.values(), label.lower())
     return st.segmented_control(
         label,
         values,

@@ -144,3 +144,30 @@ def test_another_sentence_changes_the_first_map_only(visit, sentences):
 def test_nothing_hangs_over_the_edge(visit, trace, sentences, part, width):
     page = visit(part, labs.heads_data(trace) if part == "heads" else sentences, width=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_long_words_at_the_edges_of_a_map_are_not_cut(visit, trace):
+    data = labs.heads_data(trace)
+    words = ["Einkaufswagen", "im", "Fußballstadion", "Mmmmmmmmm"]
+    data["kinds"][0] |= {"rows": words, "columns": words}
+    page = visit("heads", data)
+    for label in page.locator(".hd-big th span").all():
+        assert label.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")
+
+
+@pytest.mark.parametrize("words", [4, 24])
+def test_a_map_that_goes_on_behind_its_edge_fades_there(visit, words):
+    page = visit(
+        "heads", labs.heads_data(labs.transformer_trace(" ".join("abcd"[i % 4] for i in range(words)))), width=390
+    )
+    frame = page.locator(".hd-scroll")
+    wide = frame.evaluate("one => one.scrollWidth > one.clientWidth")
+    assert wide is (words > 4)
+    style = "one => { const { maskImage, maskSize } = getComputedStyle(one); return [maskImage, maskSize]; }"
+    image, size = frame.evaluate(style)
+    assert ("gradient" in image) is wide
+    if wide:
+        assert size == "100% 100%"
+        frame.evaluate("one => one.scrollTo(one.scrollWidth, 0)")
+        settle(page)
+        assert frame.evaluate(style)[1].startswith("calc(100% + ")  # the faded end lies beyond the frame
