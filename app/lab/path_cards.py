@@ -26,7 +26,7 @@ CARDS = (
         (
             "To the output alone, in both papers",
             "To the state alone, which the output layer reads",
-            "To the state and the output, or to the output alone",
+            "Bahdanau: to state and output; Luong: to the output",
         ),
         2,
         "Bahdanau's GRU reads $c_i$ in both gates and in its candidate, and the readout reads it too. In "
@@ -38,7 +38,7 @@ CARDS = (
     ),
     Card(
         "forced",
-        "A map is a map, forced or free",
+        "An attention map is the same whether the translation was forced or free",
         "A model is made to say the reference, and then left to itself. Do the attention maps agree?",
         ("Always: the source is the same", "Until the words differ", "Nowhere: the states are others"),
         1,

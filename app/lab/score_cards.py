@@ -18,7 +18,7 @@ CARDS = (
     ),
     Card(
         "v-a",
-        "v_a is decoration",
+        "$v_a$ is decoration",
         r"The matrices and tanh have done their work. What is $v_a$ still good for?",
         (
             "It scales all scores of a look alike",
