@@ -1,5 +1,8 @@
 """The widgets: which model, how it searches, which sentence."""
 
+from dataclasses import asdict
+from typing import Any
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -13,7 +16,9 @@ from attn_core.captions import captions
 def view() -> View:
     """What the widgets say."""
     state = st.session_state
-    return View(state.text, state.model, state.beam, state.unk, state.window, state.start, state.read, state.draw)
+    return View(
+        state.text, state.model, state.beam, state.unk, state.window, state.start, state.read, state.draw, state.look
+    )
 
 
 def choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
@@ -163,16 +168,23 @@ def _fresh() -> None:
     st.session_state.notices, st.session_state.moved, st.session_state.start = [], "", 0
 
 
-def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], read: str | None) -> None:
-    """What the model computes, each line under the choice that it belongs to; with `read` it reads otherwise."""
-    found = {} if read else shipped_formulas(model)
+def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View) -> None:
+    """What the model computes with the window and the read of `view`, each line under the choice that it belongs to."""
+    as_trained = view.window == AS_TRAINED and view.read is None
+    found, said = shipped_formulas(model) if as_trained else {}, "as trained"
     if not found:
         # Torch comes with them: not before the first picture.
         from attn_core.config import ModelConfig
         from attn_core.formulas import formulas
 
         try:
-            found = formulas(ModelConfig.from_json(model.config | ({"read": read} if read else {})))
+            trained = ModelConfig.from_json(model.config)
+            now = (
+                trained
+                if as_trained
+                else trained.through(**asdict(view.window)).set({"read": view.read or trained.read})
+            )
+            found, said = formulas(now), _since_training(trained, now)
         except ValueError:  # a config that no model can have: the stage says so
             return
     for axis, place in places.items():
@@ -180,4 +192,20 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], read: str |
             rows = r" \\ ".join(f"& {line}" for line in lines)
             place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
             if axis == "window" and model.config["score"]:
-                place.caption("as trained, but for the read" if read else "as trained")
+                place.caption(said)
+
+
+def _since_training(trained: Any, now: Any) -> str:
+    """What the model was trained with (both are ModelConfigs), where that differs from what it does now."""
+    from attn_core.formulas import gaussian_width
+
+    parts, sigma = [], gaussian_width(trained)
+    if (trained.window, trained.half_width, sigma) != (now.window, now.half_width, gaussian_width(now)):
+        parts.append(trained.window)
+        if trained.window != "global":
+            parts.append(f"D = {trained.half_width}")
+        if sigma is not None:
+            parts.append(f"σ = {sigma:g}")
+    if trained.read != now.read:
+        parts.append(f"read {READS[trained.read]}")
+    return f"trained with {', '.join(parts)}" if parts else "as trained"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app import cache, catalogue, controls, first, words
 from app.decode import Answer
@@ -43,9 +44,8 @@ def _page() -> None:
     controls.sentence()
     if notices := st.session_state.notices + broken:
         st.warning("  \n".join(map(words.escaped, notices)), icon=":material/info:")
-    _stage(model, view)
+    _stage(model, view, formulas)
     downloads(model, view, st.session_state.shown)
-    controls.show_formulas(model, formulas, view.read)
     _warm(model, view)
 
 
@@ -63,15 +63,15 @@ def _begin(models: dict[str, catalogue.Shipped]) -> None:
         view, state.notices = read(query, models, first.example())
         state.text, state.model, state.beam, state.unk = view.text, view.model, view.beam, view.replace_unk
         state.window, state.start, state.moved, state.shown = view.window, view.step, "", Shown()
-        state.read, state.draw = view.read, view.draw
+        state.read, state.draw, state.look = view.read, view.draw, view.look
     elif state.model not in models:
         state.notices = [f"The model {state.model} is no longer there."]
         state.model, state.window = catalogue.first(models), AS_TRAINED
 
 
 @st.fragment
-def _stage(model: catalogue.Shipped, view: View) -> None:
-    """The player and what can be taken away. Letting go of a slider runs only this again."""
+def _stage(model: catalogue.Shipped, view: View, formulas: dict[str, DeltaGenerator]) -> None:
+    """The player, the figure, and the formulas in the sidebar. Letting go of a slider runs only this again."""
     with plainly("Explorer"):
         view = replace(view, window=st.session_state.window)
         kind, reason = fitting_read(view.read, view.window, model)
@@ -87,10 +87,11 @@ def _stage(model: catalogue.Shipped, view: View) -> None:
         if answer.note:
             st.caption(words.escaped(answer.note))
         if answer.trace:
-            player(answer.trace, "player", step=view.step, on_settle=_settle)
+            player(answer.trace, "player", step=view.step, look=view.look, on_settle=_settle)
         keep_address(view)
         if answer.trace and model.config["score"] is not None:
             figure(st.session_state.shown)
+        controls.show_formulas(model, formulas, view)
 
 
 def _answer(model: catalogue.Shipped, view: View) -> Answer:

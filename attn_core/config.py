@@ -146,6 +146,15 @@ class ModelConfig(Config):
             return self.memory
         return self.encoder_hidden * (2 if self.bidirectional and self.chosen("start") == "both-ends" else 1)
 
+    def through(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
+        """These settings with another window; what is None is as here, but a new D brings its own sigma = D / 2."""
+        changed = {
+            "window": window or self.window,
+            "half_width": self.half_width if half_width is None else half_width,
+            "sigma": self.sigma if sigma is None and half_width is None else sigma,
+        }
+        return self.set(changed)
+
     def chosen(self, name: str) -> str:
         """`query`, `combine` or `start` in force: where none is set, that of the order's paper."""
         return getattr(self, name) or BY_ORDER[self.order][name][0]

@@ -200,6 +200,11 @@ def test_an_empty_link_is_the_first_example(models):
         ({"model": "transformer", "read": "hard-argmax"}, "reads softly with every head"),
         ({"read": "half"}, "read in the link must be one of soft, hard-argmax, hard-sample, not “half”"),
         ({"read": "hard-sample"}, "Drawing needs weights that sum to 1"),
+        (
+            {"model": "transformer", "look": "1.9"},
+            "look in the link must be a layer and a head of transformer, from 1.1",
+        ),
+        ({"look": "1.1"}, "has no layers and heads to choose from"),
         ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
     ],
 )

@@ -113,6 +113,27 @@ def test_the_formulas_are_those_of_the_choice(page):
     assert "s_i = f(s_{i-1}, y_i, c_i)" in " ".join(line.value for line in run(app).latex)
 
 
+def test_the_formulas_are_those_of_the_window_in_force(page):
+    """Not of the one that the model was trained with, which is said beside them."""
+
+    def said(**query: str) -> str:
+        app = page(**query)
+        return " ".join([line.value for line in app.latex] + [line.value for line in app.caption])
+
+    assert r"D = 2" in (trained := said())
+    assert "as trained" in trained
+    assert r"\sigma = D/2 = 1" in trained
+    moved = said(D="3")
+    assert r"D = 3" in moved
+    assert r"\sigma = D/2 = 1.5" in moved
+    assert "trained with local-p, D = 2, σ = 1" in moved
+    assert r"\sigma = 0.5" in said(sigma="0.5")
+    given = said(model="luong-general-global", window="local-m", D="1", read="hard-argmax")
+    assert r"p_t = \min(t, S - 1)" in given
+    assert "trained with global, read soft" in given
+    assert "as trained" in said(D="2")
+
+
 def test_a_trained_model_reads_hard_without_training(page):
     """The pill, the address, the trace, the formula; and a draw again is another draw."""
     app = page(model="luong-general-global")
