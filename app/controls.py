@@ -6,11 +6,14 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest
+from app.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest, worst
 from app.first import shipped_formulas
 from app.link import copy_button
+from app.said import say
 from app.view import AS_TRAINED, BEAMS, MOST_DRAWS, READS, View, fitting_read, reads
 from attn_core.captions import captions
+
+LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
 def view() -> View:
@@ -25,7 +28,7 @@ def choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
     """By name, or axis by axis; both always agree. Returns the places for each axis's formulas."""
     st.selectbox("Model", list(models), key="model", on_change=_model_chosen)
     model = models[st.session_state.model]
-    _scores(model)
+    _scores(models, model)
     if st.session_state.moved:
         st.caption(st.session_state.moved)
     places = {}
@@ -55,7 +58,7 @@ def _pills(axis: Axis, values: list[str], value: str) -> None:
     )
 
 
-def _scores(model: Shipped) -> None:
+def _scores(models: dict[str, Shipped], model: Shipped) -> None:
     scores = model.scores
     parts = [f"BLEU **{scores['bleu']:.1f}**"] if "bleu" in scores else []
     parts += [f"perplexity **{scores['perplexity']:.1f}**"] if "perplexity" in scores else []
@@ -63,6 +66,16 @@ def _scores(model: Shipped) -> None:
         st.caption(
             " · ".join(parts), help=f"On {model.measured_on}. Higher BLEU is better, lower perplexity is better."
         )
+    if why := lowest(models, model):
+        st.caption(why)
+
+
+def lowest(models: dict[str, Shipped], model: Shipped) -> str:
+    """What to say where the model of Luong's best row has the lowest BLEU of those that look; else nothing."""
+    words = model.about.get("test", {}).get("mean_source_length")
+    if not words or worst(models) != model.name or (model.config["score"], model.config["window"]) != LUONGS_BEST:
+        return ""
+    return f"The lowest here with attention, on sentences of {words:.0f} words; the best in Luong's Table 4, on WMT."
 
 
 def _model_chosen() -> None:
@@ -146,7 +159,7 @@ def sentence() -> None:
             key="text",
             label_visibility="collapsed",
             placeholder="A German sentence about something one can see",
-            on_change=_fresh,
+            on_change=_typed,
         )
         st.menu_button(
             "Examples",
@@ -160,6 +173,13 @@ def sentence() -> None:
 
 def _example_chosen() -> None:
     st.session_state.text = st.session_state.example
+    _typed()
+
+
+def _typed() -> None:
+    models, _ = catalogue()
+    if st.session_state.text.strip() and (model := models.get(st.session_state.model)):
+        say(st.session_state.text, model.language)
     _fresh()
 
 

@@ -13,10 +13,12 @@ from app import cache, catalogue, controls, first, words
 from app.decode import Answer
 from app.frame import framed, plainly
 from app.link import keep_address
+from app.said import said, say
 from app.take import Shown, downloads, figure
 from app.view import AS_TRAINED, View, Window, fitting_read, read, write
 from attn_core.player import how
 from attn_core.player.streamlit import player, settled
+from attn_core.words import named
 
 _LOG = logging.getLogger(__name__)
 PAUSE = 1.0  # seconds from the end of the first run to the import of torch
@@ -62,6 +64,10 @@ def _begin(models: dict[str, catalogue.Shipped]) -> None:
             query = dict(parse_qsl(left, keep_blank_values=True))
         view, state.notices = read(query, models, first.example())
         state.text, state.model, state.beam, state.unk = view.text, view.model, view.beam, view.replace_unk
+        if view.text != first.example() and "text" in st.query_params:
+            say(view.text, models[view.model].language)
+        elif "said" in state:
+            state.text = said(models[view.model].language) or view.text
         state.window, state.start, state.moved, state.shown = view.window, view.step, "", Shown()
         state.read, state.draw, state.look = view.read, view.draw, view.look
     elif state.model not in models:
@@ -82,8 +88,8 @@ def _stage(model: catalogue.Shipped, view: View, formulas: dict[str, DeltaGenera
         if answer.problem:
             (st.warning if answer.trace else st.info)(words.escaped(answer.problem), icon=":material/info:")
         elif answer.unknown:
-            named = words.escaped(words.named(answer.unknown))
-            st.caption(f"Not in this model's vocabulary, read as `<unk>`: {named}")
+            unknown = words.escaped(named(answer.unknown))
+            st.caption(f"Not in this model's vocabulary, read as `<unk>`: {unknown}")
         if answer.note:
             st.caption(words.escaped(answer.note))
         if answer.trace:

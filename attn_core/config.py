@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self, get_args
 
 from attn_core.checks import BY_ORDER, check, check_window, choice
+from attn_core.registry import meant
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Config:
         read = {}
         for name, value in values.items():
             if name not in known:
-                raise ValueError(f"unknown setting {name!r}; there are: {', '.join(known)}")
+                raise ValueError(f"unknown setting {name!r}{meant(name, known)}; there are: {', '.join(known)}")
             read[name] = _as(known[name], value, name)
         return replace(self, **read)
 
