@@ -55,7 +55,8 @@ def _heads() -> None:
         with right:
             name = choose.model("heads_model", "Model", _ORDERS, _FIRST)
         if name and choose.decoded(name, text):
-            _HEADS(key="head_lab", data=looks(shipped.trace(name, text), shipped.model(name).config))
+            data = looks(shipped.trace(name, text), shipped.model(name).config)
+            _HEADS(key="head_lab", data=data | {"address": choose.address("heads_text", text)})
 
 
 def looks(trace: Any, config: Any) -> dict[str, Any]:

@@ -37,7 +37,7 @@ CARDS = (
     ),
     Card(
         "forced",
-        "A map is a map, forced or free",
+        "An attention map is the same whether the translation was forced or free",
         "A model is made to say the reference, and then left to itself. Do the attention maps agree?",
         ("Yes: the source is the same", "Until the words differ", "Never"),
         1,
