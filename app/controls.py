@@ -75,7 +75,7 @@ def lowest(models: dict[str, Shipped], model: Shipped) -> str:
     words = model.about.get("test", {}).get("mean_source_length")
     if not words or worst(models) != model.name or (model.config["score"], model.config["window"]) != LUONGS_BEST:
         return ""
-    return f"The lowest here with attention, on sentences of {words:.0f} words; the best in Luong's Table 4, on WMT."
+    return f"The lowest BLEU here with attention, on sentences of {words:.0f} words; in Luong's Table 4 (WMT) the best."
 
 
 def _model_chosen() -> None:
