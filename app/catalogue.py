@@ -105,6 +105,11 @@ class Shipped:
         return {key: float(found[key]) for key in ("bleu", "perplexity") if isinstance(found.get(key), int | float)}
 
     @property
+    def language(self) -> str:
+        """The code of the language that it reads, as far as its training wrote it down; else that of our examples."""
+        return str(self.about.get("source_lang", "de"))
+
+    @property
     def measured_on(self) -> str:
         """What the scores are of, in words."""
         name, found = self._measured
@@ -144,6 +149,13 @@ def _read(path: Path) -> Shipped:
         if type(value) is not type(default) and not (value is None and name in ("score", "window")):
             raise ValueError(f"its {name} is {value!r}")
     return Shipped(path.parent.name, path.parent, config, dict(record.get("about", {})), stamp)
+
+
+def worst(models: dict[str, Shipped]) -> str | None:
+    """Of several models that look, the one with the least BLEU; None where there are no two, or not one least."""
+    found = {name: one.scores["bleu"] for name, one in models.items() if one.config["score"] and "bleu" in one.scores}
+    least = [name for name, bleu in found.items() if bleu == min(found.values())]
+    return least[0] if len(found) > 1 and len(least) == 1 else None
 
 
 def first(models: dict[str, Shipped]) -> str:

@@ -1,26 +1,34 @@
 """The widgets: which model, how it searches, which sentence."""
 
+from dataclasses import asdict
+from typing import Any
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest
+from app.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest, worst
 from app.first import shipped_formulas
 from app.link import copy_button
+from app.said import say
 from app.view import AS_TRAINED, BEAMS, MOST_DRAWS, READS, View, fitting_read, reads
 from attn_core.captions import captions
+
+LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
 def view() -> View:
     """What the widgets say."""
     state = st.session_state
-    return View(state.text, state.model, state.beam, state.unk, state.window, state.start, state.read, state.draw)
+    return View(
+        state.text, state.model, state.beam, state.unk, state.window, state.start, state.read, state.draw, state.look
+    )
 
 
 def choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
     """By name, or axis by axis; both always agree. Returns the places for each axis's formulas."""
     st.selectbox("Model", list(models), key="model", on_change=_model_chosen)
     model = models[st.session_state.model]
-    _scores(model)
+    _scores(models, model)
     if st.session_state.moved:
         st.caption(st.session_state.moved)
     places = {}
@@ -50,7 +58,7 @@ def _pills(axis: Axis, values: list[str], value: str) -> None:
     )
 
 
-def _scores(model: Shipped) -> None:
+def _scores(models: dict[str, Shipped], model: Shipped) -> None:
     scores = model.scores
     parts = [f"BLEU **{scores['bleu']:.1f}**"] if "bleu" in scores else []
     parts += [f"perplexity **{scores['perplexity']:.1f}**"] if "perplexity" in scores else []
@@ -58,6 +66,16 @@ def _scores(model: Shipped) -> None:
         st.caption(
             " · ".join(parts), help=f"On {model.measured_on}. Higher BLEU is better, lower perplexity is better."
         )
+    if why := lowest(models, model):
+        st.caption(why)
+
+
+def lowest(models: dict[str, Shipped], model: Shipped) -> str:
+    """What to say where the model of Luong's best row has the lowest BLEU of those that look; else nothing."""
+    words = model.about.get("test", {}).get("mean_source_length")
+    if not words or worst(models) != model.name or (model.config["score"], model.config["window"]) != LUONGS_BEST:
+        return ""
+    return f"The lowest BLEU here with attention, on sentences of {words:.0f} words; in Luong's Table 4 (WMT) the best."
 
 
 def _model_chosen() -> None:
@@ -141,7 +159,7 @@ def sentence() -> None:
             key="text",
             label_visibility="collapsed",
             placeholder="A German sentence about something one can see",
-            on_change=_fresh,
+            on_change=_typed,
         )
         st.menu_button(
             "Examples",
@@ -155,6 +173,13 @@ def sentence() -> None:
 
 def _example_chosen() -> None:
     st.session_state.text = st.session_state.example
+    _typed()
+
+
+def _typed() -> None:
+    models, _ = catalogue()
+    if st.session_state.text.strip() and (model := models.get(st.session_state.model)):
+        say(st.session_state.text, model.language)
     _fresh()
 
 
@@ -163,16 +188,23 @@ def _fresh() -> None:
     st.session_state.notices, st.session_state.moved, st.session_state.start = [], "", 0
 
 
-def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], read: str | None) -> None:
-    """What the model computes, each line under the choice that it belongs to; with `read` it reads otherwise."""
-    found = {} if read else shipped_formulas(model)
+def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View) -> None:
+    """What the model computes with the window and the read of `view`, each line under the choice that it belongs to."""
+    as_trained = view.window == AS_TRAINED and view.read is None
+    found, said = shipped_formulas(model) if as_trained else {}, "as trained"
     if not found:
         # Torch comes with them: not before the first picture.
         from attn_core.config import ModelConfig
         from attn_core.formulas import formulas
 
         try:
-            found = formulas(ModelConfig.from_json(model.config | ({"read": read} if read else {})))
+            trained = ModelConfig.from_json(model.config)
+            now = (
+                trained
+                if as_trained
+                else trained.through(**asdict(view.window)).set({"read": view.read or trained.read})
+            )
+            found, said = formulas(now), _since_training(trained, now)
         except ValueError:  # a config that no model can have: the stage says so
             return
     for axis, place in places.items():
@@ -180,4 +212,20 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], read: str |
             rows = r" \\ ".join(f"& {line}" for line in lines)
             place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
             if axis == "window" and model.config["score"]:
-                place.caption("as trained, but for the read" if read else "as trained")
+                place.caption(said)
+
+
+def _since_training(trained: Any, now: Any) -> str:
+    """What the model was trained with (both are ModelConfigs), where that differs from what it does now."""
+    from attn_core.formulas import gaussian_width
+
+    parts, sigma = [], gaussian_width(trained)
+    if (trained.window, trained.half_width, sigma) != (now.window, now.half_width, gaussian_width(now)):
+        parts.append(trained.window)
+        if trained.window != "global":
+            parts.append(f"D = {trained.half_width}")
+        if sigma is not None:
+            parts.append(f"σ = {sigma:g}")
+    if trained.read != now.read:
+        parts.append(f"read {READS[trained.read]}")
+    return f"trained with {', '.join(parts)}" if parts else "as trained"

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from app import words
 from app.view import MOST_LETTERS, MOST_WORDS
+from attn_core import words
 from attn_core.pieces import WORD_START
 from attn_core.text import Moses
 
@@ -64,7 +64,9 @@ def made(
         view = model.with_window(window, half_width, sigma).with_read(read)
         trace = translate(view, line, tokenized=True, **options)
     note = _odd(text, trace.target)
-    return Answer(dump(trace), text_of(model, trace), _doubt(reading, model), reading.unknown, note)
+    return Answer(
+        dump(trace), text_of(model, trace), words.doubt(reading, model.source, model.target), reading.unknown, note
+    )
 
 
 @lru_cache(maxsize=512)
@@ -100,19 +102,4 @@ def _odd(text: str, said: tuple[str, ...]) -> str:
         return f"The model did not end its sentence; it was stopped after {count}."
     if _ENDED_INSIDE.search(text.strip()):
         return "These look like several sentences. The models read one at a time, and know full stops at its end only."
-    return ""
-
-
-def _doubt(reading: words.Reading, model: Any) -> str:
-    """Why the translation may be nonsense; empty when there is no sign of it."""
-    language = words.language(model.source)
-    if reading.swapped:
-        other = words.language(model.target)
-        return f"This looks like {other}. The model reads {language} and writes {other}, so expect nonsense."
-    if reading.foreign:
-        total = len(reading.known) + len(reading.unknown)
-        return (
-            f"This does not look like {language}: the model knows {len(reading.known)} of {words.many(total, 'word')} "
-            f"and reads <unk> for {words.named(reading.unknown)}. Expect nonsense."
-        )
     return ""

@@ -7,15 +7,18 @@ from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app import cache, catalogue, controls, first, words
 from app.decode import Answer
 from app.frame import framed, plainly
 from app.link import keep_address
+from app.said import said, say
 from app.take import Shown, downloads, figure
 from app.view import AS_TRAINED, View, Window, fitting_read, read, write
 from attn_core.player import how
 from attn_core.player.streamlit import player, settled
+from attn_core.words import named
 
 _LOG = logging.getLogger(__name__)
 PAUSE = 1.0  # seconds from the end of the first run to the import of torch
@@ -43,9 +46,8 @@ def _page() -> None:
     controls.sentence()
     if notices := st.session_state.notices + broken:
         st.warning("  \n".join(map(words.escaped, notices)), icon=":material/info:")
-    _stage(model, view)
+    _stage(model, view, formulas)
     downloads(model, view, st.session_state.shown)
-    controls.show_formulas(model, formulas, view.read)
     _warm(model, view)
 
 
@@ -62,16 +64,20 @@ def _begin(models: dict[str, catalogue.Shipped]) -> None:
             query = dict(parse_qsl(left, keep_blank_values=True))
         view, state.notices = read(query, models, first.example())
         state.text, state.model, state.beam, state.unk = view.text, view.model, view.beam, view.replace_unk
+        if view.text != first.example() and "text" in st.query_params:
+            say(view.text, models[view.model].language)
+        elif "said" in state:
+            state.text = said(models[view.model].language) or view.text
         state.window, state.start, state.moved, state.shown = view.window, view.step, "", Shown()
-        state.read, state.draw = view.read, view.draw
+        state.read, state.draw, state.look = view.read, view.draw, view.look
     elif state.model not in models:
         state.notices = [f"The model {state.model} is no longer there."]
         state.model, state.window = catalogue.first(models), AS_TRAINED
 
 
 @st.fragment
-def _stage(model: catalogue.Shipped, view: View) -> None:
-    """The player and what can be taken away. Letting go of a slider runs only this again."""
+def _stage(model: catalogue.Shipped, view: View, formulas: dict[str, DeltaGenerator]) -> None:
+    """The player, the figure, and the formulas in the sidebar. Letting go of a slider runs only this again."""
     with plainly("Explorer"):
         view = replace(view, window=st.session_state.window)
         kind, reason = fitting_read(view.read, view.window, model)
@@ -82,15 +88,16 @@ def _stage(model: catalogue.Shipped, view: View) -> None:
         if answer.problem:
             (st.warning if answer.trace else st.info)(words.escaped(answer.problem), icon=":material/info:")
         elif answer.unknown:
-            named = words.escaped(words.named(answer.unknown))
-            st.caption(f"Not in this model's vocabulary, read as `<unk>`: {named}")
+            unknown = words.escaped(named(answer.unknown))
+            st.caption(f"Not in this model's vocabulary, read as `<unk>`: {unknown}")
         if answer.note:
             st.caption(words.escaped(answer.note))
         if answer.trace:
-            player(answer.trace, "player", step=view.step, on_settle=_settle)
+            player(answer.trace, "player", step=view.step, look=view.look, on_settle=_settle)
         keep_address(view)
         if answer.trace and model.config["score"] is not None:
             figure(st.session_state.shown)
+        controls.show_formulas(model, formulas, view)
 
 
 def _answer(model: catalogue.Shipped, view: View) -> Answer:

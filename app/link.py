@@ -23,9 +23,9 @@ _COPY = st.components.v2.component(
 def keep_address(view: View) -> None:
     """Put `view` into the address bar. Nothing is seen of it, and no message goes to the server."""
     with st.container(key="address"):
-        # A reader's step belongs to one translation by one model; the window may change under it.
+        # A reader's step and look belong to one translation by one model; the window may change under it.
         same = f"{view.model}\n{view.text}"
-        _KEEP(key="link", data={"query": write(view), "view": same, "step": view.step})
+        _KEEP(key="link", data={"query": write(view), "view": same, "step": view.step, "look": view.look})
 
 
 def copy_button(key: str = "copy") -> None:

@@ -32,7 +32,7 @@ AS_TRAINED = Window()
 
 @dataclass(frozen=True)
 class View:
-    """A sentence, a model, how it searches, where it may look and what it reads, and the step at which one starts."""
+    """A sentence, a model, how it searches, where it may look and what it reads; the step and look to start at."""
 
     text: str
     model: str
@@ -42,10 +42,11 @@ class View:
     step: int = 0
     read: str | None = None  # None: as the model was trained
     draw: int = 0  # which of the draws of a read that draws
+    look: str | None = None  # layer and head from 1, "2.3"; None: the mean of a step's looks, or its only one
 
 
 def write(view: View) -> str:
-    """The view as a query string. `step` is left to the page's own script, which knows where the reader is."""
+    """The view as a query string. `step` and `look` are left to the page's own script: it knows where the reader is."""
     parts: dict[str, Any] = {"text": view.text, "model": view.model}
     if view.beam != 1:
         parts["beam"] = view.beam
@@ -104,8 +105,10 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
     kind, reason = fitting_read(kind, wanted, models[name])
     notices += [reason] if reason else []
     draw = number("draw", int, lambda n: 0 <= n <= MOST_DRAWS, f"a whole number from 0 to {MOST_DRAWS}") or 0
+    look, reason = fitting_look(query.get("look") or None, models[name])
+    notices += [reason] if reason else []
     text = query.get("text", example)
-    return View(text, name, beam, unk == "replace", wanted, step, kind, draw), notices
+    return View(text, name, beam, unk == "replace", wanted, step, kind, draw, look), notices
 
 
 def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
@@ -142,6 +145,22 @@ def fitting_read(read: str | None, window: Window, model: Shipped) -> tuple[str 
             f"{model.name} reads as it was trained. The largest weight can be taken in any window."
         )
     return read, ""
+
+
+def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
+    """`look` when the model has such a layer and head; otherwise None, the mean of its looks, and why."""
+    if look is None:
+        return None, ""
+    heads = model.config.get("heads", 1)
+    if heads < 2 or model.config["score"] is None:
+        return None, f"{model.name} has no layers and heads to choose from, so the look in the link was left out."
+    layers = model.config.get("layers", 1) if model.config.get("order") == "transformer" else 1
+    if look in (f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)):
+        return look, ""
+    return None, (
+        f"look in the link must be a layer and a head of {model.name}, from 1.1 to {layers}.{heads}, "
+        f"not “{_short(look)}”; it was left out."
+    )
 
 
 def reads(window: Window, model: Shipped) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from attn_core.attention import GAUSSIANS
 from attn_core.reads import READS
+from attn_core.registry import meant
 from attn_core.scores import SCORES
 from attn_core.windows import CENTER_RULES, LOCAL_M_RULES, WINDOWS
 
@@ -63,7 +64,9 @@ OF_LOOKS = ("read", "values", "heads", "head_size", "align", "gaussian")
 def choice(name: str, value: Any, allowed: tuple) -> None:
     """Raises ValueError when a setting is none of those allowed."""
     if value not in allowed:
-        raise ValueError(f"setting {name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
+        there = [str(one) for one in allowed]
+        near = meant(str(value), there)
+        raise ValueError(f"setting {name} must be one of {', '.join(there)}, not {value!r}{near}")
 
 
 def counts(name: str, order: str) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self, get_args
 
 from attn_core.checks import BY_ORDER, check, check_window, choice
+from attn_core.registry import meant
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Config:
         read = {}
         for name, value in values.items():
             if name not in known:
-                raise ValueError(f"unknown setting {name!r}; there are: {', '.join(known)}")
+                raise ValueError(f"unknown setting {name!r}{meant(name, known)}; there are: {', '.join(known)}")
             read[name] = _as(known[name], value, name)
         return replace(self, **read)
 
@@ -145,6 +146,15 @@ class ModelConfig(Config):
         if self.order != "look-then-step":
             return self.memory
         return self.encoder_hidden * (2 if self.bidirectional and self.chosen("start") == "both-ends" else 1)
+
+    def through(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
+        """These settings with another window; what is None is as here, but a new D brings its own sigma = D / 2."""
+        changed = {
+            "window": window or self.window,
+            "half_width": self.half_width if half_width is None else half_width,
+            "sigma": self.sigma if sigma is None and half_width is None else sigma,
+        }
+        return self.set(changed)
 
     def chosen(self, name: str) -> str:
         """`query`, `combine` or `start` in force: where none is set, that of the order's paper."""

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from attn_core.registry import meant
+
 PRETRAINED = Path(__file__).resolve().parent.parent / "pretrained"
 
 
@@ -107,4 +109,5 @@ def find(name_or_path: str | Path) -> Path:
             raise CheckpointError(f"{name} holds no config.json, so it is not a model of this project")
         if Path(name).is_file():
             raise CheckpointError(f"{name} is a file; a model is the folder that holds config.json")
-    raise CheckpointError(f"unknown model {name!r}; shipped are: {', '.join(shipped(None)) or 'none'}")
+    there = shipped(None)
+    raise CheckpointError(f"unknown model {name!r}{meant(name, there)}; shipped are: {', '.join(there) or 'none'}")

@@ -105,16 +105,7 @@ class Translator(nn.Module):
             )
         if window == "global" and (half_width is not None or sigma is not None):
             raise ValueError(f"a global window has no half-width and no sigma; give {self.name} window local-m with it")
-        if sigma is None and half_width is None:
-            sigma = config.sigma
-        config = config.set(
-            {
-                "window": window,
-                "half_width": config.half_width if half_width is None else half_width,
-                "sigma": sigma,
-                "read": self.config.read,
-            }
-        )
+        config = config.through(window, half_width, sigma).set({"read": self.config.read})
         view = _twin(self)
         view.config, view._learned = config, self._learned or dict(view.decoder.attention.window._modules)
         with torch.device("meta"):  # what a window learned is not made anew, but taken over

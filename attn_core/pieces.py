@@ -27,3 +27,23 @@ def readable(tokens: Sequence[str]) -> list[str]:
         return list(tokens)
     whole = {*SPECIALS, WORD_START}
     return [token if token in whole else token[1:] if token.startswith(WORD_START) else f"·{token}" for token in tokens]
+
+
+def word_numbers(tokens: Sequence[str]) -> list[int]:
+    """Which word each token belongs to, counted from 0; every token of a vocabulary of whole words is one."""
+    pieces = any(token.startswith(WORD_START) for token in tokens)
+    word, words = -1, []
+    for token in tokens:
+        word += not pieces or word < 0 or token in SPECIALS or token.startswith(WORD_START)
+        words.append(word)
+    return words
+
+
+def spelled(tokens: Sequence[str]) -> list[str]:
+    """The words of `tokens` as they are shown, pieces put together; as many as `word_numbers` counts."""
+    words: list[str] = []
+    for token, number in zip(tokens, word_numbers(tokens), strict=True):
+        if number == len(words):
+            words.append("")
+        words[number] += token
+    return readable(words)

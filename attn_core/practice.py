@@ -14,10 +14,11 @@ from attn_core.metrics import AlignmentScores, Link, align_from_weights, alignme
 from attn_core.model import Translator
 from attn_core.recipes import configure, gather, settle
 from attn_core.tasks import Example, Length, draw_texts
+from attn_core.text import NO_LANGUAGE
 from attn_core.trace import Trace
 from attn_core.training import Event, fit
 
-LANGS = ("en", "en")  # of the vocabularies, which ask for a language; a task's text is tokenised, so it has no part
+LANGS = (NO_LANGUAGE, NO_LANGUAGE)  # of the vocabularies
 # What a preset's settings are replaced by: a vocabulary of letters needs no 256 units, and 4,000 examples no 400
 # updates to warm up. Perplexity decides which epoch is best, as BLEU is 0 for a line of three words.
 SMALL: dict[str, Any] = {

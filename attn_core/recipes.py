@@ -19,6 +19,7 @@ from attn_core.distributed import World, join
 from attn_core.files import CheckpointError
 from attn_core.model import Translator
 from attn_core.prepare import Material, prepare, prepared
+from attn_core.registry import meant
 from attn_core.scores import SCORES
 from attn_core.state import begun_with, check
 from attn_core.training import Event, Progress, check_graphs, fit, settings_of_run
@@ -284,13 +285,13 @@ def configure(
     Raises ValueError for an unknown preset or setting.
     """
     if preset not in presets:
-        raise ValueError(f"unknown preset {preset!r}; there are: {', '.join(presets)}")
+        raise ValueError(f"unknown preset {preset!r}{meant(preset, presets)}; there are: {', '.join(presets)}")
     model, recipe = presets[preset]
     of_model, of_recipe = ({field.name for field in fields(config)} for config in (model, recipe))
     for key in settings:
         if key not in of_model | of_recipe:
-            there = ", ".join([*model.to_json(), *recipe.to_json()])
-            raise ValueError(f"unknown setting {key!r}; there are: {there}")
+            there = [*model.to_json(), *recipe.to_json()]
+            raise ValueError(f"unknown setting {key!r}{meant(key, there)}; there are: {', '.join(there)}")
     model = model.set({key: value for key, value in settings.items() if key in of_model})
     recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
     if isinstance(model, ModelConfig):

@@ -1,7 +1,8 @@
 """One registry per axis: a variant names itself, and its formulas, where it is defined."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TypeVar
 
 
@@ -31,6 +32,12 @@ def letters(order: str) -> Letters:
 Variant = TypeVar("Variant", bound=type)
 
 
+def meant(name: str, names: Iterable[str]) -> str:
+    """What an error adds about `name` when one of `names` is spelled much like it: (did you mean ...?); or nothing."""
+    near = get_close_matches(name, list(names), n=1, cutoff=0.7)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
 class Registry(dict[str, type]):
     """The variants of one axis by name.
 
@@ -55,5 +62,5 @@ class Registry(dict[str, type]):
     def check(self, name: str) -> str:
         """`name` itself, or a ValueError that lists what there is."""
         if name not in self:
-            raise ValueError(f"unknown {self.axis} {name!r}; choose one of: {', '.join(self)}")
+            raise ValueError(f"unknown {self.axis} {name!r}{meant(name, self)}; choose one of: {', '.join(self)}")
         return name

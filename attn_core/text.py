@@ -29,16 +29,22 @@ PAD, UNK, BOS, EOS = 0, 1, 2, 3
 KINDS = ("word", "bpe")
 FORMAT = "attn_core.tokenizer"
 VERSION = 1
+NO_LANGUAGE = "zxx"  # ISO 639: there is nothing linguistic in it; the symbols of a made-up task, say
 
 
 @dataclass(frozen=True)
 class Moses:
-    """Moses preprocessing of one language (a two-letter code), equal to the Perl scripts that made `lc.norm.tok`."""
+    """Moses preprocessing of one language (a two-letter code), equal to the Perl scripts that made `lc.norm.tok`.
+
+    Text of NO_LANGUAGE is split at spaces and otherwise left as it is.
+    """
 
     lang: str
 
     def __call__(self, text: str) -> str:
         """`text` lowercased, punctuation normalised and tokenised, with Moses' escapes (`&apos;`); one line."""
+        if self.lang == NO_LANGUAGE:
+            return " ".join(_readable(text).split())
         normalizer, tokenizer, _ = _moses(self.lang)
         line = " ".join(_readable(text).splitlines()).lower()
         # The Perl normaliser sees the line with its newline, and its rule for a full stop inside a final quotation
@@ -50,6 +56,8 @@ class Moses:
 
         Only sentence starts are capitalised: lowercased tokens do not say where a name or a German noun was.
         """
+        if self.lang == NO_LANGUAGE:
+            return " ".join(tokens)
         return _moses(self.lang)[2].detokenize(_capitalised(tokens))
 
 

@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from app import cache, catalogue, first, words
+from app import cache, catalogue, first
 from app.catalogue import AXES, Shipped, choices, moved, nearest
 from app.decode import _odd, made, refused
 from app.view import AS_TRAINED, BEAMS, MOST_WORDS, View, Window, fitting, read, write
-from attn_core import dump, files, load, parse, translate
+from app.words import escaped
+from attn_core import dump, files, load, parse, translate, words
 from attn_core.captions import captions
 from attn_core.config import ModelConfig
 from attn_core.formulas import formulas
@@ -200,6 +201,11 @@ def test_an_empty_link_is_the_first_example(models):
         ({"model": "transformer", "read": "hard-argmax"}, "reads softly with every head"),
         ({"read": "half"}, "read in the link must be one of soft, hard-argmax, hard-sample, not “half”"),
         ({"read": "hard-sample"}, "Drawing needs weights that sum to 1"),
+        (
+            {"model": "transformer", "look": "1.9"},
+            "look in the link must be a layer and a head of transformer, from 1.1",
+        ),
+        ({"look": "1.1"}, "has no layers and heads to choose from"),
         ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
     ],
 )
@@ -301,7 +307,7 @@ def test_the_answer_is_what_the_model_computes(model):
 def test_words_are_shown_as_people_write_them():
     assert words.named(["a", "a", "b"]) == "“a”, “b”"
     assert words.named(list("abcd"), most=2) == "“a”, “b” and 2 more"
-    assert words.escaped("<unk> *a* [b](c)") == r"\<unk\> \*a\* \[b\]\(c\)"
+    assert escaped("<unk> *a* [b](c)") == r"\<unk\> \*a\* \[b\]\(c\)"
     assert words.spelled("&apos;s") == "'s"
 
 

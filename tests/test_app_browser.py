@@ -73,6 +73,46 @@ def test_letting_go_decodes_again_and_the_link_reopens_the_view(visit):
     again.wait_for_function("!location.search.includes('D=')")
 
 
+def test_a_link_reopens_the_layer_and_head(visit):
+    page = visit(query={"model": "transformer"})
+    look = page.get_by_label("Layer and head").first
+    expect(look).to_be_in_viewport()  # not below the picture, where nobody looks for it
+    expect(page.get_by_text("The model looks with 2 heads in each of 2 layers at every step.")).to_be_visible()
+    before = len(page.sent)
+    look.select_option("layer 1, head 2")
+    page.get_by_role("button", name="Step forward").click()
+    address_says(page, look="1.2", step="1")
+    assert len(page.sent) == before
+
+    again = visit(query=query(page))
+    assert (
+        again.get_by_label("Layer and head").first.evaluate("box => box.selectedOptions[0].text") == "layer 1, head 2"
+    )
+    expect(again.locator(".ap-count")).to_have_text(re.compile("^step 2 of"))
+    again.get_by_label("Layer and head").first.select_option("mean")
+    again.wait_for_function("!location.search.includes('look=')")
+
+
+def test_the_formulas_follow_the_window(visit):
+    page = visit(query={"D": "1"})
+    window = page.locator(".st-key-of_window")
+    expect(window).to_contain_text("trained with local-p, D = 2, σ = 1")
+    expect(window.locator("annotation")).to_contain_text(["D = 1"])
+    for name, width, said in (
+        ("Home", "0", "trained with"),
+        ("ArrowRight", "1", "trained with"),
+        ("End", None, "trained with"),
+    ):
+        page.get_by_label("Half-width D").press(name)
+        width = width or page.get_by_label("Half-width D").input_value()
+        expect(window.locator("annotation")).to_contain_text([f"D = {width}"])
+        expect(window).to_contain_text(said)
+    page.get_by_role("button", name="As trained").click()
+    expect(window.locator("annotation")).to_contain_text(["D = 2"])
+    expect(window).to_contain_text("as trained")
+    expect(window.locator("annotation")).to_have_count(1)
+
+
 def test_playing_and_hovering_say_nothing_to_the_server(visit):
     page = visit()
     before = len(page.sent)

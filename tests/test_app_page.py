@@ -1,11 +1,14 @@
 """The page, run by AppTest."""
 
 import json
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.catalogue import Shipped
+from app.controls import lowest
 from app.decode import made
 from attn_core import files, load
 from attn_core.captions import captions
@@ -111,6 +114,44 @@ def test_the_formulas_are_those_of_the_choice(page):
     assert "softmax" not in " ".join(line.value for line in run(app).latex)
     app.selectbox(key="model").select("bahdanau")
     assert "s_i = f(s_{i-1}, y_i, c_i)" in " ".join(line.value for line in run(app).latex)
+
+
+def test_the_formulas_are_those_of_the_window_in_force(page):
+    """Not of the one that the model was trained with, which is said beside them."""
+
+    def said(**query: str) -> str:
+        app = page(**query)
+        return " ".join([line.value for line in app.latex] + [line.value for line in app.caption])
+
+    assert r"D = 2" in (trained := said())
+    assert "as trained" in trained
+    assert r"\sigma = D/2 = 1" in trained
+    moved = said(D="3")
+    assert r"D = 3" in moved
+    assert r"\sigma = D/2 = 1.5" in moved
+    assert "trained with local-p, D = 2, σ = 1" in moved
+    assert r"\sigma = 0.5" in said(sigma="0.5")
+    given = said(model="luong-general-global", window="local-m", D="1", read="hard-argmax")
+    assert r"p_t = \min(t, S - 1)" in given
+    assert "trained with global, read soft" in given
+    assert "as trained" in said(D="2")
+
+
+def test_the_lowest_score_is_not_left_without_a_word(models):
+    """Of the model that Luong's Table 4 has as its best, and where it is the lowest here; else there is nothing odd."""
+
+    def scored(name: str, bleu: float) -> Shipped:
+        return replace(models[name], about={"test": {"bleu": bleu, "mean_source_length": 12.1}})
+
+    low = {name: scored(name, 40.0) for name in (LOCAL_P, "bahdanau")} | {LOCAL_P: scored(LOCAL_P, 39.0)}
+    low["fixed-vector"] = scored("fixed-vector", 30.0)  # it does not look
+    assert "lowest BLEU here with attention, on sentences of 12 words" in lowest(low, low[LOCAL_P])
+    assert lowest(low, low["bahdanau"]) == ""
+    high = low | {LOCAL_P: scored(LOCAL_P, 41.0)}
+    assert [lowest(high, model) for model in high.values()] == [""] * 3
+    alike = low | {LOCAL_P: scored(LOCAL_P, 40.0)}
+    assert lowest(alike, alike[LOCAL_P]) == ""
+    assert lowest(models, models[LOCAL_P]) == ""  # nothing was measured
 
 
 def test_a_trained_model_reads_hard_without_training(page):

@@ -13,6 +13,7 @@ import pytest
 import sacrebleu
 
 from attn_core import cli, files
+from attn_core.captions import captions
 from attn_core.cards import command
 from attn_core.checkpoint import load, read_config, save
 from attn_core.cli.streams import chunks
@@ -23,6 +24,7 @@ from attn_core.model import Translator
 from attn_core.recipes import configure
 from attn_core.text import Tokenizer
 from attn_core.trace import dump, parse
+from tests.shipped import ship
 from tests.support import BAHDANAU, VARIANTS, tiny
 from tests.terminal import files_under, lines, run, saved
 
@@ -171,6 +173,39 @@ def test_links_are_the_largest_weights_of_forced_decoding(name, texts, shift, re
         best = weights.argmax(1).tolist()[shift : shift + len(target.split())]
         # What a model looks at most may be the </s> that it reads; a word is not linked to that.
         assert line.split() == sorted(f"{i}-{j}" for j, i in enumerate(best) if i < len(source.split()))
+
+
+def test_one_look_of_several_aligns(texts, tmp_path):
+    """By the name that the dashboard gives it: layer and head, counted from 1."""
+    folder = saved(tmp_path / "transformer", **VARIANTS["transformer-pre"])
+    model = load(folder)
+    pairs = list(zip(SOURCES, REFERENCES, strict=True))
+    outputs = set()
+    for name, look in (("1.2", 1), ("2.3", 5), (None, None)):
+        chosen = ["--look", name] if name else []
+        found = run("align", folder, "--source", texts[0], "--target", texts[1], "--tokenized", *chosen)
+        best = [force(model, *pair, tokenized=True).weights(look)[:-1].argmax(1).tolist() for pair in pairs]
+        assert [line.split() for line in found.out.splitlines()] == [
+            sorted(f"{i}-{j}" for j, i in enumerate(links) if i < len(source.split()))
+            for links, source in zip(best, SOURCES, strict=True)
+        ]
+        outputs.add(found.out)
+    assert len(outputs) == 3
+
+
+def test_another_language_is_warned_of_once(tmp_path):
+    """By the words that the dashboard uses."""
+    folder = ship(tmp_path, "bahdanau") / "bahdanau"
+    pairs = captions()[:3]
+    german, english = ([getattr(pair, lang) for pair in pairs] for lang in ("de", "en"))
+    assert run("translate", folder, text="\n".join(german)).err == ""
+    found = run("translate", folder, text="\n".join([german[0], "", *english]))
+    first, last = found.err.splitlines()
+    assert first.startswith("warning: line 3: This looks like English. The model reads German and writes English")
+    assert last == "warning: so it is with 3 of 5 lines"
+    assert len(found.out.splitlines()) == 5
+    (only,) = run("translate", folder, text="Zyxw vuts qpon.").err.splitlines()
+    assert only.startswith("warning: line 1: This does not look like German: the model knows 0 of 3 words")
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -20,6 +20,7 @@ def folder(tmp_path_factory) -> Path:
     here = tmp_path_factory.mktemp("bad")
     sound = saved(here / "local", window="local-p")
     saved(here / "global", window="global")
+    saved(here / "heads", heads=3, head_size=2)
     saved(here / "fixed", order="look-then-step", score=None, window=None)
     other = saved(here / "other", window="local-p", align_hidden=3, encoder_hidden=5, hidden=5)
 
@@ -68,6 +69,7 @@ TRAIN = "train luong-dot-global --train good --valid good --out new"
 BAD = {
     # Models.
     "unknown model": ("translate nosuch", "unknown model 'nosuch'"),
+    "nearly a model": ("translate bahdanua", "unknown model 'bahdanua' (did you mean 'bahdanau'?); shipped"),
     "no name": (["translate", ""], "unknown model"),
     "a folder": ("translate empty-folder", "holds no config.json"),
     "a file": ("translate two", "two is a file"),
@@ -111,10 +113,16 @@ BAD = {
     "threads": ("translate local --threads 0", "0 is below 1"),
     "shift": ("align local --shift 2 --source two --target two", "2 is neither 0 nor 1"),
     "window": ("translate local --window narrow", "unknown window 'narrow'"),
+    "nearly a window": (
+        "translate local --window local_p",
+        "'local_p' (did you mean 'local-p'?); choose one of: global",
+    ),
     "rule": ("translate local --normalise much", "must be none, length or wu"),
     "D, global": ("translate global --half-width 2", "a global window has no half-width"),
     "D, fixed": ("translate fixed --half-width 2", "fixed has no attention"),
     "aligning without looking": ("align fixed --source two --target two", "fixed has no attention"),
+    "look, one": ("align local --look 1.1 --source two --target two", "local looks once a step"),
+    "look": ("align heads --look 2.1 --source two --target two", "expected LAYER.HEAD, one of: 1.1, 1.2, 1.3"),
     "p_t": ("translate global --window local-p", "not trained to predict p_t"),
     "option": ("translate local --bem 5", "No such option: --bem"),
     "argument": ("translate", "Missing argument 'MODEL'"),
@@ -123,7 +131,7 @@ BAD = {
     "traces, no folder": ("translate local --traces no/such/t.jsonl", "there is no folder no/such"),
     # Training.
     "preset": (TRAIN.replace("luong-dot-global", "loung"), "unknown preset 'loung'; there are: fixed-vector"),
-    "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot'; there are: score"),
+    "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?); there are: sc"),
     "setting, shape": (f"{TRAIN} --set dropout", "expected name=value"),
     "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be of type int, not 'many'"),
     "setting, range": (f"{TRAIN} --set sigma=0", "sigma must be above 0"),

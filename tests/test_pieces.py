@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn_core.pieces import readable
+from attn_core.pieces import readable, spelled, word_numbers
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,16 @@ from attn_core.pieces import readable
 )
 def test_only_what_goes_on_with_a_word_is_marked(tokens, shown):
     assert readable(tokens) == shown
+
+
+@pytest.mark.parametrize(
+    ("tokens", "numbers", "words"),
+    [
+        (["ein", "hund", "&amp;", "</s>"], [0, 1, 2, 3], ["ein", "hund", "&", "</s>"]),
+        (["▁schnee", "mann", "▁am", "▁b", "erg", "</s>"], [0, 0, 1, 2, 2, 3], ["schneemann", "am", "berg", "</s>"]),
+        ([], [], []),
+    ],
+)
+def test_pieces_belong_to_their_word(tokens, numbers, words):
+    assert word_numbers(tokens) == numbers
+    assert spelled(tokens) == words

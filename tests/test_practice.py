@@ -104,6 +104,7 @@ def test_the_command_line_trains_on_a_task_and_resumes(tmp_path, capsys):
     assert [line["epoch"] for line in lines] == [1, 2]
     assert all({"alignment", "exact", "perplexity"} <= line.keys() for line in lines)
     assert load(out).config.hidden == 32
+    assert load(out).target.detokenize(["a", "b", "."]) == "a b ."  # its symbols are no language
     assert json.loads((out / "config.json").read_text())["about"]["data"]["task"] == "copy"
 
 

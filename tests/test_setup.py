@@ -25,7 +25,7 @@ FLOORS = (
         *("metrics", "pieces", "products", "registry", "trace"),
     },
     {"cells", "distributed", "problems", "reads", "reinforce", "scores", "tasks", "text", "windows"},
-    {"attention", "checks", "config", "corpora"},
+    {"attention", "checks", "config", "corpora", "words"},
     {"encoders", "heads", "hub", "paths", "state", "store", "variants"},
     {"decoders"},
     {"gnmt", "transformer"},

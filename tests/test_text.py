@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_core.pieces import SPECIALS
-from attn_core.text import KINDS, Moses, Tokenizer, save_both
+from attn_core.text import KINDS, NO_LANGUAGE, Moses, Tokenizer, save_both
 
 LINES = [
     "die köchin schneidet sieben zwiebeln .",
@@ -76,6 +76,11 @@ def test_moses_gives_one_writable_line(text):
     line = Moses("de")(text)
     assert len(line.splitlines()) <= 1
     line.encode()
+
+
+def test_text_of_no_language_is_left_as_it_is():
+    assert Moses(NO_LANGUAGE)(" A  b's,\t7 ") == "A b's, 7"
+    assert Moses(NO_LANGUAGE).detokenize(["a", ",", "&apos;s"]) == "a , &apos;s"
 
 
 @pytest.mark.parametrize(

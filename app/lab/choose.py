@@ -8,12 +8,20 @@ import streamlit as st
 
 from app import cache, catalogue, words
 from app.frame import offered
+from app.said import said, say
 from app.view import View
+from attn_core.words import named
 
 
 def sentence(key: str, sentences: Sequence[str]) -> str:
-    """One of our `sentences`, or what a visitor types; `key` is its name in the address."""
-    said = st.selectbox(
+    """One of our `sentences`, or what a visitor types; `key` is its name in the address.
+
+    What was said last on another page is carried over to this one, unless the address has another.
+    """
+    carried = said()
+    if carried is not None:
+        st.session_state[key] = carried
+    chosen = st.selectbox(
         "German sentence",
         list(sentences),
         key=key,
@@ -21,8 +29,22 @@ def sentence(key: str, sentences: Sequence[str]) -> str:
         placeholder="Choose a sentence, or type one",
         bind="query-params",
         persist_state="session",
+        on_change=_chosen,
+        args=(key,),
     )
-    return said or ""
+    if chosen and chosen != carried and key in st.query_params:
+        say(chosen)  # the address said so, of a new visit or of one that went back
+    return chosen or ""
+
+
+def address(key: str, text: str) -> dict[str, str]:
+    """What the address of a page should say of `text`, its sentence, where that was carried over from another page."""
+    return {key: text} if text == said() else {}
+
+
+def _chosen(key: str) -> None:
+    if text := st.session_state[key]:
+        say(text)
 
 
 def models(orders: Sequence[str]) -> list[str]:
@@ -61,8 +83,8 @@ def decoded(name: str, text: str) -> bool:
     if answer.problem:
         (st.warning if answer.trace else st.info)(words.escaped(answer.problem), icon=":material/info:")
     elif answer.unknown:
-        named = words.escaped(words.named(answer.unknown))
-        st.caption(f"Not in the vocabulary of {name}, read as `<unk>`: {named}")
+        unknown = words.escaped(named(answer.unknown))
+        st.caption(f"Not in the vocabulary of {name}, read as `<unk>`: {unknown}")
     return bool(answer.trace)
 
 

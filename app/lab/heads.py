@@ -49,7 +49,8 @@ def _heads() -> None:
     with plainly("heads"):
         if chosen := choose.translated("heads", [one.de for one in captions()], ("transformer",), _FIRST):
             text, name = chosen
-            _HEADS(key="head_lab", data=looks(shipped.trace(name, text), shipped.model(name).config))
+            data = looks(shipped.trace(name, text), shipped.model(name).config)
+            _HEADS(key="head_lab", data=data | {"address": choose.address("heads_text", text)})
 
 
 def looks(trace: Any, config: Any) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The Paths page: Bahdanau's and Luong's step as two graphs, with the numbers of a decoded sentence in them."""
 
+from itertools import permutations
+
 import streamlit as st
 
 from app import words
@@ -42,6 +44,7 @@ def _both() -> None:
         if not names or not all(choose.decoded(name, text) for name in names):
             return
         from app.lab.drawn import drawn  # torch: the page's frame must not wait for it
+        from app.lab.pairs import partners
 
         models = {name: shipped.model(name) for name in names}
         configs = {name: one.config for name, one in models.items()}
@@ -56,7 +59,12 @@ def _both() -> None:
         except ValueError as error:  # a variant whose step has other arrows
             st.info(f"This model's step cannot be drawn: {words.escaped(str(error))}", icon=":material/info:")
             return
-        _PATHS(key="path_lab", data={"paths": paths, "step": first_step(text, traces[names[0]])})
+        pairs = [partners(*two) for two in permutations(traces.values(), 2)]
+        step = first_step(text, traces[names[0]])
+        _PATHS(
+            key="path_lab",
+            data={"paths": paths, "pairs": pairs, "step": step, "address": choose.address("paths_text", text)},
+        )
 
 
 def _as_printed(name: str) -> bool:

@@ -43,6 +43,7 @@ def _by_hand() -> None:
 
         trace = shipped.trace(name, text)
         data = {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": first_step(text, trace)}
+        data["address"] = choose.address("window_text", text)
         _BY_HAND(key="window_lab", data=data)
         st.caption(
             "`after_softmax` is equation 10 of Luong 2015, and what his code does: align × Gaussian, not divided by "

@@ -24,6 +24,14 @@ def align(
         Path | None,
         typer.Option("--gold", metavar="FILE", help="Alignments (i-j sure, ipj possible): print the error rate."),
     ] = None,
+    look: Annotated[
+        str | None,
+        typer.Option(
+            "--look",
+            metavar="LAYER.HEAD",
+            help="Take one look of several, such as 3.2: layer 3, head 2, counted from 1 (default: the mean of all).",
+        ),
+    ] = None,
     window: Window = None,
     half_width: HalfWidth = None,
     sigma: Sigma = None,
@@ -33,8 +41,9 @@ def align(
     """Align two texts word by word: the model is made to say each target, and its looks are the links.
 
     Each line of the output holds a pair's links `i-j`, source and target positions from 0, of the model's tokens
-    (with BPE: of the words that they are pieces of). A pair with an empty side has an empty line. With --gold the
-    alignment error rates (Och and Ney 2003) of both shifts go to standard error.
+    (with BPE: of the words that they are pieces of). Of a model with several looks a step, such as a Transformer, they
+    are those of the looks' mean, or of the one that --look names. A pair with an empty side has an empty line. With
+    --gold the alignment error rates (Och and Ney 2003) of both shifts go to standard error.
     """
     use_threads(threads)
     from attn_core.checkpoint import load
@@ -64,10 +73,11 @@ def align(
         traces = force(view, [xs[i] for i in full], [ys[i] for i in full], tokenized=tokenized, top=1)
         if traces and not traces[0].words[0].step.looks:
             raise ValueError(f"{view.name} has no attention, so it aligns nothing")
+        chosen = _chosen(traces[0], look) if traces and look else None
         for by in found:
             links: list[set[Link]] = [set() for _ in xs]
             for i, trace in zip(full, traces, strict=True):
-                links[i] = links_of(view, trace, by)
+                links[i] = links_of(view, trace, by, chosen)
             found[by] += links
         write("".join(format_alignment(one) + "\n" for one in found[shift][start:]))
     for by in found if gold else ():
@@ -79,24 +89,28 @@ def align(
         )
 
 
-def links_of(model: "Translator", trace: "Trace", shift: int) -> set["Link"]:
-    """The links between words of a forced trace; `</s>` has none."""
-    from attn_core.metrics import align_from_weights
+def _chosen(trace: "Trace", name: str) -> int:
+    """Which look of each step is called `name`. Raises ValueError when none is."""
+    from attn_core.registry import meant
 
-    links = align_from_weights(trace.weights(), shift)
+    names = [f"{look.layer + 1}.{look.head + 1}" for look in trace.words[0].step.looks]
+    if len(names) == 1:
+        raise ValueError(f"{trace.model} looks once a step: there is nothing to choose, so leave --look out")
+    if name not in names:
+        raise ValueError(
+            f"{trace.model} has no look {name!r}{meant(name, names)}; expected LAYER.HEAD, one of: {', '.join(names)}"
+        )
+    return names.index(name)
+
+
+def links_of(model: "Translator", trace: "Trace", shift: int, look: int | None = None) -> set["Link"]:
+    """The links between words of a forced trace, by one look or the mean of all; `</s>` has none."""
+    from attn_core.metrics import align_from_weights
+    from attn_core.pieces import word_numbers
+
+    links = align_from_weights(trace.weights(look), shift)
     read, said = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are left out
     if model.config.source_eos:
         read.pop()
-    source, target = _words(read, model.source.kind), _words(said, model.target.kind)
+    source, target = word_numbers(read), word_numbers(said)
     return {(source[i], target[j]) for i, j in links if i < len(source) and j < len(target)}
-
-
-def _words(tokens: list[str], kind: str) -> list[int]:
-    """Which word each token belongs to."""
-    from attn_core.pieces import WORD_START
-
-    word, words = -1, []
-    for token in tokens:
-        word += kind == "word" or word < 0 or token.startswith(WORD_START)
-        words.append(word)
-    return words

@@ -113,6 +113,7 @@ def train(
     fast_products()
     from attn_core.cards import machine
     from attn_core.distributed import join
+    from attn_core.practice import LANGS
     from attn_core.recipes import gather, settle, train_on
     from attn_core.training import Interrupted
 
@@ -123,8 +124,8 @@ def train(
             model, recipe = _configure(preset, given, task)
             recipe = settle(recipe, out, resume, world)
             made = _made(task, examples, _lengths(length), recipe) if task else None
-            if made:  # tokens in no language; the vocabularies ask for one
-                source_lang = target_lang = "en"
+            if made:
+                source_lang, target_lang = LANGS
                 tokenized = True
             with Screen(recipe, world.first) as screen:
                 material = gather(

@@ -61,9 +61,9 @@ def translate(
 ) -> None:
     """Translate standard input to standard output, one sentence a line.
 
-    An empty line stays an empty line. --tokenized reads and writes tokenised text. In fp32 unless --precision is
-    given. The traces are those of attn_core/trace.py, line i that of line i of the input; the file appears when all
-    is done.
+    An empty line stays an empty line. --tokenized reads and writes tokenised text. Where a line seems to be in another
+    language than the model reads, a warning goes to standard error. In fp32 unless --precision is given. The traces
+    are those of attn_core/trace.py, line i that of line i of the input; the file appears when all is done.
     """
     use_threads(threads)
     from attn_core.checkpoint import load
@@ -72,6 +72,7 @@ def translate(
     from attn_core.search import normalised
     from attn_core.trace import dump
 
+    number = doubtful = 0
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma).with_read(read)
@@ -89,9 +90,26 @@ def translate(
     with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
         for lines in chunks():
             made = _translated(view, lines, options)
+            for said in (_doubt(view, trace) for trace in made):
+                number += 1
+                doubtful += bool(said)
+                if said and doubtful == 1:
+                    typer.echo(f"warning: line {number}: {said}", err=True)
             if record:
                 record.writelines(("null" if trace is None else dump(trace)) + "\n" for trace in made)
             write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
+    if doubtful > 1:
+        typer.echo(f"warning: so it is with {doubtful} of {number} lines", err=True)
+
+
+def _doubt(view: "Translator", trace: "Trace | None") -> str:
+    """Why the translation of a line may be nonsense; empty when there is no sign of it."""
+    from attn_core.words import doubt, read
+
+    if trace is None:
+        return ""
+    typed = view.source.text(trace.source).split()  # without the </s> that a model adds
+    return doubt(read(typed, view.source, view.target), view.source, view.target)
 
 
 def _translated(view: "Translator", lines: Sequence[str], options: dict[str, Any]) -> list["Trace | None"]:

@@ -1,9 +1,11 @@
 // The window lab: one decoding step of a trace (schema 1), its scores as the model recorded them; p_t, D and sigma by hand.
 //
-//   const stage = createByHand(host, data);   stage.update() follows the page's theme;   stage.destroy();
+//   const stage = createByHand(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
-// data: trace; gram (inner products of the memory's states); modes (the treatments, see `weigh`); step (to start at).
+// data: trace; gram (inner products of the memory's states); modes (the treatments, see `weigh`); step (to start at);
+// address (what the page's address should say besides).
 
+import { fromAddress, inAddress } from "./address.js";
 import { bell, monotonic } from "./arithmetic.js";
 import { drawNames, drawStage } from "./draw.js";
 import { layOut } from "./layout.js";
@@ -19,11 +21,12 @@ import {
 
 const LEAST_SIGMA = 0.25;
 
-export function createByHand(host, data) {
+export function createByHand(host, data, opening = false) {
   const ui = buildWindowLab(host);
   const bars = ui.bars.getContext("2d");
   const gutter = ui.gutter.getContext("2d");
   const onHost = onPage(ui.root, draw);
+  const address = inAddress();
   // What the hand holds; null: as the model had it (center), D / 2 (sigma).
   let state = { step: 0, center: null, halfWidth: null, sigma: null, rule: null, hover: null };
   let pen = null;
@@ -151,7 +154,10 @@ export function createByHand(host, data) {
   }
 
   const act = {
-    jump: (step) => set({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null }),
+    jump(step) {
+      set({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null });
+      address.keep({ window_step: state.step });
+    },
     center: (p) => set({ center: Math.round(Math.min(Math.max(p, 0), data.trace.source.length) * 100) / 100 }),
     halfWidth: (d) => set({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(ui.knobs.halfWidth.max)) }),
     sigma: (width) => set({ sigma: Math.round(Math.min(Math.max(width, LEAST_SIGMA), Number(ui.knobs.sigma.max)) * 100) / 100 }),
@@ -179,13 +185,17 @@ export function createByHand(host, data) {
 
   fillSteps(ui, data.trace.steps.map(({ token }) => token), act.jump);
   set(untouched());
-  act.jump(data.step ?? 0);
+  const linked = opening ? fromAddress("window_step") : null;
+  act.jump(Number(linked ?? data.step ?? 0) || 0);
+  if (linked === null) address.keep({ window_step: null });
+  address.keep(data.address ?? {});
   onHost.watch(ui.plots);
 
   return {
     update: onHost.restyle,
     destroy() {
       clearTimeout(later);
+      address.stop();
       onHost.stop();
     },
   };

@@ -1,21 +1,25 @@
 // The heads of a Transformer: a small map for each layer and head, one of them large, and one word's view in all.
 //
-//   const stage = createHeads(host, data);   stage.update() follows the page's theme;   stage.destroy();
+//   const stage = createHeads(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
 // data: scale (d_k, or null for plain dot products), kinds: for each {key, label, note, rows, columns (words), looks:
-// [{layer, head, weights, scores}]}; weights and scores are lists of rows.
+// [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: what the page's address should say
+// besides.
 
+import { fromAddress, inAddress } from "./address.js";
 import { bigMap, drawSmall } from "./attentionmap.js";
 import { heat, shade } from "./colors.js";
 import { habits, meanEntropy, most } from "./headmath.js";
+import { lookName, lookNamed } from "./looks.js";
 import { onPage } from "./onpage.js";
 import { exact, short } from "./rows.js";
 import { choice, el } from "./skeleton.js";
 
 let stages = 0;
 
-export function createHeads(host, data) {
+export function createHeads(host, data, opening = false) {
   const state = { kind: 0, look: null, row: null, pinned: 1, column: null };
+  const address = inAddress();
   const big = bigMap({ over: (row, column) => set({ row, column }), take: (row) => set({ pinned: row }) });
   const ui = buildHeads(host, data, big.table);
   const onHost = onPage(ui.root, draw);
@@ -96,11 +100,31 @@ export function createHeads(host, data) {
     ui.habit.textContent = `${means}Mean entropy of a row: ${meanEntropy(look.weights).toFixed(2)} nats.`;
   }
 
-  ui.kinds.addEventListener("change", (event) => set({ kind: Number(event.target.value), row: null }));
-  ui.small.forEach(({ button }, i) => button.addEventListener("click", () => set({ look: i })));
+  /** Another kind or look, by the reader's choice. */
+  function choose(change) {
+    set(change);
+    const { key, looks } = data.kinds[state.kind];
+    state.look ??= sharpest(data.kinds[state.kind]); // before the first picture
+    address.keep({ heads_look: `${key}.${lookName(looks[state.look])}` });
+  }
+
+  const [key, ...look] = opening ? (fromAddress("heads_look") ?? "").split(".") : [];
+  const kind = data.kinds.findIndex((one) => one.key === key);
+  const linked = kind < 0 ? null : lookNamed(data.kinds[kind].looks, look.join("."));
+  if (linked !== null) Object.assign(state, { kind, look: linked });
+  address.keep({ ...data.address, ...(linked === null && { heads_look: null }) });
+  ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
+  ui.kinds.addEventListener("change", (event) => choose({ kind: Number(event.target.value), row: null }));
+  ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));
   onHost.watch(ui.grid);
   onHost.ask();
-  return { update: onHost.restyle, destroy: onHost.stop };
+  return {
+    update: onHost.restyle,
+    destroy() {
+      address.stop();
+      onHost.stop();
+    },
+  };
 }
 
 /** The look whose rows are the least spread out. */
@@ -114,7 +138,6 @@ function buildHeads(host, data, table) {
   const { looks } = data.kinds[0];
   const columns = Math.max(...looks.map(({ head }) => head)) + 1;
   ui.kinds = choice(`hd-kind-${++stages}`, "Which attention", data.kinds.map(({ label }, i) => [i, label]));
-  ui.kinds.querySelector("input").checked = true;
   ui.note = el("p", { class: "hd-note" });
   ui.from = el("div", { class: "hd-words", role: "group", "aria-label": "The word that looks" });
   ui.to = el("div", { class: "hd-words", "aria-hidden": "true" });

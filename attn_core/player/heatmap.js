@@ -3,17 +3,15 @@
 import { shade } from "./colors.js";
 import { fit, fontOf } from "./draw.js";
 
-const DIM = 0.28; // how much is left of rows that are not decoded yet
+const LATER = 0.34; // side of a cell of a step still to come, as a share of a whole one
 
-/** Cells, window edges and the path of p_t; rows up to `look.step` are bright. */
+/** Cells, window edges and the path of p_t. A colour is a weight everywhere; steps still to come have smaller cells. */
 export function drawMap(pen, g, rows, look) {
   const { ctx, colors } = pen;
   const { y, rowHeight } = g.map;
   rows.forEach((row, i) => {
-    ctx.globalAlpha = i <= look.step ? 1 : DIM;
-    drawCells(pen, g, row, look, y + i * rowHeight);
+    drawCells(pen, g, row, look, y + i * rowHeight, i <= look.step ? 1 : LATER);
   });
-  ctx.globalAlpha = 1;
   if (look.local) drawEdges(pen, g, rows, look);
   if (look.local) drawPath(pen, g, rows, look);
   if (look.cell) {
@@ -23,12 +21,15 @@ export function drawMap(pen, g, rows, look) {
   }
 }
 
-function drawCells({ ctx, heat }, g, row, look, y) {
+function drawCells({ ctx, heat }, g, row, look, y, share) {
   if (!row.span) return;
-  const gap = g.map.rowHeight > 18 ? 1 : 0.5;
+  const { rowHeight } = g.map;
+  const gap = rowHeight > 18 ? 1 : 0.5;
+  const small = share * Math.min(g.col, rowHeight);
+  const [w, h] = share < 1 ? [small, small] : [g.col - 2 * gap, rowHeight - 2 * gap];
   for (let s = row.span.lo; s <= row.span.hi; s++) {
     ctx.fillStyle = heat.fill[shade(row[look.heat][s], look.scale)];
-    ctx.fillRect(g.left(s) + gap, y + gap, g.col - 2 * gap, g.map.rowHeight - 2 * gap);
+    ctx.fillRect(g.x(s) - w / 2, y + (rowHeight - h) / 2, w, h);
   }
 }
 

@@ -1,6 +1,9 @@
 // A stage as a Streamlit component (v2), which calls the default export of a module again at every change of data.
 
-/** The export for a stage that `create(host, data)` makes and that has update() and destroy(). */
+/**
+ * The export for a stage that `create(host, data, opening)` makes and that has update() and destroy(). `opening`: the page
+ * was opened just now, so that the stage may begin where its address says.
+ */
 export function mounted(create) {
   return ({ data, parentElement }) => {
     const host = parentElement.querySelector(".ap-host");
@@ -10,7 +13,7 @@ export function mounted(create) {
     if (kept.text === text) kept.stage.update();
     else {
       kept.stage?.destroy();
-      Object.assign(kept, { text, stage: create(host, data) });
+      Object.assign(kept, { text, stage: create(host, data, call === 1) });
     }
     return () => {
       if (call !== kept.calls) return; // a call that a later one has overtaken

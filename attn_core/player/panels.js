@@ -4,6 +4,7 @@ import { el, setIcon } from "./skeleton.js";
 import { removed, short } from "./rows.js";
 import { isLocal, same, sigmaOf } from "./settings.js";
 import { markStep } from "./steps.js";
+import { lowered } from "./symbols.js";
 
 /** The words of the target as buttons; made again only when the sentence changes. */
 export function fillSentence(ui, target, jump) {
@@ -61,7 +62,7 @@ export function showWindow(ui, { trace, now, decoded, trained }) {
   ui.give.hidden = local || trace.settings.order === "transformer"; // whose heads have no window to give
   ui.knobs.hidden = !local;
   off(ui.trained, same(now, trained));
-  ui.windowText.textContent = describe(now, trained);
+  ui.windowText.replaceChildren(...lowered(describe(now, trained)));
   ui.windowText.classList.toggle("ap-warn", !same(now, trained));
   if (!local) return;
   const words = trace.source.length;
@@ -86,7 +87,7 @@ function describe(now, trained) {
   if (same(now, trained)) {
     if (now.window === "global") return "Global: every source word is in view.";
     if (now.window === "local-m") return "local-m, as trained: it moves one word a step.";
-    return now.window === "local-p" ? "local-p, as trained: p_t is predicted." : `${now.window}, as trained.`;
+    return now.window === "local-p" ? "local-p, as trained: p_{t} is predicted." : `${now.window}, as trained.`;
   }
   if (trained.window === "global") return "intervention: this model was not trained with a window";
   if (!isLocal(trained)) return `intervention: trained with ${trained.window}`;

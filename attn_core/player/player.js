@@ -3,12 +3,14 @@
 //   const player = createPlayer(host, { trace, options, onSettle });
 //   player.update(trace, options);   player.destroy();
 //
-// options: theme "auto" | "light" | "dark"; canDecode (is there a host that decodes again?); step (to start at);
+// options: theme "auto" | "light" | "dark"; canDecode (is there a host that decodes again?); step and look (to
+//          start at; a look by its name, see looks.js);
 //          answered (the number of the last question that the trace answers; a host that has none leaves it out)
 // onSettle({model, window, half_width, sigma, linked, as_trained, asked}): a slider was let go; decode and call update.
 //          `asked` numbers the questions, so that no two are equal and an answer is known from one to an earlier question.
 
 import { heat, themeOf } from "./colors.js";
+import { lookName, lookNamed, manyLooks } from "./looks.js";
 import { makePainter } from "./painter.js";
 import { fillSentence, readNote, showBadge, showDeck, showLost, showNext, showSentence, showWindow } from "./panels.js";
 import { readable } from "./pieces.js";
@@ -129,7 +131,8 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
       } else glide = null;
     }
     geometry = painter.paint(view, shown.row, shown.at, ui.plots.clientWidth);
-    const detail = { step: state.step, preview: view.preview, moving: Boolean(glide) };
+    const one = state.look === null ? null : lookName(trace.steps[0].looks[state.look]);
+    const detail = { step: state.step, look: one, preview: view.preview, moving: Boolean(glide) };
     host.dispatchEvent(new CustomEvent("attention-player", { detail, bubbles: true, composed: true }));
   }
 
@@ -158,6 +161,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     for (const radio of ui.heat.querySelectorAll("input")) radio.checked = radio.value === view.look.heat;
     ui.ramp.style.background = heat(view.theme).stops;
     ui.rampMost.textContent = String(view.look.scale);
+    ui.later.hidden = state.step >= n - 1;
     if (!step) return;
     const spoken = spokenStep(trace, row, state.step, n);
     ui.plot.setAttribute("aria-label", spoken);
@@ -258,14 +262,16 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
   /** Show another trace or other options. The step stays when the sentence is the same. */
   function update(newTrace, newOptions = opts, newHooks = {}) {
     Object.assign(hooks, newHooks);
-    opts = { theme: "auto", canDecode: Boolean(hooks.onSettle), step: null, answered: null, ...newOptions };
+    opts = { theme: "auto", canDecode: Boolean(hooks.onSettle), step: null, look: null, answered: null, ...newOptions };
     const fresh = view === null || newTrace !== given;
     const old = trace;
     if (fresh) trace = readable(newTrace);
     given = newTrace;
     restyle();
-    if (view === null) begin(opts.step ?? 0);
-    else if (fresh) {
+    if (view === null) {
+      set({ look: lookNamed(trace.steps[0]?.looks ?? [], opts.look) });
+      begin(opts.step ?? 0);
+    } else if (fresh) {
       set({ hover: null, look: state.look < (trace.steps[0]?.looks.length ?? 0) ? state.look : null });
       hideTip(ui);
       fillSentence(ui, trace.steps.map((step) => step.token), act.jump);
@@ -294,7 +300,8 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
 
   function fillLooks() {
     const looks = trace.steps[0]?.looks ?? [];
-    ui.look.hidden = looks.length < 2;
+    ui.looks.hidden = looks.length < 2;
+    if (looks.length > 1) ui.lookNote.textContent = `The model looks with ${manyLooks(looks)} at every step.`;
     ui.look.replaceChildren(
       el("option", { value: "mean", text: `mean of ${looks.length} looks`, selected: state.look === null }),
       ...looks.map(({ layer, head }, i) => el("option", { value: i, text: `layer ${layer + 1}, head ${head + 1}`, selected: i === state.look })),

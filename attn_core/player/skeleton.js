@@ -74,6 +74,7 @@ export function build(root) {
     el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.note),
   );
   const deck = buildDeck(ui);
+  const looks = buildLooks(ui);
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
   ui.bars = el("canvas", { class: "ap-bars" });
   ui.map = el("canvas", { class: "ap-map" });
@@ -93,7 +94,7 @@ export function build(root) {
   ui.frame = el(
     "div",
     { class: "ap", role: "group", tabindex: "0", "aria-label": "Attention, step by step", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
-    head, deck, el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
+    head, deck, looks, el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
   );
   ui.root.append(ui.frame);
   root.append(ui.root);
@@ -119,6 +120,14 @@ function buildDeck(ui) {
   );
   const buttons = el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last);
   return el("div", { class: "ap-deck" }, buttons, ui.scrub, ui.speed);
+}
+
+/** Which of a step's looks is shown; of a model that looks once there is nothing to choose. */
+function buildLooks(ui) {
+  ui.look = el("select", { class: "ap-select", "aria-label": "Layer and head" });
+  ui.lookNote = el("span", { class: "ap-looks-note" });
+  ui.looks = el("div", { class: "ap-looks" }, el("span", { class: "ap-looks-name", text: "Layer and head" }), ui.look, ui.lookNote);
+  return ui.looks;
 }
 
 function buildNext(ui) {
@@ -164,14 +173,14 @@ function buildView(ui, id) {
   ui.heat = choice(`${id}-heat`, "Heat shows", [["weights", "weights"], ["align", "align"]]);
   ui.eosBox = el("input", { type: "checkbox", checked: true });
   ui.eos = el("label", { class: "ap-check" }, ui.eosBox, el("span", { text: "</s> row" }));
-  ui.look = el("select", { class: "ap-select", "aria-label": "Look (layer and head)" });
   ui.ramp = el("span", { class: "ap-ramp" });
   ui.rampMost = el("span");
   ui.legend = el("div", { class: "ap-legend", "aria-hidden": "true" }, el("span", { text: "0" }), ui.ramp, ui.rampMost);
+  ui.later = el("p", { class: "ap-fine ap-later" }, el("span", { "aria-hidden": "true" }), "small squares: steps still to come");
   ui.viewSection = el(
     "section", { class: "ap-section ap-section-view", "aria-label": "View" },
     el("h3", { class: "ap-title", text: "Heatmap" }),
-    el("div", { class: "ap-view" }, ui.heat, ui.eos, ui.look), ui.legend,
+    el("div", { class: "ap-view" }, ui.heat, ui.eos), ui.legend, ui.later,
   );
   return ui.viewSection;
 }

@@ -27,6 +27,7 @@ def player(
     theme: str = "auto",
     can_decode: bool = True,
     step: int = 0,
+    look: str | None = None,
     on_settle: Callable[[], None] | None = None,
 ) -> dict[str, Any] | None:
     """Show `trace` (a Trace or its JSON); return the settings at which a slider was last let go, or None.
@@ -34,7 +35,8 @@ def player(
     The settings are {"model", "window", "half_width", "sigma", "linked", "as_trained", "asked"}; None when they were
     chosen on another model. `asked` is never the same twice: letting go where one has let go before asks again, and
     the player is told which question `trace` answers. `theme` "auto" follows Streamlit's. `step` is where a reader
-    starts; a sentence that differs from the last one starts at its first step. `on_settle` is called before the script
+    starts, and `look` the layer and head that are shown first, such as "2.3" (None: the mean of all looks); a sentence
+    that differs from the last one starts at its first step. `on_settle` is called before the script
     runs again.
     """
     if isinstance(trace, str):
@@ -44,7 +46,7 @@ def player(
 
         text = dump(trace)
     answered = (_said(key) or {}).get("asked", 0)
-    options = {"theme": theme, "canDecode": can_decode, "step": step, "answered": answered}
+    options = {"theme": theme, "canDecode": can_decode, "step": step, "look": look, "answered": answered}
     # Bytes travel as they are; a dict would be parsed and written three times on the way.
     data = f'{{"trace":{text},"options":{json.dumps(options)}}}'.encode()
     _STAGE(key=key, data=data, on_settled_change=on_settle or _nothing)

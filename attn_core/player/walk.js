@@ -1,11 +1,15 @@
 // Two computation paths as live diagrams: the vectors of the chosen step stand in the boxes, the arrows say what is made
 // from what, and either path can be walked in the order in which it is computed.
 //
-//   const stage = createPaths(host, data);   stage.update() follows the page's theme;   stage.destroy();
+//   const stage = createPaths(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
 // data.paths: for each {title, model, order, source, nodes, edges, query, instead, ask, bare, steps}; a step has token,
-// before, top and values (numbers by node), none in a bare path, which no model here computes.
+// before, top and values (numbers by node), none in a bare path, which no model here computes. data.step: to start at;
+// data.address: what the page's address should say besides.
+// data.pairs, of two paths: for each step of either {word, step}, the source word that it looks at most and the other's
+// step for that word (null: there is none).
 
+import { fromAddress, inAddress } from "./address.js";
 import { onPage } from "./onpage.js";
 import { penOf, unitOf } from "./pen.js";
 import { arrow, circle, madeFrom, placeNodes, queriedInstead, schedule } from "./pathgraph.js";
@@ -16,29 +20,54 @@ import { lowered, plain } from "./symbols.js";
 
 const BEAT = 1500; // ms for one computation
 
-export function createPaths(host, data) {
+export function createPaths(host, data, opening = false) {
   const root = el("div", { class: "ap-root pl-root" });
   const pair = el("div", { class: "pl-pair" });
-  root.append(pair);
+  const note = el("p", { class: "pl-note", "aria-live": "polite" });
+  root.append(note, pair);
   host.append(root);
   const onHost = onPage(root, () => diagrams.forEach((diagram) => diagram.draw()));
-  let step = 0;
+  const address = inAddress();
 
-  /** The same step in every diagram; a shorter sentence stays at its end. */
-  function jump(to) {
-    step = Math.max(to, 0);
-    for (const diagram of diagrams) diagram.jump(step);
-    host.dispatchEvent(new CustomEvent("path-lab", { detail: { step }, bubbles: true, composed: true }));
+  /** Step `to` of one diagram; the other goes to its step for the same source word. */
+  function jump(which, to) {
+    const step = Math.min(Math.max(to, 0), data.paths[which].steps.length - 1);
+    const partner = data.pairs?.[which]?.[step];
+    diagrams.forEach((diagram, i) => diagram.jump(i === which ? step : partner?.step ?? step));
+    tell(which, step, partner);
+    host.dispatchEvent(new CustomEvent("path-lab", { detail: { step, which }, bubbles: true, composed: true }));
   }
 
-  const diagrams = data.paths.map((path) => makeDiagram(pair, root, path, jump));
-  jump(data.step ?? 0);
+  /** Why the two stand where they stand. */
+  function tell(which, step, partner) {
+    note.hidden = !partner;
+    if (!partner) return;
+    const [here, there] = [data.paths[which], data.paths[1 - which]];
+    const said = ["At “", el("b", { text: here.steps[step].token }), `”, ${here.model} looks most at “`, el("b", { text: partner.word }), "”. "];
+    const answer = partner.step === null
+      ? [`${there.model} has no step for that, and stands at the same number.`]
+      : [`${there.model} stands at its step for the same word, the one that looks at it most: “`, el("b", { text: there.steps[partner.step].token }), "”."];
+    note.replaceChildren(...said, ...answer);
+  }
+
+  const diagrams = data.paths.map((path, i) => makeDiagram(pair, root, path, (step) => {
+    jump(i, step);
+    address.keep({ paths_step: `${i + 1}.${step}` });
+  }));
+  const [which, step] = opening ? (fromAddress("paths_step") ?? "").split(".").map(Number) : [];
+  if (data.paths[which - 1] && step >= 0) jump(which - 1, step);
+  else {
+    jump(0, data.step ?? 0);
+    address.keep({ paths_step: null });
+  }
+  address.keep(data.address ?? {});
   onHost.watch(pair);
 
   return {
     update: onHost.restyle,
     destroy() {
       for (const diagram of diagrams) diagram.stop();
+      address.stop();
       onHost.stop();
     },
   };

@@ -1,20 +1,25 @@
 """The Window lab and the Paths page: what they send to the browser, and what they say when a model is missing."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from streamlit.testing.v1 import AppTest
 
+from app import first
+from app.lab.pairs import partners
 from app.lab.records import wire
 from app.lab.sentences import REORDERED, first_step
 from app.lab.window import reach
 from attn_core import load, translate
 from attn_core.attention import GAUSSIANS
 from attn_core.captions import captions
-from attn_core.trace import dump
+from attn_core.trace import Trace, dump
 from tests.lab.apptest import run, sent, visit
 from tests.player import traces
+from tests.serving import ROOT
 from tests.shipped import ship
 
 LOCAL_P = "luong-general-local-p"
@@ -113,6 +118,48 @@ def test_the_paths_hold_the_numbers_of_both_models(folder):
             assert found["context"] == pytest.approx(word.step.looks[0].context.tolist(), rel=1e-3, abs=1e-5)
             assert found["readout"] == pytest.approx(word.step.attentional.tolist(), rel=1e-3, abs=1e-5)
             assert [len(found["weights"])] == shapes["weights"] == [len(trace.source)]
+
+
+def test_a_step_of_one_path_has_its_partner_in_the_other():
+    """The step that looks most at the same source word, whatever its number, and into whatever pieces it is cut."""
+    words = traces.make(words=(["ein", "schneemann", "läuft"], ["a", "man", "runs", "</s>"]))
+    pieces = traces.make(words=(["▁ein", "▁schnee", "mann", "▁läuft", "</s>"], ["▁x", "▁y", "▁z"]))
+    own = [(0.1, 0.2, 0.7), (0.8, 0.1, 0.1), (0, 0, 0), (0, 1, 0)]
+    other = [(0.5, 0.1, 0.1, 0.1, 0.2), (0.0, 0.2, 0.3, 0.5, 0.0), (0.1, 0.3, 0.1, 0.4, 0.9)]
+    words, pieces = weighed(words, own), weighed(pieces, other)
+    steps = [{"word": "läuft", "step": 1}, {"word": "ein", "step": 0}, {"word": "ein", "step": None}]
+    assert partners(words, pieces) == [*steps, {"word": "schneemann", "step": 1}]
+    steps = [{"word": "ein", "step": 1}, {"word": "schneemann", "step": 3}, {"word": "</s>", "step": None}]
+    assert partners(pieces, words) == steps
+    data = sent(visit("app.lab.paths"), "path_lab")
+    assert [len(pairs) for pairs in data["pairs"]] == [len(path["steps"]) for path in data["paths"]]
+
+
+def weighed(trace: Trace, rows: list[tuple[float, ...]]) -> Trace:
+    """The trace with other weights in its looks."""
+    words = []
+    for word, row in zip(trace.words, rows, strict=True):
+        look = replace(word.step.looks[0], weights=torch.tensor([float(weight) for weight in row]))
+        words.append(replace(word, step=replace(word.step, looks=(look,))))
+    return replace(trace, words=tuple(words))
+
+
+def test_a_sentence_is_carried_from_page_to_page():
+    app = AppTest.from_file(str(ROOT / "app" / "streamlit_app.py"), default_timeout=120)
+    run(app)
+    pages = {"window": "app.lab.window", "paths": "app.lab.paths", "heads": "app.lab.heads"}
+    opened = {name: visit(module).selectbox(key=f"{name}_text").value for name, module in pages.items()}
+    assert first.example() not in (opened["window"], opened["paths"])  # what nobody has typed is not carried
+    app.text_input(key="text").set_value("Ein Hund springt.").run()
+    for name, module in pages.items():
+        other = AppTest.from_string(f"import {module} as module; module.page()", default_timeout=120)
+        other.session_state["said"] = app.session_state["said"]
+        assert run(other).selectbox(key=f"{name}_text").value == "Ein Hund springt."
+    other.selectbox(key="heads_text").set_value(captions()[1].de)
+    assert run(other).session_state["said"] == {"de": captions()[1].de}
+    assert sent(other, "head_lab")["address"] == {"heads_text": captions()[1].de}
+    linked = visit("app.lab.paths", paths_text=captions()[2].de)
+    assert linked.session_state["said"] == {"de": captions()[2].de}
 
 
 def test_as_printed_there_are_shapes_and_no_numbers():

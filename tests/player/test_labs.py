@@ -290,6 +290,24 @@ def test_a_step_is_chosen_for_both(visit):
     expect(page.locator(".pl").nth(1).locator('[data-node="previous"]')).to_contain_text("from the encoder")
 
 
+def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
+    data = labs.path_data("groundhog", "global", step=0)
+    pairs = [[{"word": "ein", "step": step} for step in steps] for steps in ([2] * 6, [0, 3, 0, None, 0, 0])]
+    page = visit("path", data | {"pairs": pairs})
+    words = [page.locator(".pl").nth(i).locator(".ap-word") for i in (0, 1)]
+    said = [[step["token"] for step in path["steps"]] for path in data["paths"]]
+    expect(words[1].nth(2)).to_have_attribute("aria-current", "step")
+    expect(page.locator(".pl-note")).to_contain_text(
+        f"At “{said[0][0]}”, {data['paths'][0]['model']} looks most at “ein”"
+    )
+    expect(page.locator(".pl-note")).to_contain_text(f"the one that looks at it most: “{said[1][2]}”")
+    words[1].nth(1).click()
+    expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
+    words[1].nth(3).click()
+    expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
+    expect(page.locator(".pl-note")).to_contain_text("has no step for that, and stands at the same number")
+
+
 # What a window reaches.
 
 

@@ -198,10 +198,42 @@ def test_several_looks_can_be_chosen(handout):
     weight = page.locator(".ap-table tbody").first.locator("tr").first.locator("td").last
     expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
     for look in (0, 2):
-        page.get_by_label("Look (layer and head)").select_option(f"layer 1, head {look + 1}")
+        page.get_by_label("Layer and head").select_option(f"layer 1, head {look + 1}")
         expect(weight).to_have_text(f"{made.words[0].step.looks[look].weights[0].item():.4f}")
-    page.get_by_label("Look (layer and head)").select_option("mean of 3 looks")
+    page.get_by_label("Layer and head").select_option("mean of 3 looks")
     expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
+
+
+def test_the_look_to_start_with_is_called_by_its_layer_and_head(hosted):
+    for name, chosen in (("1.2", "layer 1, head 2"), ("7.1", "mean of 3 looks")):
+        page = hosted(traces.make("global", looks=3), {"look": name})
+        assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text") == chosen
+        expect(page.get_by_text("The model looks with 3 heads at every step.")).to_be_visible()
+    page = hosted(traces.make("global"))
+    expect(page.get_by_text("Layer and head")).to_be_hidden()
+
+
+def test_a_step_to_come_has_the_colour_of_its_weight_on_a_smaller_cell(handout):
+    """A pale cell is a small weight, never a step that is not reached yet."""
+    made = traces.make("global")
+    page = handout(made)
+    now = """([row, column, columns]) => {
+        const { width, height } = document.querySelector(".ap-row").getBoundingClientRect();
+        const [w, h, map] = [(width - 4) / columns, height - 2, document.querySelector(".ap-map")];
+        const box = map.getBoundingClientRect(), start = document.querySelector(".ap-row").getBoundingClientRect();
+        const at = (x, y) => [...map.getContext("2d").getImageData(x - box.left, y - box.top, 1, 1).data].join();
+        const [left, top] = [start.left + 2 + column * w, start.top + 1 + row * h];
+        return [at(left + w / 2, top + h / 2), at(left + 4, top + 4)];
+    }"""
+    place = [3, int(made.weights()[3].argmax()), len(made.source)]
+    middle, edge = page.evaluate(now, place)
+    assert edge == "0,0,0,0"
+    expect(page.get_by_text("small squares: steps still to come")).to_be_visible()
+    page.locator(".ap").focus()
+    press(page, "End")
+    place[0] = 3 - (len(made.words) - 1)
+    assert page.evaluate(now, place) == [middle, middle]
+    expect(page.get_by_text("small squares: steps still to come")).to_be_hidden()
 
 
 def test_pieces_of_words_are_shown_without_their_marks(handout):

@@ -1,0 +1,32 @@
+"""Which steps of two translations of one sentence belong together: those that look at the same source word."""
+
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from attn_core.pieces import spelled, word_numbers
+from attn_core.trace import Trace
+
+
+def partners(one: Trace, other: Trace) -> list[dict[str, Any]]:
+    """For each step of `one`: the `word` of the source that it looks at most, and the `step` of `other` for that word.
+
+    That is the step which looks at the word more than the other steps do; the first of them where several do so alike.
+    None where `one` looks at nothing, or at an end of the sentence that `other` does not read.
+    """
+    there, words = by_word(other), spelled(one.source)
+    found = []
+    for row in by_word(one):
+        place = int(row.argmax())
+        met = row[place] > 0 and place < there.size(1) and there.size(0)
+        found.append({"word": words[place], "step": int(there[:, place].argmax()) if met else None})
+    return found
+
+
+def by_word(trace: Trace) -> Float[Tensor, "tgt words"]:
+    """The weights of a trace, those of a word's pieces added up."""
+    numbers = torch.tensor(word_numbers(trace.source))
+    weights = trace.weights()
+    return torch.zeros(len(weights), int(numbers[-1]) + 1).index_add(1, numbers, weights)

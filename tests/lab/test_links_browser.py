@@ -1,0 +1,74 @@
+"""The links of the lab on a real server: they reopen the step, the look and the sentence; nothing is sent for that."""
+
+from collections.abc import Callable
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from attn_core.captions import captions
+
+pytestmark = pytest.mark.browser
+
+
+def query(page: Page) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(page.url).query))
+
+
+def said(page: Page, name: str, value: str | None) -> None:
+    page.wait_for_function(
+        "([name, value]) => new URLSearchParams(location.search).get(name) === value", arg=[name, value]
+    )
+
+
+@pytest.fixture
+def reopened(visit) -> Callable[[Page, str, str], Page]:
+    """The same page again, by the address that `page` has now."""
+    return lambda page, path, ready: visit(path, ready, query=query(page))
+
+
+def test_a_link_reopens_the_step_of_the_window_lab(visit, reopened):
+    page = visit("window-lab", ".wl-grip-center")
+    before = len(page.sent)
+    page.locator(".wl-words .ap-word").nth(3).click()
+    said(page, "window_step", "3")
+    assert len(page.sent) == before
+    again = reopened(page, "window-lab", ".wl-grip-center")
+    expect(again.locator(".wl-words .ap-word").nth(3)).to_have_attribute("aria-current", "step")
+    assert query(again)["window_step"] == "3"
+
+
+def test_a_link_reopens_the_step_of_the_paths(visit, reopened):
+    page = visit("paths", ".pl-node")
+    right = page.locator(".pl").nth(1).locator(".ap-word")
+    right.nth(2).click()
+    said(page, "paths_step", "2.2")
+    note = page.locator(".pl-note").inner_text()
+    assert f"At “{right.nth(2).inner_text()}”" in note
+    again = reopened(page, "paths", ".pl-node")
+    expect(again.locator(".pl").nth(1).locator(".ap-word").nth(2)).to_have_attribute("aria-current", "step")
+    expect(again.locator(".pl-note")).to_have_text(note)
+
+
+def test_a_link_reopens_the_layer_and_head(visit, reopened):
+    page = visit("heads", ".hd-small")
+    page.locator(".hd .ap-choice input").nth(2).check(force=True)
+    page.locator(".hd-small").nth(3).click()
+    said(page, "heads_look", "cross.2.2")
+    again = reopened(page, "heads", ".hd-small")
+    expect(again.locator(".hd-small").nth(3)).to_have_attribute("aria-pressed", "true")
+    expect(again.locator(".hd-large h3")).to_contain_text("Layer 2, head 2")
+    expect(again.locator(".hd .ap-choice input").nth(2)).to_be_checked()
+
+
+def test_the_sentence_goes_along_to_other_pages_and_into_their_links(visit):
+    text = captions()[5].de
+    page = visit(query={"text": text, "model": "bahdanau"})
+    for name, key, ready in (("Paths", "paths_text", ".pl-node"), ("Window lab", "window_text", ".wl-words")):
+        page.get_by_role("link", name=name).click()
+        page.locator(ready).first.wait_for()
+        expect(page.get_by_label("German sentence").first).to_have_value(text)
+        said(page, key, text)
+    page.get_by_role("link", name="Explorer").click()
+    page.locator(".ap-count").wait_for()
+    expect(page.get_by_label("German sentence")).to_have_value(text)
