@@ -140,8 +140,8 @@ def _measured(variant: Any) -> None:
     st.altair_chart(intervals(shown, "BLEU against the paper's", chosen, st.context.theme.type == "dark"))
     s, c = found["settings"], found["circumstances"]
     st.caption(
-        f"{found['data']}, {found['sentences']:,} sentences; small models, {s['vocabulary']:,} words, {s['epochs']} epochs, greedy; all "
-        "else alike. Bar: 95% by the paired bootstrap over sentences and seeds; strokes: single seeds. Computed by "
-        f"`make bench-variants` on {c['date'][:10]}. These are small models, trained briefly: with more of either, "
-        "differences may grow or vanish."
+        f"{found['data']}, {found['sentences']:,} sentences; small models of {s['vocabulary']:,} words, {s['epochs']} "
+        "epochs, greedy; all else alike. Bar: 95% by the paired bootstrap over sentences and seeds; strokes: single "
+        f"seeds. Computed by `make bench-variants` on {c['date'][:10]}. These are small models, trained briefly: with "
+        "more of either, differences may grow or vanish."
     )

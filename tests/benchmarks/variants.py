@@ -41,8 +41,8 @@ NAMES = (
     *("luong2015", "opennmt-general", "tf-nmt-scaled-luong"),
 )
 PARTS = {"train": "train.lc.norm.tok", "valid": "val.lc.norm.tok", "test": "test_2016_flickr.lc.norm.tok"}
-# All else is as in the small presets. With half the units Luong's models had not found where to look in six epochs; with
-# all words of the data in their vocabulary, six would take twice as long.
+# All else is as in the small presets. With half the units Luong's models had not found where to look in six epochs;
+# with all words of the data in their vocabulary, six would take twice as long.
 SETTINGS: dict[str, Any] = {"epochs": 6, "vocabulary": 2500, "patience": 0, "criterion": "perplexity"}
 RESAMPLES = 1000
 LENGTHS = (1, 9, 12, 15, 19)  # the shortest of each group of sentences, in source words

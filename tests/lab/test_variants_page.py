@@ -139,7 +139,7 @@ def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
             "difference": difference,
         },
     }
-    found = {"rows": rows, "data": "made up", "sentences": 7, "settings": {"hidden": 8, "epochs": 2}}
+    found = {"rows": rows, "data": "made up", "sentences": 7, "settings": {"vocabulary": 99, "epochs": 2}}
     path = tmp_path / "measured.json"
     path.write_text(json.dumps(found | {"circumstances": {"date": "2026-01-02T00:00"}}), "utf-8")
     monkeypatch.setattr(results, "MEASURED", path)
