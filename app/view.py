@@ -138,8 +138,9 @@ def fitting_read(read: str | None, window: Window, model: Shipped) -> tuple[str 
         return None, f"{model.name} reads softly with every head, so there is no read to choose."
     kind = window.window or model.config["window"]
     sigma = model.config.get("sigma") if window.sigma is None and window.half_width is None else window.sigma
-    bell = kind == "local-p" or (kind == "local-m" and sigma is not None)
-    if read == "hard-sample" and bell and model.config.get("gaussian") != "on_scores":
+    half_width = model.config["half_width"] if window.half_width is None else window.half_width
+    bell = sigma if sigma is not None else half_width / 2 if kind == "local-p" else None  # without torch: Window.bell
+    if read == "hard-sample" and kind != "global" and bell and model.config.get("gaussian") != "on_scores":
         return None, (
             "Drawing needs weights that sum to 1, and the window's Gaussian takes some of them away: "
             f"{model.name} reads as it was trained. The largest weight can be taken in any window."

@@ -113,15 +113,15 @@ def check_window(config: Any) -> None:
         if name not in own:
             there = ", ".join(key for key, one in WINDOWS.items() if name in one.options)
             raise ValueError(f"{name} belongs to window {there} and changes nothing in {config.window or 'no window'}")
-    if _changed(config, ("gaussian",)) and not _bell(config):
+    if _changed(config, ("gaussian",)) and not favours(config):
         raise ValueError(
             "gaussian says what the Gaussian does, and this window has none: take window local-p with D above 0, "
             "or local-m with a sigma"
         )
 
 
-def _bell(config: Any) -> bool:
-    """Whether the window favours its centre."""
+def favours(config: Any) -> bool:
+    """Whether the window has a Gaussian, which favours its centre."""
     return bool(config.window and WINDOWS[config.window].bell(config.half_width, config.sigma))
 
 
@@ -182,7 +182,7 @@ def _attention(config: Any) -> None:
             "unmasked_fixed needs window=global and a read other than hard-sample: a place beyond the sentence "
             "cannot be read"
         )
-    if config.read == "hard-sample" and _bell(config) and config.gaussian != "on_scores":
+    if config.read == "hard-sample" and favours(config) and config.gaussian != "on_scores":
         raise ValueError(
             "read=hard-sample draws from the softmax, which must have the Gaussian in it: set gaussian=on_scores, "
             "or a window without a Gaussian"

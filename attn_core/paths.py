@@ -11,6 +11,7 @@ from graphlib import TopologicalSorter
 from jaxtyping import Float
 from torch import Tensor
 
+from attn_core.checks import favours
 from attn_core.config import ModelConfig
 from attn_core.trace import Trace
 
@@ -144,7 +145,7 @@ def _with_center(path: Path, config: ModelConfig, step: str, query: str) -> Path
     else:
         clock = "t, from 0" if config.local_m_rule == "text" else "min(t, S − 1), t from 0"
         made, asked = Node("center", center, "centre of the window", f"{center} = {clock}", (), given=True), []
-    bell = _GAUSSIANS[config.gaussian].format(center=center) if config.window == "local-p" or config.sigma else ""
+    bell = _GAUSSIANS[config.gaussian].format(center=center) if favours(config) else ""
     nodes = tuple(replace(node, equation=node.equation + bell) if node.id == "weights" else node for node in path.nodes)
     return replace(path, nodes=(*nodes, made), edges=(*path.edges, *asked, ("center", "weights")))
 

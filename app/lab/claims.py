@@ -40,8 +40,8 @@ def section() -> None:
     st.altair_chart(intervals(lengths, "BLEU by which attention is better", dark=dark))
     s, c = found["settings"], found["circumstances"]
     st.caption(
-        f"{found['data']}, {found['sentences']:,} sentences; small models of {s['vocabulary']:,} words, "
-        f"{s['epochs']} epochs, {len(rows[attention.model]['bleu'])} seeds, greedy. Bar: 95% by the paired bootstrap over sentences and "
-        f"seeds; strokes: single seeds. From `make bench-claims` on {c['date'][:10]}. The papers trained on millions "
+        f"{found['data']}, {found['sentences']:,} sentences; small models of {s['vocabulary']:,} words, {s['epochs']} "
+        f"epochs, {len(rows[attention.model]['bleu'])} seeds, greedy. Bar: 95% by the paired bootstrap over sentences "
+        f"and seeds; strokes: single seeds. From `make bench-claims` on {c['date'][:10]}. The papers had millions "
         "of news sentences of some 25 words. Captions are short and alike, and small models have other needs."
     )
