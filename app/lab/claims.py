@@ -29,7 +29,8 @@ def section() -> None:
                 "Here": claim.verdict(rows[claim.model]["difference"]),
             }
             for claim in CLAIMS
-        ]
+        ],
+        hide_index=True,
     )
     attention = CLAIMS[0]
     lengths = [
