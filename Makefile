@@ -28,8 +28,8 @@ lab: setup ## Open the notebooks in JupyterLab (ARGS='--no-browser --port 8890':
 	    --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate \
 	    --LabApp.app_settings_dir="$(CURDIR)/notebooks/.lab" $(ARGS)
 
-notebooks: setup ## Run all notebooks and write them as pages into notebooks/html
-	@exec $(PY) notebooks/render.py
+notebooks: setup ## Run all notebooks and write them as pages into notebooks/html (ARGS='04 09': these)
+	@exec $(PY) notebooks/render.py $(ARGS)
 
 test: setup lint ## Check lint and format, run all tests (ARGS='-k window': some of them)
 	@echo "Running the tests."

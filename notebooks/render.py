@@ -1,5 +1,7 @@
 """Run the notebooks from top to bottom and write each as a page that needs no network: `make notebooks`.
 
+    python notebooks/render.py 04 09     only these
+
 The pages lie in notebooks/html. Charts and players work in them; formulas are MathML, which browsers draw themselves.
 """
 
@@ -8,6 +10,7 @@ import json
 import re
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ import nbformat
 import vl_convert
 from latex2mathml.converter import convert
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 
@@ -47,9 +51,12 @@ for (const place of document.querySelectorAll(".chart"))
 </body>"""
 
 
-def run(notebook: NotebookNode, seconds: int = 600) -> NotebookNode:
-    """The notebook executed in place, by a fresh kernel in notebooks/. Raises when a cell fails or takes longer."""
-    how = {"timeout": seconds, "startup_timeout": seconds, "extra_arguments": ["--log-level=ERROR"]}
+def run(notebook: NotebookNode, seconds: int | None = None) -> NotebookNode:
+    """The notebook executed in place, by a fresh kernel in notebooks/.
+
+    Raises CellExecutionError when a cell fails, CellTimeoutError when one takes longer than `seconds` (None: it may).
+    """
+    how = {"timeout": seconds, "startup_timeout": seconds or 600, "extra_arguments": ["--log-level=ERROR"]}
     place = {"metadata": {"path": str(HERE)}}
     return NotebookClient(notebook, kernel_name="python3", resources=place, **how).execute()
 
@@ -91,17 +98,35 @@ def _still(state: dict[str, Any]) -> str:
     raise ValueError(f"a page can show charts and players, not a {state.get('_view_name', 'widget')}")
 
 
-def main() -> None:
-    for path in sorted(HERE.glob("*.ipynb")):
+def main(numbers: Sequence[str] = ()) -> None:
+    """Make the pages of the notebooks whose names begin with one of `numbers`; of all of them where there is none.
+
+    A notebook that fails leaves its page as it was, and the others are made. Raises SystemExit for one that failed, and
+    for a number that no notebook has.
+    """
+    paths = sorted(HERE.glob("*.ipynb"))
+    if unknown := [number for number in numbers if not any(path.name.startswith(number) for path in paths)]:
+        raise SystemExit(f"no notebook {', '.join(unknown)}; there are: {', '.join(path.name for path in paths)}")
+    failed = []
+    for path in paths:
+        if numbers and not path.name.startswith(tuple(numbers)):
+            continue
         began = time.perf_counter()
         sys.stdout.write(f"{path.name} ... ")
         sys.stdout.flush()
-        notebook = run(nbformat.read(path, as_version=4))
+        try:
+            notebook = run(nbformat.read(path, as_version=4))
+        except CellExecutionError as error:
+            failed.append(path.name)
+            sys.stdout.write(f"failed\n{error}\n")
+            continue
         out = HERE / "html" / f"{path.stem}.html"
         with replacing(out) as part:
             part.write_text(page(notebook, path.stem), "utf-8")
         sys.stdout.write(f"{time.perf_counter() - began:.0f} s, {out.relative_to(HERE.parent)}\n")
+    if failed:
+        raise SystemExit(f"These failed, and their pages are as they were: {', '.join(failed)}")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

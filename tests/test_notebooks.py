@@ -258,7 +258,7 @@ def ran(name: str) -> Ran:
     # One that fails is to fail alone.
     notebook.cells += [nbformat.v4.new_code_cell(code, metadata={"tags": ["raises-exception"]}) for code in extra]
     with one_thread():
-        render.run(notebook)
+        render.run(notebook, seconds=600)
     said = ["".join(out.get("text", "") for out in cell.outputs) for cell in notebook.cells[own:]]
     del notebook.cells[own:]
     return Ran(
@@ -378,6 +378,24 @@ def test_a_rendered_page_draws_everything_and_loads_nothing(name, browser: Brows
         assert "$" not in page.locator("body").inner_text()
     assert wrong == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
+
+
+def test_a_notebook_that_fails_keeps_its_page_and_the_others_are_made(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(render, "HERE", tmp_path / "notebooks")
+    (tmp_path / "notebooks/html").mkdir(parents=True)
+    old = tmp_path / "notebooks/html/01-wrong.html"
+    old.write_text("as it was", "utf-8")
+    for name, code in (("01-wrong", "1 / 0"), ("02-right", "print('thirteen')"), ("03-other", "print('fourteen')")):
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        nbformat.write(notebook, tmp_path / f"notebooks/{name}.ipynb")
+    with one_thread(), pytest.raises(SystemExit, match=r"These failed, .*: 01-wrong\.ipynb$"):
+        render.main(["01", "02"])
+    assert "ZeroDivisionError" in capsys.readouterr().out
+    assert old.read_text("utf-8") == "as it was"
+    assert "thirteen" in (tmp_path / "notebooks/html/02-right.html").read_text("utf-8")
+    assert not (tmp_path / "notebooks/html/03-other.html").exists(), "it was not asked for"
+    with pytest.raises(SystemExit, match=r"no notebook 12; there are: 01-wrong\.ipynb, 02"):
+        render.main(["02", "12"])
 
 
 def test_a_widget_that_no_page_can_show_is_said():
