@@ -98,6 +98,20 @@ def test_only_a_whole_run_writes_what_ships(data, tmp_path):
     assert (shipped.read_bytes() if shipped.exists() else None) == before
 
 
+def test_a_table_that_lacks_runs_does_not_ship(data, tmp_path, monkeypatch):
+    shipped, work = tmp_path / "claims.json", tmp_path / "work"
+    monkeypatch.setattr(claims, "TESTED", shipped)
+    monkeypatch.setattr(claims, "CONTENDERS", {name: claims.CONTENDERS[name] for name in ("RNNsearch", "RNNencdec")})
+    work.mkdir()
+    numbers = {"bleu": 1.0, "perplexity": 9.0, "signature": "", "parameters": 7, "cpu_seconds": 1.0, "said": ["a"] * 20}
+    runs = [f"{name}-{seed}" for seed in (1, 2, 3) for name in claims.CONTENDERS]
+    for done, run in enumerate(runs, 1):
+        (work / f"{run}.json").write_text(json.dumps(numbers), "utf-8")
+        claims.main([str(data), "--work", str(work), "--table"])
+        assert (work / "table.json").exists()
+        assert shipped.exists() == (done == len(runs))
+
+
 def test_wrong_names_are_told(data, tmp_path):
     with pytest.raises(SystemExit, match="unknown variant nobody; there are: bahdanau2015"):
         main([str(data), "--only", "nobody", "--work", str(tmp_path)])

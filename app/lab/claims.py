@@ -11,12 +11,15 @@ def section() -> None:
     st.subheader("And the papers' own claims: do they hold here?", anchor="claims")
     found = tested()
     if not found:
-        st.caption("Not measured yet: `make bench-claims DATA=multi30k` trains twelve models and writes the numbers.")
+        st.caption(
+            "Not measured yet: `make bench-claims DATA=multi30k` trains twelve models, with three seeds each, and "
+            "writes the numbers."
+        )
         return
     rows, dark = found["rows"], st.context.theme.type == "dark"
     st.markdown(
-        "Each line is two models that differ in one thing. Right of 0, the claim holds on these captions; where a bar "
-        "touches 0, this comparison cannot tell."
+        "Each line is two models that differ in one thing (the one without attention reads the source one way only, too, "
+        "as in the paper). Right of 0, the claim holds on these captions; a bar that touches 0 cannot tell."
     )
     shown = [{"name": claim.says, **claim.margin(rows[claim.model]["difference"])} for claim in CLAIMS]
     st.altair_chart(intervals(shown, "BLEU by which the claim holds", dark=dark))

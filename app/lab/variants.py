@@ -41,7 +41,8 @@ def page() -> None:
         with st.spinner("Loading the table …"):
             from app.lab import variant_table  # its settings bring torch: the question must not wait for it
         _all(variant_table.groups())
-        claims.section()
+        with plainly("variants"):  # what was measured and cannot be read must not take the cards with it
+            claims.section()
         deck(CARDS)
 
 

@@ -265,7 +265,6 @@ def compare(
     from attn_core.files import replacing
     from attn_core.products import fast_products
 
-    out = options.out or (options.work / "table.json" if options.partial else shipped)
     options.work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     fast_products()
@@ -276,6 +275,8 @@ def compare(
     found = table(options.work, options.data, entries, seeds, settings)
     if not found["rows"]:
         raise SystemExit(f"no run is done in {options.work}: leave --table out")
+    done = all(found["rows"].get(name, {}).get("bleu", {}).keys() == {str(seed) for seed in seeds} for name in entries)
+    out = options.out or (shipped if done and not options.partial else options.work / "table.json")
     found = {"circumstances": circumstances(("torch", "sacrebleu", "numpy"))} | found
     with replacing(out) as part:
         part.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
