@@ -18,8 +18,8 @@ def section() -> None:
         return
     rows, dark = found["rows"], st.context.theme.type == "dark"
     st.markdown(
-        "Each line is two models that differ in one thing (the one without attention reads the source one way only, too, "
-        "as in the paper). Right of 0, the claim holds on these captions; a bar that touches 0 cannot tell."
+        "Each line is two models that differ in one thing (the one without attention reads one way only, too, as in "
+        "the paper). Right of 0, the claim holds on these captions; a bar that touches 0 cannot tell."
     )
     shown = [{"name": claim.says, **claim.margin(rows[claim.model]["difference"])} for claim in CLAIMS]
     st.altair_chart(intervals(shown, "BLEU by which the claim holds", dark=dark))
