@@ -66,8 +66,9 @@ def _scores(models: dict[str, Shipped], model: Shipped) -> None:
         st.caption(
             " · ".join(parts), help=f"On {model.measured_on}. Higher BLEU is better, lower perplexity is better."
         )
-    if why := lowest(models, model):
-        st.caption(why)
+    for remark in (lowest(models, model), model.about.get("note")):
+        if remark:
+            st.caption(remark)
 
 
 def lowest(models: dict[str, Shipped], model: Shipped) -> str:

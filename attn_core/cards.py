@@ -202,10 +202,10 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "`source.json` and `target.json` the vocabularies. This card is written from them by "
         f"`python -m attn_core card {record['name']}`.",
     }
+    note = f"{about['note']} " if "note" in about else ""
     opening = (
         f"Translates {_language(langs['source'])} into {_language(langs['target'])}: {mechanism(record['model'])}. "
-        "One of the models of "
-        "`attn_core`, made to be looked into, not to be translated with.\n\n"
+        f"{note}One of the models of `attn_core`, made to be looked into, not to be translated with.\n\n"
         "```python\nfrom attn_core import load, translate\n\n"
         f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
     )

@@ -52,7 +52,7 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "
     # force: do not warn about tokenised lines that end in " ."; here they are meant to
     metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
     result = metric.corpus_score(list(hypotheses), [list(references)], n_bootstrap=BOOTSTRAP)
-    low, high = result._mean - result._ci, result._mean + result._ci
+    low, high = max(result._mean - result._ci, 0.0), min(result._mean + result._ci, 100.0)
     return Bleu(result.score, metric.get_signature().format(), low, high, result.bp)
 
 

@@ -4,6 +4,7 @@ Everything is found by its text, without running it: a test by its `def`, a page
 them, a notebook by its file.
 """
 
+import logging
 import re
 import sys
 import tomllib
@@ -17,6 +18,7 @@ from app.pages import EXPLORER, LAB
 
 TESTS = Path(__file__).parent
 NOTEBOOKS = TESTS.parent / "notebooks"
+WIDE = 180  # letters of a line in a file or a pipe
 
 
 def rows() -> list[dict]:
@@ -53,10 +55,13 @@ def missing() -> list[str]:
 
 
 def main() -> int:
-    table = Table("", "Source", "Tests", "Pages", "Notebooks", show_lines=True)
+    logging.disable(logging.WARNING)  # Streamlit's, that the pages are read without its server
+    table = Table(show_lines=True)
+    for title in ("", "Source", "Tests", "Pages", "Notebooks"):
+        table.add_column(title, overflow="fold")  # a name that is cut cannot be found
     for row in rows():
         table.add_row(row["what"], row["source"], *("\n".join(row[key]) for key in ("tests", "pages", "notebooks")))
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else WIDE).print(table)
     for name in missing():
         print(f"not there: {name}", file=sys.stderr)
     return int(bool(missing()))

@@ -32,8 +32,14 @@ ALIGNMENTS = st.builds(lambda sure, more: Alignment(sure, sure | more), LINKS, L
 def test_bleu_of_the_reference_is_100_with_no_doubt():
     lines = ["two geese cross the old bridge .", "nobody sees the geese ."]
     result = bleu(lines, lines)
-    assert result.score == result.low == result.high == pytest.approx(100)
+    assert (result.score, result.low, result.high) == pytest.approx((100, 100, 100))
     assert {"tok:none", "bs:1000", "seed:12345", "nrefs:1"} <= set(result.signature.split("|"))
+
+
+def test_the_interval_of_few_lines_stays_on_the_scale():
+    lines = ["two geese cross the old bridge .", "nobody sees the geese ."]
+    result = bleu([lines[0], "a dog barks at them"], lines)
+    assert 0 <= result.low < result.score < result.high <= 100
 
 
 def test_bleu_matches_hand_calculation():

@@ -86,6 +86,10 @@ CLAIMS = {
             {(r.optimizer, r.schedule) for r in (PRESETS[name][1] for name in names)} == {("adam", "cosine")}""",
     },
     "04-local-windows": {
+        "the window reaches to eine alte Frau": """
+            all(right.words[t].step.looks[0].focus.inside[j] for t, j in ((0, 4), (1, 5), (2, 6)))""",
+        "it has passed Auf dem Markt": """
+            not any(right.words[t].step.looks[0].focus.inside[j] for t, j in ((6, 0), (7, 1), (8, 2)))""",
         "p_t is the record's": """
             abs(p - look.focus.center.item()) < 1e-5""",
         "p_t is mostly between two words": """
