@@ -12,7 +12,7 @@ from attn_core.scores import Score
 from attn_core.trace import Focus, Look, Memory, wide
 from attn_core.windows import Window
 
-# What the Gaussian does to the alignment : Luong 2015 eq. 10 multiplies after the softmax and does not
+# What the Gaussian does to the alignment: Luong 2015 eq. 10 multiplies after the softmax and does not
 # renormalise; "renorm" divides by the sum; "on_scores" is nmt.matlab's normLocalAttn, softmax(score * gaussian).
 GAUSSIANS = ("after_softmax", "renorm", "on_scores")
 _FEW = 4  # taking rows out of the memory pays when it has so many times as many as the window can hold

@@ -122,7 +122,7 @@ def check_window(config: Any) -> None:
 
 def favours(config: Any) -> bool:
     """Whether the window has a Gaussian, which favours its centre."""
-    return bool(config.window and WINDOWS[config.window].bell(config.half_width, config.sigma))
+    return config.window is not None and WINDOWS[config.window].bell(config.half_width, config.sigma) is not None
 
 
 def _changed(config: Any, names: tuple[str, ...]) -> list[str]:

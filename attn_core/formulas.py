@@ -28,7 +28,7 @@ def formulas(config: ModelConfig) -> dict[str, list[str]]:
 
 def gaussian_width(config: ModelConfig) -> float | None:
     """sigma in force, None where no Gaussian is: in a global window, in local-m unless set, and with D = 0."""
-    return (config.window and WINDOWS[config.window].bell(config.half_width, config.sigma)) or None
+    return config.window and WINDOWS[config.window].bell(config.half_width, config.sigma)
 
 
 def _weights(config: ModelConfig) -> list[str]:

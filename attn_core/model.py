@@ -167,7 +167,7 @@ class Translator(nn.Module):
 
 
 def _in_force(config: ModelConfig) -> dict[str, Any]:
-    """The window with its D and sigma; none of them where there is no window, or no Gaussian."""
+    """The window with its D, None where there is none or all words are in view, and sigma, None without a Gaussian."""
     if config.window in (None, "global"):
         return {"window": config.window, "half_width": None, "sigma": None}
     sigma = WINDOWS[config.window].bell(config.half_width, config.sigma)

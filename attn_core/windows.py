@@ -102,7 +102,7 @@ class Window(nn.Module):
             near = (positions - self.middle(center, lengths).unsqueeze(-1)).abs() <= self.reach
         inside = near & real
         gaussian = inside.to(center.dtype)
-        if self.width:  # D = 0 links sigma to 0: one word in view, and nothing to favour
+        if self.width is not None:
             gaussian = gaussian * torch.exp(-distance.square() / (2 * (self.width * self.widening) ** 2))
         return Focus(inside, gaussian, center)
 
@@ -113,7 +113,7 @@ class Window(nn.Module):
 
     @property
     def width(self) -> float | None:
-        """The Gaussian's sigma in words; None or 0: there is no Gaussian."""
+        """The Gaussian's sigma in words; None: there is no Gaussian."""
         return self.bell(self.half_width, self.sigma)
 
 
@@ -210,7 +210,9 @@ class LocalP(Window):
         return [f"p_{x.step} = {center}", cls.view(config)]
 
     @classmethod
-    def bell(cls, half_width: int, sigma: float | None) -> float:
+    def bell(cls, half_width: int, sigma: float | None) -> float | None:
+        if sigma is None and half_width == 0:
+            return None  # one word in view, and nothing to favour
         return half_width / 2 if sigma is None else sigma
 
     def center(self, queries: Float[Tensor, "*b tgt q"], lengths: Int[Tensor, "*b"], t: int) -> Float[Tensor, "*b tgt"]:

@@ -6,24 +6,18 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attn_core.figures.flow import (
-    CONTEXT,
-    CONTEXT_BEFORE,
-    OUTPUT,
-    OUTPUT_BEFORE,
-    STATE,
-    STATE_BEFORE,
-    WORD,
-    WORD_BEFORE,
-    flow,
-)
+from attn_core.config import ModelConfig
+from attn_core.flow import BEFORE, Part, flow
+from attn_core.paths import Path, path
 from attn_core.variants import VARIANTS as OTHERS
+from attn_core.windows import WINDOWS
 from tests.support import RECURRENT, VARIANTS, tiny
 
-READ = "read"  # a word's vector, by the step that reads it; WORD: the logits
+READ = "read"  # a word's vector, by the step that reads it; that of WORD itself: the logits
 # Where the values of the second step are found; the word that it says is read by the third one.
-PLACES = {STATE_BEFORE: (STATE, 0), CONTEXT_BEFORE: (CONTEXT, 0), OUTPUT_BEFORE: (OUTPUT, 0), WORD_BEFORE: (READ, 1)}
-PLACES |= {STATE: (STATE, 1), CONTEXT: (CONTEXT, 1), OUTPUT: (OUTPUT, 1), WORD: (READ, 2)}
+PLACES = {Part.WORD: (READ, 2), Part.WORD_BEFORE: (READ, 1)}
+for part in (Part.STATE, Part.CONTEXT, Part.OUTPUT):
+    PLACES |= {part: (part, 1), BEFORE[part]: (part, 0)}
 SIZES = {"hidden": 6, "embedding": 5, "attentional": 4, "align_hidden": 7, "tied": False}
 # Beside those of tutorials and toolkits: what none of them has.
 OWN = ("fixed-vector", "bahdanau", "bahdanau-linear", "bahdanau-heads", "luong-dot-global", "luong-heads", "gnmt")
@@ -41,13 +35,13 @@ class Steps:
             step, carry = self.decoder.read(self.node(READ, t, word), carry, memory)
             attentional = step.attentional
             if model.config.order == "gnmt":  # the layers above: the decoder's own state is theirs too
-                above = self.node(OUTPUT, t, tuple(part[:, 1:] for part in carry.state))
+                above = self.node(Part.OUTPUT, t, tuple(part[:, 1:] for part in carry.state))
                 state = tuple(torch.cat([part[:, :1], new], 1) for part, new in zip(carry.state, above, strict=True))
                 carry, attentional = replace(carry, state=state), above[0][:, -1:]
             elif model.config.order == "step-then-look":
-                attentional = self.node(OUTPUT, t, attentional)
+                attentional = self.node(Part.OUTPUT, t, attentional)
                 carry = replace(carry, fed=attentional[:, -1])
-            self.made[(WORD, t)] = self.decoder.logits(attentional)
+            self.made[(Part.WORD, t)] = self.decoder.logits(attentional)
         for module, name in self.changed:
             delattr(module, name)
 
@@ -68,7 +62,7 @@ class Steps:
 
             def stepped(t, unknown, before):
                 _, after = step(t, unknown, before)
-                after = self.node(STATE, next(calls), after)
+                after = self.node(Part.STATE, next(calls), after)
                 return after[0][:, -1], after
 
             return stepped
@@ -80,7 +74,7 @@ class Steps:
 
         def looks(*arguments):
             found, context = own(*arguments)
-            return found, self.node(CONTEXT, next(calls), context)
+            return found, self.node(Part.CONTEXT, next(calls), context)
 
         self.change(attention, "looks", looks)
 
@@ -97,13 +91,13 @@ class Steps:
 
         def look(*arguments):
             context, looks = own(*arguments)
-            return self.node(CONTEXT, next(contexts), context), looks
+            return self.node(Part.CONTEXT, next(contexts), context), looks
 
         self.change(self.decoder, "look", look)
-        self.change(self.decoder, "renewed", lambda *given: self.node(STATE, next(states), renewed(*given)))
+        self.change(self.decoder, "renewed", lambda *given: self.node(Part.STATE, next(states), renewed(*given)))
 
 
-def found(model) -> set[tuple[str, str]]:
+def found(model) -> set[tuple[Part, Part]]:
     """Which value of the second of three steps changes when another one does, and all others are kept."""
     arrows = set()
     for seed in range(2):
@@ -114,10 +108,10 @@ def found(model) -> set[tuple[str, str]]:
             for name, place in PLACES.items():
                 if place in plain:  # else there is no such thing in this order
                     made = Steps(model, words, plain | {place: _other(plain[place])}).made
-                    ends = [end for end in (WORD, STATE, CONTEXT, OUTPUT) if (end, 1) in made]
+                    ends = [end for end in BEFORE if (end, 1) in made]
                     arrows |= {(name, end) for end in ends if not _same(made[end, 1], plain[end, 1])}
     fixed = model.config.score is None  # it hands its one vector on, and makes no context
-    return {arrow for arrow in arrows if not (fixed and arrow[1] == CONTEXT)}
+    return {arrow for arrow in arrows if not (fixed and arrow[1] == Part.CONTEXT)}
 
 
 def _other(value):
@@ -140,6 +134,36 @@ POINTS |= {name: variant.config(**SIZES).to_json() for name, variant in OTHERS.i
 def test_an_arrow_is_where_a_value_depends_on_another(name):
     model = tiny(**POINTS[name] | {"dropout": 0.0, "output_dropout": 0.0})
     assert found(model) == flow(model.config)
+
+
+# What the nodes of `path` are called here; all others lie within one step, between two of these.
+BOTH = {"previous": Part.STATE_BEFORE, "word": Part.WORD_BEFORE, "context": Part.CONTEXT, "output": Part.WORD}
+NAMES = {
+    "step-then-look": BOTH | {"fed": Part.OUTPUT_BEFORE, "state": Part.STATE, "readout": Part.OUTPUT},
+    "look-then-step": BOTH | {"next": Part.STATE},
+}
+DRAWN = [{"feeding": False}, {"feeding": True}]
+DRAWN += [{"order": "look-then-step"} | own for own in ({}, {"update": "printed"})]
+DRAWN += [{"order": "look-then-step", "update": "printed", "readout": "s_cur"}]
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("settings", DRAWN)
+def test_a_path_without_its_inner_nodes_is_the_flow(settings, window):
+    config = ModelConfig(window=window, **settings)
+    assert contracted(path(config), NAMES[config.order]) == flow(config)
+
+
+def contracted(graph: Path, names: dict[str, Part]) -> set[tuple[Part, Part]]:
+    """Which of the named nodes is made from which, with none of them between."""
+    arrows = set()
+    for start in names:
+        seen = [start]
+        for node in seen:  # it grows
+            after = [end for before, end in graph.edges if before == node]
+            arrows |= {(names[start], names[end]) for end in after if end in names}
+            seen += [end for end in after if end not in names]
+    return arrows
 
 
 def test_a_transformer_has_no_such_step():

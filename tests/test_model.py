@@ -124,7 +124,7 @@ def test_a_view_shares_the_weights_and_leaves_the_model_alone():
         ("local-p", {"half_width": 1, "sigma": 0.5}, ("local-p", 1, 0.5, False)),
         ("local-p", {"half_width": 3}, ("local-p", 3, 1.5, True)),
         ("local-p", {"sigma": 2.0}, ("local-p", 1, 2.0, True)),
-        ("local-p", {"half_width": 0}, ("local-p", 0, 0.0, True)),
+        ("local-p", {"half_width": 0}, ("local-p", 0, None, True)),
         ("local-p", {"window": "global"}, ("global", None, None, True)),
         ("local-p", {"window": "local-m"}, ("local-m", 1, None, True)),
         ("local-m", {"half_width": 2, "sigma": 1.0}, ("local-m", 2, 1.0, True)),

@@ -10,10 +10,10 @@ import torch
 from attn_core.attention import Attention
 from attn_core.config import ModelConfig
 from attn_core.figures import heatmaps, network, svg, weighing
-from attn_core.figures.flow import CONTEXT, OUTPUT, STATE, WORD, flow
 from attn_core.figures.made import Made, made
 from attn_core.figures.network import CONTEXTS, LEFT, OUTPUTS, STATES, WORDS
 from attn_core.figures.sketch import Arrow, Box, Text, short, sketch
+from attn_core.flow import BEFORE, Part, flow
 from attn_core.reads import READS
 from attn_core.scores import SCORES
 from attn_core.trace import Trace
@@ -25,6 +25,13 @@ from tests.support import TRANSFORMER
 LUONG = ModelConfig()
 BAHDANAU = replace(LUONG, score="additive", order="look-then-step")
 FIXED = replace(BAHDANAU, score=None, window=None, bidirectional=False, encoder_hidden=256)
+
+
+def recorded(config: ModelConfig, **how) -> Trace:
+    """A trace that says it is of a model with this config."""
+    trace = traces.make(config.window, **how)
+    told = {name: getattr(config, name) for name in ("score", "order", "feeding")}
+    return replace(trace, settings=trace.settings | told)
 
 
 def rows(chart) -> list[dict]:
@@ -43,7 +50,7 @@ def texts(chart) -> list[str]:
 
 @pytest.mark.parametrize("config", [LUONG, BAHDANAU])
 def test_the_weights_of_each_step_are_written_and_as_thick_as_they_are(config):
-    trace = traces.make("global")
+    trace = recorded(config)
     for word in trace.words:
         chart = network(trace, config, word.t + 1)
         weights = word.step.looks[0].weights.tolist()
@@ -57,17 +64,18 @@ def test_the_weights_of_each_step_are_written_and_as_thick_as_they_are(config):
 
 
 # Where each end of an arrow stands: the row, and the columns from that of the step.
-PLACES = {WORD: (WORDS, 0), STATE: (STATES, 0), CONTEXT: (CONTEXTS, -0.5), OUTPUT: (OUTPUTS, 0)}
-PLACES |= {f"{node} before": (y, column - 1) for node, (y, column) in PLACES.items()}
+PLACES = {Part.WORD: (WORDS, 0), Part.STATE: (STATES, 0), Part.CONTEXT: (CONTEXTS, -0.5), Part.OUTPUT: (OUTPUTS, 0)}
+PLACES |= {BEFORE[part]: (y, column - 1) for part, (y, column) in PLACES.items()}
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_arrows_of_a_step_are_those_of_the_flow_from_part_to_part(name):
-    trace, config, t = traces.make("global"), VARIANTS[name].config(), 3
+    config, t = VARIANTS[name].config(), 3
+    trace = recorded(config)
     chart = network(trace, config, t)
     column = (chart.to_dict()["width"] - LEFT) / (len(trace.words) + 1)
 
-    def at(row: dict, node: str, x: str, y: str) -> bool:
+    def at(row: dict, node: Part, x: str, y: str) -> bool:
         stands, columns = PLACES[node]
         return abs(row[x] - LEFT - (t + columns + 0.5) * column) < 0.55 * column and abs(row[y] - stands) < 30
 
@@ -79,30 +87,32 @@ def test_the_arrows_of_a_step_are_those_of_the_flow_from_part_to_part(name):
 
 
 def test_the_first_step_has_no_step_before_it():
-    trace, fed = traces.make("global"), "input feeding: h̃ of the step before is read"
-    chart = network(trace, replace(LUONG, feeding=True))
+    config, fed = replace(LUONG, feeding=True), "input feeding: h̃ of the step before is read"
+    trace, zero = recorded(config), replace(BAHDANAU, first_word="zero")
+    chart = network(trace, config)
     assert {row["step"] for row in rows(chart) if row["tip"] == fed} == set(range(2, len(trace.words) + 1))
     assert "<s>" in texts(chart)
-    assert "<s>" not in texts(network(trace, replace(BAHDANAU, first_word="zero")))
+    assert "<s>" not in texts(network(recorded(zero), zero))
 
 
 def test_a_state_that_would_be_made_of_the_last_word_is_not_drawn():
-    trace = traces.make("global", words=(["eins"], ["one", "</s>"]))
-    assert {"s₀", "s₁"} <= set(texts(network(trace, BAHDANAU))) - {"s₂"}
-    assert "s₂" not in texts(network(trace, BAHDANAU))
+    trace = recorded(BAHDANAU, words=(["eins"], ["one", "</s>"]))
+    written = texts(network(trace, BAHDANAU))
+    assert {"s₀", "s₁"} <= set(written)
+    assert "s₂" not in written
     assert "s₂" in texts(network(trace, replace(BAHDANAU, update="printed")))
 
 
 def test_pieces_are_shown_as_people_read_them():
-    trace = traces.make("global", words=(["▁ein", "▁schnee", "mann"], ["▁snow", "man", "</s>"]))
+    trace = recorded(LUONG, words=(["▁ein", "▁schnee", "mann"], ["▁snow", "man", "</s>"]))
     written = texts(network(trace, LUONG))
     assert {"ein", "schnee", "·mann", "snow", "·man"} <= set(written)
     assert not any("▁" in text for text in {*written, *tips(network(trace, LUONG))})
 
 
 def test_a_local_window_is_drawn_where_it_is():
-    trace = traces.make("local-p")
     config = replace(LUONG, window="local-p", half_width=2)
+    trace = recorded(config)
     for word in trace.words:
         focus = word.step.looks[0].focus
         inside = focus.inside.nonzero().flatten().tolist()
@@ -114,7 +124,7 @@ def test_a_local_window_is_drawn_where_it_is():
 
 
 def test_without_attention_one_arrow_leaves_the_source():
-    trace = traces.make(None)
+    trace = recorded(FIXED)
     for word in trace.words:
         step = [row for row in rows(network(trace, FIXED)) if row.get("width", 0) > 5 and row["step"] == word.t + 1]
         assert len(step) == 1
@@ -127,7 +137,7 @@ def test_without_attention_one_arrow_leaves_the_source():
 
 
 def test_each_direction_of_the_encoder_has_its_arrows():
-    trace = traces.make("global")
+    trace = recorded(BAHDANAU)
 
     def between_states(config: ModelConfig) -> list[dict]:
         level = [row for row in rows(network(trace, config)) if "width" in row and row["step"] is None]
@@ -140,24 +150,34 @@ def test_each_direction_of_the_encoder_has_its_arrows():
 
 
 def test_only_the_words_of_other_steps_are_pale():
-    trace = traces.make("global", words=(["eins"], ["one", "more", "</s>"]))
+    trace = recorded(BAHDANAU, words=(["eins"], ["one", "more", "</s>"]))
     assert texts(network(trace, BAHDANAU, 2)).count("more") == 1
 
 
 def test_what_cannot_be_drawn_is_said():
-    trace = traces.make("global")
+    trace = recorded(LUONG)
     with pytest.raises(ValueError, match="first must be a step from 1 to 7, not 8"):
         network(trace, LUONG, 8)
     for looks, config in ((2, LUONG), (1, ModelConfig(**TRANSFORMER, tied=False))):
         with pytest.raises(ValueError, match="looks several times at each step"):
             network(traces.make("global", looks=looks), config)
-    with pytest.raises(ValueError, match="config is of another model: the trace of luong-general-fixed has no looks"):
-        network(traces.make(None), LUONG)
-    with pytest.raises(ValueError, match="has looks"):
-        network(trace, FIXED)
     nothing = Trace(trace.model, trace.settings, trace.source, (), trace.memory, ())
     with pytest.raises(ValueError, match="no word in this trace"):
         network(nothing, LUONG)
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (replace(LUONG, score="dot"), "score dot, and the trace of luong-general-global has general"),
+        (FIXED, "score None, and the trace of luong-general-global has general"),
+        (replace(BAHDANAU, score="general"), "order look-then-step, and the trace .* has step-then-look"),
+        (replace(LUONG, feeding=True), "feeding True, and the trace .* has False"),
+    ],
+)
+def test_a_config_of_another_model_is_refused(config, said):
+    with pytest.raises(ValueError, match=f"config is of another model: it has {said}"):
+        network(recorded(LUONG), config)
 
 
 @pytest.mark.parametrize(("x", "y", "turn"), [(0, -50, 0), (50, 0, 90), (0, 50, 180), (-50, 0, -90)])

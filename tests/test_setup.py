@@ -21,12 +21,12 @@ CORE = ROOT / "attn_core"
 # A module imports from its own floor or from one below it.
 FLOORS = (
     {
-        *("captions", "devices", "files", "gathered", "loss", "memory"),
+        *("captions", "colors", "devices", "files", "gathered", "loss", "memory"),
         *("metrics", "pieces", "products", "registry", "trace"),
     },
     {"cells", "distributed", "problems", "reads", "reinforce", "scores", "tasks", "text", "windows"},
     {"attention", "checks", "config", "corpora", "words"},
-    {"encoders", "heads", "hub", "paths", "state", "store", "variants"},
+    {"encoders", "flow", "heads", "hub", "paths", "state", "store", "variants"},
     {"decoders"},
     {"gnmt", "transformer"},
     {"model", "prepare"},
@@ -48,7 +48,8 @@ ONLY = {
     "windows": {"trace", "registry"},
     "reads": {"registry"},
     "reinforce": {"trace"},
-    "figures": {"trace", "metrics", "pieces", "config", "attention"},
+    "colors": set(),
+    "figures": {"trace", "metrics", "pieces", "config", "checks", "attention", "colors", "flow"},
     "player": {"trace"},
 }
 MECHANISMS = {"attention", "decoders", "encoders", "gnmt", "heads", "reads", "scores", "transformer", "windows"}

@@ -6,13 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-LIGHT = {"weight": "#2443c4", "window": "#c2570c", "score": "#8d97a8"}  # of player.css
-DARK = {"weight": "#9ccaff", "window": "#ffa94d", "score": "#7d889d"}
+from attn_core.colors import DARK, LIGHT
 
 
 def colors() -> dict[str, str]:
-    """The player's colours in the theme of the page."""
-    return DARK if st.context.theme.type == "dark" else LIGHT
+    """The player's colours of weight, window and score in the theme of the page."""
+    theme = DARK if st.context.theme.type == "dark" else LIGHT
+    return {"weight": theme["weight"], "window": theme["window"], "score": theme["grey"]}
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> None:

@@ -6,7 +6,7 @@ gradient_noise(found) how much REINFORCE's gradient varies, from what tests/benc
 heatmaps(traces)      several of them, small, beside each other
 grid(maps, rows, columns)  matrices of weights, smaller still: all layers and heads
 network(trace, config)     the model over the sentence, as the papers draw it, with a slider for the step
-weighing(look, states, words)     one look: query, states, scores, softmax, weights, sum
+weighing(look, states, words, config)     one look: query, states, scores, softmax, weights, sum
 curves(rows, x, y, color), bars(rows, x, y, color)     a table of results
 svg(chart), png(chart)
 table(trace)          the numbers as CSV

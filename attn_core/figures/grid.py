@@ -6,7 +6,7 @@ import altair as alt
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.figures.colors import LIGHT
+from attn_core.colors import LIGHT
 from attn_core.figures.heatmap import color
 
 SIDE = 150  # pixels of a map's longer side

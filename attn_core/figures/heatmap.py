@@ -6,8 +6,8 @@ from typing import Any
 
 import altair as alt
 
+from attn_core.colors import DARK, LIGHT
 from attn_core.figures.cells import cells, steps
-from attn_core.figures.colors import DARK, LIGHT
 from attn_core.pieces import readable
 from attn_core.trace import Trace, summary
 

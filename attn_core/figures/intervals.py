@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from attn_core.figures.colors import DARK, LIGHT
+from attn_core.colors import DARK, LIGHT
 
 
 def intervals(

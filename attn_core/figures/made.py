@@ -1,4 +1,4 @@
-"""How the weights of a recorded look came from its scores: what a figure of it has to say."""
+"""How a model's config makes the weights of a look from its scores: what a figure of it has to say."""
 
 from dataclasses import dataclass
 
@@ -7,50 +7,66 @@ from jaxtyping import Float
 from torch import Tensor
 
 from attn_core.attention import masked_softmax, masked_sparsemax
+from attn_core.checks import favours
+from attn_core.config import ModelConfig
 from attn_core.trace import Look
 
 CLOSE = 1e-4  # of weights, between 0 and 1, as files and other machines round them
 
+Numbers = Float[Tensor, "src"]
+
 
 @dataclass(frozen=True)
 class Made:
-    """`align` of the scores, times the Gaussian where there is one, then the read: see Attention.look."""
+    """`align` of the scores, times the Gaussian where there is one, then the read, as in Attention."""
 
     align: str  # "softmax", "sparsemax", "softmax, over other slots too"
     gaussian: str  # "" without one; "after_softmax", "renorm", "on_scores"
-    hard: bool  # one place was read, chosen by its weight
+    hard: bool  # one place is read, chosen by its weight
 
 
-def made(look: Look) -> Made:
-    """What gives the weights of one look: found by doing it again, the simplest way first.
+def made(look: Look, config: ModelConfig) -> Made:
+    """What the scores of one look go through in a model with this config.
 
-    Raises ValueError for more looks than one, and for weights that no way of `Attention` gives.
+    Raises ValueError for more looks than one, and where this gives other weights than the look has.
     """
     if look.scores.dim() != 1:
         raise ValueError(f"one look is drawn, and this record has {' x '.join(map(str, look.scores.shape[:-1]))}")
+    align, bell = config.align, config.gaussian if favours(config) else ""
+    if config.unmasked_fixed:
+        align += ", over other slots too"
+    aligned, shares = _again(look, config, bell)
+    read = _same(look.weights, shares) if config.read == "soft" else _chosen(look.weights, shares, config.read)
+    if not (read and _same(look.align, aligned)):
+        how = f"align={config.align}, {f'gaussian={bell}' if bell else 'no Gaussian'}, read={config.read}"
+        raise ValueError(
+            f"the weights of this look are not what config makes of its scores ({how}): give the config of the model "
+            "that made it; of a view by with_window or with_read its own"
+        )
+    return Made(align, bell, config.read != "soft")
+
+
+def _again(look: Look, config: ModelConfig, bell: str) -> tuple[Numbers, Numbers]:
+    """`align` of the look, and what the read is given."""
     inside, gaussian = look.focus.inside, look.focus.gaussian
-    flat = bool((gaussian[inside] == 1).all())
-    for rule in ("",) if flat else ("after_softmax", "renorm", "on_scores"):
-        scores = look.scores * gaussian if rule == "on_scores" else look.scores
-        weights = look.align if rule in ("", "on_scores") else look.align * gaussian
-        if rule == "renorm":
-            weights = weights / weights.sum().clamp_min(torch.finfo(weights.dtype).tiny)
-        soft = masked_softmax(scores, inside)
-        ways = {"softmax": soft, "sparsemax": masked_sparsemax(scores, inside)}
-        ways["softmax, over other slots too"] = soft * look.align.sum().clamp(max=1)
-        for align, found in ways.items():
-            if _same(look.align, found) and (_same(look.weights, weights) or _hard(look.weights, weights)):
-                return Made(align, rule, not _same(look.weights, weights))
-    raise ValueError(
-        "the weights of this look are not those that its scores, window and Gaussian give, so it cannot be drawn"
-    )
+    scores = look.scores * gaussian if bell == "on_scores" else look.scores
+    aligned = (masked_sparsemax if config.align == "sparsemax" else masked_softmax)(scores, inside)
+    if config.unmasked_fixed:  # the record has no scores of the other slots, only what they left
+        aligned = aligned * look.align.sum().clamp(max=1)
+    shares = aligned * gaussian if bell in ("after_softmax", "renorm") else aligned
+    if bell == "renorm":
+        shares = shares / shares.sum().clamp_min(torch.finfo(shares.dtype).tiny)
+    return aligned, shares
 
 
-def _same(one: Float[Tensor, "src"], other: Float[Tensor, "src"]) -> bool:
+def _same(one: Numbers, other: Numbers) -> bool:
     return torch.allclose(one, other.to(one.dtype), rtol=0, atol=CLOSE)
 
 
-def _hard(weights: Float[Tensor, "src"], chances: Float[Tensor, "src"]) -> bool:
-    """Whether one place was read, and one that could be."""
-    place = weights.argmax()
-    return bool(weights.count_nonzero() == 1 and weights[place] == 1 and chances[place] > 0)
+def _chosen(weights: Numbers, shares: Numbers, read: str) -> bool:
+    """Whether one place is read that can be: where nothing has a share, none."""
+    if not shares.any():
+        return not weights.any()
+    share = shares[weights.argmax()]
+    one = weights.count_nonzero() == 1 and weights.max() == 1
+    return bool(one and share > 0 and (read != "hard-argmax" or share > shares.max() - CLOSE))

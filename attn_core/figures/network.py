@@ -7,20 +7,10 @@ import altair as alt
 from jaxtyping import Float
 from torch import Tensor
 
+from attn_core.colors import BLUE, BLUISH, DIM, INK, ORANGE, ORANGISH, PALE
 from attn_core.config import ModelConfig
-from attn_core.figures.colors import BLUE, BLUISH, DIM, INK, ORANGE, ORANGISH, PALE
-from attn_core.figures.flow import (
-    CONTEXT,
-    CONTEXT_BEFORE,
-    OUTPUT,
-    OUTPUT_BEFORE,
-    STATE,
-    STATE_BEFORE,
-    WORD,
-    WORD_BEFORE,
-    flow,
-)
 from attn_core.figures.sketch import Arrow, Box, Mark, Text, short, sketch
+from attn_core.flow import BEFORE, Part, flow
 from attn_core.pieces import readable
 from attn_core.trace import Look, Trace, Word
 
@@ -35,8 +25,8 @@ def network(trace: Trace, config: ModelConfig, first: int = 1) -> alt.LayerChart
 
     Each arrow is one of `flow(config)`. The thicker one out of the source, the more of that state went into the
     context; hovering gives numbers. `config` is that of the model, `steps` count from 1. Several layers stand in one
-    row. Raises ValueError for an empty trace, for a step that there is not, for a Transformer, for a config that is
-    not the trace's, and for a trace of several looks a step: one arrow cannot show them.
+    row. Raises ValueError for an empty trace, for a step that there is not, for a Transformer, for a config of another
+    score, order or feeding than the trace's, and for a trace of several looks a step: one arrow cannot show them.
     """
     if not trace.words:
         raise ValueError("there is no word in this trace, so there is nothing to draw")
@@ -45,9 +35,12 @@ def network(trace: Trace, config: ModelConfig, first: int = 1) -> alt.LayerChart
             f"{trace.model} looks several times at each step; this figure draws models with a recurrent decoder "
             "that look once"
         )
-    if any(bool(word.step.looks) != (config.score is not None) for word in trace.words):
-        there = "looks" if config.score is None else "no looks"
-        raise ValueError(f"config is of another model: the trace of {trace.model} has {there}")
+    for name in ("score", "order", "feeding"):
+        wanted, there = trace.settings.get(name), getattr(config, name)
+        if wanted != there:
+            raise ValueError(
+                f"config is of another model: it has {name} {there}, and the trace of {trace.model} has {wanted}"
+            )
     n = max(len(trace.source), len(trace.words)) + 1
     page = _Page(trace, config, min(COLUMN[1], max(COLUMN[0], (WIDEST - LEFT) / n)))
     marks = [mark for word in trace.words for mark in page.window(word)]
@@ -64,11 +57,11 @@ class _Page:
         self.source, self.target = readable(trace.source), readable(trace.target)
         self.flow = flow(config)
         self.box = column * 0.6
-        self.two_rows = any(OUTPUT in arrow for arrow in self.flow)
+        self.two_rows = any(Part.OUTPUT in arrow for arrow in self.flow)
         names = {"step-then-look": ("h", "h̃"), "look-then-step": ("s", ""), "gnmt": ("h¹", f"h{_high(config.layers)}")}
         self.state, self.output = names[config.order]
         # The last word is not read by anything: a state that would be made from it is not made.
-        self.states = len(trace.words) - ((WORD, STATE) in self.flow)
+        self.states = len(trace.words) - ((Part.WORD, Part.STATE) in self.flow)
 
     def at(self, place: float) -> float:
         """The middle of a column; 0 is that of the state before the first word, and of the first source word."""
@@ -127,12 +120,12 @@ class _Page:
                 tip = "the decoder's first state, made from the encoder's" if t == 0 else ""
                 name = f"{self.state}{_low(t)}"
                 marks += [Box(x, STATES, self.box, color=PALE, tip=tip), Text(x, STATES, name, color=DIM, tip=tip)]
-                if t and (STATE_BEFORE, STATE) in self.flow:
+                if t and (Part.STATE_BEFORE, Part.STATE) in self.flow:
                     marks.append(Arrow(self.at(t - 1) + self.box / 2, STATES, x - self.box / 2, STATES, color=PALE))
             if self.two_rows and (t or self.config.order == "gnmt"):
                 name = f"{self.output}{_low(t)}"
                 marks += [Box(x, OUTPUTS, self.box, color=PALE), Text(x, OUTPUTS, name, color=DIM)]
-                if t and (OUTPUT_BEFORE, OUTPUT) in self.flow:
+                if t and (Part.OUTPUT_BEFORE, Part.OUTPUT) in self.flow:
                     marks.append(Arrow(self.at(t - 1) + self.box / 2, OUTPUTS, x - self.box / 2, OUTPUTS, color=PALE))
             if t:
                 token = self.target[t - 1]
@@ -145,20 +138,20 @@ class _Page:
         arrows = self.arrows(t)
         nodes = {node for arrow in arrows for node in arrow}
         marks = [*self._read(word), *(self._arrow(arrow, t) for arrow in sorted(arrows))]
-        for node in sorted(nodes - {WORD, CONTEXT}):
+        for node in sorted(nodes - {Part.WORD, Part.CONTEXT}):
             marks += self._node(node, t)
         token = self.target[word.t]
         said = f"{token}: log p = {word.log_prob:.4f}"
         marks.append(Text(self.at(t), WORDS, short(token, self.column), 15, True, color=BLUE, step=t, tip=said))
         return marks
 
-    def arrows(self, t: int) -> set[tuple[str, str]]:
+    def arrows(self, t: int) -> set[tuple[Part, Part]]:
         """Those of `flow` that step `t` has: what the first one is given in place of a step before is nothing."""
         absent = set()
         if t == 1:
-            absent = {CONTEXT_BEFORE} | ({OUTPUT_BEFORE} if self.config.order != "gnmt" else set())
-            absent |= {WORD_BEFORE} if self.config.first_word == "zero" else set()
-        return {arrow for arrow in self.flow if arrow[0] not in absent and (arrow[1] != STATE or t <= self.states)}
+            absent = {Part.CONTEXT_BEFORE} | ({Part.OUTPUT_BEFORE} if self.config.order != "gnmt" else set())
+            absent |= {Part.WORD_BEFORE} if self.config.first_word == "zero" else set()
+        return {arrow for arrow in self.flow if arrow[0] not in absent and (arrow[1] != Part.STATE or t <= self.states)}
 
     def _read(self, word: Word) -> list[Mark]:
         """From the source to the context: a state as far as it is weighed, or the last one alone; and the context."""
@@ -188,74 +181,74 @@ class _Page:
         box = Box(x, CONTEXTS, 34, 26, color=BLUE, fill=BLUISH, step=t, tip=tip)
         return [box, Text(x, CONTEXTS, name, bold=True, color=BLUE, step=t, tip=tip)]
 
-    def _node(self, node: str, t: int) -> list[Mark]:
+    def _node(self, node: Part, t: int) -> list[Mark]:
         """One of a step's vectors, or of the step before."""
-        if node.endswith("before"):
+        if node in BEFORE.values():
             t, at = t - 1, t
         else:
             at = t
         x = self.at(t)
-        if node == CONTEXT_BEFORE:
+        if node == Part.CONTEXT_BEFORE:
             return self._context(self.at(t - 0.5), f"c{_low(t)}", at, "the context of the step before")
-        if node == WORD_BEFORE:
+        if node == Part.WORD_BEFORE:
             return [] if t else [Text(x, WORDS, "<s>", color=DIM, step=at, tip="the start symbol")]
-        y, letter = (STATES, self.state) if node in (STATE, STATE_BEFORE) else (OUTPUTS, self.output)
+        y, letter = (STATES, self.state) if node in (Part.STATE, Part.STATE_BEFORE) else (OUTPUTS, self.output)
         vector = self._vector(node, at)
         name = f"{letter}{_low(t)}"
         tip = name if vector is None else f"{name}: {_about(vector)}"
         return [Box(x, y, self.box, color=INK, step=at, tip=tip), Text(x, y, name, bold=True, step=at, tip=tip)]
 
-    def _vector(self, node: str, t: int) -> Float[Tensor, "n"] | None:
+    def _vector(self, node: Part, t: int) -> Float[Tensor, "n"] | None:
         """What the record has of a node."""
         step = self.trace.words[t - 1].step
-        if node == OUTPUT:
+        if node == Part.OUTPUT:
             return step.attentional
         if self.config.order == "gnmt":
             return None
         current = self.config.order == "step-then-look" or self.config.readout == "s_cur"
-        return step.hidden if node == (STATE if current else STATE_BEFORE) else None
+        return step.hidden if node == (Part.STATE if current else Part.STATE_BEFORE) else None
 
-    def _arrow(self, arrow: tuple[str, str], t: int) -> Arrow:
+    def _arrow(self, arrow: tuple[Part, Part], t: int) -> Arrow:
         x, before, middle, half = self.at(t), self.at(t - 1), self.at(t - 0.5), self.box / 2
         ends = {
-            (WORD_BEFORE, STATE): (before + 4, WORDS + 11, x - half + 6, STATES - HALF),
-            (STATE_BEFORE, STATE): (before + half, STATES, x - half, STATES),
-            (CONTEXT_BEFORE, STATE): (middle - self.column + 14, CONTEXTS - 13, x - half, STATES + 8),
-            (OUTPUT_BEFORE, STATE): (before + half, OUTPUTS + 8, x - half, STATES - 8),
-            (WORD, STATE): (x + 4, WORDS + 11, x + 4, STATES - HALF),
-            (CONTEXT, STATE): (middle + 8, CONTEXTS - 13, x - half + 6, STATES + HALF),
-            (WORD_BEFORE, CONTEXT): (before + 10, WORDS + 11, middle, CONTEXTS - 13),
-            (STATE_BEFORE, CONTEXT): (before + 4, STATES + HALF, middle - 8, CONTEXTS - 13),
-            (STATE, CONTEXT): (x - 4, STATES + HALF, middle + 8, CONTEXTS - 13),
-            (STATE, OUTPUT): (x, STATES - HALF, x, OUTPUTS + HALF),
-            (CONTEXT, OUTPUT): (middle, CONTEXTS - 13, x - half, OUTPUTS + 8),
-            (OUTPUT_BEFORE, OUTPUT): (before + half, OUTPUTS, x - half, OUTPUTS),
-            (OUTPUT, WORD): (x, OUTPUTS - HALF, x, WORDS + 11),
-            (STATE, WORD): (x, STATES - HALF, x, WORDS + 11),
-            (STATE_BEFORE, WORD): (before + 6, STATES - HALF, x - 22, WORDS + 11),
-            (CONTEXT, WORD): (middle, CONTEXTS - 13, x - 12, WORDS + 11),
-            (WORD_BEFORE, WORD): (before + 8, WORDS + 13, x - 26, WORDS + 13),
+            (Part.WORD_BEFORE, Part.STATE): (before + 4, WORDS + 11, x - half + 6, STATES - HALF),
+            (Part.STATE_BEFORE, Part.STATE): (before + half, STATES, x - half, STATES),
+            (Part.CONTEXT_BEFORE, Part.STATE): (middle - self.column + 14, CONTEXTS - 13, x - half, STATES + 8),
+            (Part.OUTPUT_BEFORE, Part.STATE): (before + half, OUTPUTS + 8, x - half, STATES - 8),
+            (Part.WORD, Part.STATE): (x + 4, WORDS + 11, x + 4, STATES - HALF),
+            (Part.CONTEXT, Part.STATE): (middle + 8, CONTEXTS - 13, x - half + 6, STATES + HALF),
+            (Part.WORD_BEFORE, Part.CONTEXT): (before + 10, WORDS + 11, middle, CONTEXTS - 13),
+            (Part.STATE_BEFORE, Part.CONTEXT): (before + 4, STATES + HALF, middle - 8, CONTEXTS - 13),
+            (Part.STATE, Part.CONTEXT): (x - 4, STATES + HALF, middle + 8, CONTEXTS - 13),
+            (Part.STATE, Part.OUTPUT): (x, STATES - HALF, x, OUTPUTS + HALF),
+            (Part.CONTEXT, Part.OUTPUT): (middle, CONTEXTS - 13, x - half, OUTPUTS + 8),
+            (Part.OUTPUT_BEFORE, Part.OUTPUT): (before + half, OUTPUTS, x - half, OUTPUTS),
+            (Part.OUTPUT, Part.WORD): (x, OUTPUTS - HALF, x, WORDS + 11),
+            (Part.STATE, Part.WORD): (x, STATES - HALF, x, WORDS + 11),
+            (Part.STATE_BEFORE, Part.WORD): (before + 6, STATES - HALF, x - 22, WORDS + 11),
+            (Part.CONTEXT, Part.WORD): (middle, CONTEXTS - 13, x - 12, WORDS + 11),
+            (Part.WORD_BEFORE, Part.WORD): (before + 8, WORDS + 13, x - 26, WORDS + 13),
         }
         width, color = 1.5, INK
-        if arrow[0] in (CONTEXT, CONTEXT_BEFORE):
+        if arrow[0] in (Part.CONTEXT, Part.CONTEXT_BEFORE):
             width, color = 2.5, BLUE
-        elif arrow == (OUTPUT_BEFORE, STATE):
+        elif arrow == (Part.OUTPUT_BEFORE, Part.STATE):
             width, color = 2.5, ORANGE
-        elif arrow[0] == WORD_BEFORE:
+        elif arrow[0] == Part.WORD_BEFORE:
             color = DIM
-        return Arrow(*ends[arrow], width, arrow[1] == CONTEXT, step=t, color=color, tip=self._tip(arrow))
+        return Arrow(*ends[arrow], width, arrow[1] == Part.CONTEXT, step=t, color=color, tip=self._tip(arrow))
 
-    def _tip(self, arrow: tuple[str, str]) -> str:
+    def _tip(self, arrow: tuple[Part, Part]) -> str:
         made, goes = arrow
-        if goes == CONTEXT and self.config.score == "location":
+        if goes == Part.CONTEXT and self.config.score == "location":
             return "what looks: it says how much each place is weighed"
-        if goes == CONTEXT:
+        if goes == Part.CONTEXT:
             return "what looks: it is compared with every encoder state"
-        if arrow == (OUTPUT_BEFORE, STATE):
+        if arrow == (Part.OUTPUT_BEFORE, Part.STATE):
             return "input feeding: h̃ of the step before is read"
         output = "attentional vector" if self.config.order == "step-then-look" else "layers above"
-        names = {STATE: "state", WORD: "word", CONTEXT: "context", OUTPUT: output}
-        names |= {f"{name} before": f"{said} of the step before" for name, said in names.items()}
+        names = {Part.STATE: "state", Part.WORD: "word", Part.CONTEXT: "context", Part.OUTPUT: output}
+        names |= {BEFORE[part]: f"{said} of the step before" for part, said in names.items()}
         return f"from the {names[made]} to the {names[goes]}"
 
 

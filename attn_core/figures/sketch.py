@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import altair as alt
 
-from attn_core.figures.colors import INK, PAPER
+from attn_core.colors import INK, PAPER
 
 
 @dataclass(frozen=True)

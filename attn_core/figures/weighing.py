@@ -7,8 +7,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.figures.colors import BLUE, DIM, INK, ORANGE, PALE, PAPER, share
-from attn_core.figures.made import CLOSE, Made, made
+from attn_core.colors import BLUE, DIM, INK, ORANGE, PALE, PAPER, share
+from attn_core.config import ModelConfig
+from attn_core.figures.made import CLOSE, Made, Numbers, made
 from attn_core.figures.sketch import Arrow, Box, Mark, Text, short, sketch
 from attn_core.pieces import readable
 from attn_core.trace import Look
@@ -17,27 +18,32 @@ LEFT, WIDEST, COLUMN = 96, 900, (46, 84)  # pixels, as in network
 FEW = 4  # vectors of so many numbers are written out
 ROW = 40  # pixels from one row of numbers to the next
 
-Numbers = Float[Tensor, "src"]
-
 
 def weighing(
     look: Look,
     states: Float[Tensor, "src mem"],
     words: Sequence[str],
+    config: ModelConfig | None = None,
     keys: Float[Tensor, "_ k"] | None = None,
     numbers: int = 20,
 ) -> alt.LayerChart:
     """A query, the states it is compared with, their scores and weights, and the sum of the weighed states.
 
-    Between scores and weights stands what this look went through: softmax or sparsemax of the positions in view, the
-    Gaussian of a local window, the read of one place. Positions out of view have no arrow. With `keys` these are what
-    is compared, and the states are values, which are read alone.
+    Between scores and weights stands what `config`, the model's, says: softmax or sparsemax of the positions in view,
+    the Gaussian of a local window, the read of one place; without it a softmax that is read softly. No arrow leaves a
+    position out of view, and none leads from a state to the scores of `location`, which reads none. With `keys` these
+    are what is compared, and the states are values, which are read alone.
 
     Of long vectors the first `numbers` are drawn: blue above 0, orange below, the darker the further away. `states`
     are those that the look read. Raises ValueError unless there is a word, and a key, for each of them, for states
-    whose weighed sum is not the look's context, and for a record of more looks than one (see `made`).
+    whose weighed sum is not the look's context, for a config that gives other weights than the look has, and for a
+    record of more looks than one.
     """
-    way = made(look)
+    config = config or ModelConfig()
+    way = made(look, config)
+    compares = config.score != "location"
+    if keys is not None and not compares:
+        raise ValueError("score location compares the query with nothing: leave keys out")
     _check(look, states, words, keys)
     words = readable(words)
     column = min(COLUMN[1], max(COLUMN[0], (WIDEST - LEFT) / (len(words) + 3)))
@@ -54,7 +60,8 @@ def weighing(
     marks += page.strips.strip(look.query[:of_query], page.query, top, "query")
     for x, word, key in zip(page.at, words, compared[:, :of_keys], strict=True):
         marks += [Text(x, 14, short(word, column), tip=word), *page.strips.strip(key, x, top, word)]
-        marks.append(Arrow(x, top + high + 3, x, top + high + 31, color=DIM))
+        if compares:
+            marks.append(Arrow(x, top + high + 3, x, top + high + 31, color=DIM))
     marks.append(Arrow(page.query, top + high + 3, page.at[0] - column * 0.42, top + high + 41, color=DIM))
     marks += page.weights(top + high + 44, way)
     weighed = page.bottom + ROW

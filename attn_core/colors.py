@@ -1,4 +1,4 @@
-"""The colours of all figures, on light and on dark pages; the player's."""
+"""The colours of all figures and of the dashboard's charts, on light and on dark pages; the player's."""
 
 from typing import Any
 
