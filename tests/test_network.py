@@ -1,24 +1,18 @@
 """Figures of boxes and arrows: what they show is the record's, and only of the step that the slider is at."""
 
-import html
 import re
 from dataclasses import replace
 
 import pytest
-import torch
 
-from attn_core.attention import Attention
 from attn_core.config import ModelConfig
-from attn_core.figures import heatmaps, network, svg, weighing
-from attn_core.figures.made import Made, made
+from attn_core.figures import heatmaps, network, svg
 from attn_core.figures.network import CONTEXTS, LEFT, OUTPUTS, STATES, WORDS
 from attn_core.figures.sketch import Arrow, Box, Text, short, sketch
 from attn_core.flow import BEFORE, Part, flow
-from attn_core.reads import READS
-from attn_core.scores import SCORES
 from attn_core.trace import Trace
 from attn_core.variants import VARIANTS
-from attn_core.windows import WINDOWS
+from tests.drawn import rows, texts, tips
 from tests.player import traces
 from tests.support import TRANSFORMER
 
@@ -32,20 +26,6 @@ def recorded(config: ModelConfig, **how) -> Trace:
     trace = traces.make(config.window, **how)
     told = {name: getattr(config, name) for name in ("score", "order", "feeding")}
     return replace(trace, settings=trace.settings | told)
-
-
-def rows(chart) -> list[dict]:
-    """All marks of a chart, of every step."""
-    return [row for layer in chart.to_dict()["layer"] for row in layer["data"].get("values", [])]
-
-
-def tips(chart) -> set[str]:
-    return {row["tip"] for row in rows(chart)}
-
-
-def texts(chart) -> list[str]:
-    """What is written, at the step that the slider is at."""
-    return [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", svg(chart))]
 
 
 @pytest.mark.parametrize("config", [LUONG, BAHDANAU])
@@ -211,121 +191,6 @@ def test_marks_of_a_step_are_there_at_that_step_alone():
 )
 def test_long_words_are_cut(word, pixels, seen):
     assert short(word, pixels) == seen
-
-
-def look_by_hand(query: list[float], states: list[list[float]], t: int = 0, window: str = "global", **variant):
-    """Dot scores of one query over states, and what was read of them."""
-    size, shape = len(query), WINDOWS[window](len(query), half_width=1, sigma=variant.pop("sigma", None))
-    attention = Attention(SCORES["dot"](size, size, size), shape, **variant)
-    mask = torch.ones(1, len(states), dtype=torch.bool)
-    look = attention(torch.tensor([[query]]), attention.memory(torch.tensor([states]), mask), t=t)
-    return look.map(lambda part: part[0, 0])
-
-
-def test_a_look_is_written_out_and_its_parts_sum_to_the_context():
-    states = [[1.0, 0.0], [0.0, 2.0]]
-    chart = weighing(look_by_hand([1.0, 0.5], states), torch.tensor(states), ["a", "b"])
-    written = texts(chart)
-    # Scores 1 and 1: weights of a half, so that the weighed states are (0.5, 0), (0, 1), and the context is (0.5, 1).
-    counts = {"1.00": 2 + 2 + 0 + 1 + 1, "0.50": 1 + 0 + 2 + 1 + 1, "2.00": 1}
-    assert {number: written.count(number) for number in counts} == counts
-    assert {"a", "b", "query", "states", "softmax", "context", "= Σ"} <= set(written)
-
-
-def test_keys_are_shown_in_place_of_the_values_that_are_read():
-    keys, values = [[1.0, 0.0], [0.0, 2.0]], torch.tensor([[7.0], [3.0]])
-    look = look_by_hand([1.0, 0.5], keys)
-    look = replace(look, context=look.weights @ values)
-    written = texts(weighing(look, values, ["a", "b"], keys=torch.tensor(keys)))
-    assert {"keys", "weight × value", "3.50", "1.50", "5.00"} <= set(written)
-    assert "7.00" not in written
-
-
-def test_of_long_vectors_the_first_numbers_are_drawn_without_writing():
-    states = torch.randn(3, 30)
-    look = look_by_hand(states[0].tolist(), states.tolist())
-    chart = weighing(look, states, ["a", "b", "c"], numbers=5)
-    cells = [row for row in rows(chart) if re.search(r", number \d", row["tip"])]
-    assert len(cells) == 5 * (1 + 3 + 3 + 1)
-    blue, orange = ({row["fill"] for row in cells if re.search(rf": {sign}\d", row["tip"])} for sign in ("", "-"))
-    assert all(int(fill[1:3], 16) <= int(fill[5:], 16) for fill in blue)
-    assert all(int(fill[1:3], 16) >= int(fill[5:], 16) for fill in orange)
-
-
-STATES_OF_FOUR = [[1.0, 0.0], [0.0, 2.0], [0.5, 0.5], [-1.0, 1.0]]
-# A way that the weights come about: settings, what is written of it, and the products that are shown beside.
-WAYS = {
-    "window": ({"window": "local-m"}, Made("softmax", "", False), {"softmax"}),
-    "Gaussian": ({"window": "local-m", "sigma": 1.0}, Made("softmax", "after_softmax", False), {"× Gaussian"}),
-    "renorm": (
-        {"window": "local-m", "sigma": 1.0, "gaussian": "renorm"},
-        Made("softmax", "renorm", False),
-        {"× Gaussian", "= product", "divided by their sum"},
-    ),
-    "on_scores": (
-        {"window": "local-m", "sigma": 1.0, "gaussian": "on_scores"},
-        Made("softmax", "on_scores", False),
-        {"× Gaussian", "= product"},
-    ),
-    "sparsemax": ({"align": "sparsemax"}, Made("sparsemax", "", False), {"sparsemax"}),
-    "hard": ({"read": READS["hard-argmax"]()}, Made("softmax", "", True), {"softmax", "one place is read", "chances"}),
-}
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_what_the_scores_went_through_is_written(way):
-    settings, wanted, said = WAYS[way]
-    look = look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **settings)
-    assert made(look) == wanted
-    written = texts(weighing(look, torch.tensor(STATES_OF_FOUR), ["a", "b", "c", "d"]))
-    assert said <= set(written)
-    assert all(f"{weight:.2f}" in written for weight in look.weights[look.focus.inside].tolist())
-    others = {"sparsemax", "softmax", "× Gaussian", "= product", "divided by their sum", "one place is read"}
-    assert not (others - said - {wanted.align}) & set(written)
-
-
-def test_what_is_out_of_view_has_no_weight_and_no_arrow():
-    look = look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, window="local-m")  # D = 1: the last word is out
-    chart = weighing(look, torch.tensor(STATES_OF_FOUR), ["a", "b", "c", "d"])
-    assert texts(chart).count("–") == 1
-    places = sorted({row["x"] for row in rows(chart) if row.get("text") in ("a", "b", "c", "d")})
-    below = [row["x"] for row in rows(chart) if "width" in row and row["y"] > 130 and row["x"] == row["x2"]]
-    assert set(below) == set(places[:3])
-
-
-def test_where_nothing_is_in_view_nothing_is_weighed():
-    look = look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=9, window="local-m")  # clamped
-    empty = replace(look, focus=replace(look.focus, inside=look.focus.inside & False), align=look.align * 0)
-    empty = replace(empty, weights=look.weights * 0, context=look.context * 0)
-    assert "nothing is in view" in texts(weighing(empty, torch.tensor(STATES_OF_FOUR), ["a", "b", "c", "d"]))
-
-
-def test_slots_beyond_the_sentence_take_part():
-    score = SCORES["location"](2, 2, 2, location_width=9, unmasked_fixed=True)
-    attention, states = Attention(score, WINDOWS["global"](2)), torch.tensor([STATES_OF_FOUR])
-    look = attention(torch.ones(1, 1, 2), attention.memory(states, torch.ones(1, 4, dtype=torch.bool)), 0)
-    look = look.map(lambda part: part[0, 0].detach())
-    assert made(look) == Made("softmax, over other slots too", "", False)
-    assert "softmax, over other slots too" in texts(weighing(look, states[0], ["a", "b", "c", "d"]))
-
-
-def test_a_look_that_cannot_be_drawn_is_refused():
-    look, states = look_by_hand([1.0], [[1.0], [2.0]]), torch.tensor([[1.0], [2.0]])
-    with pytest.raises(ValueError, match="1 words and 2 states"):
-        weighing(look, states, ["a"])
-    with pytest.raises(ValueError, match="1 keys and 2 states"):
-        weighing(look, states, ["a", "b"], keys=states[:1])
-    with pytest.raises(ValueError, match="3 states, and the look has scores of 2"):
-        weighing(look, torch.ones(3, 1), ["a", "b", "c"])
-    with pytest.raises(ValueError, match="states of 2 numbers cannot sum to a context of 1"):
-        weighing(look, torch.ones(2, 2), ["a", "b"])
-    with pytest.raises(ValueError, match="the weighed sum of these states is not the look's context"):
-        weighing(look, 2 * states, ["a", "b"])
-    with pytest.raises(ValueError, match="one look is drawn, and this record has 3 x 1"):
-        weighing(look.map(lambda part: part.expand(3, 1, *part.shape)), states, ["a", "b"])
-    other = torch.tensor([0.5, 0.5])
-    with pytest.raises(ValueError, match="are not those that its scores, window and Gaussian give"):
-        weighing(replace(look, weights=other, context=other @ states), states, ["a", "b"])
 
 
 def test_small_heatmaps_stand_under_their_names():

@@ -30,9 +30,9 @@ def weighing(
     """A query, the states it is compared with, their scores and weights, and the sum of the weighed states.
 
     Between scores and weights stands what `config`, the model's, says: softmax or sparsemax of the positions in view,
-    the Gaussian of a local window, the read of one place; without it a softmax that is read softly. No arrow leaves a
-    position out of view, and none leads from a state to the scores of `location`, which reads none. With `keys` these
-    are what is compared, and the states are values, which are read alone.
+    the Gaussian of a local window, the read of one place; without it a softmax that is read softly. From the score of
+    a position out of view no arrow leads on. To the scores of `location` none leads from a state: it reads none. With
+    `keys` these are what is compared, and the states are values, which are read alone.
 
     Of long vectors the first `numbers` are drawn: blue above 0, orange below, the darker the further away. `states`
     are those that the look read. Raises ValueError unless there is a word, and a key, for each of them, for states
