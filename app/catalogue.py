@@ -11,7 +11,8 @@ from attn_core import files
 
 FIRST = "luong-general-local-p"  # what a new visitor sees
 # What a config.json leaves out is as in ModelConfig, which cannot be asked before torch is there (tested to be equal).
-DEFAULTS = {"score": "general", "window": "global", "order": "step-then-look", "feeding": False, "hidden": 256}
+DEFAULTS = {"score": "general", "window": "global", "half_width": 10, "order": "step-then-look"}
+DEFAULTS |= {"feeding": False, "hidden": 256}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-// Copies the address of the view, brought up to date first (link.js listens).
+// Copies the address of the view, brought up to date first (address.js of the player listens).
 
 export default function ({ parentElement }) {
   const button = parentElement.querySelector("button");

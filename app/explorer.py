@@ -9,10 +9,11 @@ from urllib.parse import parse_qsl
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import cache, catalogue, controls, first, words
+from app import cache, catalogue, controls, first
 from app.decode import Answer
 from app.frame import framed, plainly
 from app.link import keep_address
+from app.markdown import escaped
 from app.said import said, say
 from app.take import Shown, downloads, figure
 from app.view import AS_TRAINED, View, Window, fitting_read, read, write
@@ -45,7 +46,7 @@ def _page() -> None:
     model = models[view.model]
     controls.sentence()
     if notices := st.session_state.notices + broken:
-        st.warning("  \n".join(map(words.escaped, notices)), icon=":material/info:")
+        st.warning("  \n".join(map(escaped, notices)), icon=":material/info:")
     _stage(model, view, formulas)
     downloads(model, view, st.session_state.shown)
     _warm(model, view)
@@ -83,15 +84,15 @@ def _stage(model: catalogue.Shipped, view: View, formulas: dict[str, DeltaGenera
         kind, reason = fitting_read(view.read, view.window, model)
         view = replace(view, read=kind)
         if reason:
-            st.caption(words.escaped(reason))
+            st.caption(escaped(reason))
         answer = st.session_state.shown.answer = _answer(model, view)
         if answer.problem:
-            (st.warning if answer.trace else st.info)(words.escaped(answer.problem), icon=":material/info:")
+            (st.warning if answer.trace else st.info)(escaped(answer.problem), icon=":material/info:")
         elif answer.unknown:
-            unknown = words.escaped(named(answer.unknown))
+            unknown = escaped(named(answer.unknown))
             st.caption(f"Not in this model's vocabulary, read as `<unk>`: {unknown}")
         if answer.note:
-            st.caption(words.escaped(answer.note))
+            st.caption(escaped(answer.note))
         if answer.trace:
             player(answer.trace, "player", step=view.step, look=view.look, on_settle=_settle)
         keep_address(view)

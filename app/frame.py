@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from app import words
+from app.markdown import escaped
 
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ def plainly(name: str) -> Iterator[None]:
 
 def notice(*lines: str) -> None:
     """What a link asks for that cannot be read, or is not here: said in one style on every page."""
-    st.warning("  \n".join(map(words.escaped, lines)), icon=":material/info:")
+    st.warning("  \n".join(map(escaped, lines)), icon=":material/info:")
 
 
 def offered(key: str, values: Iterable[str], thing: str) -> None:

@@ -22,11 +22,16 @@ _ESCAPED = re.compile("|".join(map(re.escape, _MEANT)))
 
 def readable(tokens: Sequence[str]) -> list[str]:
     """Tokens as they are shown: no mark before a word, a dot before a piece that goes on with one, nothing escaped."""
-    tokens = [_ESCAPED.sub(lambda found: _MEANT[found[0]], token) for token in tokens]
+    tokens = [unescaped(token) for token in tokens]
     if not any(token.startswith(WORD_START) for token in tokens):  # words
-        return list(tokens)
+        return tokens
     whole = {*SPECIALS, WORD_START}
     return [token if token in whole else token[1:] if token.startswith(WORD_START) else f"·{token}" for token in tokens]
+
+
+def unescaped(token: str) -> str:
+    """A token as people write it: what Moses escaped is again the character that it stands for."""
+    return _ESCAPED.sub(lambda found: _MEANT[found[0]], token)
 
 
 def word_numbers(tokens: Sequence[str]) -> list[int]:

@@ -1,10 +1,10 @@
 """What a model's vocabularies say of a sentence: which words are known, and whether it is in another language."""
 
-import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from attn_core.pieces import unescaped
 from attn_core.text import NO_LANGUAGE, UNK, Tokenizer
 
 LANGUAGES = {"de": "German", "en": "English", "fr": "French", "cs": "Czech", "vi": "Vietnamese"}
@@ -39,10 +39,10 @@ def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
     Vocabularies are sorted by frequency, and frequency falls as 1 / rank (Zipf), so log rank is a word's cost in nats;
     the language in which the words cost less is the likelier one. No data beyond the model's own is needed.
     """
-    words = [word for word in typed if any(map(str.isalnum, spelled(word)))]
+    words = [word for word in typed if any(map(str.isalnum, unescaped(word)))]
     strange = [UNK in source.ids(source.tokens(word, tokenized=True)) for word in words]
-    known = tuple(spelled(word) for word, odd in zip(words, strange, strict=True) if not odd)
-    unknown = tuple(spelled(word) for word, odd in zip(words, strange, strict=True) if odd)
+    known = tuple(unescaped(word) for word, odd in zip(words, strange, strict=True) if not odd)
+    unknown = tuple(unescaped(word) for word, odd in zip(words, strange, strict=True) if odd)
     if "bpe" in (source.kind, target.kind):  # ranks of pieces say little
         return Reading(known, unknown, False)
     here, there = source.ids(words), target.ids(words)
@@ -68,11 +68,6 @@ def doubt(reading: Reading, source: Tokenizer, target: Tokenizer) -> str:
 
 def _cost(id: int, tokenizer: Tokenizer) -> float:
     return math.log(2 * len(tokenizer) if id == UNK else id)
-
-
-def spelled(token: str) -> str:
-    """A token as people write it: Moses' escapes undone."""
-    return html.unescape(token)
 
 
 def named(words: Sequence[str], most: int = 8) -> str:

@@ -98,15 +98,11 @@ def test_the_formulas_follow_the_window(visit):
     window = page.locator(".st-key-of_window")
     expect(window).to_contain_text("trained with local-p, D = 2, σ = 1")
     expect(window.locator("annotation")).to_contain_text(["D = 1"])
-    for name, width, said in (
-        ("Home", "0", "trained with"),
-        ("ArrowRight", "1", "trained with"),
-        ("End", None, "trained with"),
-    ):
+    for name, width in (("Home", "0"), ("ArrowRight", "1"), ("End", None)):
         page.get_by_label("Half-width D").press(name)
         width = width or page.get_by_label("Half-width D").input_value()
         expect(window.locator("annotation")).to_contain_text([f"D = {width}"])
-        expect(window).to_contain_text(said)
+        expect(window).to_contain_text("trained with")
     page.get_by_role("button", name="As trained").click()
     expect(window.locator("annotation")).to_contain_text(["D = 2"])
     expect(window).to_contain_text("as trained")

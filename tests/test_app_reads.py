@@ -1,12 +1,17 @@
 """The Explorer's reads: which are offered, and what a model decodes with them."""
 
+from dataclasses import asdict, replace
+from itertools import product, starmap
+
 import pytest
 import torch
 
 from app.decode import made
 from app.view import READS, Window, fitting, reads
 from attn_core import load, parse
+from attn_core.config import ModelConfig
 from attn_core.reads import READS as ATTENTION_READS
+from attn_core.windows import WINDOWS
 from tests.shipped import MODELS
 from tests.test_app import EXAMPLE, LOCAL_P, folder, models
 
@@ -29,6 +34,31 @@ def test_a_read_that_is_offered_is_one_that_the_model_can_do(models, name, windo
     able = [read for read in ATTENTION_READS if can_read(model, through, read)]
     assert reads(through, models[name]) == able
     assert bool(able) is (models[name].config["window"] is not None)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    "trained", [{"half_width": 0}, {"sigma": 1.5}, {"sigma": 1.5, "gaussian": "on_scores"}], ids=str
+)
+def test_a_read_is_offered_whatever_window_the_model_was_trained_with(models, name, trained):
+    """The page, which asks without torch, and the model's settings agree on where there is a Gaussian."""
+    if models[name].config["score"] is None:
+        trained = {"half_width": 0}
+    model = replace(models[name], config=models[name].config | trained)
+    config = ModelConfig.from_json(model.config)
+    for through in starmap(Window, product((None, *WINDOWS), (None, 0, 3), (None, 0.25))):
+        if fitting(through, model)[1]:
+            continue
+        able = [read for read in ATTENTION_READS if fits(config.through(**asdict(through)), read)]
+        assert reads(through, model) == (able if config.score else []), through
+
+
+def fits(config: ModelConfig, kind: str) -> bool:
+    try:
+        config.set({"read": kind})
+    except ValueError:
+        return False
+    return True
 
 
 def can_read(model, through: Window, kind: str) -> bool:

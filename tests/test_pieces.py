@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn_core.pieces import readable, spelled, word_numbers
+from attn_core.pieces import readable, spelled, unescaped, word_numbers
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,9 @@ def test_only_what_goes_on_with_a_word_is_marked(tokens, shown):
 def test_pieces_belong_to_their_word(tokens, numbers, words):
     assert word_numbers(tokens) == numbers
     assert spelled(tokens) == words
+
+
+def test_only_what_moses_wrote_is_undone_and_only_once():
+    assert unescaped("&apos;s") == "'s"
+    assert unescaped("&amp;quot;") == "&quot;"
+    assert unescaped("&eacute;") == "&eacute;"

@@ -20,25 +20,25 @@ _ARRIVE = st.components.v2.component("card_arrival", html="<span></span>", js=(_
 
 @dataclass(frozen=True)
 class Card:
-    """One saying. Texts are Markdown with formulas between dollar signs.
+    """A saying to guess at. Texts are Markdown with formulas between dollar signs.
 
     `live` draws the evidence where it is called: numbers and figures that attn_core computes then, from a shipped model
     or from vectors on the page. It imports what it needs itself, so that a page opens without torch.
     """
 
     slug: str  # its name in the link; unique in the whole lab
-    claim: str  # as people say it, or might
+    saying: str  # as people say it, or might
     question: str
     answers: tuple[str, ...]
     right: int  # which of the answers holds, counted from 0
     truth: str
     live: Callable[[], None]
     source: str  # paper, section, equation
-    holds: bool = False  # whether the claim is true
+    holds: bool = False  # whether the saying is true
 
 
 def deck(cards: Sequence[Card]) -> None:
-    """The cards of a page: the claims as a list, the chosen one open beside it."""
+    """The cards of a page: the sayings as a list, the chosen one open beside it."""
     with st.container(key="cards"):
         st.subheader("Do you believe it?", anchor=False)
         _deck({card.slug: card for card in cards})
@@ -55,11 +55,11 @@ def _deck(cards: dict[str, Card]) -> None:
         with left.container(key="cards_list"):
             st.caption("Some of these sayings are true. Choose one, guess, and see.")
             st.radio(
-                "Claims",
+                "Sayings",
                 list(cards),
                 index=None,
                 key="card",
-                format_func=lambda slug: f"“{cards[slug].claim}”",
+                format_func=lambda slug: f"“{cards[slug].saying}”",
                 label_visibility="collapsed",
                 on_change=_opened,
             )
@@ -91,8 +91,8 @@ def _say(slug: str, answer: int | None) -> None:
 
 
 def _show(card: Card) -> None:
-    with st.container(key="card_claim"):
-        st.markdown(f"“{card.claim}”")
+    with st.container(key="card_saying"):
+        st.markdown(f"“{card.saying}”")
     st.markdown(card.question)
     said = _said(card.slug)
     with st.container(key="card_answers", gap="xsmall"):

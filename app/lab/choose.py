@@ -6,8 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from app import cache, catalogue, words
+from app import cache, catalogue
 from app.frame import offered
+from app.markdown import escaped
 from app.said import said, say
 from app.view import View
 from attn_core.words import named
@@ -78,12 +79,12 @@ def decoded(name: str, text: str) -> bool:
         with st.spinner("Loading the model …") if cache.waits(shipped[name]) else nullcontext():
             answer = cache.answer(shipped[name], View(text, name))
     except ValueError as error:  # CheckpointError: the files are damaged
-        st.info(f"{name} cannot be used: {words.escaped(str(error))}", icon=":material/info:")
+        st.info(f"{name} cannot be used: {escaped(str(error))}", icon=":material/info:")
         return False
     if answer.problem:
-        (st.warning if answer.trace else st.info)(words.escaped(answer.problem), icon=":material/info:")
+        (st.warning if answer.trace else st.info)(escaped(answer.problem), icon=":material/info:")
     elif answer.unknown:
-        unknown = words.escaped(named(answer.unknown))
+        unknown = escaped(named(answer.unknown))
         st.caption(f"Not in the vocabulary of {name}, read as `<unk>`: {unknown}")
     return bool(answer.trace)
 

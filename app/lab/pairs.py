@@ -10,18 +10,19 @@ from attn_core.pieces import spelled, word_numbers
 from attn_core.trace import Trace
 
 
-def partners(one: Trace, other: Trace) -> list[dict[str, Any]]:
+def partners(one: Trace, other: Trace) -> list[dict[str, Any] | None]:
     """For each step of `one`: the `word` of the source that it looks at most, and the `step` of `other` for that word.
 
-    That is the step which looks at the word more than the other steps do; the first of them where several do so alike.
-    None where `one` looks at nothing, or at an end of the sentence that `other` does not read.
+    That is the step which looks at the word more than the other steps do; the first of them where several do so alike,
+    and None for an end of the sentence that `other` does not read. There is nothing for a step that looks at nothing.
     """
     there, words = by_word(other), spelled(one.source)
     found = []
     for row in by_word(one):
         place = int(row.argmax())
-        met = row[place] > 0 and place < there.size(1) and there.size(0)
-        found.append({"word": words[place], "step": int(there[:, place].argmax()) if met else None})
+        met = place < there.size(1) and there.size(0)
+        partner = {"word": words[place], "step": int(there[:, place].argmax()) if met else None}
+        found.append(partner if row[place] > 0 else None)
     return found
 
 

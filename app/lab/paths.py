@@ -4,7 +4,6 @@ from itertools import permutations
 
 import streamlit as st
 
-from app import words
 from app.frame import framed, offered, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
@@ -12,6 +11,7 @@ from app.lab.component import component
 from app.lab.head import head
 from app.lab.path_cards import CARDS
 from app.lab.sentences import REORDERED, first_step
+from app.markdown import escaped
 from attn_core.captions import captions
 
 _PATHS = component("path_lab", "pathlab", "pathlab")
@@ -57,7 +57,7 @@ def _both() -> None:
                 for name, one in models.items()
             ]
         except ValueError as error:  # a variant whose step has other arrows
-            st.info(f"This model's step cannot be drawn: {words.escaped(str(error))}", icon=":material/info:")
+            st.info(f"This model's step cannot be drawn: {escaped(str(error))}", icon=":material/info:")
             return
         pairs = [partners(*two) for two in permutations(traces.values(), 2)]
         step = first_step(text, traces[names[0]])

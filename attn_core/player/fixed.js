@@ -56,7 +56,7 @@ export function createFixed(host, data) {
       button.style.color = ink[tone];
       button.setAttribute("aria-pressed", String(i === state.look));
     });
-    ui.share.textContent = `${name.replace("l", "L")}: ${percent(shares[state.look])} goes by position. So much of a map's distance from equal weights is already in the mean of the other sentences' maps. The rest depends on the words.`;
+    ui.share.textContent = `${name[0].toUpperCase()}${name.slice(1)}: ${percent(shares[state.look])} goes by position. So much of a map's distance from equal weights is already in the mean of the other sentences' maps. The rest depends on the words.`;
   }
 
   function tell(maps, row, column) {

@@ -7,7 +7,7 @@
 // before, top and values (numbers by node), none in a bare path, which no model here computes. data.step: to start at;
 // data.address: what the page's address should say besides.
 // data.pairs, of two paths: for each step of either {word, step}, the source word that it looks at most and the other's
-// step for that word (null: there is none).
+// step for that word (null: there is none); null for a step that looks at nothing.
 
 import { fromAddress, inAddress } from "./address.js";
 import { onPage } from "./onpage.js";

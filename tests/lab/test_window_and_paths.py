@@ -127,7 +127,7 @@ def test_a_step_of_one_path_has_its_partner_in_the_other():
     own = [(0.1, 0.2, 0.7), (0.8, 0.1, 0.1), (0, 0, 0), (0, 1, 0)]
     other = [(0.5, 0.1, 0.1, 0.1, 0.2), (0.0, 0.2, 0.3, 0.5, 0.0), (0.1, 0.3, 0.1, 0.4, 0.9)]
     words, pieces = weighed(words, own), weighed(pieces, other)
-    steps = [{"word": "läuft", "step": 1}, {"word": "ein", "step": 0}, {"word": "ein", "step": None}]
+    steps = [{"word": "läuft", "step": 1}, {"word": "ein", "step": 0}, None]
     assert partners(words, pieces) == [*steps, {"word": "schneemann", "step": 1}]
     steps = [{"word": "ein", "step": 1}, {"word": "schneemann", "step": 3}, {"word": "</s>", "step": None}]
     assert partners(pieces, words) == steps

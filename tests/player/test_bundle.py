@@ -14,7 +14,7 @@ from tests.player import traces
 EXPORTS = {"page": 0, "jupyter": 1, "dashboard": 1, "player": 1}
 EXPORTS |= dict.fromkeys(("vectorlab", "sizelab", "windowlab", "pathlab", "reachlab", "byhand", "walk", "reach"), 1)
 EXPORTS |= dict.fromkeys(("headlab", "fixedlab", "heads", "fixed"), 1)
-EXPORTS |= {"pointerlab": 1, "pointer": 1}
+EXPORTS |= {"pointerlab": 1, "pointer": 1, "viewlink": 1}
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<script", "&amp;", "{braces}", "日本語", "\u2028", "'\"\\"]
 
 

@@ -293,6 +293,7 @@ def test_a_step_is_chosen_for_both(visit):
 def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
     data = labs.path_data("groundhog", "global", step=0)
     pairs = [[{"word": "ein", "step": step} for step in steps] for steps in ([2] * 6, [0, 3, 0, None, 0, 0])]
+    pairs[0][4] = None  # looks at nothing
     page = visit("path", data | {"pairs": pairs})
     words = [page.locator(".pl").nth(i).locator(".ap-word") for i in (0, 1)]
     said = [[step["token"] for step in path["steps"]] for path in data["paths"]]
@@ -306,6 +307,9 @@ def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
     words[1].nth(3).click()
     expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
     expect(page.locator(".pl-note")).to_contain_text("has no step for that, and stands at the same number")
+    words[0].nth(4).click()
+    expect(words[1].nth(4)).to_have_attribute("aria-current", "step")
+    expect(page.locator(".pl-note")).to_be_hidden()
 
 
 # What a window reaches.

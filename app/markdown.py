@@ -1,4 +1,4 @@
-"""Words on a page."""
+"""Markdown, which most texts on a page are read as."""
 
 import re
 

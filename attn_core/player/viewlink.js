@@ -1,7 +1,7 @@
-// Keeps the address bar at the view on the page. The step and the look come from the player's own event, so that reading
-// on sends nothing to the server; the address is replaced, not pushed, so that Back leaves the page.
+// The Explorer's view in the address bar, as a Streamlit component (v2). The step and the look come from the player's own
+// event, so that reading on sends nothing to the server.
 
-const PAUSE = 300; // ms; a replacement costs some, and browsers refuse more than a few hundred a minute
+import { inBar } from "./address.js";
 
 export default function ({ data, parentElement }) {
   const place = parentElement.querySelector("span");
@@ -10,28 +10,22 @@ export default function ({ data, parentElement }) {
   if (kept.view !== undefined && kept.view !== data.view) Object.assign(kept, { step: 0, look: null });
   Object.assign(kept, { query: data.query, view: data.view });
 
-  kept.put ??= () => {
+  kept.bar ??= inBar(() => {
     const step = kept.step ? `&step=${kept.step}` : "";
     const look = kept.look ? `&look=${kept.look}` : "";
-    const address = `${location.pathname}?${kept.query}${step}${look}`;
-    if (location.pathname + location.search !== address) history.replaceState(history.state, "", address);
-  };
-  kept.soon ??= () => {
-    clearTimeout(kept.later);
-    kept.later = setTimeout(kept.put, PAUSE);
-  };
+    return new URL(`?${kept.query}${step}${look}`, location.href);
+  });
   kept.onStep ??= ({ detail }) => {
     if (detail.step === kept.step && detail.look === kept.look) return;
     Object.assign(kept, { step: detail.step, look: detail.look });
-    kept.soon();
+    kept.bar.soon();
   };
   document.addEventListener("attention-player", kept.onStep);
-  document.addEventListener("view-link", kept.put);
-  kept.soon();
+  kept.bar.soon();
   return () => {
     if (call !== kept.calls) return; // a call that a later one has overtaken
-    clearTimeout(kept.later);
+    kept.bar.stop();
+    kept.bar = null;
     document.removeEventListener("attention-player", kept.onStep);
-    document.removeEventListener("view-link", kept.put);
   };
 }
