@@ -33,16 +33,14 @@ class Claim:
 
 CLAIMS = (
     Claim("Attention helps.", "Bahdanau 2015, Table 1", "RNNencdec", False),
-    Claim("A source read backwards helps.", "Luong 2015, Table 1 (and Sutskever 2014)", "reversed", True),
+    Claim("Reading the source backwards helps.", "Luong 2015, Table 1 (and Sutskever 2014)", "reversed", True),
     Claim("Dropout helps.", "Luong 2015, Table 1", "no-dropout", False),
     Claim("Input feeding helps.", "Luong 2015, Table 1", "input-feeding", True),
     Claim("Globally, dot is better than general.", "Luong 2015, Table 4", "dot-global", True),
-    Claim(
-        "A location score falls behind dot, which reads the source.", "Luong 2015, Table 4", "location-global", False
-    ),
+    Claim("A location score falls behind dot.", "Luong 2015, Table 4", "location-global", False),
     Claim("concat falls behind general.", "Luong 2015, 5.3", "concat-global", False),
     Claim("In a window, dot falls behind general.", "Luong 2015, Table 4", "dot-local-m", False),
-    Claim("A predicted window beats one on the diagonal.", "Luong 2015, Table 4", "general-local-p", True),
+    Claim("local-p is better than local-m.", "Luong 2015, Table 4", "general-local-p", True),
 )
 
 
