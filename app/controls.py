@@ -13,6 +13,7 @@ from app.said import say
 from app.view import AS_TRAINED, BEAMS, MOST_DRAWS, READS, View, fitting_read, reads
 from attn_core.captions import captions
 
+_MOVED = ":material/sync_alt:"
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
@@ -81,6 +82,8 @@ def lowest(models: dict[str, Shipped], model: Shipped) -> str:
 
 def _model_chosen() -> None:
     _fresh()
+    if st.session_state.window != AS_TRAINED:
+        st.session_state.moved = _MOVED + " The window is as trained again."
     st.session_state.window = AS_TRAINED
 
 
@@ -98,7 +101,8 @@ def _axis_chosen(axis: str) -> None:
         f"**{other.label.lower()}** is now {other.word(to)}" for other, to in moved(before, after, axis)
     )
     if changes:
-        st.session_state.moved = f":material/sync_alt: No model was trained with that combination: {changes}."
+        said = f" No model was trained with that combination: {changes}."
+        st.session_state.moved = (st.session_state.moved or _MOVED) + said
 
 
 def choose_read(model: Shipped) -> None:
@@ -192,7 +196,7 @@ def _fresh() -> None:
 def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View) -> None:
     """What the model computes with the window and the read of `view`, each line under the choice that it belongs to."""
     as_trained = view.window == AS_TRAINED and view.read is None
-    found, said = shipped_formulas(model) if as_trained else {}, "as trained"
+    found, said = shipped_formulas(model) if as_trained else {}, ""
     if not found:
         # Torch comes with them: not before the first picture.
         from attn_core.config import ModelConfig
@@ -205,28 +209,37 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View)
                 if as_trained
                 else trained.through(**asdict(view.window)).set({"read": view.read or trained.read})
             )
-            found, said = formulas(now), _since_training(trained, now)
+            found, said = formulas(now), "" if as_trained else _in_force(trained, now)
         except ValueError:  # a config that no model can have: the stage says so
             return
     for axis, place in places.items():
         if lines := found.get(axis):
             rows = r" \\ ".join(f"& {line}" for line in lines)
+            if axis == "window" and said:
+                place.markdown(said)
             place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
-            if axis == "window" and model.config["score"]:
-                place.caption(said)
+            if axis == "window" and not said and model.config["score"]:
+                place.caption("as trained")
+            if axis == "order" and _as_in_groundhog(model):
+                place.caption("So runs the authors' code; the paper prints $y_{i-1}$ where $y_i$ stands here.")
 
 
-def _since_training(trained: Any, now: Any) -> str:
-    """What the model was trained with (both are ModelConfigs), where that differs from what it does now."""
+def _as_in_groundhog(model: Shipped) -> bool:
+    return model.config["order"] == "look-then-step" and model.config.get("update", "groundhog") == "groundhog"
+
+
+def _in_force(trained: Any, now: Any) -> str:
+    """What the model does now and what it was trained with (both are ModelConfigs), if they differ; else nothing."""
+    windows = [_window(config) for config in (now, trained)]
+    reads = [f"read {READS[config.read]}" for config in (now, trained)]
+    parts = [[one, other] for one, other in (windows, reads) if one != other]
+    ours, theirs = (", ".join(side[i] for side in parts) for i in (0, 1))
+    return "" if not parts else f":small[:orange-background[**Now: {ours}**] trained with {theirs}]"
+
+
+def _window(config: Any) -> str:
     from attn_core.formulas import gaussian_width
 
-    parts, sigma = [], gaussian_width(trained)
-    if (trained.window, trained.half_width, sigma) != (now.window, now.half_width, gaussian_width(now)):
-        parts.append(trained.window)
-        if trained.window != "global":
-            parts.append(f"D = {trained.half_width}")
-        if sigma is not None:
-            parts.append(f"σ = {sigma:g}")
-    if trained.read != now.read:
-        parts.append(f"read {READS[trained.read]}")
-    return f"trained with {', '.join(parts)}" if parts else "as trained"
+    sigma = gaussian_width(config)
+    width = "" if config.window == "global" else f", D = {config.half_width}"
+    return config.window + width + ("" if sigma is None else f", σ = {sigma:g}")

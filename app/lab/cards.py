@@ -105,6 +105,7 @@ def _show(card: Card) -> None:
                 icon=mark,
                 type=kind,
                 width="stretch",
+                disabled=said is not None,  # else a click while the evidence of the last card is computed says it anew
                 on_click=_say,
                 args=(card.slug, i),
             )

@@ -45,7 +45,7 @@ export function drawStage(pen, g, picture, look) {
     else drawBars(pen, g, row, axis, picture, look);
   }
   drawRuler(pen, g, picture, look);
-  if (center !== null) drawTag(pen, g, Number.isInteger(center) ? String(center) : center.toFixed(2), g.x(center));
+  if (center !== null) drawTag(pen, g, Number.isInteger(center) ? String(center) : center.toFixed(2), g.x(center), look.index);
   drawWords(pen, g, picture, look);
   if (look.hover !== null) {
     ctx.strokeStyle = colors.ink;
@@ -271,13 +271,13 @@ function tagRow(g) {
   return g.bars.find((bar) => bar.key === "gaussian") ?? g.bars[g.bars.length - 1];
 }
 
-/** The value of p_t on a tag, with t as the index it is. */
-function drawTag(pen, g, value, x) {
+/** The value of p_t on a tag, with t, or the order's other letter, as the `index` it is. */
+function drawTag(pen, g, value, x, index = "t") {
   const { ctx, colors } = pen;
   const y = tagRow(g).y - 11 * g.u;
   ctx.fillStyle = colors.window;
   const size = 13 * g.u;
-  const parts = [["p", size, 0], ["t", size * 0.72, 3 * g.u], [` = ${value}`, size, 0]];
+  const parts = [["p", size, 0], [index, size * 0.72, 3 * g.u], [` = ${value}`, size, 0]];
   const widths = parts.map(([text, height]) => {
     ctx.font = fontOf(pen, height, 700);
     return ctx.measureText(text).width;

@@ -1,24 +1,42 @@
 // One step as a graph, and in which order it can be computed. Pure functions; a path is {nodes, edges, query, instead}.
 
 /** The same step if the state `instead` made the look. */
-export function queriedInstead({ nodes, edges, query, instead }) {
-  const looks = (from, to) => from === query && (to === "weights" || to === "center");
-  return { nodes, query: instead, instead: query, edges: edges.map(([from, to]) => [looks(from, to) ? instead : from, to]) };
+export function queriedInstead(path) {
+  const { nodes, edges, query, instead } = path;
+  const looks = lookedBy({ edges, query });
+  const symbol = (wanted) => nodes.find(({ id }) => id === wanted).symbol;
+  return {
+    ...path, query: instead, instead: query,
+    edges: edges.map(([from, to]) => [from === query && looks.includes(to) ? instead : from, to]),
+    nodes: nodes.map((node) => (looks.includes(node.id) ? { ...node, equation: node.equation.replaceAll(symbol(query), symbol(instead)) } : node)),
+  };
 }
 
-/** {order, stuck}: the nodes as they can be computed one after another, and those that wait for each other for ever. */
+/** The nodes that the query makes by looking. */
+function lookedBy({ edges, query }) {
+  return edges.filter(([from, to]) => from === query && (to === "weights" || to === "center")).map(([, to]) => to);
+}
+
+/** Every node whose numbers would be others if another state looked. */
+export function changedBy(graph) {
+  const looks = lookedBy(graph);
+  return new Set(looks.flatMap((id) => [id, ...madeFrom(graph, id)]));
+}
+
+/**
+ * {order, stuck}: the nodes as they can be computed one after another, the look as soon as it can be, and those that wait
+ * for each other for ever.
+ */
 export function schedule({ nodes, edges }) {
+  const first = madeFrom({ edges: edges.map(([from, to]) => [to, from]) }, "context").add("context");
   const order = [];
-  const done = new Set();
   let waiting = nodes.map(({ id }) => id);
   for (;;) {
-    const ready = waiting.filter((id) => edges.every(([from, to]) => to !== id || done.has(from)));
+    const ready = waiting.filter((id) => edges.every(([from, to]) => to !== id || order.includes(from)));
     if (!ready.length) return { order, stuck: waiting };
-    for (const id of ready) {
-      done.add(id);
-      order.push(id);
-    }
-    waiting = waiting.filter((id) => !done.has(id));
+    const next = ready.find((id) => first.has(id)) ?? ready[0];
+    order.push(next);
+    waiting = waiting.filter((id) => id !== next);
   }
 }
 

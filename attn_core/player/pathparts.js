@@ -46,13 +46,16 @@ function buildNode(ui, { id, symbol, name, given, shape }) {
   return parts.box;
 }
 
-/** What stands in a box at a step: {strip: numbers or null, say, lines or shaded words}. `few`: there is little room. */
-export function contentsOf(path, node, step, few) {
+/**
+ * What stands in a box at a step: {strip: numbers or null, say, lines or shaded words}. `few`: there is little room;
+ * `unseen`: nobody knows the weights.
+ */
+export function contentsOf(path, node, step, { few, unseen }) {
   const { source } = path;
   const { values, top, before } = path.steps[step];
   const found = values[node.id];
   switch (node.id) {
-    case "memory": return { strip: null, shaded: mostRead(source, values.weights ?? source.map(() => 0), few ? 6 : Infinity) };
+    case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : values.weights) ?? source.map(() => 0), few ? 6 : Infinity) };
     case "word": return { strip: null, say: before ?? "start", large: true };
     case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
     case "center": return { strip: null, say: found === undefined ? "" : found.toFixed(2), large: true, window: true };

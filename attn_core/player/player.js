@@ -92,6 +92,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
       source: trace.source, targets: trace.steps.slice(0, n).map((step) => step.token), onlyOne: same_,
       look: {
         align: trace.settings.align, mean: state.look === null ? several() : 0,
+        index: trace.settings.order === "look-then-step" ? "i" : "t",
         step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
         scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
         farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,

@@ -5,6 +5,7 @@
 //   data: functions [{name, label, latex}], start {query, keys, parameters}: see app/lab/stage.py
 
 import { heat } from "./colors.js";
+import { withFormulas } from "./equation.js";
 import { onPage } from "./onpage.js";
 import { fitCanvas, penOf, unitOf } from "./pen.js";
 import { drawPlane, toPixels, toPlane, REACH } from "./plane.js";
@@ -232,13 +233,13 @@ function showRead(ui, state, seen) {
     : "The darker, the higher a key would score there.".replace("darker", ui.root.dataset.theme === "dark" ? "lighter" : "darker");
   const sampled = state.read === "hard-sample";
   ui.again.hidden = ui.hundred.hidden = !sampled;
-  const name = state.apart ? "v" : "h̄";
+  const name = `$${state.apart ? "v" : "\\bar h"}_${seen.taken + 1}$`;
   const parts = {
     soft: `c = Σ weight · ${state.apart ? "value" : "key"} = ${numbers(seen.context)}: the weighted mean, which need not be any of them.`,
-    "hard-argmax": `c = ${name} ${seen.taken + 1} = ${numbers(seen.context)}: the one with the largest weight, all others ignored. Its choice has no gradient.`,
-    "hard-sample": `c = ${name} ${seen.taken + 1} = ${numbers(seen.context)}, drawn by the weights. ${seen.total} drawn so far: ${state.draws.join(" · ")}; their mean ${seen.mean ? numbers(seen.mean) : ""} nears the soft read ${numbers(seen.soft)}.`,
+    "hard-argmax": `c = ${name} = ${numbers(seen.context)}: the one with the largest weight, all others ignored. Its choice has no gradient.`,
+    "hard-sample": `c = ${name} = ${numbers(seen.context)}, drawn by the weights. ${seen.total} drawn so far: ${state.draws.join(" · ")}; their mean is ${seen.mean ? numbers(seen.mean) : ""}. The more are drawn, the nearer it comes to the soft read, ${numbers(seen.soft)}.`,
   };
-  ui.readText.textContent = parts[state.read];
+  ui.readText.replaceChildren(...withFormulas(parts[state.read]));
 }
 
 function spoken(state, seen, functions) {

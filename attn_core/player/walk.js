@@ -12,13 +12,15 @@
 import { fromAddress, inAddress } from "./address.js";
 import { onPage } from "./onpage.js";
 import { penOf, unitOf } from "./pen.js";
-import { arrow, circle, madeFrom, placeNodes, queriedInstead, schedule } from "./pathgraph.js";
+import { arrow, changedBy, circle, placeNodes, queriedInstead, schedule } from "./pathgraph.js";
 import { buildPath, contentsOf, describe, fillNode, spoken, tellAttempt } from "./pathparts.js";
 import { el, setIcon } from "./skeleton.js";
 import { fillSteps, markStep, onClick } from "./steps.js";
 import { lowered, plain } from "./symbols.js";
 
 const BEAT = 1500; // ms for one computation
+const FILLED = "Play walks through the step as it is computed. A box shows its vector, one thin bar for each number; click it for the numbers themselves.";
+const BARE = "No model here computes its step so: the boxes have shapes, and no numbers. Play walks through the order; click a box for its equation.";
 
 export function createPaths(host, data, opening = false) {
   const root = el("div", { class: "ap-root pl-root" });
@@ -43,11 +45,12 @@ export function createPaths(host, data, opening = false) {
     note.hidden = !partner;
     if (!partner) return;
     const [here, there] = [data.paths[which], data.paths[1 - which]];
-    const said = ["At “", el("b", { text: here.steps[step].token }), `”, ${here.model} looks most at “`, el("b", { text: partner.word }), "”. "];
+    const [says, word] = [here.steps[step].token, partner.word].map((text) => el("b", { text }));
+    const own = ({ model, bare }) => (bare ? `${model}, as its code runs it,` : model);
     const answer = partner.step === null
-      ? [`${there.model} has no step for that, and stands at the same number.`]
-      : [`${there.model} stands at its step for the same word, the one that looks at it most: “`, el("b", { text: there.steps[partner.step].token }), "”."];
-    note.replaceChildren(...said, ...answer);
+      ? [`No step of ${there.model} looks at that word; its step with the same number is shown.`]
+      : [`${there.model} is shown where it looks at that word most: when it says “`, el("b", { text: there.steps[partner.step].token }), "”."];
+    note.replaceChildren(`When ${own(here)} says “`, says, "”, it looks most at “", word, "”. ", ...answer);
   }
 
   const diagrams = data.paths.map((path, i) => makeDiagram(pair, root, path, (step) => {
@@ -98,7 +101,7 @@ function makeDiagram(parent, root, path, jump) {
     ui.stage.style.height = `${grid.height}px`;
     ui.frame.classList.toggle("pl-down", grid.down);
     const ring = state.tried ? circle(graph, "weights") : [];
-    const unknown = path.bare ? new Set(path.nodes.filter(({ given }) => !given).map(({ id }) => id)) : state.tried ? new Set(["weights", ...madeFrom(graph, "weights")]) : new Set();
+    const unknown = path.bare ? new Set(path.nodes.filter(({ given }) => !given).map(({ id }) => id)) : state.tried ? changedBy(graph) : new Set();
     const chain = order();
     const reached = state.walking && !ring.length ? new Set(chain.slice(0, chain.indexOf(state.node) + 1)) : null;
     for (const node of path.nodes) {
@@ -111,7 +114,7 @@ function makeDiagram(parent, root, path, jump) {
       box.classList.toggle("pl-later", Boolean(reached) && !node.given && !reached.has(node.id));
       box.classList.toggle("pl-ring", ring.includes(node.id));
       box.setAttribute("aria-pressed", String(state.node === node.id));
-      const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? "cannot be computed" : "" } : contentsOf(path, node, state.step, grid.down);
+      const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? "cannot be computed" : "" } : contentsOf(path, node, state.step, { few: grid.down, unseen: unknown.has("weights") });
       fillNode(ui.nodes[node.id], contents, most[node.id], pen);
       box.setAttribute("aria-label", `${plain(node.symbol)}, ${node.name}, ${spoken(contents)}`);
     }
@@ -159,9 +162,7 @@ function makeDiagram(parent, root, path, jump) {
     const node = graph.nodes.find(({ id }) => id === state.node);
     if (node) describe(ui, graph, node, state.step, !unknown.has(node.id));
     else if (state.tried) tellAttempt(ui, graph, ring, schedule(graph).order);
-    else {
-      ui.panel.replaceChildren(el("p", { class: "pl-from", text: "Play walks through the step as it is computed. A box shows its vector, one thin bar for each number; click it for the numbers themselves." }));
-    }
+    else ui.panel.replaceChildren(el("p", { class: "pl-from", text: path.bare ? BARE : FILLED }));
   }
 
   function showWords() {

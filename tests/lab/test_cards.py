@@ -61,6 +61,9 @@ def test_a_card_is_asked_and_then_told(place, card):
     assert any(card.source in text for text in texts(app))
     assert app.table or app.get("vega_lite_chart")
     assert not app.warning
+    assert all(app.button(key=f"answer_{card.slug}_{i}").disabled for i in range(len(card.answers)))
+    app.button(key=f"again_{card.slug}").click()
+    run(app)
     answer(app, card, card.right)
     assert any(text == told.replace("guess is wrong", "guess is right") for text in texts(app))
     app.button(key=f"again_{card.slug}").click()

@@ -44,7 +44,7 @@ def test_a_link_reopens_the_step_of_the_paths(visit, reopened):
     right.nth(2).click()
     said(page, "paths_step", "2.2")
     note = page.locator(".pl-note").inner_text()
-    assert f"At “{right.nth(2).inner_text()}”" in note
+    assert f"says “{right.nth(2).inner_text()}”" in note
     again = reopened(page, "paths", ".pl-node")
     expect(again.locator(".pl").nth(1).locator(".ap-word").nth(2)).to_have_attribute("aria-current", "step")
     expect(again.locator(".pl-note")).to_have_text(note)

@@ -262,9 +262,32 @@ def test_letting_the_new_state_look_is_a_circle_in_bahdanau_only(visit):
     expect(luong.locator(".pl-verdict")).to_have_text("This can be computed:")
     expect(luong.locator(".pl-node.pl-ring")).to_have_count(0)
     expect(luong.locator('[data-node="context"] .pl-say')).to_be_empty()  # no model here computed it so
+    assert luong.locator(".pl-chain li").all_inner_texts() == ["ht-1", "at", "ct", "ht", "h̃t", "yt"]
     bahdanau.get_by_role("button", name="Back to").click()
     expect(bahdanau.locator(".pl-ring")).to_have_count(0)
     expect(bahdanau.locator('[data-node="context"]')).to_contain_text("|·|")
+
+
+def test_nothing_is_known_of_what_another_query_would_make(visit):
+    page = visit("path", labs.path_data("groundhog", "feeding, local-p"))
+    luong = page.locator(".pl").nth(1)
+    shades = "(box) => [...box.querySelectorAll('.pl-word')].map((word) => word.style.background)"
+    assert len(set(luong.locator('[data-node="memory"]').evaluate(shades))) > 1
+    luong.get_by_role("button", name="Try").click()
+    for node in ("center", "weights", "context", "readout", "output"):
+        expect(luong.locator(f'[data-node="{node}"] .pl-say')).to_be_empty()
+    expect(luong.locator('[data-node="state"]')).to_contain_text("|·|")  # it does not wait for the look
+    assert len(set(luong.locator('[data-node="memory"]').evaluate(shades))) == 1
+    luong.locator('[data-node="center"]').click()
+    expect(luong.locator(".pl-equation")).to_contain_text("ht-1")
+
+
+def test_without_numbers_the_boxes_promise_none(visit):
+    data = labs.path_data("groundhog", "global")
+    bare = data["paths"][0] | {"bare": True, "steps": [step | {"values": {}} for step in data["paths"][0]["steps"]]}
+    page = visit("path", data | {"paths": [bare, data["paths"][1]]})
+    expect(page.locator(".pl-panel").nth(0)).to_contain_text("no numbers")
+    expect(page.locator(".pl-panel").nth(1)).to_contain_text("one thin bar for each number")
 
 
 def test_input_feeding_is_an_arrow_where_the_model_has_it(visit):
@@ -299,14 +322,14 @@ def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
     said = [[step["token"] for step in path["steps"]] for path in data["paths"]]
     expect(words[1].nth(2)).to_have_attribute("aria-current", "step")
     expect(page.locator(".pl-note")).to_contain_text(
-        f"At “{said[0][0]}”, {data['paths'][0]['model']} looks most at “ein”"
+        f"When {data['paths'][0]['model']} says “{said[0][0]}”, it looks most at “ein”"
     )
-    expect(page.locator(".pl-note")).to_contain_text(f"the one that looks at it most: “{said[1][2]}”")
+    expect(page.locator(".pl-note")).to_contain_text(f"where it looks at that word most: when it says “{said[1][2]}”")
     words[1].nth(1).click()
     expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
     words[1].nth(3).click()
     expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
-    expect(page.locator(".pl-note")).to_contain_text("has no step for that, and stands at the same number")
+    expect(page.locator(".pl-note")).to_contain_text("looks at that word; its step with the same number is shown")
     words[0].nth(4).click()
     expect(words[1].nth(4)).to_have_attribute("aria-current", "step")
     expect(page.locator(".pl-note")).to_be_hidden()

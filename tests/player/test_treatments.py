@@ -128,7 +128,7 @@ CONFIGS = [
 
 def graph_of(config: ModelConfig) -> dict:
     graph = path(config)
-    nodes = [{"id": node.id, "given": node.given} for node in graph.nodes]
+    nodes = [{name: getattr(node, name) for name in ("id", "given", "symbol", "equation")} for node in graph.nodes]
     edges = [list(edge) for edge in graph.edges]
     return {"order": graph.order, "nodes": nodes, "edges": edges, "query": graph.query, "instead": graph.instead}
 
