@@ -169,7 +169,7 @@ VIEWS = some.builds(
 
 @given(view=VIEWS)
 def test_a_link_reopens_the_same_view(view):
-    models = {LOCAL_P: Shipped(LOCAL_P, Path(), {"window": "local-p"}, {}, "")}
+    models = {LOCAL_P: Shipped(LOCAL_P, Path(), {"window": "local-p", "half_width": 2}, {}, "")}
     query = dict(parse_qsl(write(view), keep_blank_values=True, errors="surrogatepass"))
     assert read(query, models, "another text") == (view, [])
 

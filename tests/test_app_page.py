@@ -103,6 +103,15 @@ def test_axes_lead_to_models_and_what_moved_is_said(page):
     assert [g.key for g in app.get("button_group")] == ["axis_score", "axis_size"]
 
 
+def test_a_window_that_the_next_choice_takes_away_is_said(page):
+    app = page(model="bahdanau", window="local-m", D="1")
+    pills(app, "score").set_value("general")
+    (said,) = [c.value for c in run(app).caption if "The window is as trained again." in c.value]
+    assert "No model was trained with that combination" in said
+    app.selectbox(key="model").select("fixed-vector")
+    assert not any("as trained again" in c.value for c in run(app).caption)
+
+
 def test_the_formulas_are_those_of_the_choice(page):
     app = page(model="luong-dot-global")
     assert r"h_t^\top \bar h_s" in app.latex[0].value
@@ -114,6 +123,7 @@ def test_the_formulas_are_those_of_the_choice(page):
     assert "softmax" not in " ".join(line.value for line in run(app).latex)
     app.selectbox(key="model").select("bahdanau")
     assert "s_i = f(s_{i-1}, y_i, c_i)" in " ".join(line.value for line in run(app).latex)
+    assert any("the paper prints $y_{i-1}$" in c.value for c in app.caption)
 
 
 def test_the_formulas_are_those_of_the_window_in_force(page):
@@ -121,7 +131,7 @@ def test_the_formulas_are_those_of_the_window_in_force(page):
 
     def said(**query: str) -> str:
         app = page(**query)
-        return " ".join([line.value for line in app.latex] + [line.value for line in app.caption])
+        return " ".join(line.value for line in (*app.latex, *app.caption, *app.markdown))
 
     assert r"D = 2" in (trained := said())
     assert "as trained" in trained
@@ -129,10 +139,12 @@ def test_the_formulas_are_those_of_the_window_in_force(page):
     moved = said(D="3")
     assert r"D = 3" in moved
     assert r"\sigma = D/2 = 1.5" in moved
+    assert "Now: local-p, D = 3, σ = 1.5" in moved
     assert "trained with local-p, D = 2, σ = 1" in moved
     assert r"\sigma = 0.5" in said(sigma="0.5")
     given = said(model="luong-general-global", window="local-m", D="1", read="hard-argmax")
     assert r"p_t = \min(t, S - 1)" in given
+    assert "Now: local-m, D = 1, read hard: the largest" in given
     assert "trained with global, read soft" in given
     assert "as trained" in said(D="2")
 

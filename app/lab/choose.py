@@ -19,6 +19,8 @@ def sentence(key: str, sentences: Sequence[str]) -> str:
 
     What was said last on another page is carried over to this one, unless the address has another.
     """
+    if key not in st.query_params and (linked := st.query_params.pop("text", "")):  # its name in the Explorer's links
+        say(linked)
     carried = said()
     if carried is not None:
         st.session_state[key] = carried

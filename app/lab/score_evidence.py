@@ -248,7 +248,7 @@ def padding_takes_mass() -> None:
     st.caption(f"Computed now, at all steps of a sentence of {len(trace.source)} words; bahdanau's score is additive.")
 
 
-_QUERIES = {
+QUERIES = {
     "look-then-step": "sᵢ₋₁, before the step",
     "step-then-look": "hₜ, after the step",
     "gnmt": "the lowest layer's state, in the midst of the step",
@@ -266,7 +266,7 @@ def score_and_order() -> None:
         score = model.config["score"]
         if score not in family or model.config["window"] != "global":
             continue
-        query = _QUERIES[model.config["order"]]
+        query = QUERIES[model.config["order"]]
         bleu = f"{model.scores['bleu']:.1f}" if "bleu" in model.scores else "–"
         rows.append({"model": model.name, "score": f"{score}: {family[score]}", "looks with": query, "BLEU": bleu})
     if not rows:

@@ -46,11 +46,12 @@ def _by_hand() -> None:
         data["address"] = choose.address("window_text", text)
         _BY_HAND(key="window_lab", data=data)
         st.caption(
-            "*The paper* is equation 10 of Luong 2015, and what his code does by default: align × Gaussian, not divided "
-            "by its sum (in our code `after_softmax`). *Renormalised* divides by the sum; no source does (`renorm`). "
-            "*Authors' normLocalAttn* is an option of his code, softmax(score × Gaussian): a negative score times a "
-            "small number comes *nearer* to 0, so words at the edge can gain (`on_scores`). |c| is the length of the context that the weights give. Later steps keep the states of the "
-            "decoded run; the Explorer translates again with your D and σ."
+            "*The paper* is equation 10 of Luong 2015, and what his code does by default: align × Gaussian, not "
+            "divided by its sum (in our code `after_softmax`). *Renormalised* divides by the sum; no source does "
+            "(`renorm`). *Authors' normLocalAttn* is an option of his code, softmax(score × Gaussian): a negative "
+            "score times a small number comes *nearer* to 0, so words at the edge can gain (`on_scores`). |c| is the "
+            "length of the context that the weights give. Later steps keep the states of the decoded run; the Explorer "
+            "translates again with your D and σ."
         )
 
 

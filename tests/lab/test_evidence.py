@@ -2,6 +2,7 @@
 
 import math
 
+from app import catalogue
 from app.lab import path_evidence, pointer_evidence, score_evidence, shipped, window_evidence
 
 
@@ -62,6 +63,11 @@ def test_local_m_goes_by_the_clock():
         == "0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0"
     )
     assert predictive["p_t in the first sentence"] != predictive["p_t in the second"]
+
+
+def test_of_every_order_it_is_known_what_looks():
+    orders = next(axis.words for axis in catalogue.AXES if axis.name == "order")
+    assert set(score_evidence.QUERIES) == set(orders)
 
 
 def test_v_a_decides_where_a_look_goes():

@@ -60,6 +60,11 @@ def test_sentence_and_model_come_from_the_link_and_can_be_typed():
     assert app.selectbox(key="window_text").value == captions()[3].de
     app = visit("app.lab.window", window_text="Ein Hund sitzt.")  # no example of ours: somebody typed it
     assert sent(app, "window_lab")["trace"]["source"] == ["ein", "hund", "sitzt", "."]
+    app = visit("app.lab.window", text="Ein Hund sitzt.")  # as in the Explorer's links
+    assert sent(app, "window_lab")["trace"]["source"] == ["ein", "hund", "sitzt", "."]
+    assert sent(app, "window_lab")["address"] == {"window_text": "Ein Hund sitzt."}
+    app = visit("app.lab.window", text="Ein Hund sitzt.", window_text=captions()[3].de)
+    assert app.selectbox(key="window_text").value == captions()[3].de
 
 
 def test_only_models_that_look_are_offered():
