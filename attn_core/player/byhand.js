@@ -107,7 +107,6 @@ export function createByHand(host, data, opening = false) {
     const { align, gaussian, span } = view.look;
     const picture = { scores: row.scores, align, gaussian, span, center: hand.center, ...ways };
     const shown = {
-      index: data.trace.settings.order === "look-then-step" ? "i" : "t",
       step: state.step, local: true, bell: true, mode: "after_softmax", sigma: hand.sigma, heat: "weights", scale: 1,
       range: scoreRange([row]), source, unknown: new Set(unknown), hover: state.hover?.column ?? null,
     };
