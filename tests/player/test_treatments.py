@@ -68,7 +68,8 @@ def test_every_treatment_equals_torch(run_js):
         mask = torch.ones(states.shape[:2], dtype=torch.bool)
         assert [way["mode"] for way in got["ways"]] == list(GAUSSIANS)
         for way in got["ways"]:
-            window = Held(hand["center"], hand["halfWidth"], hand["sigma"], hand["rule"]).double()
+            sigma = hand["sigma"] or None  # 0 is D / 2 of D = 0, which has no Gaussian
+            window = Held(hand["center"], hand["halfWidth"], sigma, hand["rule"]).double()
             attention = Attention(Given(scores), window, way["mode"]).eval()
             look = attention(states.new_zeros(1, 1, 1), attention.memory(states, mask), 0).map(lambda x: x[0, 0])
             assert way["weights"] == pytest.approx(look.weights.tolist(), abs=1e-9), case
