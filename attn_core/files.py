@@ -87,10 +87,12 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
 def read_vocabulary(path: Path) -> dict[str, Any]:
     """The JSON object of a vocabulary's file. A `tokenizer` that is a name is in the file of that name beside it.
 
-    Raises OSError for a file that is missing, ValueError for one that is no JSON or names no file beside it.
+    Raises OSError for a file that is missing, ValueError for one that is no JSON object or names no file beside it.
     """
     record = json.loads(path.read_bytes())
-    if isinstance(record, dict) and isinstance(name := record.get("tokenizer"), str):
+    if not isinstance(record, dict):
+        raise ValueError(f"it must hold a JSON object, not {type(record).__name__}")
+    if isinstance(name := record.get("tokenizer"), str):
         if Path(name).name != name:
             raise ValueError(f"its tokenizer must be the name of a file beside it, not {name!r}")
         other = json.loads(path.with_name(name).read_bytes())

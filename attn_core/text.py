@@ -237,7 +237,7 @@ class Tokenizer:
         """
         try:
             record = read_vocabulary(Path(path))
-            if not isinstance(record, dict) or record.get("format") != FORMAT:
+            if record.get("format") != FORMAT:
                 raise ValueError(f"expected a JSON object whose format is {FORMAT!r}")
             if record.get("version") != VERSION:
                 raise ValueError(f"it has version {record.get('version')!r}; this program reads version {VERSION}")

@@ -174,7 +174,7 @@ def test_the_context_is_the_weighted_sum_of_the_states(score, window, gaussian):
 
 @everything
 def test_gradients_are_finite_with_padding_and_with_nothing_in_view(score, window, gaussian):
-    variant = {"local-m": {"rule": "text"}, "local-p": {"center_rule": "real", "half_width": 0}}.get(window, {})
+    variant = {"local-m": {"local_m_rule": "text"}, "local-p": {"center_rule": "real", "half_width": 0}}.get(window, {})
     attention = make(score, window, gaussian, **variant)
     queries, states, mask = draw()
     states.requires_grad_()
