@@ -109,6 +109,7 @@ def _measured(variant: Any) -> None:
     """What the difference did to BLEU."""
     from attn_core.figures import intervals
     from attn_core.variants import VARIANTS, measured
+    from attn_core.variants.results import spread, undecided
 
     st.markdown("**Does it matter?**")
     found = measured()
@@ -120,7 +121,7 @@ def _measured(variant: Any) -> None:
         st.markdown("This one was not trained for the comparison. Those that were:")
     elif "difference" in own:
         d = own["difference"]
-        none = "which holds 0: no evidence of a difference" if d["low"] <= 0 <= d["high"] else "which leaves out 0"
+        none = "which holds 0: no evidence of a difference" if undecided(d) else "which leaves out 0"
         st.markdown(
             f"BLEU {own['mean']:.1f} on average over {len(own['bleu'])} seeds; its paper's model "
             f"{rows[own['against']]['mean']:.1f}. The difference is {d['mean']:+.1f}, 95% interval {d['low']:+.1f} to "
@@ -132,10 +133,7 @@ def _measured(variant: Any) -> None:
             f"({', '.join(f'{score:.1f}' for score in own['bleu'].values())}): what the others are compared with."
         )
     shown = [
-        {"name": VARIANTS[name].title, "each": [one[0] for one in row["difference"]["each"].values()]}
-        | {key: row["difference"][key] for key in ("mean", "low", "high")}
-        for name, row in rows.items()
-        if "difference" in row
+        {"name": VARIANTS[name].title, **spread(row["difference"])} for name, row in rows.items() if "difference" in row
     ]
     chosen = variant.title if own and "difference" in own else None
     st.altair_chart(intervals(shown, "BLEU against the paper's", chosen, st.context.theme.type == "dark"))

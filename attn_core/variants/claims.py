@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from attn_core.variants.results import spread, undecided
+
 TESTED = Path(__file__).with_name("claims.json")
 
 
@@ -19,16 +21,13 @@ class Claim:
 
     def margin(self, difference: dict[str, Any]) -> dict[str, Any]:
         """A row's "difference" turned so that the claim holds above 0: {"mean", "low", "high", "each": by seed}."""
-        each = [one[0] for one in difference["each"].values()]
-        if self.better:
-            return {**difference, "each": each}
-        low, high = -difference["high"], -difference["low"]
-        return {"mean": -difference["mean"], "low": low, "high": high, "each": [-one for one in each]}
+        return spread(difference, 1 if self.better else -1)
 
     def verdict(self, difference: dict[str, Any]) -> str:
         """What a row's "difference" says of it: "holds", "not seen" (the interval holds 0) or "the other way"."""
-        margin = self.margin(difference)
-        return "holds" if margin["low"] > 0 else "the other way" if margin["high"] < 0 else "not seen"
+        if undecided(difference):
+            return "not seen"
+        return "holds" if self.margin(difference)["mean"] > 0 else "the other way"
 
 
 CLAIMS = (

@@ -7,6 +7,18 @@ from typing import Any
 MEASURED = Path(__file__).with_name("measured.json")
 
 
+def spread(difference: dict[str, Any], sign: int = 1) -> dict[str, Any]:
+    """A row's "difference", times `sign`, as it is drawn: {"mean", "low", "high", "each": those of single seeds}."""
+    low, high = sorted(sign * difference[end] for end in ("low", "high"))
+    each = [sign * one[0] for one in difference["each"].values()]
+    return {"mean": sign * difference["mean"], "low": low, "high": high, "each": each}
+
+
+def undecided(difference: dict[str, Any]) -> bool:
+    """Whether the interval holds 0: no evidence of a difference."""
+    return difference["low"] <= 0 <= difference["high"]
+
+
 def measured() -> dict[str, Any] | None:
     """The numbers of the last run of `make bench-variants`; None when there was none.
 

@@ -65,9 +65,9 @@ def contenders(names: Sequence[str], settings: dict[str, Any]) -> dict[str, Cont
     from attn_core.variants import VARIANTS
 
     found = {}
+    sizes = {"hidden": int(settings["hidden"])} if "hidden" in settings else {}
     for name in names:
         variant = VARIANTS[name]
-        sizes = {key: int(settings[key]) for key in ("hidden",) if key in settings}
         own = {"encoder_hidden": variant.config(**sizes).encoder_hidden}
         found[name] = Contender(name, own, variant.paper.name if variant.paper else None)
     return found

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from app.lab.variant_table import groups, row
-from attn_core.variants import VARIANTS, results
+from attn_core.variants import VARIANTS, claims, results
 from tests.lab.apptest import visit as visit_page
 
 EACH = pytest.mark.parametrize("name", VARIANTS)
@@ -159,6 +159,7 @@ def test_what_was_measured_is_told(tmp_path, monkeypatch, low, high, says):
 
 def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "MEASURED", tmp_path / "none.json")
+    monkeypatch.setattr(claims, "TESTED", tmp_path / "none.json")  # its own test is in test_claims_page.py
     app = opened(variant="groundhog")
     assert any("make bench-variants" in text for text in texts(app))
     assert not app.get("vega_lite_chart")
