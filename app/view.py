@@ -95,7 +95,7 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
         window = None
     half_width = number("D", int, lambda d: 0 <= d <= MOST_WORDS, f"a whole number from 0 to {MOST_WORDS}")
     sigma = number("sigma", float, lambda s: 0 < s <= MOST_WORDS, f"a number above 0, at most {MOST_WORDS}")
-    step = number("step", int, lambda t: 0 <= t < 10_000, "a whole number, 0 or more") or 0
+    step = (number("step", int, lambda t: 0 < t < 10_000, "a whole number from 1") or 1) - 1  # readers count from 1
     wanted, reason = fitting(Window(window, half_width, sigma), models[name])
     notices += [reason] if reason else []
     kind = query.get("read") or None

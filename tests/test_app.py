@@ -190,6 +190,7 @@ def test_an_empty_link_is_the_first_example(models):
         ({"sigma": "nan"}, "sigma in the link"),
         ({"sigma": "inf"}, "sigma in the link"),
         ({"step": "-3"}, "step in the link"),
+        ({"step": "0"}, "step in the link must be a whole number from 1"),
         ({"step": "9" * 5000}, "step in the link"),
         ({"unk": "keep"}, "unk in the link"),
         ({"window": "round"}, "window in the link must be one of global, local-m, local-p"),

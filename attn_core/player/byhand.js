@@ -156,7 +156,7 @@ export function createByHand(host, data, opening = false) {
   const act = {
     jump(step) {
       set({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null });
-      address.keep({ window_step: state.step });
+      address.keep({ window_step: state.step + 1 });
     },
     center: (p) => set({ center: Math.round(Math.min(Math.max(p, 0), data.trace.source.length) * 100) / 100 }),
     halfWidth: (d) => set({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(ui.knobs.halfWidth.max)) }),
@@ -186,7 +186,7 @@ export function createByHand(host, data, opening = false) {
   fillSteps(ui, data.trace.steps.map(({ token }) => token), act.jump);
   set(untouched());
   const linked = opening ? fromAddress("window_step") : null;
-  act.jump(Number(linked ?? data.step ?? 0) || 0);
+  act.jump((linked === null ? data.step : Number(linked) - 1) || 0);
   if (linked === null) address.keep({ window_step: null });
   address.keep(data.address ?? {});
   onHost.watch(ui.plots);

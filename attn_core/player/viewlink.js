@@ -11,7 +11,7 @@ export default function ({ data, parentElement }) {
   Object.assign(kept, { query: data.query, view: data.view });
 
   kept.bar ??= inBar(() => {
-    const step = kept.step ? `&step=${kept.step}` : "";
+    const step = kept.step ? `&step=${kept.step + 1}` : ""; // as the player shows it, from 1
     const look = kept.look ? `&look=${kept.look}` : "";
     return new URL(`?${kept.query}${step}${look}`, location.href);
   });

@@ -55,10 +55,10 @@ export function createPaths(host, data, opening = false) {
 
   const diagrams = data.paths.map((path, i) => makeDiagram(pair, root, path, (step) => {
     jump(i, step);
-    address.keep({ paths_step: `${i + 1}.${step}` });
+    address.keep({ paths_step: `${i + 1}.${step + 1}` });
   }));
   const [which, step] = opening ? (fromAddress("paths_step") ?? "").split(".").map(Number) : [];
-  if (data.paths[which - 1] && step >= 0) jump(which - 1, step);
+  if (data.paths[which - 1] && step >= 1) jump(which - 1, step - 1);
   else {
     jump(0, data.step ?? 0);
     address.keep({ paths_step: null });

@@ -31,18 +31,18 @@ def test_a_link_reopens_the_step_of_the_window_lab(visit, reopened):
     page = visit("window-lab", ".wl-grip-center")
     before = len(page.sent)
     page.locator(".wl-words .ap-word").nth(3).click()
-    said(page, "window_step", "3")
+    said(page, "window_step", "4")
     assert len(page.sent) == before
     again = reopened(page, "window-lab", ".wl-grip-center")
     expect(again.locator(".wl-words .ap-word").nth(3)).to_have_attribute("aria-current", "step")
-    assert query(again)["window_step"] == "3"
+    assert query(again)["window_step"] == "4"
 
 
 def test_a_link_reopens_the_step_of_the_paths(visit, reopened):
     page = visit("paths", ".pl-node")
     right = page.locator(".pl").nth(1).locator(".ap-word")
     right.nth(2).click()
-    said(page, "paths_step", "2.2")
+    said(page, "paths_step", "2.3")
     note = page.locator(".pl-note").inner_text()
     assert f"says “{right.nth(2).inner_text()}”" in note
     again = reopened(page, "paths", ".pl-node")
