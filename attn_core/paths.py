@@ -13,6 +13,7 @@ from torch import Tensor
 
 from attn_core.checks import favours
 from attn_core.config import ModelConfig
+from attn_core.registry import letters
 from attn_core.trace import Trace
 
 
@@ -104,7 +105,7 @@ def _look_then_step(config: ModelConfig) -> Path:
         (read, "readout"), ("word", "readout"), ("context", "readout"), ("readout", "output"),
         ("previous", "next"), ("context", "next"), ("output" if groundhog else "word", "next"),
     ]  # fmt: skip
-    return _with_center(Path(config.order, nodes, tuple(edges), "previous", "next"), config, "i", "s_{i-1}")
+    return _with_center(Path(config.order, nodes, tuple(edges), "previous", "next"), config, "s_{i-1}")
 
 
 def _step_then_look(config: ModelConfig) -> Path:
@@ -130,30 +131,32 @@ def _step_then_look(config: ModelConfig) -> Path:
     ]  # fmt: skip
     if config.feeding:
         edges.append(("fed", "state"))
-    return _with_center(Path(config.order, nodes, tuple(edges), "state", "previous"), config, "t", "h_{t}")
+    return _with_center(Path(config.order, nodes, tuple(edges), "state", "previous"), config, "h_{t}")
 
 
-def _with_center(path: Path, config: ModelConfig, step: str, query: str) -> Path:
+def _with_center(path: Path, config: ModelConfig, query: str) -> Path:
     """p_t and the Gaussian of local-p; p_t of local-m is the clock's, and no vector's doing."""
     if config.window not in ("local-p", "local-m"):
         return path
-    center = f"p_{{{step}}}"
+    x = letters(config.order)
+    center, clock = f"p_{{{x.step}}}", x.t.replace("-", " − ")
     if config.window == "local-p":
         less = " − 1" if config.one_based else ""
         equation = f"{center} = S·σ(v_{{p}}ᵀ tanh(W_{{p}} {query})){less}"
         made, asked = Node("center", center, "centre of the window", equation, ()), [(path.query, "center")]
     else:
-        clock = "t, from 0" if config.local_m_rule == "text" else "min(t, S − 1), t from 0"
-        made, asked = Node("center", center, "centre of the window", f"{center} = {clock}", (), given=True), []
-    bell = _GAUSSIANS[config.gaussian].format(center=center) if favours(config) else ""
+        rule = clock if config.local_m_rule == "text" else f"min({clock}, S − 1)"
+        equation = f"{center} = {rule}" + (", t from 0" if clock == "t" else "")
+        made, asked = Node("center", center, "centre of the window", equation, (), given=True), []
+    bell = _GAUSSIANS[config.gaussian].format(place=x.place, center=center) if favours(config) else ""
     nodes = tuple(replace(node, equation=node.equation + bell) if node.id == "weights" else node for node in path.nodes)
     return replace(path, nodes=(*nodes, made), edges=(*path.edges, *asked, ("center", "weights")))
 
 
 _GAUSSIANS = {
-    "after_softmax": " · exp(−(s − {center})² / 2σ²)",
-    "renorm": " · exp(−(s − {center})² / 2σ²), ÷ their sum",
-    "on_scores": ", the scores first multiplied by exp(−(s − {center})² / 2σ²)",
+    "after_softmax": " · exp(−({place} − {center})² / 2σ²)",
+    "renorm": " · exp(−({place} − {center})² / 2σ²), ÷ their sum",
+    "on_scores": ", the scores first multiplied by exp(−({place} − {center})² / 2σ²)",
 }
 _PATHS: dict[str, Callable[[ModelConfig], Path]] = {
     "look-then-step": _look_then_step,

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 @dataclass(frozen=True)
 class Letters:
-    """What the paper of an order calls things. Positions are counted from 0, as everywhere here."""
+    """What the paper of an order calls things. Source positions, and with them p_t, are counted from 0."""
 
     query: str  # the state that looks
     state: str  # an encoder state ...

@@ -98,9 +98,16 @@ def test_a_local_window_is_drawn_where_it_is():
         inside = focus.inside.nonzero().flatten().tolist()
         chart = network(trace, config, word.t + 1)
         at_step = {row["tip"] for row in rows(chart) if row["step"] == word.t + 1}
-        assert f"the window: positions {inside[0]} to {inside[-1]}" in at_step
+        first, last = (trace.source[s] for s in (inside[0], inside[-1]))
+        assert f"the window: {first!r} to {last!r}" in at_step
         assert f"p = {focus.center.item():.2f}" in texts(chart)
         assert texts(chart).count("–") == len(trace.source) - len(inside)
+
+
+def test_no_two_states_have_one_name():
+    """Luong 2015 writes the encoder's states with a bar, Bahdanau 2015 the decoder's as s."""
+    for config, names in ((LUONG, {"h̄₁", "h₁"}), (BAHDANAU, {"h₁", "s₁"})):
+        assert names <= set(texts(network(recorded(config), config)))
 
 
 def test_without_attention_one_arrow_leaves_the_source():

@@ -69,6 +69,20 @@ def test_shapes_are_those_of_the_record(model):
     assert shapes["output"] == tuple(model.decoder.output.weight.shape[:1])
 
 
+@pytest.mark.parametrize(
+    ("order", "window", "says"),
+    [
+        (BAHDANAU, "local-p", "exp(−(j − p_{i})² / 2σ²)"),
+        ({}, "local-p", "exp(−(s − p_{t})² / 2σ²)"),
+        (BAHDANAU, "local-m", "p_{i} = min(i − 1, S − 1)"),
+        ({}, "local-m", "p_{t} = min(t, S − 1), t from 0"),
+    ],
+)
+def test_the_window_is_written_in_the_letters_of_its_paper(order, window, says):
+    equations = [node.equation for node in path(ModelConfig().set(order | {"window": window})).nodes]
+    assert any(equation.endswith(says) for equation in equations)
+
+
 def test_the_record_hands_on_what_the_next_step_takes_over(model):
     trace = translate(model, SENTENCE, max_length=6)
     carried = {"previous": "next" if model.config.order == "look-then-step" else "state"}

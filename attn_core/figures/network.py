@@ -60,6 +60,7 @@ class _Page:
         self.two_rows = any(Part.OUTPUT in arrow for arrow in self.flow)
         names = {"step-then-look": ("h", "h̃"), "look-then-step": ("s", ""), "gnmt": ("h¹", f"h{_high(config.layers)}")}
         self.state, self.output = names[config.order]
+        self.annotation = "h" if self.state == "s" else "h̄"  # Luong's bar: his decoder's states are h
         # The last word is not read by anything: a state that would be made from it is not made.
         self.states = len(trace.words) - ((Part.WORD, Part.STATE) in self.flow)
 
@@ -76,10 +77,10 @@ class _Page:
         marks: list[Mark] = []
         if seen:
             middle, wide = self.at((seen[0] + seen[-1]) / 2), (seen[-1] - seen[0] + 1) * self.column
-            tip = f"the window: positions {seen[0]} to {seen[-1]}"
+            tip = f"the window: {self.source[seen[0]]!r} to {self.source[seen[-1]]!r}"
             style = {"color": ORANGE, "fill": ORANGISH, "step": t, "tip": tip}
             marks.append(Box(middle, (top + READ + 16) / 2, wide, READ + 16 - top, **style))
-        x, style = self.at(center), {"color": ORANGE, "step": t, "tip": f"p = {center:.4f}"}
+        x, style = self.at(center), {"color": ORANGE, "step": t, "tip": f"p = {center:.4f}; the first word is at 0"}
         return [*marks, Text(x, top - 22, f"p = {center:.2f}", 12, **style), Arrow(x, top - 14, x, top + 2, **style)]
 
     def rows(self) -> list[Mark]:
@@ -101,7 +102,8 @@ class _Page:
         for s, token in enumerate(self.source):
             state, x = self.trace.memory.states[s], self.at(s)
             tip = f"{what} of {token!r}: {_about(state)}"
-            marks += [Box(x, SOURCE, self.box, color=DIM, tip=tip), Text(x, SOURCE, f"h{_low(s + 1)}", tip=tip)]
+            name = f"{self.annotation}{_low(s + 1)}"
+            marks += [Box(x, SOURCE, self.box, color=DIM, tip=tip), Text(x, SOURCE, name, tip=tip)]
             marks += [Text(x, READ, short(token, self.column), tip=token)]
             marks += [Arrow(x, READ - 11, x, SOURCE + HALF, color=PALE)]
             if s:
