@@ -23,13 +23,15 @@ On disk and on the wire a trace is one JSON object (`dump`, `parse`), schema 1:
         token     the word chosen    log_prob  its log probability (natural)
         top       [[word, log probability], ...], the most probable first
         center    p_t, a real position in the source (0-based, as written), or null
-        window    [lo, hi], first and last position in view, inclusive, clipped to the sentence
-        looks     one object for each layer and head (an RNN has one):
+        window    [lo, hi], first and last position in view, inclusive, clipped to the sentence, or null: none is
+        excluded  positions between these two that are not in view (what a pointer may not choose again); if any
+        looks     one object for each layer and head (an RNN has one; a Transformer's are its cross-attention):
             layer, head
             scores, align, gaussian, weights   lists over the source positions
-        own       a Transformer's looks at the words said so far, in place of the source: one object for each layer
-                  and head, with `layer`, `head`, `scores`, `weights`, lists over <s> and the words before this one
-    encoder   a Transformer's looks at the source by itself: objects as in `own`, with a list for each source position
+        own       a Transformer's looks at the words said so far (the decoder's masked self-attention): one object for
+                  each layer and head, with `layer`, `head`, `scores`, `weights`, lists over <s> and the words before
+    encoder   a Transformer's looks at the source by itself (the encoder's self-attention): objects as in `own`, with a
+              list for each source position
 
 `own` and `encoder` are there only when the model has such looks; what they lack is as in `looks` without a window.
 With `vectors=True` three more entries make the file complete: `memory` {states, keys}, in every step `hidden` and
@@ -115,10 +117,10 @@ class Look(Record):
 class Step(Record):
     """One decoding step of a batch, or all steps of a batch when `*b` is (batch, time)."""
 
-    looks: tuple[Look, ...]  # RNN: one, or none without attention; Transformer: one for each layer and head
+    looks: tuple[Look, ...]  # RNN: one, or none without attention; Transformer: cross-attention, each layer and head
     hidden: Float[Tensor, "*b hidden"]  # h_t or s_i
     attentional: Float[Tensor, "*b attentional"]  # what the output layer reads
-    own: tuple[Look, ...] = ()  # Transformer: the looks at <s> and the words said so far, in place of the source
+    own: tuple[Look, ...] = ()  # Transformer: masked self-attention, the looks at <s> and the words said so far
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,7 @@ class Memory(Record):
     states: Float[Tensor, "*b src mem"]
     keys: Float[Tensor, "*b src k"]  # what the query is compared with, projected once for a sentence; as `states`
     src_mask: Bool[Tensor, "*b src"]  # True = a real word
-    looks: tuple[Look, ...] = ()  # Transformer: those of the source's words at each other, for each layer and head
+    looks: tuple[Look, ...] = ()  # Transformer: the encoder's self-attention, for each layer and head
 
     @cached_property
     def lengths(self) -> Int[Tensor, "*b"]:
@@ -279,6 +281,8 @@ def _dump_word(word: Word, vectors: bool) -> dict:
             for look in step.looks
         ],
     }
+    if excluded := sorted({*range(seen[0], seen[-1])} - {*seen}) if seen else []:
+        record["excluded"] = excluded
     if step.own:
         record["own"] = [_dump_look(look, _ESSENTIAL, vectors) for look in step.own]
     if vectors:
@@ -350,6 +354,7 @@ def _parse_word(record: dict, t: int, n: int) -> Word:
         if lo > hi:
             raise ValueError(f"window must be [first, last], not {[lo, hi]}")
         inside[lo : hi + 1] = True
+        inside[[_whole(place, "excluded", n) for place in record.get("excluded", [])]] = False
     center = None
     if record["center"] is not None:
         center = torch.tensor(_real(record["center"], "center"), dtype=torch.float32)

@@ -14,7 +14,7 @@ from attn_core.pointer import CONSTRAINTS, PointerConfig, PointerNet, beam_searc
 from attn_core.pointer.net import Examples
 from attn_core.pointer.training import draw_batch
 from attn_core.problems import PROBLEMS
-from attn_core.trace import dump, parse
+from attn_core.trace import Focus, Trace, dump, parse
 from tests.player import traces
 from tests.support import close
 
@@ -126,6 +126,20 @@ def test_a_trace_is_what_the_model_did():
             math.log(word.step.looks[0].weights[trace.source.index(word.token)]), abs=1e-5
         )
     assert dump(parse(dump(trace))) == dump(trace)
+
+
+def test_a_trace_keeps_what_may_not_be_pointed_at():
+    trace = point(net(2), inputs(5)[0].tolist(), constraint="permutation")
+    views = [[focus.inside.tolist() for focus in focuses(one)] for one in (trace, parse(dump(trace)))]
+    chosen: set[int] = set()
+    for here, there, focus, word in zip(*views, focuses(trace), trace.words, strict=True):
+        assert here == there == [len(chosen) == 5, *(place not in chosen for place in range(1, 6))]
+        assert focus.gaussian.tolist() == here
+        chosen.add(trace.source.index(word.token))
+
+
+def focuses(trace: Trace) -> list[Focus]:
+    return [word.step.looks[0].focus for word in trace.words]
 
 
 def test_numbers_are_named_by_their_value():

@@ -237,6 +237,8 @@ FOREIGN = {
     "turned-window": (changed(("steps", 0, "window"), [2, 1]), r"window must be \[first, last\], not \[2, 1\]"),
     "real-window": (changed(("steps", 0, "window"), [0, 1.5]), "window must hold whole numbers from 0 to 2, not 1.5"),
     "true-window": (changed(("steps", 0, "window"), [False, True]), "window must hold whole numbers"),
+    "far-excluded": (changed(("steps", 0, "excluded"), [3]), "excluded must hold whole numbers from 0 to 2, not 3"),
+    "number-excluded": (changed(("steps", 0, "excluded"), 1), "not a trace of schema 1"),
     "list-center": (changed(("steps", 0, "center"), [1]), "center must be a number"),
     "number-token": (changed(("steps", 0, "token"), 5), "token must be a text"),
     "text-log-prob": (changed(("steps", 0, "log_prob"), "-1"), "log_prob must be a number"),

@@ -108,7 +108,8 @@ class PointerNet(nn.Module):
         hidden, state = self.decoder(read, state)
         focus = self.attention.window(hidden, memory.src_mask, t)
         if allowed is not None:
-            focus = replace(focus, inside=focus.inside & allowed)
+            inside = focus.inside & allowed
+            focus = replace(focus, inside=inside, gaussian=focus.gaussian * inside)
         look = self.attention.look(hidden, memory, focus)
         return Step((look,), hidden, torch.cat([look.context, hidden], -1)), state
 
