@@ -32,7 +32,14 @@ def downloads(model: Shipped, view: View, shown: Shown) -> None:
     with st.container(horizontal=True, gap="small"):
         _button("PNG", f"{stem}.png", "image/png", lambda: _png(shown), "The heatmap as a picture", looks)
         _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: _svg(shown), "The heatmap as a drawing", looks)
-        _button("CSV", f"{stem}.csv", "text/csv", lambda: _csv(shown), "Every weight, one to a line", looks)
+        _button(
+            "CSV",
+            f"{stem}.csv",
+            "text/csv",
+            lambda: _csv(shown),
+            "All weights, one to a line; positions from 0",
+            looks,
+        )
         _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.answer.trace}\n", "The whole trace")
         _button(
             "Handout", f"{stem}.html", "text/html", lambda: _handout(view, shown), "One page with the working player"

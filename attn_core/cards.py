@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attn_core.files import CheckpointError, pretrained, read_vocabulary, replacing
+from attn_core.pieces import SPECIALS
 
 if TYPE_CHECKING:
     import torch
@@ -227,7 +228,7 @@ class _Vocabulary:
     """What a card says of a vocabulary."""
 
     lang: str
-    size: int
+    size: int  # without the special tokens
     words: bool  # whole words, not pieces of them
     cased: bool  # an entry has a capital
 
@@ -237,7 +238,7 @@ def _vocabulary(path: Path) -> _Vocabulary:
         record = read_vocabulary(path)
         entries = record["tokenizer"]["model"]["vocab"]
         cased = any(entry != entry.lower() for entry in entries)
-        return _Vocabulary(record["lang"], len(entries), record["kind"] == "word", cased)
+        return _Vocabulary(record["lang"], len(entries) - len(SPECIALS), record["kind"] == "word", cased)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is missing or damaged ({error})") from error
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from attn_core.attention import GAUSSIANS
 from attn_core.reads import READS
-from attn_core.registry import meant
+from attn_core.registry import Registry, meant
 from attn_core.scores import SCORES
 from attn_core.windows import CENTER_RULES, LOCAL_M_RULES, WINDOWS
 
@@ -108,16 +108,22 @@ def check_window(config: Any) -> None:
 
     Not a part of `check`: a view of a model through another window keeps the settings of its own (see with_window).
     """
-    own = () if config.window is None else WINDOWS[config.window].options
-    for name in _changed(config, tuple(dict.fromkeys(name for one in WINDOWS.values() for name in one.options))):
-        if name not in own:
-            there = ", ".join(key for key, one in WINDOWS.items() if name in one.options)
-            raise ValueError(f"{name} belongs to window {there} and changes nothing in {config.window or 'no window'}")
+    _owned(config, WINDOWS, "window")
     if _changed(config, ("gaussian",)) and not favours(config):
         raise ValueError(
             "gaussian says what the Gaussian does, and this window has none: take window local-p with D above 0, "
             "or local-m with a sigma"
         )
+
+
+def _owned(config: Any, variants: Registry, axis: str) -> None:
+    """A setting of some variants of an axis is at its default in the others."""
+    chosen = getattr(config, axis)
+    own = () if chosen is None else variants[chosen].options
+    for name in _changed(config, tuple(dict.fromkeys(name for one in variants.values() for name in one.options))):
+        if name not in own:
+            there = ", ".join(key for key, one in variants.items() if name in one.options)
+            raise ValueError(f"{name} belongs to {axis} {there} and changes nothing in {chosen or f'no {axis}'}")
 
 
 def favours(config: Any) -> bool:
@@ -167,10 +173,7 @@ def _transformer(config: Any) -> None:
 
 def _attention(config: Any) -> None:
     """What a score, a read or heads do not go together with."""
-    for score, variant in SCORES.items():
-        for name in _changed(config, variant.options):
-            if name not in SCORES[config.score].options:
-                raise ValueError(f"{name} belongs to score {score}, not {config.score}")
+    _owned(config, SCORES, "score")
     if config.score_bias and config.rank is not None:
         raise ValueError("score_bias is of the full W_a: leave rank out")
     if config.normed and config.init == "bahdanau2015":
@@ -199,8 +202,8 @@ def _order(config: Any) -> None:
     """What the order of a step does not go together with."""
     for name in _changed(config, tuple(OF_ORDER)):
         if not counts(name, config.order):
-            what = "input feeding" if name == "feeding" else name
-            raise ValueError(f"{what} belongs to order {OF_ORDER[name][0]} and changes nothing in {config.order}")
+            what, there = "input feeding" if name == "feeding" else name, ", ".join(OF_ORDER[name])
+            raise ValueError(f"{what} belongs to order {there} and changes nothing in {config.order}")
     for name, allowed in BY_ORDER[config.order].items():
         if getattr(config, name) is not None and getattr(config, name) not in allowed:
             there = ", ".join(allowed)

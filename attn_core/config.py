@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self, get_args
 
 from attn_core.checks import BY_ORDER, check, check_window, choice
-from attn_core.registry import meant
+from attn_core.registry import offered
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Config:
         read = {}
         for name, value in values.items():
             if name not in known:
-                raise ValueError(f"unknown setting {name!r}{meant(name, known)}; there are: {', '.join(known)}")
+                raise ValueError(f"unknown setting {name!r}{offered(name, known)}")
             read[name] = _as(known[name], value, name)
         return replace(self, **read)
 
@@ -84,7 +84,7 @@ class ModelConfig(Config):
 
     # Where the papers' text, their authors' code (GroundHog, nmt.matlab) and others disagree.
     center_rule: str = "floor"  # nmt.matlab; "real": |s - p_t| <= D, as Luong 2015, section 3.2, can be read
-    local_m_rule: str = "clamp"  # nmt.matlab, p_t = min(t, S); "text": p_t = t
+    local_m_rule: str = "clamp"  # nmt.matlab, p_t = min(t, S - 1), from 0; "text": p_t = t
     one_based: bool = False  # p_t of local-p as nmt.matlab counts, with words from 1
     gaussian: str = "after_softmax"  # Luong 2015, eq. 10; "on_scores": nmt.matlab's normLocalAttn; "renorm": no source
     identity_source: bool = False  # concat without a source matrix: nmt.matlab

@@ -18,10 +18,10 @@ from attn_core.encoders import Encoded, Encoder
 from attn_core.gathered import gathered_gradients
 from attn_core.heads import MultiHead
 from attn_core.registry import Registry
+from attn_core.text import BOS
 from attn_core.trace import Look, Memory, Record, Step, cat, wide
 
 ORDERS = Registry("order")
-BOS = 2
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ class LookThenStep(Decoder):
         return [*lines, f"s_0 = {first[start]}"] if start in first else lines
 
     def start(self, encoded: Encoded) -> Carry:
-        """s_0 = tanh(W_s h), h the encoder's last state computed: the backward state at the first word."""
+        """s_0 = tanh(W_s h), h the final states that `start` says; in the paper the backward one (A.2.2)."""
         last = encoded.final[0][:, -1]
         first = last if self.W_s is None else torch.tanh(self.W_s(last))
         return Carry(0, (wide(first),), encoded.states.new_zeros(len(last), self.context))

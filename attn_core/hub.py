@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from attn_core.corpora import CorpusError, read_text
+from attn_core.corpora import CorpusError
 
 ROWS = 1000  # read at a time
 
@@ -73,10 +73,3 @@ def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: 
                 f"language, found: {', '.join(there)}"
             )
     return Hub(name, split, (source_lang, target_lang), rows)
-
-
-def read_hub(
-    name: str, split: str, source_lang: str, target_lang: str, config: str | None = None
-) -> tuple[list[str], list[str]]:
-    """All lines of both sides; see `open_hub`."""
-    return read_text(open_hub(name, split, source_lang, target_lang, config))

@@ -88,8 +88,8 @@ class Translator(nn.Module):
 
         `window` is "global", "local-m" or "local-p", `half_width` D in words, `sigma` in words. What is None is as the
         model was trained, also when `self` is such a view already, except that a new D brings its own sigma = D / 2;
-        with all three None it is `self`. Raises ValueError when there is no
-        attention, when a model without W_p and v_p is asked to predict p_t, and for D below 0 or sigma not above 0.
+        with all three None it is `self`. Raises ValueError when there is no attention, when a model without W_p and v_p
+        is asked to predict p_t, and for D below 0 or sigma not above 0.
         """
         if window is None and half_width is None and sigma is None:
             return self
@@ -210,14 +210,19 @@ def _twin(module: nn.Module) -> Any:
     return twin
 
 
+def _orthogonal(gates: Float[Tensor, "gn n"]) -> None:
+    """Each gate's matrix orthogonal."""
+    for gate in gates.split(gates.size(1)):
+        nn.init.orthogonal_(gate)
+
+
 def _glorot(model: Translator) -> None:
     """Recurrent matrices orthogonal, gate by gate; other matrices uniform by fan-in and fan-out; biases zero."""
     for name, parameter in model.named_parameters():
         if "embed" in name:
             nn.init.normal_(parameter, std=parameter.size(1) ** -0.5)
         elif _recurrent(name):
-            for block in parameter.split(parameter.size(1)):
-                nn.init.orthogonal_(block)
+            _orthogonal(parameter)
         elif parameter.dim() > 1:
             nn.init.xavier_uniform_(parameter)
         elif "norm" in name and name.endswith("weight"):
@@ -234,8 +239,7 @@ def _bahdanau2015(model: Translator) -> None:
     """Bahdanau 2015, B.1: recurrent matrices orthogonal; W_a, U_a ~ N(0, 0.001^2); v_a, biases 0; rest N(0, 0.01^2)."""
     for name, parameter in model.named_parameters():
         if _recurrent(name):
-            for block in parameter.split(parameter.size(1)):
-                nn.init.orthogonal_(block)
+            _orthogonal(parameter)
         elif "attention" in name and parameter.dim() > 1:
             nn.init.normal_(parameter, std=0.001)
         elif parameter.dim() > 1:

@@ -65,7 +65,10 @@ class Hard(Read):
 
 @READS.add("hard-argmax", r"c_t = \bar h_{\hat s}, \quad \hat s = \arg\max_s a(s)")
 class HardArgmax(Hard):
-    """The position of the largest weight. It has no gradient, so models are trained with another read."""
+    """The position of the largest weight, as the authors' code of Xu 2015 can at test time.
+
+    It has no gradient, so models are trained with another read.
+    """
 
     @classmethod
     def choice(cls, weights: str, read: str, place: str) -> str:

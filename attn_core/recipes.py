@@ -2,7 +2,7 @@
 
 Every preset comes in two sizes: NAME is `small` (trains on two CPU cores in minutes), NAME-paper has the published
 hyperparameters. The small ones share sizes and recipe, so that a difference between them is one of mechanism. So do
-the tutorials, toolkits and authors' programs of variants.py, which are small presets too.
+the tutorials, toolkits and authors' programs of attn_core.variants, which are small presets too.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from attn_core.distributed import World, join
 from attn_core.files import CheckpointError
 from attn_core.model import Translator
 from attn_core.prepare import Material, prepare, prepared
-from attn_core.registry import meant
+from attn_core.registry import offered
 from attn_core.scores import SCORES
 from attn_core.state import begun_with, check
 from attn_core.training import Event, Progress, check_graphs, fit, settings_of_run
@@ -285,13 +285,13 @@ def configure(
     Raises ValueError for an unknown preset or setting.
     """
     if preset not in presets:
-        raise ValueError(f"unknown preset {preset!r}{meant(preset, presets)}; there are: {', '.join(presets)}")
+        raise ValueError(f"unknown preset {preset!r}{offered(preset, presets)}")
     model, recipe = presets[preset]
     of_model, of_recipe = ({field.name for field in fields(config)} for config in (model, recipe))
     for key in settings:
         if key not in of_model | of_recipe:
             there = [*model.to_json(), *recipe.to_json()]
-            raise ValueError(f"unknown setting {key!r}{meant(key, there)}; there are: {', '.join(there)}")
+            raise ValueError(f"unknown setting {key!r}{offered(key, there)}")
     model = model.set({key: value for key, value in settings.items() if key in of_model})
     recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
     if isinstance(model, ModelConfig):

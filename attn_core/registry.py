@@ -38,6 +38,11 @@ def meant(name: str, names: Iterable[str]) -> str:
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
+def offered(name: str, names: Iterable[str]) -> str:
+    """What an error adds about `name` where there are many `names`: what was meant, or else all of them."""
+    return meant(name, names) or f"; there are: {', '.join(names)}"
+
+
 class Registry(dict[str, type]):
     """The variants of one axis by name.
 

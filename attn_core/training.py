@@ -225,7 +225,7 @@ def _to(batch: Batch, device: torch.device) -> Batch:
 
 
 def make_optimizer(model: nn.Module, recipe: TrainConfig) -> torch.optim.Optimizer:
-    """Adam, plain SGD, or Adadelta with Bahdanau 2015's rho = 0.95 and epsilon = 1e-6."""
+    """Adam with Vaswani 2017's betas and epsilon (5.3), SGD, or Adadelta with Bahdanau 2015's rho and epsilon (B.2)."""
     parameters = list(model.parameters())
     if recipe.optimizer == "sgd":
         return torch.optim.SGD(parameters, recipe.rate, weight_decay=recipe.weight_decay)

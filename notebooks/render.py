@@ -38,6 +38,7 @@ _END = """<style>
 iframe.player {{ width: 100%; height: 600px; border: 0; }}
 .chart, .jp-RenderedHTMLCommon table {{ max-width: 100%; overflow-x: auto; }}
 .jp-OutputArea-output pre {{ word-break: normal; overflow-wrap: break-word; }}
+.jp-InputArea-editor pre {{ white-space: pre-wrap; }}
 .equation {{ margin: 1em 0; text-align: center; font-size: 1.1em; }}
 details {{ margin: .5em 0; padding: .4em .8em; border-left: 3px solid #c4cad6; }}
 summary {{ cursor: pointer; font-weight: 600; }}
@@ -69,6 +70,8 @@ def page(notebook: NotebookNode, title: str) -> str:
         if cell.cell_type == "markdown":
             cell.source = _MATH.sub(_mathml, cell.source)
         for output in cell.get("outputs", []):
+            if "text/markdown" in output.get("data", {}):
+                output.data["text/markdown"] = _MATH.sub(_mathml, output.data["text/markdown"])
             if WIDGET in output.get("data", {}):
                 output.data = {"text/html": _still(widgets[output.data[WIDGET]["model_id"]]["state"])}
     exporter = HTMLExporter(template_name="lab", mathjax_url="", require_js_url="", mermaid_js_url="")

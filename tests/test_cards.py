@@ -86,6 +86,8 @@ def test_limits_are_those_of_the_vocabularies(folder):
     text = written(folder / LOCAL_P)
     assert "no capitals" in text
     assert "`<unk>`" in text
+    vocabulary = json.loads((folder / LOCAL_P / "source.json").read_text("utf-8"))["tokenizer"]["model"]["vocab"]
+    assert f"{len(set(vocabulary) - {'<pad>', '<unk>', '<s>', '</s>'})} words (de)" in text
 
     def capital(record):
         vocabulary = record["tokenizer"]["model"]["vocab"]

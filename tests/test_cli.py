@@ -63,6 +63,11 @@ def test_translations_are_those_of_the_python_call(local):
     assert raw.out.splitlines() == [model.target.detokenize(line.split()) for line in expected]
 
 
+def test_an_empty_input_is_said(local):
+    found = run("translate", local, text="")
+    assert (found.status, found.out, found.err) == (0, "", "warning: there was no line on standard input\n")
+
+
 def test_another_window_is_looked_through(local):
     words = ("translate", local, "--max-length", 9, "--tokenized")
     model = load(local)

@@ -131,7 +131,7 @@ BAD = {
     "traces, no folder": ("translate local --traces no/such/t.jsonl", "there is no folder no/such"),
     # Training.
     "preset": (TRAIN.replace("luong-dot-global", "loung"), "unknown preset 'loung'; there are: fixed-vector"),
-    "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?); there are: sc"),
+    "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
     "setting, shape": (f"{TRAIN} --set dropout", "expected name=value"),
     "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be of type int, not 'many'"),
     "setting, range": (f"{TRAIN} --set sigma=0", "sigma must be above 0"),

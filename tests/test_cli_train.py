@@ -17,9 +17,9 @@ from safetensors.torch import load_file
 from attn_core import memory, recipes, training
 from attn_core.captions import captions
 from attn_core.checkpoint import load, read_config
-from attn_core.corpora import CorpusError, encode_pairs
+from attn_core.corpora import CorpusError, encode_pairs, read_text
 from attn_core.files import CheckpointError
-from attn_core.hub import read_hub
+from attn_core.hub import open_hub
 from attn_core.inference import translate
 from attn_core.store import Store
 from attn_core.training import Interrupted, Progress
@@ -275,10 +275,10 @@ def data_set(tmp_path, monkeypatch):
 def test_data_sets_are_read_in_both_shapes(data_set):
     pairs = [{"de": "ein Hund", "en": "a dog"}, {"de": "zwei\nHunde", "en": "two dogs"}]
     expected = (["ein Hund", "zwei Hunde"], ["a dog", "two dogs"])
-    assert read_hub(data_set("columns", train=pairs), "train", "de", "en") == expected
+    assert read_text(open_hub(data_set("columns", train=pairs), "train", "de", "en")) == expected
     rows = [{"translation": pair} for pair in pairs]
     nested = data_set("nested", train=rows[:1], validation=rows)
-    assert read_hub(nested, "validation[1:]", "en", "de") == (expected[1][1:], expected[0][1:])
+    assert read_text(open_hub(nested, "validation[1:]", "en", "de")) == (expected[1][1:], expected[0][1:])
 
 
 @pytest.mark.parametrize(
@@ -292,14 +292,14 @@ def test_data_sets_are_read_in_both_shapes(data_set):
 )
 def test_data_sets_that_do_not_fit_are_told(data_set, rows, split, message):
     with pytest.raises(CorpusError, match=message):
-        read_hub(data_set("bad", train=rows), split, "de", "en")
+        read_text(open_hub(data_set("bad", train=rows), split, "de", "en"))
 
 
 def test_a_damaged_data_set_says_how(data_set):
     folder = data_set("bad", train=[{"de": "a", "en": "b"}])
     (Path(folder) / "train.jsonl").write_text('{"de": "a", "en": \n')
     with pytest.raises(CorpusError, match=r"cannot be loaded \((?!An error occurred).+\)$"):
-        read_hub(folder, "train", "de", "en")
+        open_hub(folder, "train", "de", "en")
 
 
 def test_training_on_a_data_set(data_set, tmp_path):

@@ -216,5 +216,7 @@ def test_a_widget_that_no_page_can_show_is_said():
     [("a $x_1$ b", True), ("$$x$$", True), ("`$x$` costs", False), ("```python\nprint('$x$')\n```", False)],
 )
 def test_formulas_become_mathml_and_code_stays_code(source, is_math):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(source)])
-    assert ("<math" in render.page(notebook, "x")) == is_math
+    shown = nbformat.v4.new_output("display_data", {"text/markdown": source})
+    for cell in (nbformat.v4.new_markdown_cell(source), nbformat.v4.new_code_cell("x", outputs=[shown])):
+        page = render.page(nbformat.v4.new_notebook(cells=[cell]), "x")
+        assert ("<math" in page) == is_math

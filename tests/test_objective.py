@@ -84,9 +84,9 @@ def test_the_entropy_of_a_window_can_be_learned():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"rank": 3, "score": "dot"}, "rank belongs to score general, not dot"),
-        ({"identity_source": True}, "identity_source belongs to score concat, not general"),
-        ({"location_width": 9}, "location_width belongs to score location, not general"),
+        ({"rank": 3, "score": "dot"}, "rank belongs to score general and changes nothing in dot"),
+        ({"identity_source": True}, "identity_source belongs to score concat and changes nothing in general"),
+        ({"location_width": 9}, "location_width belongs to score location and changes nothing in general"),
         ({"score": "location", "unmasked_fixed": True, "window": "local-m"}, "unmasked_fixed needs window=global"),
         ({"score": "location", "unmasked_fixed": True, "read": "hard-sample"}, "a read other than hard-sample"),
         ({"read": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or a window without"),

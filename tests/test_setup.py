@@ -266,12 +266,14 @@ def test_the_readmes_score_function_is_all_that_is_needed(tmp_path):
         file.write(example)
     code = """
 import torch
+from attn_core.formulas import formulas
 from attn_core.recipes import PRESETS
 from attn_core.scores import SCORES
 score = SCORES["cosine"](3, 3, 3)
 states = torch.randn(2, 5, 3)
 print(score(3 * states, score.keys(states)).diagonal(dim1=1, dim2=2).allclose(torch.ones(())))
-print("luong-cosine-local-p" in PRESETS)
+model, _ = PRESETS["luong-cosine-local-p"]
+print("|h_t|" in formulas(model)["score"][0])
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.stdout.split() == ["True", "True"], run.stderr

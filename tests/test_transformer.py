@@ -312,7 +312,7 @@ def test_learned_positions_end():
         ({"read": "hard-sample"}, "a Transformer needs read=soft, not hard-sample"),
         ({"values": 5}, "a Transformer needs values=none, not 5"),
         ({"head_size": 5}, "a Transformer needs head_size=none, not 5"),
-        ({"biases": False}, "biases belongs to order step-then-look and changes nothing in transformer"),
+        ({"biases": False}, "biases belongs to order step-then-look, gnmt and changes nothing in transformer"),
         ({"readout": "s_cur"}, "readout belongs to order look-then-step"),
         ({"norm": "none"}, "norm must be one of post, pre"),
         ({"positions": "rotary"}, "positions must be one of sinusoidal, learned"),

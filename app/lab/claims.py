@@ -7,6 +7,7 @@ def section() -> None:
     """The claims as differences that should lie above 0, and what attention does by length."""
     from attn_core.figures import intervals
     from attn_core.variants.claims import CLAIMS, tested
+    from attn_core.variants.results import signed
 
     st.subheader("And the papers' own claims: do they hold here?", anchor="claims")
     found = tested()
@@ -21,17 +22,19 @@ def section() -> None:
         "Each line is two models that differ in one thing (the one without attention reads one way only, too, as in "
         "the paper). Right of 0, the claim holds on these captions; a bar that touches 0 cannot tell."
     )
-    shown = [{"name": claim.says, **claim.margin(rows[claim.model]["difference"])} for claim in CLAIMS]
+    margins = [claim.margin(rows[claim.model]["difference"]) for claim in CLAIMS]
+    shown = [{"name": claim.says, **margin} for claim, margin in zip(CLAIMS, margins, strict=True)]
     st.altair_chart(intervals(shown, "BLEU by which the claim holds", dark=dark))
     st.table(
         [
             {
                 "Claim": claim.says,
                 "Source": claim.source,
-                "Models": f"{claim.model} against {rows[claim.model]['against']}",
+                "BLEU of": " less that of ".join(claim.pair(rows[claim.model]["against"])),
+                "95% interval": f"{signed(margin['low'])} to {signed(margin['high'])}",
                 "Here": claim.verdict(rows[claim.model]["difference"]),
             }
-            for claim in CLAIMS
+            for claim, margin in zip(CLAIMS, margins, strict=True)
         ],
         hide_index=True,
     )

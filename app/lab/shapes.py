@@ -6,7 +6,7 @@ from typing import Any
 KINDS = {
     "encoder": "Encoder self-attention",
     "decoder": "Decoder self-attention",
-    "cross": "Cross attention",
+    "cross": "Cross-attention",
 }
 
 

@@ -109,7 +109,7 @@ def _measured(variant: Any) -> None:
     """What the difference did to BLEU."""
     from attn_core.figures import intervals
     from attn_core.variants import VARIANTS, measured
-    from attn_core.variants.results import spread, undecided
+    from attn_core.variants.results import signed, spread, undecided
 
     st.markdown("**Does it matter?**")
     found = measured()
@@ -123,13 +123,13 @@ def _measured(variant: Any) -> None:
         d = own["difference"]
         none = "which holds 0: no evidence of a difference" if undecided(d) else "which leaves out 0"
         st.markdown(
-            f"BLEU {own['mean']:.1f} on average over {len(own['bleu'])} seeds; its paper's model "
-            f"{rows[own['against']]['mean']:.1f}. The difference is {d['mean']:+.1f}, 95% interval {d['low']:+.1f} to "
-            f"{d['high']:+.1f}, {none}."
+            f"BLEU {own['mean']:.2f} on average over {len(own['bleu'])} seeds; its paper's model "
+            f"{rows[own['against']]['mean']:.2f}. The difference is {signed(d['mean'])}, 95% interval "
+            f"{signed(d['low'])} to {signed(d['high'])}, {none}."
         )
     else:
         st.markdown(
-            f"BLEU {own['mean']:.1f} on average over {len(own['bleu'])} seeds "
+            f"BLEU {own['mean']:.2f} on average over {len(own['bleu'])} seeds "
             f"({', '.join(f'{score:.1f}' for score in own['bleu'].values())}): what the others are compared with."
         )
     shown = [

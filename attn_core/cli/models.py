@@ -21,6 +21,9 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON 
         write("No models are shipped here. Train one: python -m attn_core train --help\n")
     else:
         _table(found)
+        for model in found:
+            if note := model["about"].get("note"):
+                write(f"{model['name']}: {note}\n")
 
 
 def _read(name: str) -> dict[str, Any]:

@@ -98,6 +98,8 @@ def translate(
             if record:
                 record.writelines(("null" if trace is None else dump(trace)) + "\n" for trace in made)
             write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
+    if not number:
+        typer.echo("warning: there was no line on standard input", err=True)
     if doubtful > 1:
         typer.echo(f"warning: so it is with {doubtful} of {number} lines", err=True)
 

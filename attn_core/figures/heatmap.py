@@ -19,10 +19,10 @@ SHOWN = ("weight", "align", "score", "gaussian")
 def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: bool = False) -> alt.LayerChart:
     """Target words (down) by source words (across); colour is `show`: "weight", "align", "score" or "gaussian".
 
-    Positions are part of the labels, so that a word that comes twice keeps two rows. Cells outside a local window
-    are grey, and the line follows p_t. Of several looks (a Transformer's) it shows one or, without `look`, their mean;
-    the title says which. Raises ValueError for a trace of a model that does not look, for another `show`
-    and for a look that the trace does not have.
+    Positions are part of the labels, so that a word that comes twice keeps two rows, but not of a pointer's inputs,
+    whose names are numbers already. Cells outside a local window are grey, and the line follows p_t. Of several looks
+    (a Transformer's) it shows one or, without `look`, their mean; the title says which. Raises ValueError for a trace
+    of a model that does not look, for another `show` and for a look that the trace does not have.
     """
     if show not in SHOWN:
         raise ValueError(f"show must be one of {', '.join(SHOWN)}, not {show!r}")
@@ -32,8 +32,8 @@ def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: b
     colors = DARK if dark else LIGHT
     source, target = readable(trace.source), readable(trace.target)
     data = alt.Data(values=[_placed(row, source, target) for row in rows])
-    across = {"title": None, "scale": _span(len(source)), "axis": _axis(source, "top", colors)}
-    down = {"title": None, "scale": _span(len(target), down=True), "axis": _axis(target, "left", colors)}
+    across = {"title": None, "scale": _span(len(source)), "axis": _axis(trace, source, "top", colors)}
+    down = {"title": None, "scale": _span(len(target), down=True), "axis": _axis(trace, target, "left", colors)}
     x, y = alt.X("left:Q", **across), alt.Y("top:Q", **down)
     base = alt.Chart(data).mark_rect(stroke=colors["background"], strokeWidth=1)
     base = base.encode(x, y, alt.X2("right"), alt.Y2("bottom"), tooltip=_TOOLTIP)
@@ -81,7 +81,7 @@ def _small(name: str, trace: Trace, look: int) -> alt.Chart:
         raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
     source, target = readable(trace.source), readable(trace.target)
     data = alt.Data(values=[_placed(row, source, target) for row in rows])
-    axes = _axis(source, "top", LIGHT, 12), _axis(target, "left", LIGHT, 12)
+    axes = _axis(trace, source, "top", LIGHT, 12), _axis(trace, target, "left", LIGHT, 12)
     x = alt.X("left:Q", title=None, scale=_span(len(trace.source)), axis=axes[0])
     y = alt.Y("top:Q", title=None, scale=_span(len(trace.target), down=True), axis=axes[1])
     chart = alt.Chart(data).mark_rect(stroke=LIGHT["background"], strokeWidth=1)
@@ -115,8 +115,9 @@ def _span(n: int, down: bool = False) -> alt.Scale:
     return alt.Scale(domain=[-0.5, n - 0.5], nice=False, zero=False, clamp=True, reverse=down)
 
 
-def _axis(words: Sequence[str], orient: str, colors: dict[str, Any], size: int = 14) -> alt.Axis:
-    labels = json.dumps([f"{i} {word}" for i, word in enumerate(words)], ensure_ascii=False)
+def _axis(trace: Trace, words: Sequence[str], orient: str, colors: dict[str, Any], size: int = 14) -> alt.Axis:
+    named = words if "pointed" in trace.settings else [f"{i} {word}" for i, word in enumerate(words)]
+    labels = json.dumps(list(named), ensure_ascii=False)
     return alt.Axis(
         values=list(range(len(words))),
         labelExpr=f"{labels}[datum.value]",

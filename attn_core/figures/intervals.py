@@ -34,7 +34,7 @@ def intervals(
     values = [{key: row[key] for key in ("name", "mean", "low", "high", "chosen")} for row in shown]
     base = alt.Chart(alt.Data(values=values)).encode(y, tooltip=[alt.Tooltip("name:N"), *numbers])
     bar = base.mark_rule(strokeWidth=3, opacity=0.55).encode(
-        alt.X("low:Q", title=title), alt.X2("high"), shade("weight")
+        alt.X("low:Q", title=title, axis=alt.Axis(tickMinStep=1)), alt.X2("high"), shade("weight")
     )
     point = base.mark_point(filled=True, size=110, opacity=1).encode(alt.X("mean:Q"), shade("weight"))
     each = (

@@ -62,7 +62,7 @@ export function createFixed(host, data) {
   function tell(maps, row, column) {
     const values = maps.map((map) => map[row][column]);
     const mean = values.reduce((total, value) => total + value, 0) / values.length;
-    ui.pair.textContent = `From word ${row + 1} to word ${column + 1}`;
+    ui.pair.textContent = `From place ${row} to place ${column}`;
     ui.strip.style.setProperty("--hd-mean", mean);
     ui.lines.forEach(({ button, pair, bar, value }, i) => {
       pair.textContent = `${sentences[i].words[row]} → ${sentences[i].words[column]}`;

@@ -33,6 +33,9 @@ _COPY = Change(("start",), "The decoder starts from the encoder's last states as
 _NORM = Change(
     ("normed", "score_bias"), "$v_a$ is divided by its length and multiplied by a learned $g$; a bias in tanh."
 )
+BRIDGE = Change(
+    ("start",), "The decoder starts from $\\tanh(W_s h)$, $h$ both directions' last states, in every layer."
+)
 
 PAPER = Variant(
     "bahdanau2015",
@@ -219,9 +222,7 @@ BAHDANAU = (
         (
             _LUONGS_ORDER,
             Change(("combine",), "No maxout: $\\tilde h = \\tanh(W_c [c; h] + b)$, as in Luong's paper, with a bias."),
-            Change(
-                ("start",), "The decoder starts from $\\tanh(W_s h)$, $h$ both directions' last states, in every layer."
-            ),
+            BRIDGE,
         ),
         left_out="Its output layer has no bias; dropout falls on $[c; h]$. Its GRU is the library's: it "
         "resets after the matrix product, here too. The start is its init_hidden=bridge; zero and last are its others.",

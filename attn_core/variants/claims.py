@@ -19,6 +19,10 @@ class Claim:
     model: str  # the name of its row in claims.json; what it is compared with stands there as "against"
     better: bool  # whether it should have the higher BLEU of the two
 
+    def pair(self, against: str) -> tuple[str, str]:
+        """The two models, the one that should be better first."""
+        return (self.model, against) if self.better else (against, self.model)
+
     def margin(self, difference: dict[str, Any]) -> dict[str, Any]:
         """A row's "difference" turned so that the claim holds above 0: {"mean", "low", "high", "each": by seed}."""
         return spread(difference, 1 if self.better else -1)

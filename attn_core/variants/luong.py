@@ -1,5 +1,6 @@
 """Luong 2015, and what goes by that name."""
 
+from attn_core.variants.bahdanau import BRIDGE
 from attn_core.variants.variant import Change, Variant
 
 _LUONG = {"score": "general", "feeding": True, "bidirectional": False}
@@ -8,9 +9,6 @@ _LINEAR = Change(("combine",), "No tanh: $\\tilde h = W_c [c; h]$.")
 _ONCE = Change(
     ("dropout_once",),
     "Dropout falls on $\\tilde h$ once, and what is left goes to the output layer and back into the LSTM.",
-)
-_BRIDGE = Change(
-    ("start",), "The decoder starts from $\\tanh(W_s h)$, $h$ both directions' last states, in every layer."
 )
 _GRU = Change(("cell",), "GRUs in place of LSTMs.")
 _BIAS = Change(("combine_bias",), "A bias beside $W_c$.")
@@ -141,7 +139,7 @@ LUONG = (
         {"feeding": True, "cell": "gru", "start": "both-ends", "combine_bias": True},
         (
             _BIAS,
-            _BRIDGE,
+            BRIDGE,
             _GRU,
             Change(("bidirectional",), "The encoder reads both ways."),
         ),

@@ -233,7 +233,9 @@ def main() -> int:
     print(f"\n{printed(lines, TITLES)}\n")
     for case, found in bench.found.items():
         print(sanity(case, found, TITLES, lambda said: bleu(said, text.references).score))
-    path = RESULTS / f"bench-{about['date'][:10]}{'-quick' if options.quick else ''}.json"
+    whole = options.only is None and set(options.cases) == set(cases.CASES)
+    kind = "-quick" if options.quick else "" if whole else "-part"
+    path = RESULTS / f"bench-{about['date'][:10]}{kind}.json"
     record = about | {"quick": options.quick, "conditions": conditions(bench), "missing": bench.missing}
     record |= {"measures": [row.to_json() for row in lines], "answers": without_lines(bench.found)}
     with replacing(path) as part:

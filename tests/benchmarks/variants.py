@@ -3,7 +3,7 @@
 python tests/benchmarks/variants.py DATA         (make bench-variants DATA=multi30k-folder)
     --seeds 1,2,3        a model is trained for each
     --only a,b           some of the variants; each paper's own is added
-    --epochs N           passes over the data (the default takes some two hours of one CPU thread in all)
+    --epochs N           passes over the data (the default takes some two and a half hours of one CPU thread)
     --work FOLDER        where the models and what they said are kept (default: tests/benchmarks/results/variants)
     --out FILE           where the numbers go (default, only for a whole run: attn_core/variants/measured.json)
     --table              train nothing; only make the table again
