@@ -19,6 +19,15 @@ CLAIMS = {
             and worse[0] > 2 * worse[1]""",
         "the captions are of about 12 words": """
             11.5 < test["mean_source_length"] < 12.5""",
+        "the lead of attention grows from some 7 BLEU to 16": """
+            [round(b["BLEU"] - a["BLEU"]) for a, b in zip(captions[:4], captions[5:9])] == [7, 8, 13, 16]
+            and "15 to 18" == captions[8]["source words"]""",
+        "without it BLEU falls from 12 words on": """
+            (falls := [row["BLEU"] for row in captions[1:5]]) == sorted(falls, reverse=True)
+            and "12 to 14" == captions[2]["source words"]""",
+        "with it hardly before the last group, of 68": """
+            captions[8]["BLEU"] > captions[6]["BLEU"] > captions[9]["BLEU"] + 5
+            and tested()["rows"]["RNNsearch"]["by_length"][-1]["sentences"] == 68""",
     },
     "02-bahdanau": {
         "the word in the record is the best one": """
@@ -188,6 +197,15 @@ CLAIMS = {
             (w := [r["weight of the two words"] for r in rows[11:]]) == sorted(w, reverse=True)""",
         "padding counts as much as a word": """
             abs(rows[-1]["weight of the two words"] - 2 / 12) < 0.05""",
+        "two claims hold, one is the other way, the others are not seen": """
+            {claim.says: verdict for claim in CLAIMS if (verdict := claim.verdict(pairs[claim])) != "not seen"} ==
+            {"Attention helps.": "holds", "A location score falls behind dot.": "holds",
+             "Dropout helps.": "the other way"}""",
+        "our intervals are wider than most of Luong's differences": """
+            all(d["high"] - d["low"] > 1.4 for d in pairs.values())""",
+        "with feeding one seed is 0.8 better, another 1.8 worse": """
+            (fed := next(claim.margin(d)["each"] for claim, d in pairs.items() if claim.model == "input-feeding"))
+            and [round(end, 1) for end in (max(fed), min(fed))] == [0.8, -1.8]""",
         "it follows the authors' code": """
             ours.differences().keys() == {"update", "first_word"}""",
     },
