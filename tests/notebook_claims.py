@@ -197,6 +197,16 @@ CLAIMS = {
             (w := [r["weight of the two words"] for r in rows[11:]]) == sorted(w, reverse=True)""",
         "padding counts as much as a word": """
             abs(rows[-1]["weight of the two words"] - 2 / 12) < 0.05""",
+        "GroundHog changes one setting, scaled_luong two, bentrevett nine": """
+            [len(VARIANTS[name].differences()) for name in ("groundhog", "tf-nmt-scaled-luong", "bentrevett")]
+            == [1, 2, 9]""",
+        "they bring some 2, 3 and -2.4, and their intervals leave out 0": """
+            [round(d["mean"], 1) for name in ("groundhog", "tf-nmt-scaled-luong", "bentrevett")
+             if not undecided(d := found["rows"][name]["difference"])] == [2.2, 3.2, -2.4]""",
+        "no other does": """
+            sum(not undecided(row) for row in shown) == 3""",
+        "one seed of OpenNMT's had not found where to look": """
+            [round(p) for p in sorted(found["rows"]["opennmt-general"]["perplexity"].values())] == [7, 7, 12]""",
         "two claims hold, one is the other way, the others are not seen": """
             {claim.says: verdict for claim in CLAIMS if (verdict := claim.verdict(pairs[claim])) != "not seen"} ==
             {"Attention helps.": "holds", "A location score falls behind dot.": "holds",

@@ -105,33 +105,37 @@ def _equations(variant: Any) -> None:
         st.markdown(f"{_AXES[axis]}  \n" + "  \n".join(f"${line}$" for line in shown))
 
 
+def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:
+    """The rest of the sentence: the difference to the paper's model, if it is not the paper's."""
+    from attn_core.variants.results import signed, undecided
+
+    if "difference" not in own:
+        return ": what the others are compared with."
+    d = own["difference"]
+    says = "which holds 0: no evidence of a difference" if undecided(d) else "which leaves out 0"
+    return (
+        f"; its paper's model {rows[own['against']]['mean']:.2f}. The difference is {signed(d['mean'])}, 95% interval "
+        f"{signed(d['low'])} to {signed(d['high'])}, {says}."
+    )
+
+
 def _measured(variant: Any) -> None:
     """What the difference did to BLEU."""
     from attn_core.figures import intervals
     from attn_core.variants import VARIANTS, measured
-    from attn_core.variants.results import signed, spread, undecided
+    from attn_core.variants.results import spread
 
     st.markdown("**Does it matter?**")
     found = measured()
     if not found:
-        st.caption("Not measured yet: `make bench-variants DATA=multi30k` trains eight of them and writes the numbers.")
+        st.caption("Not measured yet: `make bench-variants DATA=multi30k` trains some of them and writes the numbers.")
         return
     rows, own = found["rows"], found["rows"].get(variant.name)
     if own is None:
         st.markdown("This one was not trained for the comparison. Those that were:")
-    elif "difference" in own:
-        d = own["difference"]
-        none = "which holds 0: no evidence of a difference" if undecided(d) else "which leaves out 0"
-        st.markdown(
-            f"BLEU {own['mean']:.2f} on average over {len(own['bleu'])} seeds; its paper's model "
-            f"{rows[own['against']]['mean']:.2f}. The difference is {signed(d['mean'])}, 95% interval "
-            f"{signed(d['low'])} to {signed(d['high'])}, {none}."
-        )
     else:
-        st.markdown(
-            f"BLEU {own['mean']:.2f} on average over {len(own['bleu'])} seeds "
-            f"({', '.join(f'{score:.1f}' for score in own['bleu'].values())}): what the others are compared with."
-        )
+        each = ", ".join(f"{score:.1f}" for score in own["bleu"].values())
+        st.markdown(f"BLEU {own['mean']:.2f} on average over {len(own['bleu'])} seeds ({each}){_compared(rows, own)}")
     shown = [
         {"name": VARIANTS[name].title, **spread(row["difference"])} for name, row in rows.items() if "difference" in row
     ]

@@ -23,7 +23,9 @@ def intervals(
     colors = DARK if dark else LIGHT
     shown = [{**row, "chosen": chosen in (None, row["name"])} for row in rows]
     dots = [{"name": row["name"], "value": value, "chosen": row["chosen"]} for row in shown for value in row["each"]]
-    y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, labelFlush=False, domain=False, ticks=False))
+    y = alt.Y(
+        "name:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, labelFlush=False, domain=False, ticks=False)
+    )
 
     def shade(name: str) -> alt.Color:
         return alt.Color(
