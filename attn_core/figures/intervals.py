@@ -6,6 +6,7 @@ from typing import Any
 import altair as alt
 
 from attn_core.colors import DARK, LIGHT
+from attn_core.figures.charts import WIDTH
 
 
 def intervals(
@@ -24,7 +25,7 @@ def intervals(
     shown = [{**row, "chosen": chosen in (None, row["name"])} for row in rows]
     dots = [{"name": row["name"], "value": value, "chosen": row["chosen"]} for row in shown for value in row["each"]]
     y = alt.Y(
-        "name:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, labelFlush=False, domain=False, ticks=False)
+        "name:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelFlush=False, domain=False, ticks=False)
     )
 
     def shade(name: str) -> alt.Color:
@@ -46,4 +47,5 @@ def intervals(
     )
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3], color=colors["ink"])
     layers = alt.layer(zero.encode(alt.X("zero:Q")), bar, each, point)
-    return layers.properties(height=alt.Step(34)).configure_view(stroke=None)
+    styled = layers.properties(width=WIDTH, height=alt.Step(34)).configure_view(stroke=None)
+    return styled.configure_axis(labelFontSize=13, titleFontSize=13)
