@@ -45,7 +45,7 @@ export function createFixed(host, data) {
   function fill(maps, words, theme) {
     const { layer, head } = looks[state.look];
     const name = `layer ${layer + 1}, head ${head + 1}`;
-    const places = words.map((_, i) => String(i + 1));
+    const places = words.map((_, i) => String(i)); // as everywhere, from 0
     own.fill({ rows: words, columns: words, weights: maps[state.sentence], caption: `${name}, this sentence` }, theme);
     fixed.fill({ rows: places, columns: places, weights: meanMap(maps), caption: `${name}, mean of all sentences`, tall: words }, theme);
     ui.ownTitle.textContent = `Self-attention, ${name}: this sentence`;
