@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,10 +10,14 @@ from sacrebleu.metrics import BLEU
 
 from attn_core.recipes import configure
 from attn_core.tasks import TASKS
+from attn_core.variants import measured
 from attn_core.variants.claims import CLAIMS, Claim
+from attn_core.variants.claims import tested as found_of_claims  # pytest would take its own name for a test
+from attn_core.variants.results import undecided
 from tests.benchmarks import claims
 from tests.benchmarks.variants import OUT, PARTS, SETTINGS, bleu_of, by_length, difference, main, statistics
 
+ROOT = Path(__file__).parents[1]
 SAID = ["a b c d e", "a c b d", "e e f", "b c d e f g"]
 MEANT = ["a b c d e", "a b c d", "e f", "b c d e f a"]
 
@@ -185,3 +190,21 @@ def test_a_claim_is_judged_in_its_own_direction(better, low, high, verdict):
     sign = 1 if better else -1
     ends = sorted((sign * low, sign * high))
     assert claim.margin(difference) == {"mean": sign * mean, "low": ends[0], "high": ends[1], "each": [sign * 0.3]}
+
+
+def test_the_readme_says_what_was_measured():
+    """Each difference that it names is the measured one, and whatever it does not name holds 0."""
+    told = " ".join((ROOT / "README.md").read_text().split()).split("**Variants by name.**")[1].split("**More of")[0]
+    sayings = {
+        "groundhog": "GroundHog comes out {} BLEU ahead",
+        "tf-nmt-scaled-luong": "`scaled_luong` {},",
+        "bentrevett": "bentrevett {} behind",
+        "RNNencdec": "attention brings {} BLEU",
+        "location-global": "a location score loses {} against dot",
+        "no-dropout": "dropout costs {} in",
+    }
+    rows = {name: row for found in (measured(), found_of_claims()) for name, row in found["rows"].items()}
+    compared = {name: row["difference"] for name, row in rows.items() if "difference" in row}
+    assert {name for name, found in compared.items() if not undecided(found)} == sayings.keys()
+    for name, saying in sayings.items():
+        assert saying.format(f"{abs(compared[name]['mean']):.1f}") in told
