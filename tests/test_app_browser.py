@@ -234,6 +234,8 @@ def test_a_window_that_was_asked_for_before_can_be_asked_for_again(visit):
         page.get_by_test_id("stSidebar").get_by_role("combobox", name="Model").click()
         page.get_by_role("option", name=model, exact=True).click()
         address_says(page, model=model)
+        # Not the other model's player, which looks the same and may be there for a moment still.
+        expect(page.locator(".ap-window-text")).to_contain_text(model.removeprefix("luong-general-"))
 
     def decoded_with(width: str) -> None:
         expect(page.locator(".ap-badge")).to_have_text("decoded")
