@@ -238,7 +238,7 @@ def _in_force(trained: Any, now: Any) -> str:
 
 
 def _window(config: Any) -> str:
-    from attn_core.formulas import gaussian_width
+    from attn_core.windows import gaussian_width
 
     sigma = gaussian_width(config)
     width = "" if config.window == "global" else f", D = {config.half_width}"

@@ -244,7 +244,8 @@ def _vocabulary(path: Path) -> _Vocabulary:
 
 
 def _mechanism(model: "ModelConfig") -> str:
-    from attn_core.formulas import formulas, gaussian_width
+    from attn_core.formulas import formulas
+    from attn_core.windows import gaussian_width
 
     lines = formulas(model)
     if model.order == "transformer":

@@ -7,7 +7,7 @@ from attn_core.attention import GAUSSIANS
 from attn_core.reads import READS
 from attn_core.registry import Registry, meant
 from attn_core.scores import SCORES
-from attn_core.windows import CENTER_RULES, LOCAL_M_RULES, WINDOWS
+from attn_core.windows import CENTER_RULES, LOCAL_M_RULES, WINDOWS, gaussian_width
 
 ALLOWED = {
     "init": ("glorot", "bahdanau2015", "luong2015", "none"),
@@ -128,7 +128,7 @@ def _owned(config: Any, variants: Registry, axis: str) -> None:
 
 def favours(config: Any) -> bool:
     """Whether the window has a Gaussian, which favours its centre."""
-    return config.window is not None and WINDOWS[config.window].bell(config.half_width, config.sigma) is not None
+    return gaussian_width(config) is not None
 
 
 def _changed(config: Any, names: tuple[str, ...]) -> list[str]:

@@ -7,7 +7,7 @@ from attn_core.encoders import ENCODERS, encoder_of
 from attn_core.reads import READS
 from attn_core.registry import letters
 from attn_core.scores import SCORES
-from attn_core.windows import WINDOWS
+from attn_core.windows import WINDOWS, gaussian_width
 
 
 def formulas(config: ModelConfig) -> dict[str, list[str]]:
@@ -24,11 +24,6 @@ def formulas(config: ModelConfig) -> dict[str, list[str]]:
         "order": order.equations(config),
         "feeding": order.fed(config),
     }
-
-
-def gaussian_width(config: ModelConfig) -> float | None:
-    """sigma in force, None where no Gaussian is: in a global window, in local-m unless set, and with D = 0."""
-    return config.window and WINDOWS[config.window].bell(config.half_width, config.sigma)
 
 
 def _weights(config: ModelConfig) -> list[str]:

@@ -22,7 +22,7 @@ from attn_core.scores import SCORES
 from attn_core.text import Tokenizer
 from attn_core.trace import Memory, Step
 from attn_core.transformer import SelfAttentionEncoder, Transformer  # noqa: F401  they register themselves
-from attn_core.windows import WINDOWS, Window
+from attn_core.windows import WINDOWS, Window, gaussian_width
 
 
 class Translator(nn.Module):
@@ -170,8 +170,7 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
     """The window with its D, None where there is none or all words are in view, and sigma, None without a Gaussian."""
     if config.window in (None, "global"):
         return {"window": config.window, "half_width": None, "sigma": None}
-    sigma = WINDOWS[config.window].bell(config.half_width, config.sigma)
-    return {"window": config.window, "half_width": config.half_width, "sigma": sigma}
+    return {"window": config.window, "half_width": config.half_width, "sigma": gaussian_width(config)}
 
 
 def _attention(config: ModelConfig) -> Attention | MultiHead | None:

@@ -219,3 +219,8 @@ class LocalP(Window):
         share = torch.sigmoid(wide(self.v_p(torch.tanh(self.W_p(queries))).squeeze(-1)))
         center = lengths.unsqueeze(-1).to(share.dtype) * share
         return center - 1 if self.one_based else center
+
+
+def gaussian_width(config: Any) -> float | None:
+    """sigma in force with a ModelConfig; None: no Gaussian (a global window, local-m unless set, D = 0)."""
+    return None if config.window is None else WINDOWS[config.window].bell(config.half_width, config.sigma)

@@ -9,10 +9,10 @@ import torch
 from attn_core.config import ModelConfig
 from attn_core.decoders import ORDERS
 from attn_core.encoders import ENCODERS
-from attn_core.formulas import formulas, gaussian_width
+from attn_core.formulas import formulas
 from attn_core.registry import BAHDANAU, LUONG, VASWANI
 from attn_core.scores import SCORES
-from attn_core.windows import WINDOWS
+from attn_core.windows import WINDOWS, gaussian_width
 from tests.support import D_MODEL, TRANSFORMER, close, tiny
 
 LOOK_THEN_STEP = {"order": "look-then-step", "score": "additive"}
