@@ -31,17 +31,18 @@ lab: setup ## Open the notebooks in JupyterLab (ARGS='--no-browser --port 8890':
 notebooks: setup ## Run all notebooks and write them as pages into notebooks/html (ARGS='04 09': these)
 	@exec $(PY) notebooks/render.py $(ARGS)
 
-test: setup lint ## Check lint and format, run all tests (ARGS='-k window': some of them)
+test: setup lint ## Check lint, format and types, run all tests (ARGS='-k window': some of them)
 	@echo "Running the tests."
 	@exec $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
 
 checklist: setup ## List what the papers have, with the test, the page and the notebook of each
 	@exec $(PY) -m tests.checklist
 
-lint: setup ## Check lint and format only
-	@echo "Checking lint and format."
+lint: setup ## Check lint, format and types only
+	@echo "Checking lint, format and types."
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
 
 format: setup ## Repair format, and lint where that is safe; take outputs out of notebooks
 	@$(PY) -m ruff check --fix .
@@ -85,5 +86,5 @@ setup: ## Only make .venv and install requirements.txt into it
 	@sh .ci/setup.sh
 
 clean: ## Remove .venv and caches; runs/ and pretrained/ stay
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -197,9 +197,9 @@ def nearest(models: dict[str, Shipped], wanted: dict[str, str | None], axis: str
 def moved(before: Shipped, after: Shipped, axis: str) -> list[tuple[Axis, str]]:
     """The other axes whose value had to change, with the new value."""
     return [
-        (other, after.point[other.name])
+        (other, now)
         for other in AXES
         if other.name != axis
-        and None not in (before.point[other.name], after.point[other.name])
-        and before.point[other.name] != after.point[other.name]
+        and (now := after.point[other.name]) is not None
+        and before.point[other.name] not in (None, now)
     ]

@@ -34,12 +34,12 @@ def choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
         st.caption(st.session_state.moved)
     places = {}
     for axis in AXES:
-        if model.point[axis.name] is None:
+        if (value := model.point[axis.name]) is None:
             continue
         values = choices(models, axis)
         with st.container(gap=None, key=f"of_{axis.name}"):
             if len(values) > 1:
-                _pills(axis, values, model.point[axis.name])
+                _pills(axis, values, value)
             places[axis.name] = st.container(gap=None)
     return places
 

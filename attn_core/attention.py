@@ -81,6 +81,7 @@ class Attention(nn.Module):
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int) -> Look:
         """The looks of all `queries`, the first of them made at decoding step `t`; `*b` of the Look is `*b tgt`."""
+        assert self.window is not None  # a head's look is called, not it
         if self.training and _FEW * self._slots < memory.src_mask.size(-1):
             return self.near(queries, memory, t)
         return self.look(queries, memory, self.window(queries, memory.src_mask, t))
@@ -95,20 +96,23 @@ class Attention(nn.Module):
         Only the positions that a window can hold are taken out of the memory, so `src` of the Look counts slots from
         floor(p_t) - D on, and scores are known for these alone. For training, where nobody reads the record.
         """
-        lengths = memory.lengths
-        center = self.window.center(queries, lengths, t)
-        offsets = torch.arange(int(self._slots), device=queries.device) - int(self.window.reach)
-        positions = self.window.middle(center, lengths).long().unsqueeze(-1) + offsets
+        window, lengths = self.window, memory.lengths
+        assert window is not None
+        center = window.center(queries, lengths, t)
+        assert center is not None  # a window without a centre holds all positions
+        offsets = torch.arange(int(self._slots), device=queries.device) - int(window.reach)
+        positions = window.middle(center, lengths).long().unsqueeze(-1) + offsets
         real = (positions >= 0) & (positions < lengths[:, None, None])
         starts = torch.arange(len(lengths), device=queries.device)[:, None, None] * memory.src_mask.size(1)
         rows = starts + positions.clamp(min=0).minimum(lengths[:, None, None] - 1)
         keys, states = (torch.embedding(part.flatten(0, 1), rows) for part in (memory.keys, memory.states))
         scores = wide(self.score(queries.unsqueeze(-2), keys).squeeze(-2))
-        return self._read(queries, scores, self.window.around(center, positions, real, lengths), states)
+        return self._read(queries, scores, window.around(center, positions, real, lengths), states)
 
     @property
     def _slots(self) -> float:
         """How many positions a window can hold."""
+        assert self.window is not None
         return 2 * self.window.reach + 1
 
     def _read(

@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Self
 
 import torch
@@ -70,12 +71,12 @@ def beam_search(
         size = _size(int(going.sum()))
         if shrinks := size < len(alive):
             places = going.int().argsort(descending=True, stable=True)[:size]
-            best, limits = best.map(lambda x, places=places: x[places]), limits[places]
+            best, limits = best.map(itemgetter(places)), limits[places]
             alive = [alive[place] for place in places.tolist()]
         totals, last, rows = best.totals, best.words.flatten(), best.rows.flatten()
-        carry = carry.map(lambda x, rows=rows: x[rows])
+        carry = carry.map(itemgetter(rows))
         if shrinks:
-            memory = memory.map(lambda x, rows=rows: x[rows])
+            memory = memory.map(itemgetter(rows))
         trail.append(best)
     return Result(_paths(done, trail), columns, whole)
 

@@ -1,6 +1,7 @@
 """The gated recurrent unit as Bahdanau 2015 writes it and as torch does, and stacks that can go step by step."""
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float
@@ -82,7 +83,9 @@ class _Stack(nn.RNNBase):
         Step t reads [known_t; unknown_t] and gives the top layer's h_t and all states. What is known of
         several steps goes through the first layer's matrix at once.
         """
-        layers = [[getattr(self, f"{name}_l{layer}", None) for name in _PARAMETERS] for layer in range(self.num_layers)]
+        layers: list[list[Any]] = [  # of Tensors; None for a bias that there is not
+            [getattr(self, f"{name}_l{layer}", None) for name in _PARAMETERS] for layer in range(self.num_layers)
+        ]
         biases = [self.entering_bias(b_i, b_h) if self.bias else None for _, _, b_i, b_h in layers]
         m, first = known.size(-1), layers[0][0]
         if known.size(1) > 1:
@@ -99,7 +102,8 @@ class _Stack(nn.RNNBase):
 
         def step(t: int, unknown: Tensor | None, states: States) -> tuple[Tensor, States]:
             before = list(zip(*(part.unbind(1) for part in states), strict=True))
-            gates, after = entering(t, unknown), []
+            gates = entering(t, unknown)
+            after: list[tuple[Tensor, ...]] = []
             for layer, (W, U, _, b_h) in enumerate(layers):
                 if layer:
                     below = F.dropout(after[-1][0], self.dropout, self.training)
@@ -122,7 +126,9 @@ class LSTM(nn.LSTM, _Stack):
 class GRU(nn.GRU, _Stack):
     """Its state is a tuple of one, where an LSTM's is one of two."""
 
-    def forward(self, inputs: Float[Tensor, "b tgt m"], state: tuple[Tensor]) -> tuple[Tensor, tuple[Tensor]]:
+    def forward(  # type: ignore[override]  # torch's takes and gives the state bare
+        self, inputs: Float[Tensor, "b tgt m"], state: tuple[Tensor]
+    ) -> tuple[Tensor, tuple[Tensor]]:
         outputs, last = super().forward(inputs, state[0])
         return outputs, (last,)
 

@@ -116,7 +116,7 @@ def check_window(config: Any) -> None:
         )
 
 
-def _owned(config: Any, variants: Registry, axis: str) -> None:
+def _owned(config: Any, variants: Registry[Any], axis: str) -> None:
     """A setting of some variants of an axis is at its default in the others."""
     chosen = getattr(config, axis)
     own = () if chosen is None else variants[chosen].options

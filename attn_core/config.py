@@ -116,7 +116,7 @@ class ModelConfig(Config):
     directions: str = "concat"  # "sum": both directions' states are added up
     padding: str = "masked"  # "zero", "read": places after a shorter sentence are looked at too; see model.py
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check(self)
 
     @property
@@ -205,7 +205,7 @@ class TrainConfig(Config):
     seed: int = 1
     save_every: int = 0  # updates after which the state is saved, for --resume; 0: only when an epoch ends
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         choice("optimizer", self.optimizer, ("adam", "sgd", "adadelta"))
         choice("schedule", self.schedule, ("constant", "halving", "cosine", "inverse-sqrt"))
         choice("criterion", self.criterion, ("bleu", "perplexity"))

@@ -21,7 +21,7 @@ from attn_core.registry import Registry
 from attn_core.text import BOS
 from attn_core.trace import Look, Memory, Record, Step, cat, wide
 
-ORDERS = Registry("order")
+ORDERS: "Registry[Decoder]" = Registry("order")
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,15 @@ class Decoder(nn.Module):
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
         super().__init__()
-        self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        self.embed: nn.Module = embed
         self.attention = attention
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout: nn.Module = nn.Dropout(config.dropout)
         self.output_dropout = nn.Dropout(config.output_dropout)
         self.dropped = config.dropout_once  # what the steps make has been dropped out already
         self.output = nn.Linear(config.output_reads, vocabulary, bias=config.biases)
         if config.tied:
-            self.output.weight = self.embed.weight
+            self.output.weight = embed.weight
 
     @classmethod
     def equations(cls, config: ModelConfig) -> list[str]:
@@ -157,6 +158,7 @@ class StepThenLook(Decoder):
         return cat(steps, dim=1), Carry(carry.t + len(steps), state, fed)
 
     def _look(self, hidden: Float[Tensor, "b tgt n"], memory: Memory, t: int) -> Step:
+        assert self.attention is not None
         looks, context = self.attention.looks(hidden, memory, t)
         combined = self.activation(self.W_c(torch.cat([context, hidden], -1)))
         return Step(looks, hidden, self.output_dropout(combined) if self.dropped else combined)
@@ -197,7 +199,9 @@ class LookThenStep(Decoder):
         self.query, self.combine, self.recurrent = config.query, config.chosen("combine"), config.recurrent
         self.context = config.context
         m, n, mem = config.embedding, config.hidden, config.context
-        self.W_s = self.W_x = self.C = None
+        self.W_s: nn.Linear | None = None
+        self.W_x: nn.Linear | None = None
+        self.C: nn.Linear | None = None
         if config.chosen("start") != "copy":
             # With the bias of GroundHog, which the text does not print.
             self.W_s = nn.Linear(config.start_reads, n)
@@ -268,10 +272,12 @@ class LookThenStep(Decoder):
 
     def enters(self, embedded: Float[Tensor, "b tgt m"]) -> Callable[[int, Tensor], Tensor]:
         """A function of the word's number and the context: what enters the cell's gates and candidate."""
-        if self.W_x is not None:
-            return lambda t, context: self.W(torch.relu(self.W_x(torch.cat([embedded[:, t], context], -1))))
+        W_x, C = self.W_x, self.C
+        if W_x is not None:
+            return lambda t, context: self.W(torch.relu(W_x(torch.cat([embedded[:, t], context], -1))))
         shares = self.W(embedded).unbind(1)
-        return lambda t, context: shares[t] + self.C(context)
+        assert C is not None  # there is one or the other
+        return lambda t, context: shares[t] + C(context)
 
     def renewed(self, entering: Float[Tensor, "b gates"], state: Float[Tensor, "b n"]) -> Float[Tensor, "b n"]:
         return self.cell(entering, state if self.recurrent else torch.zeros_like(state))
@@ -280,6 +286,7 @@ class LookThenStep(Decoder):
         self, state: Float[Tensor, "b q"], context: Float[Tensor, "b mem"], memory: Memory, t: int
     ) -> tuple[Float[Tensor, "b mem"], tuple[Look, ...]]:
         """c_i, and how it came about."""
+        assert self.attention is not None  # a FixedVector does not get here
         looks, context = self.attention.looks(state.unsqueeze(1), memory, t)
         return context.squeeze(1), looks
 

@@ -23,7 +23,7 @@ def device_of(name: str = AUTO) -> torch.device:
         if (device.index or 0) >= gpus:
             found = f"only {gpus} of them" if gpus else "none"
             raise ValueError(f"device {name} is a GPU, and torch {torch.__version__} finds {found} here; take cpu")
-        torch.backends.cudnn.rnn.fp32_precision = "ieee"
+        torch.backends.cudnn.rnn.fp32_precision = "ieee"  # type: ignore[attr-defined]  # torch's stubs lack it
     return device
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import torch
 from jaxtyping import UInt8
@@ -92,7 +92,7 @@ class Several(World):
         return replica
 
     def accumulating(self, module: nn.Module) -> AbstractContextManager[None]:
-        return module.no_sync()
+        return cast(DistributedDataParallel, module).no_sync()
 
     def total(self, value: Tensor) -> Tensor:
         distributed.all_reduce(value)

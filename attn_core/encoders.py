@@ -14,7 +14,7 @@ from attn_core.config import ModelConfig
 from attn_core.registry import Registry, letters
 from attn_core.trace import Look, Record
 
-ENCODERS = Registry("encoder")
+ENCODERS: "Registry[Encoder]" = Registry("encoder")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Encoder(nn.Module):
     def __init__(self, config: ModelConfig, vocabulary: int):
         super().__init__()
         self.reverse, self.summed = config.reverse, config.directions == "sum"
-        self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        self.embed: nn.Module = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
         self.dropout = nn.Dropout(config.dropout)
 
     @classmethod
@@ -118,7 +118,7 @@ class GRUEncoder(Encoder):
 class LSTMEncoder(Encoder):
     """Stacked LSTM; the top layer's states are looked at (Luong 2015, section 3). One direction in the paper."""
 
-    kind: type[nn.RNNBase] = nn.LSTM
+    kind: type[nn.LSTM] | type[nn.GRU] = nn.LSTM
 
     def __init__(self, config: ModelConfig, vocabulary: int):
         super().__init__(config, vocabulary)

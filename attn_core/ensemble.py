@@ -7,7 +7,7 @@ the arithmetic mean of the probabilities is our choice.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from attn_core.config import ModelConfig
 from attn_core.corpora import Batch
-from attn_core.decoders import Carry
+from attn_core.decoders import Carry, Decoder
 from attn_core.model import Translator
 from attn_core.trace import Memory, Record, Step
 
@@ -39,7 +39,7 @@ class Together(nn.Module):
 
     def __init__(self, decoders: Sequence[nn.Module]):
         super().__init__()
-        self.members = nn.ModuleList(decoders)
+        self.members = cast(Sequence[Decoder], nn.ModuleList(decoders))
 
     def forward(self, words: Int[Tensor, "b tgt"], carry: Carries, memory: Memories) -> tuple[Step, Carries]:
         """The steps that read `words`; vectors of the members stand side by side."""
@@ -80,17 +80,17 @@ class Ensemble(Translator):
                     )
             if first.config.source_eos != other.config.source_eos:
                 raise ValueError(f"of {first.name} and {other.name} one reads the source's </s>, the other does not")
-        self.members = nn.ModuleList(members)
+        self.members = cast(Sequence[Translator], nn.ModuleList(members))
         self.config, self.trained, self._learned = first.config, first.trained, {}
         self.source, self.target = first.source, first.target
         self.name = "+".join(member.name for member in members)
-        self.decoder = Together([member.decoder for member in members])
+        self.decoder = cast(Any, Together([member.decoder for member in members]))  # a Decoder in what is asked of it
         self.eval()
 
     def encode(
         self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
-    ) -> tuple[Memories, Carries]:
-        """The sentences read by every member."""
+    ) -> tuple[Memories, Any]:
+        """The sentences read by every member: its Memories, and the Carries that Together reads."""
         memories, carries = zip(*(member.encode(words, mask, lengths) for member in self.members), strict=True)
         first = memories[0]
         return Memories(first.states, first.keys, first.src_mask, members=memories), Carries(carries)

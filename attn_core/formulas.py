@@ -15,6 +15,7 @@ def formulas(config: ModelConfig) -> dict[str, list[str]]:
     encoder = ENCODERS[encoder_of(config)].equations(config)
     if config.score is None:
         return {"encoder": encoder, "score": FixedVector.equations(config)}
+    assert config.window is not None  # it goes with the score
     (score,) = SCORES[config.score].equations(config)
     order = ORDERS[config.order]
     return {

@@ -1,5 +1,8 @@
 """The third order: the bottom layer of several looks, and all layers read what it saw (Wu 2016, section 3)."""
 
+from collections.abc import Sequence
+from typing import cast
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -11,7 +14,7 @@ from attn_core.decoders import ORDERS, Carry, Decoder
 from attn_core.encoders import Encoded
 from attn_core.gathered import gathered_gradients
 from attn_core.heads import MultiHead
-from attn_core.trace import Memory, Step, cat
+from attn_core.trace import Look, Memory, Step, cat
 
 
 @ORDERS.add("gnmt", r"h^1_t = f([E\,y_{t-1}; c_{t-1}], h^1_{t-1}), \quad h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})")
@@ -27,9 +30,8 @@ class Gnmt(Decoder):
         super().__init__(config, vocabulary, attention)
         self.previous, self.context = config.query == "previous", config.context
         inputs = [config.embedding, *[config.hidden] * (config.layers - 1)]
-        self.rnns = nn.ModuleList(
-            LSTM(size + config.context, config.hidden, bias=config.biases, batch_first=True) for size in inputs
-        )
+        rnns = (LSTM(size + config.context, config.hidden, bias=config.biases, batch_first=True) for size in inputs)
+        self.rnns = cast(Sequence[LSTM], nn.ModuleList(rnns))
 
     @classmethod
     def equations(cls, config: ModelConfig) -> list[str]:
@@ -70,6 +72,7 @@ class Gnmt(Decoder):
         state = tuple(torch.cat(part, 1) for part in zip(*layers, strict=True))
         return cat(steps, dim=1), Carry(carry.t + len(steps), state, context)
 
-    def _look(self, query: Float[Tensor, "b n"], memory: Memory, t: int) -> tuple:
+    def _look(self, query: Float[Tensor, "b n"], memory: Memory, t: int) -> tuple[tuple[Look, ...], Tensor]:
+        assert self.attention is not None
         looks, context = self.attention.looks(query.unsqueeze(1), memory, t)
         return looks, context.squeeze(1)

@@ -1,7 +1,8 @@
 """Several looks at once: multi-head attention over any score (Vaswani 2017, section 3.2.2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import cast
 
 import torch
 from jaxtyping import Bool, Float
@@ -33,7 +34,8 @@ class MultiHead(nn.Module):
     def __init__(self, attentions: Iterable[Attention], window: Window, query: int, memory: int, size: int):
         super().__init__()
         self.window = window
-        self.heads = nn.ModuleList(Head(attention, query, memory, size) for attention in attentions)
+        heads = nn.ModuleList(Head(attention, query, memory, size) for attention in attentions)
+        self.heads = cast(Sequence[Head], heads)
         self.W_o = nn.Linear(len(self.heads) * size, memory, bias=False)
 
     def memory(self, states: Float[Tensor, "*b src mem"], src_mask: Bool[Tensor, "*b src"]) -> Memory:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, overload
+from typing import TypedDict, Unpack, cast, overload
 
 from attn_core.beam import beam_search
 from attn_core.metrics import align_from_weights
@@ -11,10 +11,33 @@ from attn_core.search import BATCH, Column, Found, Result, by_length, forced, gr
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 
 
+class _Seen(TypedDict, total=False):
+    """What `translate` and `force` both take."""
+
+    window: str | None
+    half_width: int | None
+    sigma: float | None
+    tokenized: bool
+    top: int
+
+
+class _Searched(_Seen, total=False):
+    """What `translate` takes."""
+
+    beam: int
+    replace_unk: bool
+    unk_shift: int
+    max_length: int | None
+    normalise: str
+    alpha: float
+    temperature: float | None
+    seed: int
+
+
 @overload
-def translate(model: Translator, text: str, **options: Any) -> Trace: ...
+def translate(model: Translator, text: str, **options: Unpack[_Searched]) -> Trace: ...
 @overload
-def translate(model: Translator, text: Sequence[str], **options: Any) -> list[Trace]: ...
+def translate(model: Translator, text: list[str] | tuple[str, ...], **options: Unpack[_Searched]) -> list[Trace]: ...
 def translate(
     model: Translator,
     text: str | Sequence[str],
@@ -68,19 +91,24 @@ def translate(
 
     texts = [text] if isinstance(text, str) else list(text)
     sources = [_source(view, one, tokenized) for one in texts]
-    traces: list[Trace] = [None] * len(texts)  # type: ignore[list-item]
+    traces: dict[int, Trace] = {}
     for chosen in by_length(sources, BATCH):
         result = search([view.source_ids(sources[i]) for i in chosen])
         for row, i in enumerate(chosen):
             trace = _trace(view, how, sources[i], result, row, top)
             traces[i] = replace_unknown(trace, unk_shift) if replace_unk else trace
-    return traces[0] if isinstance(text, str) else traces
+    return traces[0] if isinstance(text, str) else [traces[i] for i in range(len(texts))]
 
 
 @overload
-def force(model: Translator, source: str, target: str, **options: Any) -> Trace: ...
+def force(model: Translator, source: str, target: str, **options: Unpack[_Seen]) -> Trace: ...
 @overload
-def force(model: Translator, source: Sequence[str], target: Sequence[str], **options: Any) -> list[Trace]: ...
+def force(
+    model: Translator,
+    source: list[str] | tuple[str, ...],
+    target: list[str] | tuple[str, ...],
+    **options: Unpack[_Seen],
+) -> list[Trace]: ...
 def force(
     model: Translator,
     source: str | Sequence[str],
@@ -99,7 +127,9 @@ def force(
     """
     view = model.with_window(window, half_width, sigma)
     single = isinstance(source, str)
-    texts, wanted = ([source], [target]) if single else (list(source), list(target))
+    texts, wanted = cast(  # of one source there is one target
+        tuple[list[str], list[str]], ([source], [target]) if single else (list(source), list(target))
+    )
     if len(texts) != len(wanted):
         raise ValueError(f"{len(texts)} sources and {len(wanted)} targets: each source needs its target")
     sources = [_source(view, one, tokenized) for one in texts]
@@ -107,7 +137,7 @@ def force(
     for one, tokens in zip(wanted, targets, strict=True):
         if not tokens:
             raise ValueError(f"there is no word in the target {one!r}")
-    traces: list[Trace] = [None] * len(texts)  # type: ignore[list-item]
+    traces: dict[int, Trace] = {}
     for chosen in by_length(sources, BATCH):
         result = forced(
             view, [view.source_ids(sources[i]) for i in chosen], [view.target.ids(targets[i]) for i in chosen]
@@ -115,7 +145,7 @@ def force(
         for row, i in enumerate(chosen):
             how = {"search": "forced", "beam": 1}
             traces[i] = _trace(view, how, sources[i], result, row, top, spelt=(*targets[i], "</s>"))
-    return traces[0] if single else traces
+    return traces[0] if single else [traces[i] for i in range(len(texts))]
 
 
 def replace_unknown(trace: Trace, shift: int = 0) -> Trace:

@@ -141,7 +141,10 @@ class Translator(nn.Module):
         """
         if self.config.window != "local-p":
             return 1.0
-        self.decoder.attention.window.widening = factor
+        attention = self.decoder.attention
+        assert attention is not None
+        assert attention.window is not None
+        attention.window.widening = factor
         return factor
 
     @property
@@ -176,6 +179,7 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
 def _attention(config: ModelConfig) -> Attention | MultiHead | None:
     if config.order == "transformer":  # its layers have their own
         return None
+    assert config.score is not None
     chosen = SCORES[config.score]
     options = {name: getattr(config, name) for name in chosen.options}
 
@@ -187,11 +191,12 @@ def _attention(config: ModelConfig) -> Attention | MultiHead | None:
         size = config.head_size or config.hidden // config.heads
         heads = (make(size, size, None, None) for _ in range(config.heads))
         return MultiHead(heads, _window(config), config.looks_with, config.memory, size)
-    values = config.values and nn.Linear(config.memory, config.values, bias=False)
+    values = nn.Linear(config.memory, config.values, bias=False) if config.values else None
     return make(config.looks_with, config.memory, _window(config), values)
 
 
 def _window(config: ModelConfig) -> Window:
+    assert config.window is not None  # there is a score, and they go together
     chosen = WINDOWS[config.window]
     return chosen(config.looks_with, **{name: getattr(config, name) for name in chosen.options})
 

@@ -6,15 +6,15 @@ The loop beside `training.fit`, which reads a corpus; optimiser, rates and state
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
-from torch import nn
+from torch import Tensor, nn
 
 from attn_core.config import Config, TrainConfig
 from attn_core.devices import device_of
@@ -45,7 +45,7 @@ class DrawnConfig(Config):
     precision: str = "fp32"
     seed: int = 1
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.updates < 1:
             raise ValueError(f"updates must be 1 or more, not {self.updates}")
         self.as_train_config()
@@ -62,7 +62,7 @@ class Kind(Generic[Model]):
     name: str  # in config.json
     config: type[Config]
     build: Callable[[Any, str], Model]  # from a config and a name; a model has `config`, `name` and `loss(batch)`
-    recipes: dict[str, tuple[Config, DrawnConfig]]  # by preset
+    recipes: Mapping[str, tuple[Config, DrawnConfig]]  # by preset
     draw: Callable[[Any, int, tuple[int, int]], Record]  # a batch of so many for a config; a seed gives the same again
     measure: Callable[[Model, int], dict[str, Any]]  # the scores after an epoch, given the recipe's seed
 
@@ -129,7 +129,8 @@ def fit_drawn(
     if not resume and any((folder / one).exists() for one in ("state.safetensors", "config.json")):
         raise CheckpointError(f"{folder} holds a model already; go on with --resume, or name another folder")
     optimizer, world, device = make_optimizer(model, shared), World(), next(model.parameters()).device
-    run = model.config.to_json() | {name: value for name, value in recipe.to_json().items() if name != "epochs"}
+    config, loss_of = cast(Config, model.config), cast(Callable[[Any], Tensor], model.loss)
+    run = config.to_json() | {name: value for name, value in recipe.to_json().items() if name != "epochs"}
     progress = restore(folder, model, optimizer, {}, run, world) if resume else Progress()
     with stopping() as stop:
         while progress.epoch < recipe.epochs:
@@ -139,9 +140,9 @@ def fit_drawn(
                 for group in optimizer.param_groups:
                     group["lr"] = rate_at(shared, progress.updates, progress.epoch, updates)
                 optimizer.zero_grad()
-                batch = kind.draw(model.config, recipe.batch, (recipe.seed, progress.updates))
+                batch = kind.draw(config, recipe.batch, (recipe.seed, progress.updates))
                 with autocast(device, shared):
-                    loss = model.loss(batch.map(lambda part: part.to(device)))
+                    loss = loss_of(batch.map(lambda part: part.to(device)))
                 loss.backward()
                 nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
                 optimizer.step()
@@ -174,7 +175,7 @@ def save(model: nn.Module, kind: str, recipe: DrawnConfig, folder: Path, about: 
     weights = {name: tensor.detach().half().contiguous() for name, tensor in model.state_dict().items()}
     with replacing(folder / "model.safetensors") as part:
         save_file(weights, part)
-    record = {"format": FORMAT, "kind": kind, "name": model.name, "model": model.config.to_json()}
+    record = {"format": FORMAT, "kind": kind, "name": model.name, "model": cast(Config, model.config).to_json()}
     record |= {"train": recipe.to_json(), "about": about}
     with replacing(folder / "config.json") as part:
         part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -52,7 +52,8 @@ def prepare(
     """
     held = read_text(validation)
     if not tokenized:
-        held = tuple([Moses(lang)(line) for line in lines] for lines, lang in zip(held, langs, strict=True))
+        one, other = ([Moses(lang)(line) for line in lines] for lines, lang in zip(held, langs, strict=True))
+        held = one, other
     recorded = _recorded(config, recipe, training, langs, tokenized)
     path = out / "corpus" / "train.arrow"
     about = _about(path)

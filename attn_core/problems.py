@@ -11,7 +11,7 @@ from jaxtyping import Float
 
 from attn_core.registry import Registry
 
-PROBLEMS = Registry("problem")
+PROBLEMS: "Registry[Problem]" = Registry("problem")
 
 Point = Sequence[float]
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from attn_core.registry import Registry, letters
 
-READS = Registry("read")
+READS: "Registry[Read]" = Registry("read")
 
 
 class Read(nn.Module):

@@ -8,7 +8,7 @@ the tutorials, toolkits and authors' programs of attn_core.variants, which are s
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -295,7 +295,7 @@ def configure(
     model = model.set({key: value for key, value in settings.items() if key in of_model})
     recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
     if isinstance(model, ModelConfig):
-        check_together(model, recipe)
+        check_together(model, cast(TrainConfig, recipe))
     return model, recipe
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ def letters(order: str) -> Letters:
     return {"look-then-step": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
 
 
+Kind = TypeVar("Kind")  # what the variants of an axis have in common: their base class
 Variant = TypeVar("Variant", bound=type)
 
 
@@ -43,7 +44,7 @@ def offered(name: str, names: Iterable[str]) -> str:
     return meant(name, names) or f"; there are: {', '.join(names)}"
 
 
-class Registry(dict[str, type]):
+class Registry(dict[str, type[Kind]], Generic[Kind]):
     """The variants of one axis by name.
 
     Each class carries `name` and `formula`, the paper's form in LaTeX; its `equations(config)` are what a model with
@@ -58,8 +59,9 @@ class Registry(dict[str, type]):
         """Register the decorated class under `name`."""
 
         def register(variant: Variant) -> Variant:
-            variant.name, variant.formula = name, formula
-            self[name] = variant
+            named: Any = variant
+            named.name, named.formula = name, formula
+            self[name] = named
             return variant
 
         return register

@@ -9,6 +9,8 @@ so one draw gives an estimate of it: the loss pulls at the words' probabilities,
 loss was less than usual. "Usual" is the baseline b: it changes the variance of the estimate and not its mean.
 """
 
+from typing import cast
+
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
@@ -35,7 +37,7 @@ def reinforce(
     is in proportion to the words in L. Heads draw by themselves: their log p are added up.
     """
     excess = credited((losses.detach() - baseline) * mask, credit) * mask
-    return sum((excess * log_chance(look)).sum() for look in looks)
+    return cast(Tensor, sum((excess * log_chance(look)).sum() for look in looks))
 
 
 def credited(excess: Float[Tensor, "b tgt"], credit: str) -> Float[Tensor, "b tgt"]:

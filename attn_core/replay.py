@@ -5,7 +5,7 @@ next. A graph asks for all of them at once. What a loop computes is the same; se
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import torch
 from jaxtyping import Float
@@ -37,7 +37,7 @@ class Replay:
         words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(memory.src_mask, (0, src))
         given = (words, mask, states, keys, carry.fed, *carry.state)
         attention = self.model.decoder.attention
-        wide = attention and attention.window.widening  # a number that the graph holds as it was
+        wide = attention and attention.window and attention.window.widening  # a number that the graph holds as it was
         shape = wide, *((part.shape, part.dtype, part.requires_grad) for part in given)
         if shape not in self.loops and len(self.loops) < MOST:
             self.loops[shape] = self._recorded(given)
@@ -48,7 +48,8 @@ class Replay:
         example = tuple(part.detach().clone().requires_grad_(part.requires_grad) for part in given)
         loop = _Loop(self.model.decoder, self.precision)
         with torch.autocast(example[0].device.type, enabled=False):  # the loop has its own, which caches nothing
-            return torch.cuda.make_graphed_callables(loop, example, allow_unused_input=True)
+            graphed = torch.cuda.make_graphed_callables(loop, example, allow_unused_input=True)
+        return cast(Callable[..., Tensor], graphed)
 
 
 class _Loop(nn.Module):

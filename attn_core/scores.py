@@ -17,7 +17,7 @@ from torch.nn import functional as F
 from attn_core.registry import Letters, Registry, letters
 from attn_core.trace import wide
 
-SCORES = Registry("score")
+SCORES: "Registry[Score]" = Registry("score")
 
 
 class Score(nn.Module):

@@ -92,7 +92,7 @@ def write(
             lines += len(kept)
             pairs += int(kept.sum())
             if kept.any():
-                ends = ([Tokenizer.eos] if source_eos else [], [])
+                ends: tuple[list[int], list[int]] = ([Tokenizer.eos] if source_eos else [], [])
                 columns = [_column(*side, kept, end, kind) for side, end, kind in zip(sides, ends, kinds, strict=True)]
                 stream.write_batch(pa.record_batch(columns, schema=schema))
             tell(lines)
@@ -150,7 +150,7 @@ def blocks_of(text: Text) -> Iterator[tuple[list[str], list[str]]]:
             rest = [sum(map(len, side)) for side in sides]
             check_even(text, *(done + len(block) + more for block, more in zip(pair, rest, strict=True)))
         done += len(pair[0])
-        yield pair
+        yield pair[0], pair[1]
 
 
 def blocks(lines: Iterable[str]) -> Iterator[list[str]]:

@@ -15,7 +15,7 @@ import numpy as np
 from attn_core.metrics import Alignment, Link
 from attn_core.registry import Registry
 
-TASKS = Registry("task")
+TASKS: "Registry[Task]" = Registry("task")
 
 Length = int | tuple[int, int]  # how long, or the shortest and the longest
 
@@ -102,7 +102,7 @@ class Sort(Task):
         return _one_to_one([str(x) for x in numbers], [str(numbers[i]) for i in origin], origin)
 
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july")
+MONTHS: tuple[str, ...] = ("january", "february", "march", "april", "may", "june", "july")
 MONTHS += ("august", "september", "october", "november", "december")
 SPACE = "_"  # a space among the characters of a date, which as a token could not be seen
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2099, 12, 31)
@@ -185,7 +185,8 @@ class VerbFinal(Task):
                 phrases.append([draw(ADVERBS)])
             left -= len(phrases[-1])
         source = [word for phrase in phrases for word in phrase] + [draw(VERBS)]
-        origin, start = [], 0
+        origin: list[int] = []
+        start = 0
         for phrase in phrases:
             origin += range(start + len(phrase) - 1, start - 1, -1)
             start += len(phrase)

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
@@ -178,7 +178,9 @@ class Tokenizer:
             return words
         marked = [_marked(word) for word in words]
         coded = self._model.encode(marked, is_pretokenized=True, add_special_tokens=False)
-        return [marked[word][lo:hi] for word, (lo, hi) in zip(coded.word_ids, coded.offsets, strict=True)]
+        return [
+            marked[word][lo:hi] for word, (lo, hi) in zip(cast(list[int], coded.word_ids), coded.offsets, strict=True)
+        ]
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
         """The id of each token; `<unk>`'s for one that the vocabulary lacks and for any spelled-out special token."""

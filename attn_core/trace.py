@@ -41,9 +41,9 @@ With `vectors=True` three more entries make the file complete: `memory` {states,
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import Field, dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -54,6 +54,8 @@ SCHEMA = 1
 
 class Record:
     """A frozen dataclass of tensors and of records of tensors."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # of those that derive from it
 
     def map(self, change: Callable[[Tensor], Tensor]) -> Self:
         """The same record with `change` applied to every tensor in it."""
@@ -321,7 +323,7 @@ def _typed(record: Any, name: str, kind: type) -> Any:
     return record[name]
 
 
-_KINDS = {str: "text", dict: "JSON object", list: "list"}
+_KINDS: dict[type, str] = {str: "text", dict: "JSON object", list: "list"}
 
 
 def _words(record: dict, name: str) -> tuple[str, ...]:
@@ -355,9 +357,8 @@ def _parse_word(record: dict, t: int, n: int) -> Word:
             raise ValueError(f"window must be [first, last], not {[lo, hi]}")
         inside[lo : hi + 1] = True
         inside[[_whole(place, "excluded", n) for place in record.get("excluded", [])]] = False
-    center = None
-    if record["center"] is not None:
-        center = torch.tensor(_real(record["center"], "center"), dtype=torch.float32)
+    place = record["center"]
+    center = None if place is None else torch.tensor(_real(place, "center"), dtype=torch.float32)
     looks = tuple(
         _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["align"], n)
         for look in _typed(record, "looks", list)

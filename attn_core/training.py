@@ -161,6 +161,8 @@ def check_graphs(recipe: TrainConfig, world: World) -> None:
 class Loss(nn.Module):
     """A model's loss as a `forward`, which is what DistributedDataParallel watches; see `objective`."""
 
+    baseline: Tensor
+
     def __init__(self, model: Translator, recipe: TrainConfig):
         super().__init__()
         self.model, self.recipe = model, recipe

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -68,6 +69,7 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         d = config.embedding
         self.heads = config.heads
+        assert config.score is not None  # `checks` sees to it
         self.score = SCORES[config.score](d // self.heads, d // self.heads, 0)
         self.scale = 1.0 if config.score == "dot" else (d // self.heads) ** -0.5
         self.W_Q, self.W_K, self.W_V, self.W_O = (nn.Linear(d, d, bias=False) for _ in range(4))
@@ -88,8 +90,9 @@ class MultiHeadAttention(nn.Module):
     ) -> tuple[Float[Tensor, "b tgt d"], tuple[Look, ...]]:
         """What the `states` read where they may look, and a Look for each head; none in training, to be faster."""
         queries = self._split(self.W_Q(states))
+        looks: tuple[Look, ...] = ()
         if self.training and not self.recorded:
-            contexts, looks = self._fast(queries, keys, values, inside.unsqueeze(1)), ()
+            contexts = self._fast(queries, keys, values, inside.unsqueeze(1))
         else:
             contexts, looks = self._recorded(queries, keys, values, inside, layer)
         return self.W_O(contexts.transpose(1, 2).flatten(2)), looks
@@ -218,7 +221,7 @@ class SelfAttentionEncoder(Encoder):
     def __init__(self, config: ModelConfig, vocabulary: int):
         super().__init__(config, vocabulary)
         self.input = Input(config)
-        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
+        self.layers = cast(Sequence[EncoderLayer], nn.ModuleList(EncoderLayer(config) for _ in range(config.layers)))
         self.last = Residual.last(config)
 
     @classmethod
@@ -260,7 +263,7 @@ class Transformer(Decoder):
         super().__init__(config, vocabulary, attention)
         self.input = Input(config)
         self.dropout = nn.Identity()  # Input has it
-        self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.layers))
+        self.layers = cast(Sequence[DecoderLayer], nn.ModuleList(DecoderLayer(config) for _ in range(config.layers)))
         self.last = Residual.last(config)
         self.heads = config.heads
 
@@ -290,6 +293,7 @@ class Transformer(Decoder):
         return Carry(0, (nothing,) * (2 * len(self.layers)), encoded.states.new_zeros(rows, 0))
 
     def forward(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
+        assert isinstance(memory, ProjectedMemory)
         x = self.input(self.embed(words), carry.t)
         places = torch.arange(carry.t + words.size(1), device=words.device)
         so_far = (places <= places[carry.t :, None]).unsqueeze(0)
@@ -303,7 +307,7 @@ class Transformer(Decoder):
         x = self.last(x)
         return Step(looks, x, x, own), Carry(carry.t + words.size(1), tuple(state), carry.fed)
 
-    def _of_layer(self, memory: Memory, number: int) -> tuple[Tensor, Tensor]:
+    def _of_layer(self, memory: ProjectedMemory, number: int) -> tuple[Tensor, Tensor]:
         """One layer's keys and values, as its heads read them."""
         d = memory.states.size(-1)
         one = slice(number * d, (number + 1) * d)

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from attn_core.registry import Registry, letters
 from attn_core.trace import Focus, wide
 
-WINDOWS = Registry("window")
+WINDOWS: "Registry[Window]" = Registry("window")
 # What the settings of the same names may be; the first is the default.
 CENTER_RULES = ("floor", "real")
 LOCAL_M_RULES = ("clamp", "text")
@@ -71,7 +71,9 @@ class Window(nn.Module):
         """The focus of each query over all positions; the first of the queries is made at decoding step `t`."""
         lengths = src_mask.sum(-1)
         positions = torch.arange(src_mask.size(-1), device=src_mask.device)
-        return self.around(self.center(queries, lengths, t), positions, src_mask.unsqueeze(-2), lengths)
+        center = self.center(queries, lengths, t)
+        assert center is not None  # a window without one has a `forward` of its own
+        return self.around(center, positions, src_mask.unsqueeze(-2), lengths)
 
     def middle(self, center: Float[Tensor, "*b tgt"], lengths: Int[Tensor, "*b"]) -> Float[Tensor, "*b tgt"]:
         """floor(p_t), the position that the window stands on, as a whole number."""

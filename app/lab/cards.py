@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -98,7 +99,7 @@ def _show(card: Card) -> None:
     with st.container(key="card_answers", gap="xsmall"):
         for i, answer in enumerate(card.answers):
             mark = None if said is None else _mark(i, said, card.right)
-            kind = "primary" if said is not None and i == card.right else "secondary"
+            kind: Literal["primary", "secondary"] = "primary" if said is not None and i == card.right else "secondary"
             st.button(
                 answer,
                 key=f"answer_{card.slug}_{i}",

@@ -17,7 +17,8 @@ def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False
     """
     graph = path(config)
     symbols = {node.id: node.symbol for node in graph.nodes}
-    sizes, shown = {"S": len(trace.source), "V": vocabulary}, spelling(trace)
+    shown = spelling(trace)
+    sizes: dict[int | str, int] = {"S": len(trace.source), "V": vocabulary}
     return {
         "title": TITLES[config.order],
         "model": trace.model,

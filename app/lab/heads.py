@@ -150,7 +150,7 @@ def _shapes() -> None:
         kind = st.segmented_control(
             "Attention",
             list(KINDS),
-            format_func=KINDS.get,
+            format_func=KINDS.__getitem__,
             default="encoder",
             key="shapes_kind",
             required=True,

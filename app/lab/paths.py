@@ -35,7 +35,7 @@ def _both() -> None:
             offered(key, choose.models([order]), "model")
         middle, left, right = st.columns([2, 1, 1], gap="small")
         with middle:
-            text = choose.sentence("paths_text", [one.de for one in (*REORDERED, *captions())])
+            text = choose.sentence("paths_text", [*(one.de for one in REORDERED), *(one.de for one in captions())])
         with left:
             bahdanau = choose.model("paths_bahdanau", "Look, then step", ("look-then-step",), "bahdanau")
         with right:

@@ -13,7 +13,7 @@ _SIZES = component("score_sizes", "sizelab", "lab")
 LABELS = {"scaled_dot": "scaled dot"}
 # What the browser can compute (scorefunctions.js); a score function of the registry that is not here is not shown.
 DRAWN = ("dot", "scaled_dot", "general", "additive", "concat", "location")
-START = {
+START: dict[str, Any] = {
     "query": [1.4, 1.0],
     "keys": [[1.6, -0.4], [0.7, 1.5], [-1.3, 0.9], [-0.9, -1.2], [0.5, -1.6]],
     "values": [[1.9, 1.9], [-0.4, 1.9], [-1.9, -0.2], [-0.1, -0.7], [1.7, -1.8]],

@@ -40,8 +40,10 @@ def carried() -> None:
         torch.manual_seed(1)
         config = VARIANTS[name].config(hidden=16, embedding=8, align_hidden=16, attentional=8, tied=False)
         model = Translator(config, letters, letters).eval()
+        attention = model.decoder.attention
+        assert attention is not None
         with torch.inference_mode():
-            for parameter in model.decoder.attention.parameters():
+            for parameter in attention.parameters():
                 parameter.normal_(std=0.7)
             words = torch.tensor([[4, 5, 6, 7, 8]])
             memory, carry = model.encode(words, torch.ones_like(words, dtype=torch.bool))
@@ -49,7 +51,7 @@ def carried() -> None:
             moved = []
             for fixed in (False, True):
                 if fixed:  # a score of zero for every word: the look is uniform, whoever asks
-                    for parameter in model.decoder.attention.parameters():
+                    for parameter in attention.parameters():
                         parameter.zero_()
                 one, two = (model.decoder(torch.tensor([[2]]), start, memory)[1].state[0] for start in (carry, other))
                 moved.append((one - two).norm().item())

@@ -35,7 +35,9 @@ def page() -> None:
 @st.fragment
 def _by_hand() -> None:
     with plainly("window"):
-        chosen = choose.translated("window", [one.de for one in (*REORDERED, *captions())], _ORDERS, _FIRST)
+        chosen = choose.translated(
+            "window", [*(one.de for one in REORDERED), *(one.de for one in captions())], _ORDERS, _FIRST
+        )
         if not chosen:
             return
         text, name = chosen

@@ -196,7 +196,9 @@ def _configure(preset: str, given: dict[str, str], task: str | None) -> tuple["M
     return small(preset, given) if task else configure(preset, given)
 
 
-def _made(task: str, examples: int, length: tuple[int, int] | None, recipe: "TrainConfig") -> tuple["TaskText", ...]:
+def _made(
+    task: str, examples: int, length: tuple[int, int] | None, recipe: "TrainConfig"
+) -> tuple["TaskText", "TaskText"]:
     """What to train and what to validate on. Raises ValueError for an unknown task or a length that it cannot have."""
     from attn_core.tasks import draw_texts
 
@@ -243,8 +245,8 @@ def _texts(
         from attn_core.hub import open_hub
 
         splits = (train_text or "train", valid_text or "validation")
-        training, validation = (open_hub(hub, split, source_lang, target_lang, hub_config) for split in splits)
-        return training, validation
+        of_hub, held = (open_hub(hub, split, source_lang, target_lang, hub_config) for split in splits)
+        return of_hub, held
     training, validation = (
         Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_text, valid_text) if prefix
     )

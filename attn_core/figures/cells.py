@@ -81,6 +81,7 @@ def _mean(looks: tuple[Look, ...]) -> Look:
     )
     inside = torch.stack([look.focus.inside for look in looks]).any(0)
     centers = [look.focus.center for look in looks]
-    alike = all(center is not None and torch.equal(center, centers[0]) for center in centers)
-    focus = Focus(inside, gaussian, centers[0] if alike else None)
+    first = centers[0]
+    alike = first is not None and all(center is not None and torch.equal(center, first) for center in centers)
+    focus = Focus(inside, gaussian, first if alike else None)
     return replace(looks[0], scores=scores, align=align, weights=weights, focus=focus)

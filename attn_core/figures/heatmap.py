@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 
@@ -32,8 +32,12 @@ def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: b
     colors = DARK if dark else LIGHT
     source, target = readable(trace.source), readable(trace.target)
     data = alt.Data(values=[_placed(row, source, target) for row in rows])
-    across = {"title": None, "scale": _span(len(source)), "axis": _axis(trace, source, "top", colors)}
-    down = {"title": None, "scale": _span(len(target), down=True), "axis": _axis(trace, target, "left", colors)}
+    across: dict[str, Any] = {"title": None, "scale": _span(len(source)), "axis": _axis(trace, source, "top", colors)}
+    down: dict[str, Any] = {
+        "title": None,
+        "scale": _span(len(target), down=True),
+        "axis": _axis(trace, target, "left", colors),
+    }
     x, y = alt.X("left:Q", **across), alt.Y("top:Q", **down)
     base = alt.Chart(data).mark_rect(stroke=colors["background"], strokeWidth=1)
     base = base.encode(x, y, alt.X2("right"), alt.Y2("bottom"), tooltip=_TOOLTIP)
@@ -115,7 +119,9 @@ def _span(n: int, down: bool = False) -> alt.Scale:
     return alt.Scale(domain=[-0.5, n - 0.5], nice=False, zero=False, clamp=True, reverse=down)
 
 
-def _axis(trace: Trace, words: Sequence[str], orient: str, colors: dict[str, Any], size: int = 14) -> alt.Axis:
+def _axis(
+    trace: Trace, words: Sequence[str], orient: Literal["top", "left"], colors: dict[str, Any], size: int = 14
+) -> alt.Axis:
     named = words if "pointed" in trace.settings else [f"{i} {word}" for i, word in enumerate(words)]
     labels = json.dumps(list(named), ensure_ascii=False)
     return alt.Axis(

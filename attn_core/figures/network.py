@@ -3,6 +3,8 @@
 Bahdanau 2015, Fig. 1; Luong 2015, Fig. 1 (without attention, one layer), 2 (global), 3 (local) and 4 (input feeding).
 """
 
+from typing import Any
+
 import altair as alt
 from jaxtyping import Float
 from torch import Tensor
@@ -70,17 +72,18 @@ class _Page:
 
     def window(self, word: Word) -> list[Mark]:
         """What a local window holds, and its centre: behind everything else."""
-        if not word.step.looks or word.step.looks[0].focus.center is None:
+        if not word.step.looks or (place := word.step.looks[0].focus.center) is None:
             return []
         focus, t, top = word.step.looks[0].focus, word.t + 1, WEIGHTS - 8
-        center, seen = focus.center.item(), focus.inside.nonzero().flatten().tolist()
+        center, seen = place.item(), focus.inside.nonzero().flatten().tolist()
         marks: list[Mark] = []
         if seen:
             middle, wide = self.at((seen[0] + seen[-1]) / 2), (seen[-1] - seen[0] + 1) * self.column
             tip = f"the window: {self.source[seen[0]]!r} to {self.source[seen[-1]]!r}"
-            style = {"color": ORANGE, "fill": ORANGISH, "step": t, "tip": tip}
-            marks.append(Box(middle, (top + READ + 16) / 2, wide, READ + 16 - top, **style))
-        x, style = self.at(center), {"color": ORANGE, "step": t, "tip": f"p = {center:.4f}; the first word is at 0"}
+            held: dict[str, Any] = {"color": ORANGE, "fill": ORANGISH, "step": t, "tip": tip}
+            marks.append(Box(middle, (top + READ + 16) / 2, wide, READ + 16 - top, **held))
+        x = self.at(center)
+        style: dict[str, Any] = {"color": ORANGE, "step": t, "tip": f"p = {center:.4f}; the first word is at 0"}
         return [*marks, Text(x, top - 22, f"p = {center:.2f}", 12, **style), Arrow(x, top - 14, x, top + 2, **style)]
 
     def rows(self) -> list[Mark]:

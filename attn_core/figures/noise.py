@@ -28,7 +28,12 @@ def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) ->
     if not rows:
         raise ValueError("there is no estimate of a gradient to draw")
     shades = alt.Scale(domain=[BASELINE, NONE], range=[BLUE, ORANGE])
-    tips = ["credit:N", "baseline:N", alt.Tooltip("deviation:Q", format=".4f"), alt.Tooltip("mean:Q", format=".4f")]
+    tips: list[Any] = [
+        "credit:N",
+        "baseline:N",
+        alt.Tooltip("deviation:Q", format=".4f"),
+        alt.Tooltip("mean:Q", format=".4f"),
+    ]
     down = alt.Y("credit:N", title="a draw answers for", sort=list(CREDITS.values()), axis=alt.Axis(labelLimit=300))
     base = alt.Chart().encode(down, tooltip=tips)
     offset = alt.YOffset("baseline:N", sort=[BASELINE, NONE])
@@ -42,4 +47,4 @@ def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) ->
         alt.X("deviation:Q"), offset, alt.Text("deviation:Q", format=".2f")
     )
     layers = alt.layer(bars, means, numbers, data=alt.Data(values=rows)).properties(width=320, height=170)
-    return layers.facet(alt.Column("when:N", title=None, sort=list(gradient)))
+    return layers.facet(alt.Facet("when:N", title=None, sort=list(gradient)))

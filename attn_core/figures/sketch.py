@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import altair as alt
 
@@ -58,7 +59,7 @@ def sketch(marks: list[Mark], width: float, height: float, steps: int, first: in
     """
     if not 1 <= first <= steps:
         raise ValueError(f"first must be a step from 1 to {steps}, not {first}")
-    slider = {"bind": alt.binding_range(min=1, max=steps, step=1, name="step ")} if steps > 1 else {}
+    slider: dict[str, Any] = {"bind": alt.binding_range(min=1, max=steps, step=1, name="step ")} if steps > 1 else {}
     step = alt.param("step", value=first, **slider)
     across, down = (alt.Scale(domain=[0, size], nice=False, zero=False) for size in (width, height))
     down.reverse = True
@@ -70,9 +71,10 @@ def sketch(marks: list[Mark], width: float, height: float, steps: int, first: in
         return seen.encode(x, y, color=alt.Color("color:N", scale=None), tooltip=alt.Tooltip("tip:N", title=" "))
 
     layers = []
+    style: dict[str, Any]
     for sharp, style in ((False, {"cornerRadius": 5, "strokeWidth": 1.5}), (True, {"strokeWidth": 0})):
         rows = [_box(mark) for mark in marks if isinstance(mark, Box) and mark.sharp == sharp]
-        fill, stroke = alt.Fill("fill:N", scale=None), alt.Stroke("color:N", scale=None)
+        fill, stroke = alt.Color("fill:N", scale=None), alt.Stroke("color:N", scale=None)
         layers.append(layer(rows, "rect", **style).encode(alt.X2("x2"), alt.Y2("y2"), color=fill, stroke=stroke))
     arrows = [mark for mark in marks if isinstance(mark, Arrow)]
     for dashed, style in ((False, {}), (True, {"strokeDash": [5, 4]})):
@@ -91,7 +93,7 @@ def sketch(marks: list[Mark], width: float, height: float, steps: int, first: in
     return chart.configure_view(stroke=None)
 
 
-def _row(mark: Mark, **more: object) -> dict[str, object]:
+def _row(mark: Box | Text | Arrow, **more: object) -> dict[str, object]:
     place = {"x": mark.x, "y": mark.y, "step": mark.step, "but": mark.but}
     return place | {"tip": mark.tip, "color": mark.color, **more}
 

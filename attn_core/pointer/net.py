@@ -35,7 +35,7 @@ class PointerConfig(Config):
     shortest: int = 5  # inputs in training
     longest: int = 10
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         PROBLEMS.check(self.problem)
         choice("output", self.output, OUTPUTS)
         for name in ("hidden", "align_hidden"):
@@ -106,6 +106,7 @@ class PointerNet(nn.Module):
         Eq. 3: u_j = v . tanh(W_1 e_j + W_2 d_i). Positions that are not `allowed` are out of view; None: all are.
         """
         hidden, state = self.decoder(read, state)
+        assert self.attention.window is not None
         focus = self.attention.window(hidden, memory.src_mask, t)
         if allowed is not None:
             inside = focus.inside & allowed

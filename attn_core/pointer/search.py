@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -66,7 +67,8 @@ def greedy(model: PointerNet, inputs: Float[Tensor, "b n d"], constraint: str = 
     read = model.start.expand(len(inputs), 1, -1)
     used = torch.zeros_like(memory.src_mask)
     ended = torch.zeros(len(inputs), dtype=torch.bool, device=inputs.device)
-    chosen, steps = [], []
+    chosen: list[Tensor] = []
+    steps: list[Step] = []
     while not ended.all() and len(steps) <= inputs.size(1):
         step, state = model.step(read, state, memory, len(steps), _allowed(used, constraint))
         last = model.log_probs(step).squeeze(1).argmax(-1).masked_fill(ended, STOP)
@@ -123,7 +125,7 @@ def beam_search(
     memory, state = model.encode(inputs)
     wide_memory = memory.map(lambda part: part.repeat_interleave(width, 0))
     wide_inputs = inputs.repeat_interleave(width, 0)
-    state = tuple(part.repeat_interleave(width, 1) for part in state)
+    state = state[0].repeat_interleave(width, 1), state[1].repeat_interleave(width, 1)
     read = model.start.expand(b * width, 1, -1)
     used = torch.zeros_like(wide_memory.src_mask)
     total = torch.full((b, width), -torch.inf, device=device)
@@ -142,7 +144,7 @@ def beam_search(
         rows, last = (first + best // src).flatten(), (best % src).flatten()
         paths = torch.cat([paths[rows], last.unsqueeze(1)], 1)
         ended, used = ended[rows] | (last == STOP), _mark(used[rows], last)
-        state = tuple(part[:, rows] for part in state)
+        state = state[0][:, rows], state[1][:, rows]
         read = model.chosen(wide_inputs, last.unsqueeze(1))
         if ended.all():
             break
@@ -186,7 +188,7 @@ def point(
         best = log_probs.topk(min(top, len(names)))
         ranked = tuple((names[i], p) for i, p in zip(best.indices.tolist(), best.values.tolist(), strict=True))
         ranked = tuple((name, p) for name, p in ranked if p > -torch.inf)
-        step = found.steps.map(lambda part, t=t: part[0, t])
+        step = found.steps.map(itemgetter((0, t)))
         words.append(Word(t, names[place], log_probs[place].item(), ranked, step))
     settings = {
         "score": "additive",

@@ -1,7 +1,7 @@
 """The forecaster: a translator's encoder, score and decoder, with numbers in place of words."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 from jaxtyping import Float
@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from attn_core.attention import Attention
 from attn_core.config import Config, ModelConfig
-from attn_core.decoders import ORDERS, FixedVector
+from attn_core.decoders import ORDERS, FixedVector, LookThenStep, StepThenLook
 from attn_core.encoders import ENCODERS, encoder_of
 from attn_core.scores import SCORES
 from attn_core.series.data import CALENDAR, Batch
@@ -26,7 +26,7 @@ class SeriesConfig(Config):
     hidden: int = 48
     embedding: int = 24
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("hidden", "embedding"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
@@ -65,10 +65,11 @@ class Forecaster(nn.Module):
         self.config, self.name, point = config, name, config.as_translator()
         self.encoder = ENCODERS[encoder_of(point)](point, 1)
         if point.score is None:
-            self.decoder = FixedVector(point, 1, None)
+            self.decoder: StepThenLook | LookThenStep = FixedVector(point, 1, None)
         else:
             score = SCORES[point.score](point.hidden, point.memory, point.align_hidden)
-            self.decoder = ORDERS[point.order](point, 1, Attention(score, WINDOWS["global"](point.hidden)))
+            decoder = ORDERS[point.order](point, 1, Attention(score, WINDOWS["global"](point.hidden)))
+            self.decoder = cast(StepThenLook | LookThenStep, decoder)
         self.encoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.output = nn.Linear(point.attentional, 1)
