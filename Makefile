@@ -36,7 +36,7 @@ test: setup lint ## Check lint, format and types, run all tests (ARGS='-k window
 	@exec $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
 
 checklist: setup ## List what the papers have, with the test, the page and the notebook of each
-	@exec $(PY) -m tests.checklist
+	@exec $(PY) -m tests.project.checklist
 
 lint: setup ## Check lint, format and types only
 	@echo "Checking lint, format and types."

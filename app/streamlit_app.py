@@ -7,6 +7,6 @@ ROOT = str(Path(__file__).resolve().parent.parent)
 if ROOT not in sys.path:  # `streamlit run` puts this file's folder on the path, not the project's
     sys.path.insert(0, ROOT)
 
-from app import pages  # noqa: E402
+from app.shell import pages  # noqa: E402
 
 pages.menu().run()

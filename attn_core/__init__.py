@@ -10,16 +10,16 @@ from importlib import import_module
 from typing import Any
 
 _WHERE = {
-    "load": "checkpoint",
+    "load": "models.checkpoint",
     "shipped": "files",
-    "force": "inference",
-    "translate": "inference",
-    "text_of": "inference",
-    "train": "recipes",
-    "PRESETS": "recipes",
-    "Translator": "model",
-    "ModelConfig": "config",
-    "TrainConfig": "config",
+    "force": "decoding.translate",
+    "translate": "decoding.translate",
+    "text_of": "decoding.translate",
+    "train": "models.presets",
+    "PRESETS": "models.presets",
+    "Translator": "models.translator",
+    "ModelConfig": "models.config",
+    "TrainConfig": "models.config",
     "Trace": "trace",
     "Word": "trace",
     "Step": "trace",
@@ -28,10 +28,10 @@ _WHERE = {
     "Memory": "trace",
     "dump": "trace",
     "parse": "trace",
-    "SCORES": "scores",
-    "WINDOWS": "windows",
-    "TASKS": "tasks",
-    "practise": "practice",
+    "SCORES": "attention.scores",
+    "WINDOWS": "attention.windows",
+    "TASKS": "data.toy_tasks",
+    "practise": "training.practice",
 }
 
 __all__ = list(_WHERE)

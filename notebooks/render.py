@@ -22,9 +22,9 @@ from nbclient.exceptions import CellExecutionError
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 
-from attn_core import player
+from attn_core import web as player
+from attn_core.data.subwords import readable
 from attn_core.files import replacing
-from attn_core.pieces import readable
 
 HERE = Path(__file__).parent
 WIDGET, WIDGETS = "application/vnd.jupyter.widget-view+json", "application/vnd.jupyter.widget-state+json"

@@ -17,10 +17,10 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 from attn_core import files
-from tests.browser import launch_browser
-from tests.serving import ROOT, serving
-from tests.shipped import ship
-from tests.visits import PATIENCE, visits
+from tests.helpers.browser import launch_browser
+from tests.helpers.serving import ROOT, serving
+from tests.helpers.shipped import ship
+from tests.helpers.visits import PATIENCE, visits
 
 torch.set_num_threads(1)
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)

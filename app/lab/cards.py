@@ -11,8 +11,8 @@ from typing import Literal
 
 import streamlit as st
 
-from app.frame import notice, plainly
-from app.link import copy_button
+from app.shell.frame import notice, plainly
+from app.shell.link import copy_button
 
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent

@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from app import cache, catalogue
-from app.frame import offered
-from app.markdown import escaped
-from app.said import said, say
-from app.view import View
-from attn_core.words import named
+from app.service import cache, catalogue
+from app.service.view import View
+from app.shell.frame import offered
+from app.shell.markdown import escaped
+from app.shell.said import said, say
+from attn_core.data.language import named
 
 
 def sentence(key: str, sentences: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from attn_core.player import bundle
+from attn_core.web import bundle
 
 
 def component(name: str, module: str, sheet: str) -> Callable[..., Any]:

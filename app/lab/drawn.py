@@ -3,8 +3,8 @@
 from typing import Any
 
 from app.lab.records import few_digits, spelling
-from attn_core.config import ModelConfig
-from attn_core.paths import path, values
+from attn_core.explain.paths import path, values
+from attn_core.models.config import ModelConfig
 from attn_core.trace import Trace
 
 TITLES = {"look-then-step": "Bahdanau: look, then step", "step-then-look": "Luong: step, then look"}

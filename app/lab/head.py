@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from attn_core.player import bundle
+from attn_core.web import bundle
 
 _STYLE = f"<style>{bundle.sheet('more')}\n{(Path(__file__).parent / 'lab.css').read_text('utf-8')}</style>"
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from app.frame import framed, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
 from app.lab.component import component
@@ -13,8 +12,9 @@ from app.lab.head import head
 from app.lab.heads_cards import CARDS
 from app.lab.records import few_digits
 from app.lab.shapes import KINDS, shapes
-from attn_core.captions import captions
-from attn_core.pieces import readable
+from app.shell.frame import framed, plainly
+from attn_core.data.captions import captions
+from attn_core.data.subwords import readable
 
 _HEADS = component("head_lab", "headlab", "headlab")
 _FIXED = component("fixed_lab", "fixedlab", "headlab")

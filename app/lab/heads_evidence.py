@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from app.lab import shipped, show
-from attn_core.pieces import readable
+from attn_core.data.subwords import readable
 
 TRANSFORMER = "transformer"
 SENTENCES = 12  # of our captions
@@ -44,8 +44,8 @@ def head_costs(model: Any) -> dict[str, float]:
     """By how much log p of a word falls when one head is taken out; by the head's name."""
     import torch
 
-    from attn_core.captions import captions
-    from attn_core.corpora import make_batch
+    from attn_core.data.captions import captions
+    from attn_core.data.corpus import make_batch
 
     changed = copy.deepcopy(model)  # the model itself is everybody's
     torch.set_num_threads(1)  # the setting is each thread's own
@@ -130,7 +130,7 @@ def weights_by_heads() -> None:
     """The weights of one attention of the shipped Transformer's size, made with other numbers of heads."""
     from dataclasses import replace
 
-    from attn_core.transformer import MultiHeadAttention
+    from attn_core.models.transformer import MultiHeadAttention
 
     config = shipped.model(TRANSFORMER).config
     rows = []

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.pieces import spelled, word_numbers
+from attn_core.data.subwords import spelled, word_numbers
 from attn_core.trace import Trace
 
 

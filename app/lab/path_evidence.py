@@ -17,7 +17,7 @@ SWAPPED = "snow-umbrella"  # of our captions: a translation may name the umbrell
 
 def circle() -> list[str]:
     """The symbols of the circle in the step of the shipped model that appears when s_i looks; none if it could."""
-    from attn_core.paths import path
+    from attn_core.explain.paths import path
 
     graph = path(shipped.model(BAHDANAU).config)
     symbols = {node.id: node.symbol for node in graph.nodes}
@@ -103,7 +103,7 @@ class Apart:
 
 def compared() -> Apart:
     """A model that is made to say a translation, and that says its own."""
-    from attn_core.captions import captions
+    from attn_core.data.captions import captions
 
     pair = next(one for one in captions() if one.id == SWAPPED)
     forced, free = shipped.forced(LUONG, pair.de, pair.en), shipped.trace(LUONG, pair.de)

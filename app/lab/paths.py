@@ -4,15 +4,15 @@ from itertools import permutations
 
 import streamlit as st
 
-from app.frame import framed, offered, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
 from app.lab.component import component
 from app.lab.head import head
 from app.lab.path_cards import CARDS
 from app.lab.sentences import REORDERED, first_step
-from app.markdown import escaped
-from attn_core.captions import captions
+from app.shell.frame import framed, offered, plainly
+from app.shell.markdown import escaped
+from attn_core.data.captions import captions
 
 _PATHS = component("path_lab", "pathlab", "pathlab")
 

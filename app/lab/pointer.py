@@ -4,14 +4,14 @@ from typing import Any
 
 import streamlit as st
 
-from app.frame import framed, notice, offered, plainly
 from app.lab import pointing, show
 from app.lab.cards import deck
 from app.lab.component import component
 from app.lab.head import head
 from app.lab.pointer_cards import CARDS
 from app.lab.records import wire
-from app.link import copy_button
+from app.shell.frame import framed, notice, offered, plainly
+from app.shell.link import copy_button
 
 __all__ = ["CARDS", "page"]
 
@@ -94,7 +94,7 @@ def _pick(label: str, values: list[str], words: dict[str, str], key: str, about:
 
 def staged(task: str, name: str, inputs: pointing.Inputs, rule: str) -> dict[str, Any]:
     """What the browser is given: the network, and what it chooses. Raises ValueError when its files are damaged."""
-    from attn_core.problems import PROBLEMS  # torch: the page's question must not wait for it
+    from attn_core.synthetic.pointer.problems import PROBLEMS  # torch: the page's question must not wait for it
 
     net = pointing.model(name)
     least = PROBLEMS[task].least

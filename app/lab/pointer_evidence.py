@@ -45,7 +45,7 @@ def moved(name: str) -> float:
     """By how much the log probabilities of a walk change, at most, when its contexts are random numbers."""
     import torch
 
-    from attn_core.pointer import greedy
+    from attn_core.synthetic.pointer import greedy
 
     net = pointing.model(name)
     found = greedy(net, torch.tensor([POINTS]))
@@ -98,8 +98,8 @@ def orders() -> Orders:
     """Of the shipped network for hulls."""
     import torch
 
-    from attn_core.pointer import greedy
-    from attn_core.problems import PROBLEMS
+    from attn_core.synthetic.pointer import greedy
+    from attn_core.synthetic.pointer.problems import PROBLEMS
 
     random = torch.Generator().manual_seed(4)
     shuffled = torch.stack([torch.randperm(len(TEN), generator=random) for _ in range(ORDERS)])
@@ -113,7 +113,7 @@ def orders() -> Orders:
 
 def order_matters() -> None:
     """The same ten points in a hundred orders: how often the walk is the hull."""
-    from attn_core.problems import PROBLEMS
+    from attn_core.synthetic.pointer.problems import PROBLEMS
 
     found = orders()
     st.markdown(

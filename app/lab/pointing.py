@@ -43,7 +43,7 @@ def model(name: str) -> Any:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _load(folder: str, stamp: int) -> Any:
-    from attn_core.pointer import load
+    from attn_core.synthetic.pointer import load
 
     return load(Path(folder))
 
@@ -52,7 +52,7 @@ def trace(name: str, inputs: Inputs, constraint: str) -> Any:
     """What the shipped network `name` points at, as a Trace. Raises ValueError for inputs that it cannot have."""
     import torch
 
-    from attn_core.pointer import point
+    from attn_core.synthetic.pointer import point
 
     torch.set_num_threads(1)  # the setting is each thread's own
     return point(model(name), inputs, constraint=constraint)

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from attn_core.pieces import readable
+from attn_core.data.subwords import readable
 from attn_core.trace import Trace, dump
 
 DIGITS = 5  # significant digits of a vector's numbers on their way to the browser; it shows four

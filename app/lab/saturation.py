@@ -1,4 +1,4 @@
-"""How the number of dimensions saturates softmax, computed by attn_core.scores on random vectors."""
+"""How the number of dimensions saturates softmax, computed by attn_core.attention.scores on random vectors."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ def saturation(seed: int = 3) -> dict[str, Any]:
     """
     import torch
 
-    from attn_core.metrics import entropy
-    from attn_core.scores import SCORES
+    from attn_core.attention.scores import SCORES
+    from attn_core.evaluation.metrics import entropy
 
     torch.set_num_threads(1)  # the setting is each thread's own
     random = torch.Generator().manual_seed(seed)

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from app.frame import framed
 from app.lab.cards import deck
 from app.lab.head import head
 from app.lab.score_cards import CARDS
+from app.shell.frame import framed
 
 __all__ = ["CARDS", "page"]
 

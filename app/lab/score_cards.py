@@ -118,7 +118,7 @@ CARDS = (
         r"more of it the more. What a sentence means would depend on its neighbours in the batch. So scores are masked "
         r"first.",
         evidence.padding_takes_mass,
-        "attn_core.attention.masked_softmax; Luong's code masked from March 2016 on",
+        "attn_core.attention.attention.masked_softmax; Luong's code masked from March 2016 on",
     ),
     Card(
         "versus",

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from app import catalogue
 from app.lab import shipped, show
+from app.service import catalogue
 
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 
@@ -15,7 +15,7 @@ def concat_is_additive() -> None:
     """A trained concat score written out as one matrix on [h; s], and an additive score with its two parts."""
     import torch
 
-    from attn_core.scores import SCORES
+    from attn_core.attention.scores import SCORES
 
     concat, trace, look = _first_look("luong-concat-global")
     left, right = concat.W_a.weight.split([concat.query, concat.W_a.in_features - concat.query], dim=1)
@@ -90,7 +90,7 @@ def root_of_d() -> None:
     """Random queries and keys at several d: spread of the scores, largest weight, and what is left of the slope."""
     import torch
 
-    from attn_core.scores import SCORES
+    from attn_core.attention.scores import SCORES
 
     random = torch.Generator().manual_seed(5)
     rows = []
@@ -116,7 +116,7 @@ def location_is_blind() -> None:
     """The same query over keys in their order and with two of them swapped, by general and by location."""
     import torch
 
-    from attn_core.scores import SCORES
+    from attn_core.attention.scores import SCORES
 
     torch.manual_seed(1)
     query, keys = torch.randn(1, 4), torch.randn(5, 4)
@@ -147,8 +147,8 @@ def moved() -> Moved:
     """Of the shipped `luong-general-local-p`, by the slope of the context's length at each score."""
     import torch
 
-    from attn_core.attention import masked_softmax
-    from attn_core.reads import READS
+    from attn_core.attention.attention import masked_softmax
+    from attn_core.attention.types import READS
 
     _, trace, look = _first_look("luong-general-local-p")
     inside, gaussian, states = look.focus.inside.clone(), look.focus.gaussian.clone(), trace.memory.states.clone()
@@ -180,9 +180,9 @@ def draws_are_noisy() -> None:
     import torch
 
     from app.lab.stage import START
-    from attn_core.reads import HardSample
-    from attn_core.reinforce import reinforce
+    from attn_core.attention.types import HardSample
     from attn_core.trace import Focus, Look
+    from attn_core.training.reinforce import reinforce
 
     draws = 4000
     keys, query, wanted = torch.tensor(START["keys"]), torch.tensor(START["query"]), torch.tensor(START["values"][1])
@@ -220,7 +220,7 @@ def mass_on_padding() -> list[dict[str, Any]]:
     """The share of padding at the steps of two trained models when nothing masks it, and when it is masked."""
     import torch
 
-    from attn_core.attention import masked_softmax
+    from attn_core.attention.attention import masked_softmax
 
     rows = []
     for name in ("luong-general-global", "bahdanau"):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app import cache, catalogue
+from app.service import cache, catalogue
 
 
 def model(name: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from attn_core.colors import DARK, LIGHT
+from attn_core.palette import DARK, LIGHT
 
 
 def colors() -> dict[str, str]:

@@ -4,8 +4,8 @@ from typing import Any
 
 from app.lab.component import component
 from app.lab.saturation import saturation
-from attn_core.config import ModelConfig
-from attn_core.scores import SCORES
+from attn_core.attention.scores import SCORES
+from attn_core.models.config import ModelConfig
 
 _VECTORS = component("score_vectors", "vectorlab", "lab")
 _SIZES = component("score_sizes", "sizelab", "lab")

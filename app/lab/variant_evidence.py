@@ -8,7 +8,7 @@ from app.lab import show
 def same_name() -> None:
     """The order and the output of everything that is compared with Bahdanau's paper."""
     from app.lab.variant_table import COLUMNS
-    from attn_core.variants import VARIANTS
+    from attn_core.models.variants import VARIANTS
 
     rows, both = [], 0
     for variant in VARIANTS.values():
@@ -26,9 +26,9 @@ def carried() -> None:
     """How far a new state moves when the state before is another one, with and without the look."""
     import torch
 
-    from attn_core.model import Translator
-    from attn_core.text import Tokenizer
-    from attn_core.variants import VARIANTS
+    from attn_core.data.tokenizer import Tokenizer
+    from attn_core.models.translator import Translator
+    from attn_core.models.variants import VARIANTS
 
     letters = Tokenizer.train(["a b c d e f g h"], "en", min_frequency=1)
     torch.set_num_threads(1)  # the setting is each thread's own

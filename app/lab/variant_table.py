@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from attn_core.variants import VARIANTS, Variant
+from attn_core.models.variants import VARIANTS, Variant
 
 Settings = dict[str, Any]
 

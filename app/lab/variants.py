@@ -5,12 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from app.frame import framed, notice, plainly
 from app.lab import claims, show
 from app.lab.cards import deck
 from app.lab.head import head
 from app.lab.variant_cards import CARDS
-from attn_core.player import bundle
+from app.shell.frame import framed, notice, plainly
+from attn_core.web import bundle
 
 __all__ = ["CARDS", "page"]
 
@@ -48,7 +48,7 @@ def page() -> None:
 
 @st.fragment
 def _all(groups: list[dict[str, Any]]) -> None:
-    from attn_core.variants import VARIANTS
+    from attn_core.models.variants import VARIANTS
 
     with plainly("variants"):
         name = st.query_params.get("variant", _FIRST)
@@ -85,15 +85,16 @@ def _one(variant: Any) -> None:
         _equations(variant)
     with st.expander("Use it"):
         st.code(
-            f'from attn_core.variants import VARIANTS\nconfig = VARIANTS["{variant.name}"].config()', language="python"
+            f'from attn_core.models.variants import VARIANTS\nconfig = VARIANTS["{variant.name}"].config()',
+            language="python",
         )
         st.code(f"python -m attn_core train {variant.name} --task reverse --out runs/{variant.name}", language="bash")
 
 
 def _equations(variant: Any) -> None:
     """What it computes, the lines that the paper's model does not have in the colour of a difference."""
-    from attn_core.formulas import formulas
-    from attn_core.variants import VARIANTS
+    from attn_core.explain.equations import formulas
+    from attn_core.models.variants import VARIANTS
 
     paper = variant.paper or VARIANTS[variant.name]
     known = {line for lines in formulas(paper.config(**variant.point)).values() for line in lines}
@@ -107,7 +108,7 @@ def _equations(variant: Any) -> None:
 
 def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:
     """The rest of the sentence: the difference to the paper's model, if it is not the paper's."""
-    from attn_core.variants.results import signed, undecided
+    from attn_core.models.variants.results import signed, undecided
 
     if "difference" not in own:
         return ": what the others are compared with."
@@ -122,8 +123,8 @@ def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:
 def _measured(variant: Any) -> None:
     """What the difference did to BLEU."""
     from attn_core.figures import intervals
-    from attn_core.variants import VARIANTS, measured
-    from attn_core.variants.results import spread
+    from attn_core.models.variants import VARIANTS, measured
+    from attn_core.models.variants.results import spread
 
     st.markdown("**Does it matter?**")
     found = measured()

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from app.frame import framed, plainly
 from app.lab import choose, shipped
 from app.lab.cards import deck
 from app.lab.component import component
@@ -10,7 +9,8 @@ from app.lab.head import head
 from app.lab.records import gram, wire
 from app.lab.sentences import REORDERED, Reordered, first_step
 from app.lab.window_cards import CARDS
-from attn_core.captions import captions
+from app.shell.frame import framed, plainly
+from attn_core.data.captions import captions
 
 _BY_HAND = component("window_lab", "windowlab", "windowlab")
 _REACH = component("reach_lab", "reachlab", "reachlab")
@@ -41,7 +41,7 @@ def _by_hand() -> None:
         if not chosen:
             return
         text, name = chosen
-        from attn_core.attention import GAUSSIANS  # torch: the page's frame must not wait for it
+        from attn_core.attention.attention import GAUSSIANS  # torch: the page's frame must not wait for it
 
         trace = shipped.trace(name, text)
         data = {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": first_step(text, trace)}

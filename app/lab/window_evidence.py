@@ -55,7 +55,7 @@ def sums() -> None:
     """The sum of the weights at each step, and for an alignment that favours nothing."""
     import torch
 
-    from attn_core.windows import LocalP
+    from attn_core.attention.windows import LocalP
 
     trace = shipped.trace(LOCAL_P, SENTENCE)
     kept = trace.weights().sum(-1).tolist()

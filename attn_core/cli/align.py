@@ -9,8 +9,8 @@ from attn_core.cli.options import HalfWidth, Model, Read, Shift, Sigma, Source, 
 from attn_core.cli.streams import CHUNK, write
 
 if TYPE_CHECKING:
-    from attn_core.metrics import Link
-    from attn_core.model import Translator
+    from attn_core.evaluation.metrics import Link
+    from attn_core.models.translator import Translator
     from attn_core.trace import Trace
 
 
@@ -46,10 +46,10 @@ def align(
     --gold the alignment error rates (Och and Ney 2003) of both shifts go to standard error.
     """
     use_threads(threads)
-    from attn_core.checkpoint import load
-    from attn_core.corpora import CorpusError, read_lines, read_parallel
-    from attn_core.inference import force
-    from attn_core.metrics import alignment_error_rate, format_alignment, parse_alignment
+    from attn_core.data.corpus import CorpusError, read_lines, read_parallel
+    from attn_core.decoding.translate import force
+    from attn_core.evaluation.metrics import alignment_error_rate, format_alignment, parse_alignment
+    from attn_core.models.checkpoint import load
 
     sources, targets = read_parallel(source, target)
     golds = []
@@ -105,8 +105,8 @@ def _chosen(trace: "Trace", name: str) -> int:
 
 def links_of(model: "Translator", trace: "Trace", shift: int, look: int | None = None) -> set["Link"]:
     """The links between words of a forced trace, by one look or the mean of all; `</s>` has none."""
-    from attn_core.metrics import align_from_weights
-    from attn_core.pieces import word_numbers
+    from attn_core.data.subwords import word_numbers
+    from attn_core.evaluation.metrics import align_from_weights
 
     links = align_from_weights(trace.weights(look), shift)
     read, said = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are left out

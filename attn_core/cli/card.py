@@ -37,11 +37,11 @@ def card(
     perplexity.
     """
     use_threads(threads)
-    from attn_core.cards import tested, update
-    from attn_core.checkpoint import load, read_config
-    from attn_core.corpora import read_parallel
-    from attn_core.evaluation import evaluate
+    from attn_core.data.corpus import read_parallel
+    from attn_core.evaluation.evaluate import evaluate
+    from attn_core.evaluation.model_card import tested, update
     from attn_core.files import find
+    from attn_core.models.checkpoint import load, read_config
 
     if (source is None) != (reference is None):
         raise typer.BadParameter("--source and --reference go together")

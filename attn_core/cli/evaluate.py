@@ -28,7 +28,7 @@ from attn_core.cli.options import (
 from attn_core.cli.streams import write
 
 if TYPE_CHECKING:
-    from attn_core.evaluation import Evaluation
+    from attn_core.evaluation.evaluate import Evaluation
 
 Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their translations by people.")]
 
@@ -57,13 +57,13 @@ def evaluate(
     lowercase. Greedy unless --beam is given, and in fp32 unless --precision is.
     """
     use_threads(threads)
-    from attn_core.products import fast_products
+    from attn_core.training.products import fast_products
 
     fast_products()
-    from attn_core.checkpoint import load
-    from attn_core.corpora import read_parallel
+    from attn_core.data.corpus import read_parallel
     from attn_core.devices import autocast, device_of
-    from attn_core.evaluation import evaluate as measure
+    from attn_core.evaluation.evaluate import evaluate as measure
+    from attn_core.models.checkpoint import load
 
     sources, references = read_parallel(source, reference)
     place = device_of(device)

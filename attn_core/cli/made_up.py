@@ -35,7 +35,7 @@ def measure(
     """Measure a model of made-up data (a pointer network, a forecaster) on examples that its training did not draw."""
     use_threads(threads)
     from attn_core.files import find, kind_of
-    from attn_core.made_up import report, write_card
+    from attn_core.synthetic.made_up import report, write_card
 
     options: dict[str, Any] = {}
     if kind_of(find(model)) == "pointer":
@@ -56,7 +56,7 @@ def _numbers(written: str) -> tuple[int, ...]:
 
 
 def _text(found: dict[str, Any]) -> str:
-    from attn_core.made_up import cell
+    from attn_core.synthetic.made_up import cell
 
     heads = list(found["rows"][0])
     lines = [heads, *([cell(row[head]) for head in heads] for row in found["rows"])]
@@ -76,11 +76,11 @@ def train_made_up(
 ) -> None:
     """Train a recipe of `module`, with a line for each epoch."""
     use_threads(threads)
-    from attn_core.products import fast_products
+    from attn_core.training.products import fast_products
 
     fast_products()
-    from attn_core.made_up import cell
-    from attn_core.training import Interrupted
+    from attn_core.synthetic.made_up import cell
+    from attn_core.training.loop import Interrupted
 
     def watch(scores: dict[str, Any]) -> None:
         typer.echo("  ".join(f"{name} {cell(value)}" for name, value in scores.items()))

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from attn_core.cards import mechanism
 from attn_core.cli.streams import write
+from attn_core.evaluation.model_card import mechanism
 from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, shipped
 
 

@@ -14,11 +14,11 @@ from attn_core.cli.made_up import train_made_up
 from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_least, use_threads
 
 if TYPE_CHECKING:
-    from attn_core.config import ModelConfig, TrainConfig
-    from attn_core.corpora import Text
-    from attn_core.model import Translator
-    from attn_core.tasks import TaskText
-    from attn_core.training import Event
+    from attn_core.data.corpus import Text
+    from attn_core.data.toy_tasks import TaskText
+    from attn_core.models.config import ModelConfig, TrainConfig
+    from attn_core.models.translator import Translator
+    from attn_core.training.loop import Event
 
 INTERRUPTED = 130
 GLANCE = 0.2  # seconds between two looks at a GPU's losses
@@ -89,7 +89,7 @@ def train(
     be larger than memory. Under torchrun several processes, each with its GPU if there are any, train one model.
 
     With --task the model learns a made-up task, of which the gold alignment is known, in less than a minute: the
-    preset is cut down to a small size (see attn_core/practice.py; --set overrides it), and the accuracy of its
+    preset is cut down to a small size (see attn_core/training/practice.py; --set overrides it), and the accuracy of its
     alignment is printed with the other scores. Presets pointer-hull, pointer-sort, plain-hull, plain-sort, series and
     series-fixed-vector need no text either: they are no translators, and make their own data.
     """
@@ -97,25 +97,25 @@ def train(
     if task and (hub or train_text or valid_text):
         raise typer.BadParameter("--task makes its own text; leave --train, --valid and --hub out")
     if not (task or hub or (train_text and valid_text)):
-        from attn_core.made_up import maker
+        from attn_core.synthetic.made_up import maker
 
         if module := maker(preset):
             train_made_up(module, preset, given, out, resume, device, threads)
             return
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
-    from attn_core.memory import bound_caches, keep_memory
+    from attn_core.training.memory import bound_caches, keep_memory
 
     bound_caches()
     keep_memory()
     use_threads(threads)
-    from attn_core.products import fast_products
+    from attn_core.training.products import fast_products
 
     fast_products()
-    from attn_core.cards import machine
-    from attn_core.distributed import join
-    from attn_core.practice import LANGS
-    from attn_core.recipes import gather, settle, train_on
-    from attn_core.training import Interrupted
+    from attn_core.evaluation.model_card import machine
+    from attn_core.models.presets import gather, settle, train_on
+    from attn_core.training.distributed import join
+    from attn_core.training.loop import Interrupted
+    from attn_core.training.practice import LANGS
 
     with join(device) as world:
         try:
@@ -190,8 +190,8 @@ def _command(words: list[str]) -> str:
 
 def _configure(preset: str, given: dict[str, str], task: str | None) -> tuple["ModelConfig", "TrainConfig"]:
     """The preset's configs, those of a made-up task at its size."""
-    from attn_core.practice import small
-    from attn_core.recipes import configure
+    from attn_core.models.presets import configure
+    from attn_core.training.practice import small
 
     return small(preset, given) if task else configure(preset, given)
 
@@ -200,14 +200,14 @@ def _made(
     task: str, examples: int, length: tuple[int, int] | None, recipe: "TrainConfig"
 ) -> tuple["TaskText", "TaskText"]:
     """What to train and what to validate on. Raises ValueError for an unknown task or a length that it cannot have."""
-    from attn_core.tasks import draw_texts
+    from attn_core.data.toy_tasks import draw_texts
 
     return draw_texts(task, examples, length, seed=recipe.seed)
 
 
 def _gold(valid: "TaskText") -> Callable[["Translator"], dict[str, float]]:
     """Exact match and accuracy of the alignment on the validation set."""
-    from attn_core.practice import score
+    from attn_core.training.practice import score
 
     return lambda model: score(model, valid.examples)
 
@@ -239,10 +239,10 @@ def _texts(
     target_lang: str,
 ) -> tuple["Text", "Text"]:
     """The training and the validation text."""
-    from attn_core.corpora import Files, side
+    from attn_core.data.corpus import Files, side
 
     if hub:
-        from attn_core.hub import open_hub
+        from attn_core.data.hub import open_hub
 
         splits = (train_text or "train", valid_text or "validation")
         of_hub, held = (open_hub(hub, split, source_lang, target_lang, hub_config) for split in splits)

@@ -28,7 +28,7 @@ from attn_core.cli.options import (
 from attn_core.cli.streams import chunks, write, writing
 
 if TYPE_CHECKING:
-    from attn_core.model import Translator
+    from attn_core.models.translator import Translator
     from attn_core.trace import Trace
 
 
@@ -66,10 +66,10 @@ def translate(
     are those of attn_core/trace.py, line i that of line i of the input; the file appears when all is done.
     """
     use_threads(threads)
-    from attn_core.checkpoint import load
+    from attn_core.decoding.search import normalised
+    from attn_core.decoding.translate import text_of
     from attn_core.devices import autocast, device_of
-    from attn_core.inference import text_of
-    from attn_core.search import normalised
+    from attn_core.models.checkpoint import load
     from attn_core.trace import dump
 
     number = doubtful = 0
@@ -106,7 +106,7 @@ def translate(
 
 def _doubt(view: "Translator", trace: "Trace | None") -> str:
     """Why the translation of a line may be nonsense; empty when there is no sign of it."""
-    from attn_core.words import doubt, read
+    from attn_core.data.language import doubt, read
 
     if trace is None:
         return ""
@@ -116,7 +116,7 @@ def _doubt(view: "Translator", trace: "Trace | None") -> str:
 
 def _translated(view: "Translator", lines: Sequence[str], options: dict[str, Any]) -> list["Trace | None"]:
     """The trace of each line, None for one without a word."""
-    from attn_core.inference import translate as traced
+    from attn_core.decoding.translate import translate as traced
 
     full = [i for i, line in enumerate(lines) if view.source.tokens(line, options["tokenized"])]
     made: list[Trace | None] = [None] * len(lines)

@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from attn_core.colors import DIM, INK, LINE, PAPER, SERIES
+from attn_core.palette import DIM, INK, LINE, PAPER, SERIES
 
 Rows = Sequence[Mapping[str, Any]]
 

@@ -6,8 +6,8 @@ import altair as alt
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.colors import LIGHT
 from attn_core.figures.heatmap import color
+from attn_core.palette import LIGHT
 
 SIDE = 150  # pixels of a map's longer side
 

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import altair as alt
 
-from attn_core.colors import DARK, LIGHT
+from attn_core.data.subwords import readable
 from attn_core.figures.cells import cells, steps
-from attn_core.pieces import readable
+from attn_core.palette import DARK, LIGHT
 from attn_core.trace import Trace, summary
 
 COLUMN, ROW = 38, 27  # pixels of a cell

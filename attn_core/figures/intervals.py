@@ -5,8 +5,8 @@ from typing import Any
 
 import altair as alt
 
-from attn_core.colors import DARK, LIGHT
 from attn_core.figures.charts import WIDTH
+from attn_core.palette import DARK, LIGHT
 
 
 def intervals(

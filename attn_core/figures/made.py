@@ -6,9 +6,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.attention import masked_softmax, masked_sparsemax
-from attn_core.checks import favours
-from attn_core.config import ModelConfig
+from attn_core.attention.attention import masked_softmax, masked_sparsemax
+from attn_core.models.checks import favours
+from attn_core.models.config import ModelConfig
 from attn_core.trace import Look
 
 CLOSE = 1e-4  # of weights, between 0 and 1, as files and other machines round them

@@ -9,11 +9,11 @@ import altair as alt
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.colors import BLUE, BLUISH, DIM, INK, ORANGE, ORANGISH, PALE
-from attn_core.config import ModelConfig
+from attn_core.data.subwords import readable
+from attn_core.explain.flow import BEFORE, Part, flow
 from attn_core.figures.sketch import Arrow, Box, Mark, Text, short, sketch
-from attn_core.flow import BEFORE, Part, flow
-from attn_core.pieces import readable
+from attn_core.models.config import ModelConfig
+from attn_core.palette import BLUE, BLUISH, DIM, INK, ORANGE, ORANGISH, PALE
 from attn_core.trace import Look, Trace, Word
 
 LEFT, WIDEST, COLUMN = 122, 900, (56, 88)  # pixels: left of the first column, in all, and the columns' least and most

@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from attn_core.colors import BLUE, INK, ORANGE
+from attn_core.palette import BLUE, INK, ORANGE
 
 BASELINE, NONE = "with a baseline", "without"
 CREDITS = {"sentence": "the whole sentence", "to_go": "its own word and later ones", "word": "its own word"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from attn_core.colors import INK, PAPER
+from attn_core.palette import INK, PAPER
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.colors import BLUE, DIM, INK, ORANGE, PALE, PAPER, share
-from attn_core.config import ModelConfig
+from attn_core.data.subwords import readable
 from attn_core.figures.made import CLOSE, Made, Numbers, made
 from attn_core.figures.sketch import Arrow, Box, Mark, Text, short, sketch
-from attn_core.pieces import readable
+from attn_core.models.config import ModelConfig
+from attn_core.palette import BLUE, DIM, INK, ORANGE, PALE, PAPER, share
 from attn_core.trace import Look
 
 LEFT, WIDEST, COLUMN = 96, 900, (46, 84)  # pixels, as in network

@@ -27,13 +27,13 @@ sys.path[:0] = [str(ROOT)]
 
 from playwright.sync_api import Browser, Page  # noqa: E402
 
-from attn_core.captions import captions  # noqa: E402
+from attn_core.data.captions import captions  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
 from tests.benchmarks.app_load import crowd  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
-from tests.browser import launch_browser  # noqa: E402
 from tests.conftest import CHROMIUMS  # noqa: E402
-from tests.serving import Server  # noqa: E402
+from tests.helpers.browser import launch_browser  # noqa: E402
+from tests.helpers.serving import Server  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 

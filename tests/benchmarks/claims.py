@@ -2,8 +2,8 @@
 
 python tests/benchmarks/claims.py DATA         (make bench-claims DATA=multi30k-folder)
 
-Options, data and intervals are those of variants.py. The claims stand in attn_core/variants/claims.py: does attention
-help, and most on long sentences? Which score is best, globally and in a window? Is local-p better than local-m? Do
+Options, data and intervals are those of variants.py. The claims stand in attn_core/models/variants/claims.py: does
+attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p better than local-m? Do
 reversing the source, dropout and input feeding help? The results go to claims.json beside them, with BLEU by source
 length.
 """
@@ -16,7 +16,7 @@ if __package__ in (None, ""):
 
     sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
 
-from attn_core.variants.claims import TESTED
+from attn_core.models.variants.claims import TESTED
 from tests.benchmarks import variants
 from tests.benchmarks.variants import Contender
 

@@ -29,17 +29,17 @@ import torch
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from attn_core.attention import Attention  # noqa: E402
-from attn_core.config import ModelConfig  # noqa: E402
-from attn_core.corpora import make_batch  # noqa: E402
-from attn_core.decoders import ORDERS  # noqa: E402
-from attn_core.encoders import Encoded  # noqa: E402
+from attn_core.attention.attention import Attention  # noqa: E402
+from attn_core.attention.scores import SCORES  # noqa: E402
+from attn_core.attention.windows import WINDOWS, LocalP  # noqa: E402
+from attn_core.data.corpus import make_batch  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
-from attn_core.gathered import gathered_gradients  # noqa: E402
-from attn_core.products import fast_products  # noqa: E402
-from attn_core.scores import SCORES  # noqa: E402
+from attn_core.models.config import ModelConfig  # noqa: E402
+from attn_core.models.decoders import ORDERS  # noqa: E402
+from attn_core.models.encoders import Encoded  # noqa: E402
+from attn_core.models.gathered_gradients import gathered_gradients  # noqa: E402
 from attn_core.trace import Memory  # noqa: E402
-from attn_core.windows import WINDOWS, LocalP  # noqa: E402
+from attn_core.training.products import fast_products  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")

@@ -27,14 +27,14 @@ sys.path[:0] = [str(ROOT)]
 import torch  # noqa: E402
 from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
 
-from attn_core.config import ModelConfig, TrainConfig  # noqa: E402
-from attn_core.corpora import Pairs, batch_order  # noqa: E402
+from attn_core.data.corpus import Pairs, batch_order  # noqa: E402
+from attn_core.data.tokenizer import Tokenizer  # noqa: E402
 from attn_core.devices import best_precision, device_of  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
-from attn_core.model import Translator  # noqa: E402
-from attn_core.recipes import PRESETS  # noqa: E402
-from attn_core.text import Tokenizer  # noqa: E402
-from attn_core.training import Event, Loss, fit  # noqa: E402
+from attn_core.models.config import ModelConfig, TrainConfig  # noqa: E402
+from attn_core.models.presets import PRESETS  # noqa: E402
+from attn_core.models.translator import Translator  # noqa: E402
+from attn_core.training.loop import Event, Loss, fit  # noqa: E402
 from tests.benchmarks.circumstances import circumstances, gpu  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")

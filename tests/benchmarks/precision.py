@@ -22,17 +22,17 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from attn_core.memory import bound_caches, keep_memory  # noqa: E402
+from attn_core.training.memory import bound_caches, keep_memory  # noqa: E402
 
 bound_caches()
 keep_memory()
 
-from attn_core.checkpoint import load  # noqa: E402
-from attn_core.corpora import read_parallel, side  # noqa: E402
-from attn_core.evaluation import evaluate  # noqa: E402
+from attn_core.data.corpus import read_parallel, side  # noqa: E402
+from attn_core.evaluation.evaluate import evaluate  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
-from attn_core.products import fast_products  # noqa: E402
-from attn_core.recipes import train  # noqa: E402
+from attn_core.models.checkpoint import load  # noqa: E402
+from attn_core.models.presets import train  # noqa: E402
+from attn_core.training.products import fast_products  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.benchmarks.peers.cases import SOURCE, TARGET  # noqa: E402
 from tests.benchmarks.peers.text import FILES  # noqa: E402

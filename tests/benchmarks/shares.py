@@ -90,9 +90,9 @@ class Work:
     def __init__(self, case: str, precision: str, quick: bool):
         import torch
 
-        from attn_core.model import Translator
-        from attn_core.text import Tokenizer
-        from attn_core.training import autocast, make_optimizer
+        from attn_core.data.tokenizer import Tokenizer
+        from attn_core.models.translator import Translator
+        from attn_core.training.loop import autocast, make_optimizer
         from tests.benchmarks.peers.settings import settings
 
         config, self.recipe = settings(cases.CASES[case], precision)
@@ -116,7 +116,7 @@ class Work:
         """An update for each batch. `within` is told when the optimiser begins and ends."""
         import torch
 
-        from attn_core.corpora import make_batch
+        from attn_core.data.corpus import make_batch
 
         self.model.train()
         for source, target in self.batches:
@@ -136,9 +136,9 @@ class Work:
         sentences = self.batches[1][0]
         with self.autocast():
             try:
-                from attn_core.beam import best_words
+                from attn_core.decoding.beam import best_words
             except ImportError:  # of an older checkout
-                from attn_core.search import beam_search
+                from attn_core.decoding.search import beam_search
 
                 beam_search(self.model, sentences, BEAM, self.words)
             else:
@@ -205,7 +205,7 @@ def arguments() -> argparse.Namespace:
     if options.repeats < 0 or options.threads < 1:
         reader.error("--repeats and --threads take 1 or more")
     if not (options.root / "attn_core" / "model.py").exists():
-        reader.error(f"--root takes a checkout of this project; {options.root} holds no attn_core/model.py")
+        reader.error(f"--root takes a checkout of this project; {options.root} holds no attn_core/models/translator.py")
     return options
 
 
@@ -213,7 +213,7 @@ def as_the_command_line(root: Path, threads: int) -> None:
     """Set this process up as `attn_core train` does, as far as the checkout knows how."""
     sys.path[:0] = [str(root)]
     try:
-        from attn_core.memory import bound_caches, keep_memory
+        from attn_core.training.memory import bound_caches, keep_memory
     except ImportError:
         pass
     else:
@@ -223,7 +223,7 @@ def as_the_command_line(root: Path, threads: int) -> None:
 
     torch.set_num_threads(threads)
     try:
-        from attn_core.products import fast_products
+        from attn_core.training.products import fast_products
     except ImportError:
         return
     fast_products()

@@ -5,7 +5,7 @@ python tests/benchmarks/variants.py DATA         (make bench-variants DATA=multi
     --only a,b           some of the variants; each paper's own is added
     --epochs N           passes over the data (the default takes some two and a half hours of one CPU thread)
     --work FOLDER        where the models and what they said are kept (default: tests/benchmarks/results/variants)
-    --out FILE           where the numbers go (default, only for a whole run: attn_core/variants/measured.json)
+    --out FILE           where the numbers go (default, only for a whole run: attn_core/models/variants/measured.json)
     --table              train nothing; only make the table again
     --set NAME=VALUE     a setting for all of them
 
@@ -35,7 +35,7 @@ sys.path[:0] = [str(ROOT)]
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 
 WORK = Path(__file__).with_name("results") / "variants"
-OUT = ROOT / "attn_core" / "variants" / "measured.json"
+OUT = ROOT / "attn_core" / "models" / "variants" / "measured.json"
 NAMES = (
     *("bahdanau2015", "groundhog", "annotated-encoder-decoder", "bentrevett", "tf-nmt-normed-bahdanau"),
     *("luong2015", "opennmt-general", "tf-nmt-scaled-luong"),
@@ -62,7 +62,7 @@ Stats = np.ndarray  # of a system's sentences: lengths, and n-grams that are rig
 
 def contenders(names: Sequence[str], settings: dict[str, Any]) -> dict[str, Contender]:
     """The variants of these names, each beside its paper's; how large an encoder is follows from `hidden`."""
-    from attn_core.variants import VARIANTS
+    from attn_core.models.variants import VARIANTS
 
     found = {}
     sizes = {"hidden": int(settings["hidden"])} if "hidden" in settings else {}
@@ -75,11 +75,11 @@ def contenders(names: Sequence[str], settings: dict[str, Any]) -> dict[str, Cont
 
 def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: dict[str, Any]) -> None:
     """Train one, translate the test set, and keep what it said in work/NAME-SEED.json, unless that is there."""
-    from attn_core.checkpoint import load
-    from attn_core.corpora import read_lines, side
-    from attn_core.evaluation import evaluate
+    from attn_core.data.corpus import read_lines, side
+    from attn_core.evaluation.evaluate import evaluate
     from attn_core.files import replacing
-    from attn_core.recipes import train
+    from attn_core.models.checkpoint import load
+    from attn_core.models.presets import train
 
     done, folder = work / f"{name}-{seed}.json", work / f"{name}-{seed}"
     trained_with = {key: str(value) for key, value in (settings | one.settings).items()}
@@ -188,7 +188,7 @@ def table(
     work: Path, data: Path, entries: dict[str, Contender], seeds: Sequence[int], settings: dict[str, Any]
 ) -> dict:
     """All numbers of the runs that are done."""
-    from attn_core.corpora import read_lines, side
+    from attn_core.data.corpus import read_lines, side
 
     sources, references = (read_lines(side(str(data / PARTS["test"]), lang)) for lang in ("de", "en"))
     lengths = np.array([len(line.split()) for line in sources])
@@ -239,7 +239,7 @@ def printed(found: dict[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    from attn_core.variants import VARIANTS
+    from attn_core.models.variants import VARIANTS
 
     options = options_of(__doc__, NAMES, WORK, arguments)
     names = [name for name in options.only.split(",") if name]
@@ -263,7 +263,7 @@ def compare(
     import torch
 
     from attn_core.files import replacing
-    from attn_core.products import fast_products
+    from attn_core.training.products import fast_products
 
     options.work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)

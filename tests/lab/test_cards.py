@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.lab.cards import Card
-from app.pages import LAB
+from app.shell.pages import LAB
 from attn_core import files
 from tests.lab.apptest import run, visit
 
@@ -21,7 +21,7 @@ def answer(app: AppTest, card: Card, i: int) -> AppTest:
 
 
 def texts(app: AppTest) -> list[str]:
-    return [element.value for element in (*app.markdown, *app.caption)]
+    return [element.value for element in (*app.shell.markdown, *app.caption)]
 
 
 def test_no_two_cards_share_a_link():

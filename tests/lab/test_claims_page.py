@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 
-from attn_core.variants import claims
-from attn_core.variants.claims import CLAIMS
+from attn_core.models.variants import claims
+from attn_core.models.variants.claims import CLAIMS
 from tests.lab.apptest import visit
 
 opened = partial(visit, "app.lab.variants")

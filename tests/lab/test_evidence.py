@@ -2,8 +2,8 @@
 
 import math
 
-from app import catalogue
 from app.lab import path_evidence, pointer_evidence, score_evidence, shipped, window_evidence
+from app.service import catalogue
 
 
 def test_letting_the_new_state_look_is_a_circle():

@@ -11,13 +11,13 @@ from app.lab.heads import looks, one_length
 from app.lab.heads_evidence import LITTLE, head_costs, moved
 from app.lab.shapes import KINDS, shapes
 from attn_core import files, load, translate
-from attn_core.captions import captions
-from attn_core.config import ModelConfig
-from attn_core.transformer import MultiHeadAttention
+from attn_core.data.captions import captions
+from attn_core.models.config import ModelConfig
+from attn_core.models.transformer import MultiHeadAttention
+from tests.helpers.shipped import ship
+from tests.helpers.support import TRANSFORMER, tiny
 from tests.lab.apptest import visit
 from tests.lab.test_window_and_paths import sent
-from tests.shipped import ship
-from tests.support import TRANSFORMER, tiny
 
 
 def _order(name: str) -> str | None:
@@ -108,7 +108,7 @@ def test_matrices_fit_together_and_are_as_large_as_the_models(kind):
 
 def test_a_head_without_its_part_of_the_output_is_a_head_that_reads_nothing():
     """Zeros in W_O, as on the page, against zeros in W_V."""
-    from attn_core.corpora import make_batch
+    from attn_core.data.corpus import make_batch
 
     model = tiny(std=0.7, targets="aboywithnkcs.", **TRANSFORMER).eval()
     before = {name: weight.clone() for name, weight in model.state_dict().items()}

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from attn_core.captions import captions
+from attn_core.data.captions import captions
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,9 @@ from importlib import import_module
 
 import pytest
 
-from app.pages import EXPLORER, LAB
+from app.shell.pages import EXPLORER, LAB
+from tests.app.test_explorer import ROOT
 from tests.lab.apptest import visit
-from tests.test_app import ROOT
 
 OPENED = """
 import sys
@@ -22,7 +22,7 @@ print(*sorted(name for name in sys.modules if name.startswith("app.")))
 def test_the_explorer_opens_first_and_brings_nothing_of_the_lab():
     done = subprocess.run([sys.executable, "-c", OPENED], cwd=ROOT, capture_output=True, text=True, check=True)
     modules = done.stdout.split()
-    assert "app.explorer" in modules
+    assert "app.explorer.page" in modules
     assert [name for name in modules if name.startswith("app.lab")] == []
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.lab import pointer, pointing
-from attn_core.pointer import load, point
+from attn_core.synthetic.pointer import load, point
 
 pytestmark = pytest.mark.browser
 

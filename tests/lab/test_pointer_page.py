@@ -7,10 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.lab import pointer, pointing
-from attn_core import files, on_the_fly
-from attn_core.on_the_fly import DrawnConfig
-from attn_core.pointer import CONSTRAINTS, PointerConfig, PointerNet, load, point
-from attn_core.problems import PROBLEMS
+from attn_core import files
+from attn_core.synthetic import on_the_fly
+from attn_core.synthetic.on_the_fly import DrawnConfig
+from attn_core.synthetic.pointer import CONSTRAINTS, PointerConfig, PointerNet, load, point
+from attn_core.synthetic.pointer.problems import PROBLEMS
 from tests.lab.apptest import run, sent, visit
 
 ROWS = [{"n": 5, "accuracy": 0.25}, {"n": 15, "accuracy": None}]  # no words for 15

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from app.lab.saturation import saturation, sizes
 from app.lab.stage import DRAWN, START
-from attn_core.scores import SCORES
+from attn_core.attention.scores import SCORES
 
 SHOWN = [name for name in DRAWN if name in SCORES]
 

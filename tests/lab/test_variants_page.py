@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from app.lab.variant_table import groups, row
-from attn_core.variants import VARIANTS, claims, results
+from attn_core.models.variants import VARIANTS, claims, results
 from tests.lab.apptest import visit as visit_page
 
 EACH = pytest.mark.parametrize("name", VARIANTS)
@@ -20,7 +20,7 @@ opened = partial(visit_page, "app.lab.variants")
 
 
 def texts(app: AppTest) -> list[str]:
-    return [element.value for element in (*app.subheader, *app.markdown, *app.caption)]
+    return [element.value for element in (*app.subheader, *app.shell.markdown, *app.caption)]
 
 
 # Where a setting is told.

@@ -8,19 +8,19 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from app import first
 from app.lab.pairs import partners
 from app.lab.records import wire
 from app.lab.sentences import REORDERED, first_step
 from app.lab.window import reach
+from app.service import first
 from attn_core import load, translate
-from attn_core.attention import GAUSSIANS
-from attn_core.captions import captions
+from attn_core.attention.attention import GAUSSIANS
+from attn_core.data.captions import captions
 from attn_core.trace import Trace, dump
+from tests.helpers.serving import ROOT
+from tests.helpers.shipped import ship
 from tests.lab.apptest import run, sent, visit
-from tests.player import traces
-from tests.serving import ROOT
-from tests.shipped import ship
+from tests.web import traces
 
 LOCAL_P = "luong-general-local-p"
 FIRST = REORDERED[0].de

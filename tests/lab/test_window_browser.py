@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from attn_core.captions import captions
+from attn_core.data.captions import captions
 
 pytestmark = pytest.mark.browser
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import torch
 
-from attn_core.beam import best_words
-from attn_core.corpora import Batch, Pairs, encode_pairs, read_lines, read_parallel
-from attn_core.memory import keep_memory
-from attn_core.model import Translator
-from attn_core.products import fast_products
-from attn_core.text import Tokenizer
-from attn_core.training import Event, autocast, fit
+from attn_core.data.corpus import Batch, Pairs, encode_pairs, read_lines, read_parallel
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.decoding.beam import best_words
+from attn_core.models.translator import Translator
+from attn_core.training.loop import Event, autocast, fit
+from attn_core.training.memory import keep_memory
+from attn_core.training.products import fast_products
 from tests.benchmarks.peers.cases import (
     BATCH,
     LIMIT,

@@ -1,6 +1,6 @@
 """A case as attn_core is told it."""
 
-from attn_core.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig, TrainConfig
 from tests.benchmarks.peers.cases import BATCH, CLIP, DECODER, EMBEDDING, ENCODER, RATE, SEED, Case
 
 ORDER = {"gru": "look-then-step", "lstm": "step-then-look"}

@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from attn_core.corpora import read_parallel, side
+from attn_core.data.corpus import read_parallel, side
+from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import replacing
-from attn_core.text import Tokenizer
 from tests.benchmarks.peers.cases import MIN_FREQUENCY, SOURCE, SPECIALS, TARGET
 from tests.benchmarks.peers.install import cache
 

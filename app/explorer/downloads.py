@@ -1,0 +1,117 @@
+"""What can be taken away: the figure, the numbers, the working player. Nothing is made before somebody asks for it."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from app.service.catalogue import Shipped
+from app.service.decode import Answer
+from app.service.view import View
+
+
+@dataclass
+class Shown:
+    """What one visitor's player shows now; a download is made from this when it is asked for.
+
+    So the buttons need not be drawn again whenever a slider is let go.
+    """
+
+    answer: Answer = field(default_factory=Answer)
+    look: int | None = None  # of the figure; none: the mean of a step's looks, or its only one
+
+
+def downloads(model: Shipped, view: View, shown: Shown) -> None:
+    """One button for each kind of file; figures and tables need a model that looks."""
+    if not shown.answer.trace:
+        return
+    stem = f"{model.name}-{_slug(view.text)}"
+    looks = model.config["score"] is not None
+    with st.container(horizontal=True, gap="small"):
+        _button("PNG", f"{stem}.png", "image/png", lambda: _png(shown), "The heatmap as a picture", looks)
+        _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: _svg(shown), "The heatmap as a drawing", looks)
+        _button(
+            "CSV",
+            f"{stem}.csv",
+            "text/csv",
+            lambda: _csv(shown),
+            "All weights, one to a line; positions from 0",
+            looks,
+        )
+        _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.answer.trace}\n", "The whole trace")
+        _button(
+            "Handout", f"{stem}.html", "text/html", lambda: _handout(view, shown), "One page with the working player"
+        )
+
+
+def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], about: str, there: bool = True) -> None:
+    st.download_button(
+        label,
+        make,
+        name,
+        kind,
+        key=f"take_{label}",
+        help=about if there else "This model has no attention to show.",
+        disabled=not there,
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def figure(shown: Shown) -> None:
+    """The trace as a chart, drawn only while somebody looks at it."""
+    shown.look = None
+    with st.expander("The same trace as a figure", key="figure", on_change="rerun") as place:
+        if place.open:
+            from attn_core import parse
+            from attn_core.figures import heatmap
+
+            trace = parse(shown.answer.trace)
+            looks = trace.words[0].step.looks
+            if len(looks) > 1:
+                shown.look = st.selectbox(
+                    "Layer and head",
+                    [None, *range(len(looks))],
+                    format_func=lambda look: (
+                        f"mean of {len(looks)} looks"
+                        if look is None
+                        else f"layer {looks[look].layer + 1}, head {looks[look].head + 1}"
+                    ),
+                    key="figure_look",
+                    width=220,
+                    help="PNG and SVG below take the figure as it stands here.",
+                )
+            chart = heatmap(trace, shown.look, dark=st.context.theme.type == "dark")
+            st.altair_chart(chart, theme=None, width="content", key="heatmap")
+
+
+def _png(shown: Shown) -> bytes:
+    from attn_core import figures, parse
+
+    return figures.png(figures.heatmap(parse(shown.answer.trace), shown.look))
+
+
+def _svg(shown: Shown) -> str:
+    from attn_core import figures, parse
+
+    return figures.svg(figures.heatmap(parse(shown.answer.trace), shown.look))
+
+
+def _csv(shown: Shown) -> str:
+    from attn_core import figures, parse
+
+    return figures.table(parse(shown.answer.trace))
+
+
+def _handout(view: View, shown: Shown) -> str:
+    from attn_core.web import html
+
+    return html(shown.answer.trace, f"{view.text.strip()} → {shown.answer.text}")
+
+
+def _slug(text: str) -> str:
+    """The first words as a file name that every system takes."""
+    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode().lower()
+    return "-".join(re.findall(r"[a-z0-9]+", plain)[:5])[:50] or "sentence"

@@ -1,0 +1,45 @@
+"""The README's picture: one decoding step of a trained model, drawn by the player in headless Chromium.
+
+python -m app.explorer.picture        writes app/assets/step.png
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from attn_core import load, translate
+from attn_core.files import replacing
+from attn_core.web import html
+
+MODEL = "luong-general-local-p"
+SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
+STEP = 5  # "catch" looks at "fangen", the last word but one
+PICTURE = Path(__file__).parents[1] / "assets" / "step.png"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def main() -> None:
+    """Write the picture; exits with a line on standard error where there is no Chromium."""
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        sys.exit(f"no Chromium was found; looked for {', '.join(BROWSERS)}")
+    page_text = html(translate(load(MODEL), SENTENCE))
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        page = chromium.new_page(viewport={"width": 1180, "height": 900}, color_scheme="light")
+        page.set_content(page_text)
+        page.locator(".ap").focus()
+        for _ in range(STEP - 1):
+            page.keyboard.press("ArrowRight")
+        page.evaluate("document.activeElement.blur()")
+        page.wait_for_timeout(1500)  # until the glide between two steps has ended
+        with replacing(PICTURE) as part:
+            page.locator(".ap").screenshot(path=part, type="png")
+        chromium.close()
+    sys.stdout.write(f"wrote {PICTURE}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""The first picture, decoded beforehand, so that a new visitor need not wait for torch.
+
+    python -m app.service.first      writes pretrained/first.json from the model that is shipped; run it after training
+
+It holds what `answer` gives for the first example. The page uses it only while the model's weights, vocabularies and
+settings are those it was made from; otherwise the page decodes.
+"""
+
+import hashlib
+import json
+import sys
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from app.service.catalogue import Shipped, catalogue, first
+from app.service.decode import Answer, made
+from app.service.view import View
+from attn_core.data.captions import captions
+from attn_core.files import replacing
+
+NAME = "first.json"
+OPENING = "fish-hand"  # of our captions: its verb comes last in German and early in English
+
+
+def example() -> str:
+    """The sentence that a new visitor sees."""
+    return next((pair.de for pair in captions() if pair.id == OPENING), captions()[0].de)
+
+
+def first_view(models: dict[str, Shipped]) -> View:
+    """What a new visitor sees."""
+    return View(example(), first(models))
+
+
+def shipped_answer(model: Shipped, view: View) -> Answer | None:
+    """The answer that ships for this view, if there is one."""
+    record = _shipped(model.folder, model.stamp)
+    if not record or view != View(record["text"], record["model"], step=view.step):
+        return None
+    return record["answer"]
+
+
+def shipped_formulas(model: Shipped) -> dict[str, list[str]]:
+    """The formulas of the model that the first picture is of; empty for any other."""
+    return _shipped(model.folder, model.stamp).get("formulas", {})
+
+
+@lru_cache(maxsize=16)
+def _shipped(folder: Path, stamp: str) -> dict[str, Any]:
+    path = folder.parent / NAME
+    try:
+        record = json.loads(path.read_text("utf-8"))
+        if record["model"] != folder.name or record["made_from"] != _digest(folder):
+            return {}
+        trace = json.dumps(record["trace"], ensure_ascii=False)
+        return {
+            "text": record["text"],
+            "model": record["model"],
+            "answer": Answer(trace, record["translation"]),
+            "formulas": {axis: list(lines) for axis, lines in record["formulas"].items()},
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}  # it is a shortcut; the page can do without
+
+
+def _digest(folder: Path) -> str:
+    """Of all that a translation depends on; what config.json says beside the settings may be written anew."""
+    parts = [(folder / name).read_bytes() for name in ("model.safetensors", "source.json", "target.json")]
+    config = json.loads((folder / "config.json").read_text("utf-8"))["model"]
+    parts.append(json.dumps(config, sort_keys=True).encode())
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
+def write() -> Path:
+    """Decode the first example and write it beside the models. Raises ValueError when there is no model."""
+    from attn_core import load
+    from attn_core.explain.equations import formulas
+
+    models, _ = catalogue()
+    if not models:
+        raise ValueError("no trained model is there yet: pretrained/ is empty, so there is no first picture to make")
+    view = first_view(models)
+    model = models[view.model]
+    loaded = load(model.folder)
+    new = made(loaded, view.text)
+    record = {
+        "text": view.text,
+        "model": view.model,
+        "made_from": _digest(model.folder),
+        "translation": new.text,
+        "formulas": formulas(loaded.config),
+        "trace": json.loads(new.trace),
+    }
+    path = model.folder.parent / NAME
+    with replacing(path) as part:
+        part.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")
+    return path
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write(f"{write()}\n")
+    except ValueError as error:
+        sys.exit(str(error))

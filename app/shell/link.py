@@ -1,0 +1,34 @@
+"""The address of the view: kept in the browser's address bar, step included, and copied on request."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from app.service.view import View, write
+from attn_core.web import bundle
+
+_HERE = Path(__file__).parent
+_ICON = (
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M10 14a4 4 0 0 0 5.7 0l3.6-3.6a4 4 0 0 0-5.7-5.7L12.4 6"/>'
+    '<path d="M14 10a4 4 0 0 0-5.7 0l-3.6 3.6a4 4 0 0 0 5.7 5.7l1.2-1.3"/></svg>'
+)
+_KEEP = st.components.v2.component("view_link", html="<span></span>", js=bundle.module("viewlink"))
+_COPY = st.components.v2.component(
+    "copy_link",
+    html=f'<button type="button" title="Copy a link that reopens this view">{_ICON}<span>Link</span></button>',
+    css=(_HERE / "copy.css").read_text("utf-8"),
+    js=(_HERE / "copy.js").read_text("utf-8"),
+)
+
+
+def keep_address(view: View) -> None:
+    """Put `view` into the address bar. Nothing is seen of it, and no message goes to the server."""
+    with st.container(key="address"):
+        # A reader's step and look belong to one translation by one model; the window may change under it.
+        same = f"{view.model}\n{view.text}"
+        _KEEP(key="link", data={"query": write(view), "view": same, "step": view.step, "look": view.look})
+
+
+def copy_button(key: str = "copy") -> None:
+    """A button that copies the address of what is on the page; `key` tells it from another one there."""
+    _COPY(key=key, width="content")

@@ -1,0 +1,47 @@
+"""The pages of the dashboard. A new page is one line here and one module with a function `page()`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+
+@dataclass(frozen=True)
+class Place:
+    """One page: its name in the menu, its address, the module that draws it, and what the menu says of it."""
+
+    title: str
+    path: str  # after the server's address; the first page has none
+    module: str
+    about: str
+
+
+EXPLORER = Place("Explorer", "", "app.explorer.page", "A sentence, a trained model, and every step of its translation")
+LAB = (
+    Place("Score lab", "score-lab", "app.lab.score", "Drag a query and its keys; see what each score function says"),
+    Place("Window lab", "window-lab", "app.lab.window", "Drag p_t, D and sigma over a trained model's scores"),
+    Place("Heads", "heads", "app.lab.heads", "What each layer and head of a Transformer looks at"),
+    Place("Paths", "paths", "app.lab.paths", "Bahdanau's and Luong's step as graphs, with the numbers in them"),
+    Place("Pointer", "pointer", "app.lab.pointer", "Draw points; see which of them a pointer network chooses"),
+    Place("Variants", "variants", "app.lab.variants", "What papers, authors' code, tutorials and toolkits compute"),
+)  # fmt: skip
+
+
+def menu() -> StreamlitPage:
+    """The page that was asked for. No other page's module is imported: the Explorer must not wait for the lab."""
+    return st.navigation([_page(place) for place in (EXPLORER, *LAB)], position="top")
+
+
+def _page(place: Place) -> StreamlitPage:
+    first = place is EXPLORER
+    path = place.path or "explorer"  # the default page needs a name too; it is served without one
+    return st.Page(_opening(place), title=place.title, url_path=path, default=first, help=place.about)
+
+
+def _opening(place: Place) -> Callable[[], None]:
+    def open_page() -> None:
+        import_module(place.module).page()
+
+    return open_page

@@ -1,0 +1,160 @@
+"""A parallel corpus as ids in one Arrow file, written once and mapped into memory: as large as the disk allows.
+
+The file is a stream of record batches with the columns `source` and `target`, lists of the smallest integers that hold
+the vocabularies; `datasets.Dataset.from_file` opens it too.
+"""
+
+import mmap
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice, zip_longest
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from jaxtyping import Bool, Integer
+
+from attn_core.data.corpus import Batch, CorpusError, Text, check_even, make_batch
+from attn_core.data.subwords import WORD_START
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.files import replacing
+
+LINES = 8192  # numbered at a time; those of their pairs that are kept make one record batch
+FORGET = 4  # batches, after which the pages of the file around their pairs (some megabytes) are handed back
+
+Ids = Integer[np.ndarray, "_"]
+
+
+class Store:
+    """The mapped corpus (a Corpus, see corpora.py). Of its sentences only the lengths are kept in memory."""
+
+    def __init__(self, path: Path):
+        """The corpus that `write` left at `path`. Raises CorpusError when it is missing or damaged."""
+        try:
+            with path.open("rb") as file:
+                self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            chunks = list(pa.ipc.open_stream(pa.py_buffer(self._file)))
+            # For each side and record batch: the ids, end to end, and where each sentence starts.
+            self._ids = [[chunk[side].values.to_numpy() for chunk in chunks] for side in ("source", "target")]
+            self._starts = [[chunk[side].offsets.to_numpy() for chunk in chunks] for side in ("source", "target")]
+        except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+            raise CorpusError(f"{path}: cannot be read ({error}); remove its folder, and it is made again") from error
+        narrow = np.min_scalar_type(max(int(np.diff(starts).max()) for starts in chain(*self._starts)))
+        source, target = (np.concatenate([np.diff(starts).astype(narrow) for starts in side]) for side in self._starts)
+        self.lengths: tuple[Ids, Ids] = (source, target)
+        self._firsts = np.cumsum([0, *(len(starts) - 1 for starts in self._starts[0][:-1])])
+        self._reads = 0
+        self._forget()
+
+    def __len__(self) -> int:
+        return len(self.lengths[0])
+
+    def batch(self, chosen: Ids) -> Batch:
+        """The chosen pairs, read from the file."""
+        chunks = np.searchsorted(self._firsts, chosen, "right") - 1
+        places = list(zip(chunks.tolist(), (chosen - self._firsts[chunks]).tolist(), strict=True))
+        source, target = (
+            [ids[chunk][starts[chunk][row] : starts[chunk][row + 1]].tolist() for chunk, row in places]
+            for ids, starts in zip(self._ids, self._starts, strict=True)
+        )
+        self._reads += 1
+        if self._reads % FORGET == 0:
+            self._forget()
+        return make_batch(source, target)
+
+    def _forget(self) -> None:
+        """Hand back the pages read so far: the system can take them anyway, but till then they count as our memory."""
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self._file.madvise(mmap.MADV_DONTNEED)
+
+
+def write(
+    path: Path,
+    text: Text,
+    vocabularies: tuple[Tokenizer, Tokenizer],
+    max_length: int | None = None,
+    source_eos: bool = False,
+    tell: Callable[[int], None] = lambda lines: None,
+) -> int:
+    """Number tokenised `text`, and return of how many lines; which are left out, and `source_eos`: see encode_pairs.
+
+    `tell` hears now and then how many lines are done. Raises CorpusError when the sides have different numbers of
+    lines, or no pair is left.
+    """
+    kinds = [pa.from_numpy_dtype(np.min_scalar_type(len(vocabulary) - 1)) for vocabulary in vocabularies]
+    schema = pa.schema([(side, pa.list_(kind)) for side, kind in zip(("source", "target"), kinds, strict=True)])
+    lines = pairs = 0
+    with replacing(path) as part, part.open("wb") as file, pa.ipc.new_stream(file, schema) as stream:
+        for block in blocks_of(text):
+            sides = [ids_of(vocabulary, side) for vocabulary, side in zip(vocabularies, block, strict=True)]
+            lengths = np.stack([side[1] for side in sides])
+            kept = (lengths.min(0) > 0) & (lengths.max(0) <= (max_length or lengths.max()))
+            lines += len(kept)
+            pairs += int(kept.sum())
+            if kept.any():
+                ends: tuple[list[int], list[int]] = ([Tokenizer.eos] if source_eos else [], [])
+                columns = [_column(*side, kept, end, kind) for side, end, kind in zip(sides, ends, kinds, strict=True)]
+                stream.write_batch(pa.record_batch(columns, schema=schema))
+            tell(lines)
+        if not pairs:
+            raise CorpusError("no sentence pair is left; every pair has an empty side or is too long")
+    return lines
+
+
+def _column(ids: Ids, lengths: Ids, kept: Bool[np.ndarray, "_"], end: list[int], kind: pa.DataType) -> pa.ListArray:
+    """The kept sentences of one side, each with `end` after it."""
+    ids, lengths = ids[np.repeat(kept, lengths)], lengths[kept]
+    if end:
+        ids, lengths = np.insert(ids, np.cumsum(lengths), end), lengths + 1
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    return pa.ListArray.from_arrays(starts, pa.array(ids.astype(kind.to_pandas_dtype())))
+
+
+def ids_of(vocabulary: Tokenizer, lines: list[str]) -> tuple[Ids, Ids]:
+    """Tokenised lines as ids, end to end, and how many each line has. A word that comes often is looked up once."""
+    words, places, lengths = distinct_words(lines)
+    pieces = vocabulary.tokens(" ".join(words), tokenized=True)
+    ids = np.array(vocabulary.ids(pieces), dtype=np.int64)
+    if vocabulary.kind == "word":
+        return ids[places], lengths
+    firsts = np.array([i for i, piece in enumerate(pieces) if piece.startswith(WORD_START)], dtype=np.int64)
+    sizes = np.diff(firsts, append=len(pieces))
+    many = sizes[places]  # pieces of each word of the text
+    ends = np.cumsum(many)
+    found = ids[np.repeat(firsts[places] - (ends - many), many) + np.arange(many.sum())]
+    totals = np.concatenate([[0], ends])
+    borders = np.concatenate([[0], np.cumsum(lengths)])
+    return found, np.diff(totals[borders])
+
+
+def distinct_words(lines: list[str]) -> tuple[list[str], Ids, Ids]:
+    """The distinct words of tokenised lines, which of them each word is, and how many words each line has.
+
+    Arrow splits and looks up four times as fast as `line.split()` and a dict; it only minds blanks at either end.
+    """
+    stripped = [line.strip() for line in lines]
+    full = np.fromiter(map(bool, stripped), bool, len(lines))
+    split = pc.utf8_split_whitespace(pa.array(list(filter(None, stripped)), pa.string()))
+    lengths = np.zeros(len(lines), np.int64)
+    lengths[full] = np.diff(split.offsets.to_numpy())
+    words = split.values.dictionary_encode()
+    return words.dictionary.to_pylist(), words.indices.to_numpy(), lengths
+
+
+def blocks_of(text: Text) -> Iterator[tuple[list[str], list[str]]]:
+    """Both sides of `text`, so many lines at a time. Raises CorpusError when one ends before the other."""
+    done = 0
+    sides = [blocks(text.lines(side)) for side in (0, 1)]
+    for pair in zip_longest(*sides, fillvalue=[]):
+        if len(pair[0]) != len(pair[1]):
+            rest = [sum(map(len, side)) for side in sides]
+            check_even(text, *(done + len(block) + more for block, more in zip(pair, rest, strict=True)))
+        done += len(pair[0])
+        yield pair[0], pair[1]
+
+
+def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Lines, so many at a time."""
+    lines = iter(lines)
+    while block := list(islice(lines, LINES)):
+        yield block

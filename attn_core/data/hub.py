@@ -1,0 +1,75 @@
+"""Parallel text through the `datasets` library: from the Hugging Face hub, its cache, or a folder of data files."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from attn_core.data.corpus import CorpusError
+
+ROWS = 1000  # read at a time
+
+
+@dataclass(frozen=True)
+class Hub:
+    """One split of a data set, as a Text: read row by row from the library's own mapped files."""
+
+    name: str
+    split: str
+    langs: tuple[str, str]
+    rows: Any  # a datasets.Dataset
+
+    def names(self) -> tuple[str, str]:
+        source, target = (f"{lang} of data set {self.name!r}, split {self.split!r}," for lang in self.langs)
+        return source, target
+
+    def identity(self) -> list[Any]:
+        return [Path(self.name).name, self.split, *self.langs, len(self.rows), self.rows._fingerprint]
+
+    def lines(self, side: int) -> Iterator[str]:
+        """The sentences of one language. Raises CorpusError for a row without text."""
+        number = 0
+        for rows in self.rows.iter(ROWS):
+            pairs = (
+                rows["translation"] if "translation" in rows else zip(*(rows[lang] for lang in self.langs), strict=True)
+            )
+            for pair in pairs:
+                sentences = tuple(pair[lang] for lang in self.langs) if isinstance(pair, dict) else pair
+                if not isinstance(sentences[side], str):
+                    raise CorpusError(
+                        f"data set {self.name!r}, split {self.split!r}, row {number}: text was expected, "
+                        f"found {sentences!r:.80}"
+                    )
+                yield " ".join(sentences[side].splitlines())
+                number += 1
+
+
+def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: str | None = None) -> Hub:
+    """One split of data set `name`, whose column `translation`, or columns named by language, hold both sides.
+
+    `name` is a name on the hub or a folder with data files that `datasets` recognises (train.jsonl ...); `config`
+    chooses one of its configurations, `split` may be a slice such as `train[:10%]`. What was fetched before is found
+    without a network.
+
+    Raises CorpusError when the data set, the split or a language is not there, or cannot be reached.
+    """
+    import datasets  # here, because it takes seconds
+
+    datasets.disable_progress_bars()
+    try:
+        rows = datasets.load_dataset(name, config, split=split)
+    except Exception as error:  # network, cache, archive and parser each raise their own
+        cause = (isinstance(error, datasets.exceptions.DatasetGenerationError) and error.__cause__) or error
+        reason = " ".join(str(cause).split())[:200] or type(cause).__name__
+        hint = "" if Path(name).is_dir() else "; check the name, and that this machine reaches the hub or has it cached"
+        raise CorpusError(f"data set {name!r}, split {split!r}: cannot be loaded ({reason}){hint}") from error
+    if not len(rows):
+        raise CorpusError(f"data set {name!r}, split {split!r} is empty")
+    there = list(rows[0]["translation"]) if "translation" in rows.column_names else rows.column_names
+    for lang in (source_lang, target_lang):
+        if lang not in there:
+            raise CorpusError(
+                f"data set {name!r} has no language {lang!r}; expected a column `translation` or columns named by "
+                f"language, found: {', '.join(there)}"
+            )
+    return Hub(name, split, (source_lang, target_lang), rows)

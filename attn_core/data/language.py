@@ -1,0 +1,81 @@
+"""What a model's vocabularies say of a sentence: which words are known, and whether it is in another language."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from attn_core.data.subwords import unescaped
+from attn_core.data.tokenizer import NO_LANGUAGE, UNK, Tokenizer
+
+LANGUAGES = {"de": "German", "en": "English", "fr": "French", "cs": "Czech", "vi": "Vietnamese"}
+SURE = 0.8  # nats for a word by which one language must be likelier than the other
+LEAST = 4.0  # and for the sentence: one word alone says little
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The words of a sentence (tokens with a letter or digit), as a model's vocabulary sees them."""
+
+    known: tuple[str, ...]
+    unknown: tuple[str, ...]
+    swapped: bool  # more at home in the target language's vocabulary than in the source's
+
+    @property
+    def foreign(self) -> bool:
+        """Fewer than half of the words are known."""
+        return len(self.known) < len(self.unknown)
+
+
+def language(tokenizer: Tokenizer) -> str:
+    """The name of its language, or the code where we have no name."""
+    return LANGUAGES.get(tokenizer.lang, tokenizer.lang)
+
+
+def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
+    """How much of a sentence's words is known, and whether it looks like the other language.
+
+    A word is known when all its pieces are.
+
+    Vocabularies are sorted by frequency, and frequency falls as 1 / rank (Zipf), so log rank is a word's cost in nats;
+    the language in which the words cost less is the likelier one. No data beyond the model's own is needed.
+    """
+    words = [word for word in typed if any(map(str.isalnum, unescaped(word)))]
+    strange = [UNK in source.ids(source.tokens(word, tokenized=True)) for word in words]
+    known = tuple(unescaped(word) for word, odd in zip(words, strange, strict=True) if not odd)
+    unknown = tuple(unescaped(word) for word, odd in zip(words, strange, strict=True) if odd)
+    if "bpe" in (source.kind, target.kind):  # ranks of pieces say little
+        return Reading(known, unknown, False)
+    here, there = source.ids(words), target.ids(words)
+    gain = sum(_cost(i, source) - _cost(j, target) for i, j in zip(here, there, strict=True))
+    return Reading(known, unknown, gain > max(SURE * len(words), LEAST))
+
+
+def doubt(reading: Reading, source: Tokenizer, target: Tokenizer) -> str:
+    """Why the translation may be nonsense; empty when there is no sign of it, and for text of no language."""
+    if source.lang == NO_LANGUAGE:
+        return ""
+    if reading.swapped:
+        other = language(target)
+        return f"This looks like {other}. The model reads {language(source)} and writes {other}, so expect nonsense."
+    if reading.foreign:
+        total = len(reading.known) + len(reading.unknown)
+        return (
+            f"This does not look like {language(source)}: the model knows {len(reading.known)} of "
+            f"{many(total, 'word')} and reads <unk> for {named(reading.unknown)}. Expect nonsense."
+        )
+    return ""
+
+
+def _cost(id: int, tokenizer: Tokenizer) -> float:
+    return math.log(2 * len(tokenizer) if id == UNK else id)
+
+
+def named(words: Sequence[str], most: int = 8) -> str:
+    """“a”, “b” and 3 more."""
+    once = list(dict.fromkeys(words))
+    shown = ", ".join(f"“{word[:40]}”" for word in once[:most])
+    return f"{shown} and {len(once) - most} more" if len(once) > most else shown
+
+
+def many(n: int, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"

@@ -1,0 +1,233 @@
+"""Made-up tasks: pairs of sequences whose alignment is known, for training a model in less than a minute.
+
+`TASKS` is their registry. A task draws `Example`s: source tokens, target tokens and the gold links between them.
+`TaskText` gives examples to training as it would a corpus.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from string import ascii_lowercase
+from typing import Any, ClassVar
+
+import numpy as np
+
+from attn_core.evaluation.metrics import Alignment, Link
+from attn_core.registry import Registry
+
+TASKS: "Registry[Task]" = Registry("task")
+
+Length = int | tuple[int, int]  # how long, or the shortest and the longest
+
+
+@dataclass(frozen=True)
+class Example:
+    """A source, its target, and which source positions each target position came from.
+
+    A target token without a link (a hyphen in a date) came from nowhere; one whose links are only possible came from
+    any of them.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    gold: Alignment
+
+
+class Task:
+    """A made-up task: a way to draw examples. Lengths are counted in `unit`s."""
+
+    name: ClassVar[str]
+    formula: ClassVar[str]
+    lengths: ClassVar[tuple[int, int]] = (3, 10)  # the usual shortest and longest
+    least: ClassVar[int] = 1
+    most: ClassVar[int] = 100
+    unit: ClassVar[str] = "token"
+
+    def example(self, length: int, dice: np.random.Generator) -> Example:
+        """One example of `length` units."""
+        raise NotImplementedError
+
+    def sample(self, n: int, length: Length | None = None, seed: int = 0) -> list[Example]:
+        """`n` examples, the same for the same `seed`; each length of the range is as likely as another.
+
+        Raises ValueError for lengths that the task cannot have.
+        """
+        low, high = self.check(length)
+        dice = np.random.default_rng(seed)
+        return [self.example(int(dice.integers(low, high + 1)), dice) for _ in range(n)]
+
+    def check(self, length: Length | None) -> tuple[int, int]:
+        """Shortest and longest, the usual ones for None. Raises ValueError when the task cannot have them."""
+        low, high = (length, length) if isinstance(length, int) else length or self.lengths
+        if not self.least <= low <= high <= self.most:
+            raise ValueError(
+                f"task {self.name} takes lengths from {self.least} to {self.most} {self.unit}s, not {low} to {high}"
+            )
+        return low, high
+
+
+def _one_to_one(source: Collection[str], target: Collection[str], origin: Collection[int]) -> Example:
+    """An example in which target position j came from source position `origin[j]`."""
+    links = frozenset((i, j) for j, i in enumerate(origin))
+    return Example(tuple(source), tuple(target), Alignment(links, links))
+
+
+@TASKS.add("copy", r"y_i = x_i")
+class Copy(Task):
+    """Letters, said as they are: the alignment is the diagonal."""
+
+    def example(self, length: int, dice: np.random.Generator) -> Example:
+        source = [ascii_lowercase[i] for i in dice.integers(26, size=length)]
+        return _one_to_one(source, source, range(length))
+
+
+@TASKS.add("reverse", r"y_i = x_{T_x + 1 - i}")
+class Reverse(Task):
+    """Letters, said from the last to the first: the alignment is the other diagonal."""
+
+    def example(self, length: int, dice: np.random.Generator) -> Example:
+        source = [ascii_lowercase[i] for i in dice.integers(26, size=length)]
+        return _one_to_one(source, source[::-1], range(length - 1, -1, -1))
+
+
+@TASKS.add("sort", r"y_1 < y_2 < \dots, \quad \{y_i\} = \{x_j\}")
+class Sort(Task):
+    """Different whole numbers below 50, said in rising order: where to look depends on all that was read."""
+
+    most = 50
+
+    def example(self, length: int, dice: np.random.Generator) -> Example:
+        numbers = dice.permutation(self.most)[:length].tolist()
+        origin = sorted(range(length), key=numbers.__getitem__)
+        return _one_to_one([str(x) for x in numbers], [str(numbers[i]) for i in origin], origin)
+
+
+MONTHS: tuple[str, ...] = ("january", "february", "march", "april", "may", "june", "july")
+MONTHS += ("august", "september", "october", "november", "december")
+SPACE = "_"  # a space among the characters of a date, which as a token could not be seen
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2099, 12, 31)
+
+
+@TASKS.add("dates", r"\text{3 march 2021} \to \text{2021-03-03}")
+class Dates(Task):
+    """Dates in words, character by character, as year-month-day: parts change places, and a name becomes digits.
+
+    Written as `3 march 2021`, `march 3 2021`, or with the month cut to three letters. A digit of a year or a day came
+    from its digit, the 0 that fills a day up from the day; the digits of a month from any letter of its name.
+    """
+
+    lengths = (1, 1)
+    unit = "date"
+    most = 10
+
+    def example(self, length: int, dice: np.random.Generator) -> Example:
+        source: list[str] = []
+        target: list[str] = []
+        sure: set[Link] = set()
+        possible: set[Link] = set()
+        for number in range(length):
+            if number:
+                source.append(SPACE)
+                target.append(SPACE)
+            day = FIRST_DAY + timedelta(days=int(dice.integers((LAST_DAY - FIRST_DAY).days + 1)))
+            name = MONTHS[day.month - 1]
+            parts = {"day": str(day.day), "month": name if dice.random() < 0.5 else name[:3], "year": str(day.year)}
+            order = ("day", "month", "year") if dice.random() < 0.5 else ("month", "day", "year")
+            at = {}
+            for place, part in enumerate(order):
+                if place:
+                    source.append(SPACE)
+                at[part] = range(len(source), len(source) + len(parts[part]))
+                source += parts[part]
+            start = len(target)
+            target += day.isoformat()
+            sure |= {(i, start + j) for j, i in enumerate(at["year"])}
+            sure |= {(i, start + 10 - len(at["day"]) + j) for j, i in enumerate(at["day"])}
+            possible |= {(i, start + j) for i in at["month"] for j in (5, 6)}
+            if len(at["day"]) == 1:
+                possible.add((at["day"][0], start + 8))
+        return Example(tuple(source), tuple(target), Alignment(frozenset(sure), frozenset(sure | possible)))
+
+
+# A language without a people: what each word of Sovu is in Svo. Verbs come last in Sovu and second in Svo, adjectives
+# before their noun in Sovu and behind it in Svo.
+NOUNS = {"baro": "lem", "kitu": "sar", "dena": "pov", "rumi": "gat", "solo": "dir", "pela": "num", "wiko": "hef"}
+NOUNS |= {"tage": "bos", "humu": "kil", "nilo": "wam"}
+ADJECTIVES = {"osar": "rin", "ubek": "tol", "iman": "fep", "aluk": "cus", "edor": "gib"}
+ADVERBS = {"vai": "jo", "zeu": "ke", "moa": "ti", "lio": "ua"}
+VERBS = {"takan": "zed", "wonen": "mip", "lissen": "yuk", "geben": "vox", "rufen": "qal", "sehan": "xot"}
+
+
+@TASKS.add("verb-final", r"\text{S\,O\,V} \to \text{S\,V\,O}, \quad \text{A\,N} \to \text{N\,A}")
+class VerbFinal(Task):
+    """A made-up language with the verb at the end, said in one with the verb after its subject.
+
+    Adjectives stand before their noun in the one and behind it in the other. Word for word, so that the order is all
+    there is to learn: the verb is far away, and the further the longer the sentence.
+    """
+
+    least = 2
+    most = 40
+
+    def example(self, length: int, dice: np.random.Generator) -> Example:
+        def draw(words: dict[str, str]) -> str:
+            return list(words)[dice.integers(len(words))]
+
+        left = length - 1  # the verb takes one
+        phrases: list[list[str]] = []
+        while left:
+            kind = dice.random()
+            if left > 1 and kind < 0.5:
+                phrases.append([draw(ADJECTIVES), draw(NOUNS)])
+            elif not phrases or kind < 0.75:
+                phrases.append([draw(NOUNS)])
+            else:
+                phrases.append([draw(ADVERBS)])
+            left -= len(phrases[-1])
+        source = [word for phrase in phrases for word in phrase] + [draw(VERBS)]
+        origin: list[int] = []
+        start = 0
+        for phrase in phrases:
+            origin += range(start + len(phrase) - 1, start - 1, -1)
+            start += len(phrase)
+            if len(origin) == len(phrases[0]):
+                origin.append(length - 1)
+        say = NOUNS | ADJECTIVES | ADVERBS | VERBS
+        return _one_to_one(source, [say[source[i]] for i in origin], origin)
+
+
+@dataclass(frozen=True)
+class TaskText:
+    """Examples of a task as parallel text (see corpora.Text); `made_from` is what they were drawn with."""
+
+    examples: list[Example]
+    made_from: dict[str, Any]
+
+    def lines(self, side: int) -> Iterator[str]:
+        return (" ".join((example.source, example.target)[side]) for example in self.examples)
+
+    def names(self) -> tuple[str, str]:
+        return f"the sources of task {self.made_from['task']}", f"the targets of task {self.made_from['task']}"
+
+    def identity(self) -> dict[str, Any]:
+        return self.made_from
+
+
+def draw_texts(
+    name: str, examples: int = 4000, length: Length | None = None, held_out: int = 200, seed: int = 1
+) -> tuple[TaskText, TaskText]:
+    """Examples of a task to train on, and `held_out` ones of which no source is among them, to validate on.
+
+    Raises ValueError for an unknown task, for a length that it cannot have, and where so few sources exist that none
+    is left to train on.
+    """
+    task = TASKS[TASKS.check(name)]()
+    if min(examples, held_out) < 1:
+        raise ValueError(f"a task needs 1 example or more, not {min(examples, held_out)}")
+    made_from = {"task": name, "examples": examples, "length": list(task.check(length)), "seed": seed}
+    held = task.sample(held_out, length, seed=2 * seed + 1)
+    known = {example.source for example in held}
+    train = [example for example in task.sample(examples, length, seed=2 * seed) if example.source not in known]
+    if not train:
+        raise ValueError(f"task {name} has too few sources of length {length}; allow longer ones")
+    return TaskText(train, made_from), TaskText(held, made_from | {"held out": held_out})

@@ -1,0 +1,234 @@
+"""Text in, Traces out: what the dashboard, the notebooks and the command line call."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypedDict, Unpack, cast, overload
+
+from attn_core.decoding.beam import beam_search
+from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample
+from attn_core.evaluation.metrics import align_from_weights
+from attn_core.models.translator import Translator
+from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
+
+
+class _Seen(TypedDict, total=False):
+    """What `translate` and `force` both take."""
+
+    window: str | None
+    half_width: int | None
+    sigma: float | None
+    tokenized: bool
+    top: int
+
+
+class _Searched(_Seen, total=False):
+    """What `translate` takes."""
+
+    beam: int
+    replace_unk: bool
+    unk_shift: int
+    max_length: int | None
+    normalise: str
+    alpha: float
+    temperature: float | None
+    seed: int
+
+
+@overload
+def translate(model: Translator, text: str, **options: Unpack[_Searched]) -> Trace: ...
+@overload
+def translate(model: Translator, text: list[str] | tuple[str, ...], **options: Unpack[_Searched]) -> list[Trace]: ...
+def translate(
+    model: Translator,
+    text: str | Sequence[str],
+    *,
+    beam: int = 1,
+    window: str | None = None,
+    half_width: int | None = None,
+    sigma: float | None = None,
+    tokenized: bool = False,
+    replace_unk: bool = False,
+    unk_shift: int = 0,
+    max_length: int | None = None,
+    normalise: str = "length",
+    alpha: float = 1.0,
+    temperature: float | None = None,
+    seed: int = 0,
+    top: int = 8,
+) -> Trace | list[Trace]:
+    """The translation of `text` (one sentence, or a list of them), with everything that led to it.
+
+    Greedy by default; `beam` above 1 searches a beam (`normalise`, `alpha`: see search.normalised), and a
+    `temperature` draws the words at random from `seed`. `window`, `half_width` (D, in words) and `sigma` (in words)
+    make the model look through another window than it was trained with: see Translator.with_window. `tokenized` text
+    is split at whitespace as it stands. `replace_unk` puts a source word for each `<unk>`, found
+    by the look of the word's own step or, with `unk_shift` 1, of the next one: see replace_unknown.
+    `max_length` is the most words of a translation; `top` how many of the most probable words each step keeps.
+
+    Raises ValueError for text without a word, and for options out of range.
+    """
+    view = model.with_window(window, half_width, sigma)
+    if beam < 1:
+        raise ValueError(f"the beam must hold 1 hypothesis or more, not {beam}")
+    if max_length is not None and max_length < 1:
+        raise ValueError(f"a translation needs 1 word or more, not {max_length}")
+    if top < 1:
+        raise ValueError(f"each step must keep 1 word or more, not {top}")
+    if temperature is not None and beam > 1:
+        raise ValueError("a temperature draws words at random; it cannot be combined with a beam")
+    how: dict = {"search": "greedy", "beam": beam}
+    if temperature is not None:
+        how |= {"search": "sample", "temperature": temperature, "seed": seed}
+    elif beam > 1:
+        how |= {"search": "beam", "normalise": normalise, "alpha": alpha}
+
+    def search(sentences: list[list[int]]) -> Result:
+        if temperature is not None:
+            return sample(view, sentences, max_length, temperature, seed)
+        if beam > 1:
+            return beam_search(view, sentences, beam, max_length, normalise, alpha)
+        return greedy(view, sentences, max_length)
+
+    texts = [text] if isinstance(text, str) else list(text)
+    sources = [_source(view, one, tokenized) for one in texts]
+    traces: dict[int, Trace] = {}
+    for chosen in by_length(sources, BATCH):
+        result = search([view.source_ids(sources[i]) for i in chosen])
+        for row, i in enumerate(chosen):
+            trace = _trace(view, how, sources[i], result, row, top)
+            traces[i] = replace_unknown(trace, unk_shift) if replace_unk else trace
+    return traces[0] if isinstance(text, str) else [traces[i] for i in range(len(texts))]
+
+
+@overload
+def force(model: Translator, source: str, target: str, **options: Unpack[_Seen]) -> Trace: ...
+@overload
+def force(
+    model: Translator,
+    source: list[str] | tuple[str, ...],
+    target: list[str] | tuple[str, ...],
+    **options: Unpack[_Seen],
+) -> list[Trace]: ...
+def force(
+    model: Translator,
+    source: str | Sequence[str],
+    target: str | Sequence[str],
+    *,
+    window: str | None = None,
+    half_width: int | None = None,
+    sigma: float | None = None,
+    tokenized: bool = False,
+    top: int = 8,
+) -> Trace | list[Trace]:
+    """What the model computes while it is made to say `target` for `source` (forced decoding; Luong 2015, section 5.4).
+
+    Options as for translate. Target words that the vocabulary lacks are read and scored as `<unk>`; the trace keeps
+    their spelling. Raises ValueError for text without a word, or for lists of different lengths.
+    """
+    view = model.with_window(window, half_width, sigma)
+    single = isinstance(source, str)
+    texts, wanted = cast(  # of one source there is one target
+        tuple[list[str], list[str]], ([source], [target]) if single else (list(source), list(target))
+    )
+    if len(texts) != len(wanted):
+        raise ValueError(f"{len(texts)} sources and {len(wanted)} targets: each source needs its target")
+    sources = [_source(view, one, tokenized) for one in texts]
+    targets = [view.target.tokens(one, tokenized) for one in wanted]
+    for one, tokens in zip(wanted, targets, strict=True):
+        if not tokens:
+            raise ValueError(f"there is no word in the target {one!r}")
+    traces: dict[int, Trace] = {}
+    for chosen in by_length(sources, BATCH):
+        result = forced(
+            view, [view.source_ids(sources[i]) for i in chosen], [view.target.ids(targets[i]) for i in chosen]
+        )
+        for row, i in enumerate(chosen):
+            how = {"search": "forced", "beam": 1}
+            traces[i] = _trace(view, how, sources[i], result, row, top, spelt=(*targets[i], "</s>"))
+    return traces[0] if single else [traces[i] for i in range(len(texts))]
+
+
+def replace_unknown(trace: Trace, shift: int = 0) -> Trace:
+    """`trace` with each `<unk>` of the target replaced by the source word that its step looked at most.
+
+    `shift` 1 takes the look of the next step, as Luong 2015 did (footnote 14). The `</s>` that a model adds to its
+    source is no word and replaces none. A trace without looks stays as it is.
+    """
+    added = trace.source[-1:] == ("</s>",) and len(trace.source) - 1 not in trace.unknown  # a typed one is unknown
+    n = len(trace.source) - added
+    links = {j: i for i, j in align_from_weights(trace.weights()[:, :n], shift)}
+    words = [
+        Word(w.t, trace.source[links[w.t]], w.log_prob, w.top, w.step) if w.token == "<unk>" and w.t in links else w
+        for w in trace.words
+    ]
+    settings = trace.settings | {"replace_unk": True, "unk_shift": shift}
+    return Trace(trace.model, settings, trace.source, trace.unknown, trace.memory, tuple(words))
+
+
+def text_of(model: Translator, trace: Trace, tokenized: bool = False) -> str:
+    """The translation as running text, or as the tokenised line that BLEU without tokenisation reads."""
+    words = [word for word in trace.target if word != "</s>"]
+    return model.target.text(words) if tokenized else model.target.detokenize(words)
+
+
+def _source(model: Translator, text: str, tokenized: bool) -> list[str]:
+    tokens = model.source.tokens(text, tokenized)
+    if not tokens:
+        raise ValueError(f"there is no word in the source {text!r}")
+    return tokens
+
+
+def _trace(
+    model: Translator,
+    how: dict,
+    source: list[str],
+    result: Result,
+    row: int,
+    top: int,
+    spelt: tuple[str, ...] | None = None,
+) -> Trace:
+    """One sentence's record out of its batch's; `spelt` gives the words of a forced target as they were written."""
+    unknown = tuple(model.source.unknown(source))
+    if model.config.source_eos:
+        source = [*source, "</s>"]  # the model's own; one that a user typed is an unknown word
+    found, n = result.found[row], len(source)
+    words = tuple(_word(model, result.columns[t], found, t, n, top, spelt) for t in range(len(found.words)))
+    memory = _of_sentence(result.memory, row, n)
+    settings = model.settings | how
+    return Trace(model.name, settings, tuple(source), unknown, memory, words)
+
+
+def _word(
+    model: Translator, column: Column, found: Found, t: int, n: int, top: int, spelt: tuple[str, ...] | None
+) -> Word:
+    row = found.rows[t]
+    best = column.log_probs[row].topk(min(top, column.log_probs.size(1)))
+    ranked = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+    return Word(
+        t=t,
+        token=spelt[t] if spelt else model.target.token(found.words[t]),
+        log_prob=found.log_probs[t],
+        top=tuple((model.target.token(word), log_prob) for word, log_prob in ranked),
+        step=_one(column.step, row, n, t + 1),
+    )
+
+
+def _of_sentence(memory: Memory, row: int, n: int) -> Memory:
+    """The memory of one row, cut to its sentence's `n` positions."""
+    states, keys, mask = (x[row, :n].cpu() for x in (memory.states, memory.keys, memory.src_mask))
+    looks = tuple(_cut(look.map(lambda x: x[row, :n].cpu()), n) for look in memory.looks)
+    return Memory(states, keys, mask, looks)
+
+
+def _one(step: Step, row: int, n: int, said: int) -> Step:
+    """The step of one row, cut to its sentence's `n` source positions, and to `said` places of <s> and words."""
+    step = step.map(lambda x: x[row].cpu())
+    looks, own = (tuple(_cut(look, m) for look in found) for found, m in ((step.looks, n), (step.own, said)))
+    return replace(step, looks=looks, own=own)
+
+
+def _cut(look: Look, n: int) -> Look:
+    """The look at the first `n` positions."""
+    scores, align, weights = (x[..., :n] for x in (look.scores, look.align, look.weights))
+    focus = Focus(look.focus.inside[..., :n], look.focus.gaussian[..., :n], look.focus.center)
+    return replace(look, scores=scores, focus=focus, align=align, weights=weights)

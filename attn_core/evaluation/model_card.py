@@ -1,0 +1,385 @@
+"""Model cards: README.md of a model's folder, written from its config.json and vocabularies by code.
+
+`about` in config.json is what is known of a model beyond its settings; every entry may be missing:
+
+    preset, settings   what it was trained from          data     {corpus, train, valid, pairs, tokenized, hub},
+                                                                  or {task, examples, length, seed, pairs, tokenized}
+    source_lang, target_lang                             machine  {hardware, threads, torch, processes}
+    epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
+"""
+
+import json
+import os
+import platform
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attn_core.data.subwords import SPECIALS
+from attn_core.files import CheckpointError, pretrained, read_vocabulary, replacing
+
+if TYPE_CHECKING:
+    import torch
+
+    from attn_core.evaluation.evaluate import Evaluation
+    from attn_core.models.config import ModelConfig
+
+# Corpora that we know: what they are, on which terms, and the files' names.
+CORPORA: dict[str, dict[str, Any]] = {
+    "multi30k": {
+        "name": "Multi30k, task 1 (Elliott, Frank, Sima'an and Specia 2016; <https://github.com/multi30k/dataset>)",
+        "what": "descriptions of photographs from Flickr in English and their translations by professionals",
+        "terms": "for researchers and educators, for non-commercial use. None of its sentences is included here, but "
+        "the vocabularies are those of its training set. Use the model on the same terms",
+        "limits": "It has read descriptions of everyday scenes only; expect nothing of it on other text",
+        "train": "train.lc.norm.tok",
+        "valid": "val.lc.norm.tok",
+        "tokenized": True,
+    }
+}
+PAPER_HALF_WIDTH = 10  # D of Luong 2015
+VARIANTS = (
+    "values",
+    "heads",
+    "head_size",
+    "rank",
+    "location_width",
+    "center_rule",
+    "local_m_rule",
+    "one_based",
+    "gaussian",
+    "identity_source",
+    "unmasked_fixed",
+    "reverse",
+    "source_eos",
+    "biases",
+    "readout",
+    "update",
+    "reset",
+    "first_word",
+    *("align", "score_bias", "score_scale", "normed", "query", "combine", "combine_bias", "dropout_once", "start"),
+    *("cell", "recurrent", "input_layer", "directions", "padding"),
+    "positions",
+    "norm",
+)
+
+
+def mechanism(model: dict[str, Any]) -> str:
+    """A model's place on the axes in a few words, from the `model` of its config.json."""
+    if model["score"] is None:
+        return "fixed vector, no attention"
+    if model["order"] == "transformer":
+        layers = f"{model['layers']} + {model['layers']} layers"
+        return f"Transformer, {layers} of {model['heads']} heads, {model['score']} score"
+    width = "" if model["window"] == "global" else f" (D = {model['half_width']})"
+    feeding = ", input feeding" if model["feeding"] else ""
+    heads = f", {model['heads']} heads" if model.get("heads", 1) > 1 else ""
+    read = f", read {model['read']}" if model.get("read", "soft") != "soft" else ""
+    return f"{model['score']} score{heads}, {model['window']} window{width}{read}, {model['order']}{feeding}"
+
+
+def machine(device: "torch.device | None" = None) -> dict[str, Any]:
+    """What this process computes on; without a `device`, on what it would."""
+    import torch
+
+    from attn_core.devices import device_of
+
+    device = device or device_of()
+    if device.type == "cuda":
+        hardware = torch.cuda.get_device_name(device)
+    else:
+        hardware = f"{_processor()}, {os.cpu_count()} cores"
+    return {"hardware": hardware, "threads": torch.get_num_threads(), "torch": torch.__version__.split("+")[0]}
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.is_file():
+        for line in information.read_text(errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def tested(scores: "Evaluation", greedy: "Evaluation", name: str, lengths: list[int]) -> dict[str, Any]:
+    """The `test` entry of `about`: a test set's name, its sources' lengths in words, and the scores on it."""
+    record = scores.to_json()
+    kept = (
+        "bleu",
+        "bleu_low",
+        "bleu_high",
+        "signature",
+        "brevity_penalty",
+        "perplexity",
+        "beam",
+        "normalise",
+        "alpha",
+        "tokenized",
+    )
+    window = 2 * PAPER_HALF_WIDTH + 1
+    return {
+        "set": name,
+        "sentences": scores.sentences,
+        **{key: round(value, 4) if isinstance(value, float) else value for key in kept for value in [record[key]]},
+        "greedy_bleu": round(greedy.bleu.score, 4),
+        "unknown_source_words": scores.unknown_source_words,
+        "unknown_reference_words": scores.unknown_reference_words,
+        "source_words": scores.source_words,
+        "reference_words": scores.reference_words,
+        "mean_source_length": round(sum(lengths) / len(lengths), 2),
+        "in_paper_window": round(sum(n <= window for n in lengths) / len(lengths), 4),
+    }
+
+
+def update(folder: Path, about: dict[str, Any]) -> None:
+    """Write `about` into config.json over what it said, and the card that follows from it."""
+    path = folder / "config.json"
+    record = json.loads(path.read_text("utf-8"))
+    record["about"] = record.get("about", {}) | about
+    text = card(record, folder)
+    with replacing(path) as part:
+        part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    with replacing(folder / "README.md") as part:
+        part.write_text(text, "utf-8")
+
+
+def command(record: dict[str, Any]) -> str:
+    """The one line that trains the model of a config.json again: its preset, and what differs from that now."""
+    from attn_core.models.presets import PRESETS
+
+    about, now = record.get("about", {}), record["model"] | record["train"]
+
+    def changed(preset: str) -> dict[str, Any]:
+        model, recipe = PRESETS[preset]
+        before = model.to_json() | recipe.to_json()
+        return {key: value for key, value in now.items() if before[key] != value}
+
+    preset = about.get("preset")
+    if preset not in PRESETS:
+        preset = min(PRESETS, key=lambda name: len(changed(name)))
+    data = CORPORA.get(about.get("data", {}).get("corpus"), {}) | about.get("data", {})
+    words = ["python", "-m", "attn_core", "train", preset]
+    if "hub" in data:
+        words += ["--hub", data["hub"]] + (["--hub-config", data["hub_config"]] if data.get("hub_config") else [])
+    if "task" in data:
+        shortest, longest = data["length"]
+        words += ["--task", data["task"], "--examples", str(data["examples"]), "--length", f"{shortest}-{longest}"]
+    else:
+        for side in ("train", "valid"):
+            words += [f"--{side}", data.get(side, side)]
+        words += ["--source-lang", about.get("source_lang", "de"), "--target-lang", about.get("target_lang", "en")]
+        words += ["--tokenized"] if data.get("tokenized") else []
+    words += ["--data", data["corpus"]] if "corpus" in data else []
+    if about.get("machine", {}).get("threads"):
+        words += ["--threads", str(about["machine"]["threads"])]
+    for key, value in changed(preset).items():
+        words += ["--set", f"{key}={_written(value)}"]
+    return shlex.join([*words, "--out", f"runs/{record['name']}"])
+
+
+def _written(value: Any) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def card(record: dict[str, Any], folder: Path) -> str:
+    """The text of README.md for a model's config.json. Raises CheckpointError when its vocabularies cannot be read."""
+    from attn_core.models.config import ModelConfig
+
+    model = ModelConfig.from_json(record["model"])
+    sides = {side: _vocabulary(folder / f"{side}.json") for side in ("source", "target")}
+    langs = {side: vocabulary.lang for side, vocabulary in sides.items()}
+    about = {"source_lang": langs["source"], "target_lang": langs["target"]} | record.get("about", {})
+    record = record | {"about": about}
+    corpus = CORPORA.get(about.get("data", {}).get("corpus"), {})
+    sections = {
+        "What it computes": _mechanism(model),
+        "Data": _data(about, corpus, sides),
+        "Training": _training(record),
+        "Scores": _scores(about),
+        "The window": _window(model, about),
+        "Limits": _limits(model, corpus, sides),
+        "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in float16, "
+        "`source.json` and `target.json` the vocabularies. This card is written from them by "
+        f"`python -m attn_core card {record['name']}`.",
+    }
+    note = f"{about['note']} " if "note" in about else ""
+    opening = (
+        f"Translates {_language(langs['source'])} into {_language(langs['target'])}: {mechanism(record['model'])}. "
+        f"{note}One of the models of `attn_core`, made to be looked into, not to be translated with.\n\n"
+        "```python\nfrom attn_core import load, translate\n\n"
+        f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
+    )
+    body = "".join(f"\n## {title}\n\n{text}\n" for title, text in sections.items() if text)
+    return f"# {record['name']}\n\n{opening}\n{body}"
+
+
+def _loaded_as(name: str, folder: Path) -> str:
+    """What `load` knows the model by: a shipped one by its name, another by its folder."""
+    return name if folder.resolve().parent == pretrained().resolve() else f"path/to/{name}"
+
+
+def _language(code: str) -> str:
+    return {"de": "German", "en": "English", "fr": "French"}.get(code, code)
+
+
+@dataclass(frozen=True)
+class _Vocabulary:
+    """What a card says of a vocabulary."""
+
+    lang: str
+    size: int  # without the special tokens
+    words: bool  # whole words, not pieces of them
+    cased: bool  # an entry has a capital
+
+
+def _vocabulary(path: Path) -> _Vocabulary:
+    try:
+        record = read_vocabulary(path)
+        entries = record["tokenizer"]["model"]["vocab"]
+        cased = any(entry != entry.lower() for entry in entries)
+        return _Vocabulary(record["lang"], len(entries) - len(SPECIALS), record["kind"] == "word", cased)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} is missing or damaged ({error})") from error
+
+
+def _mechanism(model: "ModelConfig") -> str:
+    from attn_core.attention.windows import gaussian_width
+    from attn_core.explain.equations import formulas
+
+    lines = formulas(model)
+    if model.order == "transformer":
+        return "\n".join([*_transformer(model, lines), *_variants(model)])
+    direction = "bidirectional" if model.bidirectional else "unidirectional"
+    paper = {"look-then-step": "Bahdanau 2015", "gnmt": "Wu 2016"}.get(model.order, "Luong 2015")
+    cell = "GRU" if model.order == "look-then-step" or model.cell == "gru" else "LSTM"
+    layers = f"{model.layers} {direction} {cell} layer{'s' if model.layers > 1 else ''}"
+    found = [f"- Encoder: {layers} of {model.encoder_hidden} units a direction: {_math(lines['encoder'])}"]
+    if model.score is None:
+        found.append(f"- Decoder: {cell} of {model.hidden} units, which cannot look: {_math(lines['score'])}")
+    else:
+        order = f"order `{model.order}` as in {paper}"
+        found += [
+            f"- Decoder: {cell} of {model.hidden} units, {order}: {_math(lines['feeding'] + lines['order'])}",
+            f"- Score `{model.score}`: {_math(lines['score'])}",
+            f"- Window `{model.window}`: {_math(lines['window'])}",
+        ]
+        if gaussian_width(model) and model.gaussian == "after_softmax" and model.read == "soft":
+            found[-1] += "; the weights may sum to less than 1"
+    return "\n".join([*found, *_variants(model)])
+
+
+def _transformer(model: "ModelConfig", lines: dict[str, list[str]]) -> list[str]:
+    of = f"{model.layers} layers of {model.embedding} units, {model.heads} heads, {model.feedforward} inner units"
+    return [
+        f"- Encoder: {of}, as in Vaswani 2017: {_math(lines['encoder'])}",
+        f"- Decoder: {of}: {_math(lines['order'])}",
+        f"- Score `{model.score}`, in every head: {_math(lines['score'])}",
+        f"- Window `{model.window}`: {_math(lines['window'])}",
+    ]
+
+
+def _variants(model: "ModelConfig") -> list[str]:
+    default = type(model)(heads=model.heads if model.order == "transformer" else 1)  # said with its layers
+    variants = [f"`{name} = {_written(getattr(model, name))}`" for name in VARIANTS if _differs(model, default, name)]
+    return [f"- Variants: {', '.join(variants)} (see `attn_core/models/config.py`)."] if variants else []
+
+
+def _math(lines: list[str]) -> str:
+    return ", ".join(f"${line}$" for line in lines)
+
+
+def _differs(model: "ModelConfig", default: "ModelConfig", name: str) -> bool:
+    return getattr(model, name) != getattr(default, name)
+
+
+def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
+    data = about.get("data", {})
+    known = corpus.get("name") or data.get("corpus") or data.get("hub") or data.get("train")
+    if "task" in data:
+        known = f"Made-up task {data['task']}"
+    lines = [f"{known}: {corpus['what']}." if corpus else f"{known or 'Not recorded'}."]
+    lines[0] += f" {data['pairs']:,} pairs to train on." if "pairs" in data else ""
+    lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the corpus' owners.")
+    sizes = (f"{side.size:,} {'words' if side.words else 'pieces of words'} ({side.lang})" for side in sides.values())
+    lines.append(f"Vocabularies: {', '.join(sizes)}.")
+    return "\n\n".join(lines)
+
+
+def _training(record: dict[str, Any]) -> str:
+    about = record["about"]
+    lines = ["Trained by (put its folder before the names of the text)", f"```sh\n{command(record)}\n```"]
+    facts = []
+    if "train_seconds" in about:
+        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of updates")
+    if "epoch" in about:
+        facts.append(f"the best epoch was number {about['epoch']}")
+    where = about.get("machine", {})
+    if where:
+        threads = f"{where['threads']} thread{'' if where['threads'] == 1 else 's'}" if "threads" in where else ""
+        release = f"torch {where['torch']}" if "torch" in where else ""
+        together = f"{where['processes']} processes" if where.get("processes", 1) > 1 else ""
+        facts.append(f"on {', '.join(filter(None, (where.get('hardware'), together, threads, release)))}")
+    lines += [f"Time and hardware: {'; '.join(facts)}."] if facts else []
+    if "valid" in about:
+        lines.append(
+            f"Validation, greedy: BLEU {about['valid']['bleu']:.2f}, perplexity {about['valid']['perplexity']:.3f}. "
+            "The epoch was chosen on the validation set."
+        )
+    table = ["| setting | value |", "|---|---|"]
+    table += [f"| {key} | {_written(value)} |" for key, value in (record["model"] | record["train"]).items()]
+    return "\n\n".join([*lines, "All settings (`attn_core/models/config.py` says what they mean):", "\n".join(table)])
+
+
+def _scores(about: dict[str, Any]) -> str:
+    test = about.get("test")
+    if not test:
+        return ""
+    low, high = test["bleu_low"], test["bleu_high"]
+    rows = [
+        ("BLEU", f"**{test['bleu']:.2f}** (95% {low:.2f} to {high:.2f}), beam {test['beam']}"),
+        ("brevity penalty", f"{test['brevity_penalty']:.3f}"),
+        ("BLEU, greedy", f"{test['greedy_bleu']:.2f}"),
+        ("perplexity", f"{test['perplexity']:.3f} per word of the reference, `</s>` included"),
+        ("unknown source words", f"{test['unknown_source_words']:,} of {test['source_words']:,}"),
+        ("unknown reference words", f"{test['unknown_reference_words']:,} of {test['reference_words']:,}"),
+    ]
+    kind = "tokenised text, token by token" if test["tokenized"] else "running text, without case"
+    table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
+    signature = f"Signature: `{test['signature']}`"
+    return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
+
+
+def _window(model: "ModelConfig", about: dict[str, Any]) -> str:
+    test = about.get("test", {})
+    if model.window in (None, "global"):
+        return ""
+    view = (
+        f"D = {model.half_width} shows {2 * model.half_width + 1} words at a time, fewer at either end of a sentence."
+    )
+    if "in_paper_window" not in test:
+        return view
+    return (
+        f"{view} With the paper's D = {PAPER_HALF_WIDTH} it would be {2 * PAPER_HALF_WIDTH + 1}: "
+        f"{test['in_paper_window']:.0%} of the sources of {test['set']}, which have {test['mean_source_length']:.1f} "
+        "words on average, are no longer than that."
+    )
+
+
+def _limits(model: "ModelConfig", corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
+    lines = ["It was made for teaching; do not use it where a wrong translation does harm."]
+    if corpus:
+        lines.insert(0, f"{corpus['limits']}.")
+    if not any(side.cased for side in sides.values()):
+        lines.append("Its vocabularies have no capitals.")
+    if sides["source"].words:
+        lines.append("Every word that its source vocabulary lacks it reads as `<unk>`.")
+    if model.score is None:
+        lines.append("Whatever it says of a sentence has passed through one vector, however long the sentence is.")
+    else:
+        lines.append("Where it looks is part of how it computed a word, not an explanation of it.")
+    if model.score == "location":
+        lines.append(f"It reads at most {model.location_width} words.")
+    if model.window == "local-m":
+        lines.append("Its window moves one word a step, whatever the sentence says.")
+    return "\n".join(f"- {line}" for line in lines)

@@ -1,0 +1,157 @@
+"""The gated recurrent unit as Bahdanau 2015 writes it and as torch does, and stacks that can go step by step."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from attn_core.models.gathered_gradients import gathered_gradients
+
+States = tuple[Float[Tensor, "b layers n"], ...]  # of the layers: h, and of an LSTM c
+
+
+class GRUCell(nn.Module):
+    """One update of a GRU whose input has been projected already (Bahdanau 2015, A.1.1 and A.2.2).
+
+    `reset` says when the reset gate acts: "before" the product as in the paper, U [r * s], or "after" it as in
+    torch.nn.GRU, r * (U s + b). The two are not equivalent.
+    """
+
+    def __init__(self, hidden: int, reset: str = "before"):
+        super().__init__()
+        self.reset = reset
+        self.U_gates = nn.Linear(hidden, 2 * hidden, bias=False)  # U_z and U_r
+        self.U = nn.Linear(hidden, hidden, bias=reset == "after")
+
+    def forward(self, inputs: Float[Tensor, "*b gates"], state: Float[Tensor, "*b n"]) -> Float[Tensor, "*b n"]:
+        """The next state; `inputs` holds W_z x, W_r x and W x, side by side, with the context's share in them."""
+        n = state.size(-1)
+        gates = torch.sigmoid(inputs[..., : 2 * n] + self.U_gates(state))
+        update, reset = gates.chunk(2, -1)
+        if self.reset == "before":
+            candidate = torch.tanh(inputs[..., 2 * n :] + self.U(reset * state))
+        else:
+            candidate = torch.tanh(inputs[..., 2 * n :] + reset * self.U(state))
+        # The paper's z multiplies the candidate; torch's multiplies the old state: a change of name only.
+        return state + update * (candidate - state)
+
+
+class GRULayer(nn.Module):
+    """One direction of a GRU encoder; h_0 = 0. Padding leaves the state as it is, on either side of the sentence."""
+
+    def __init__(self, inputs: int, hidden: int, reset: str = "before", backward: bool = False):
+        super().__init__()
+        self.hidden, self.backward = hidden, backward
+        self.W = nn.Linear(inputs, 3 * hidden)  # W_z, W_r and W, with the biases that the paper omits in print
+        self.cell = GRUCell(hidden, reset)
+
+    def forward(
+        self, inputs: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"]
+    ) -> tuple[Float[Tensor, "b src n"], Float[Tensor, "b n"]]:
+        """The states in the order of writing, and the last one computed."""
+        shares = self.W(inputs).unbind(1)
+        real = mask.unsqueeze(-1).unbind(1)
+        state = inputs.new_zeros(inputs.size(0), self.hidden)
+        states = []
+        with gathered_gradients():
+            for j in reversed(range(len(shares))) if self.backward else range(len(shares)):
+                state = torch.where(real[j], self.cell(shares[j], state), state)
+                states.append(state)
+        last = state
+        return torch.stack(states[::-1] if self.backward else states, 1), last
+
+
+class _Stack(nn.RNNBase):
+    """A stack of torch's, batch first, that can be stepped for inputs known only when the step before is done."""
+
+    def entering_bias(self, b_i: Tensor, b_h: Tensor) -> Tensor:
+        """What is added to W x; `b_i` and `b_h` are torch's two biases."""
+        raise NotImplementedError
+
+    def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        """A layer's next state; `gates` is W x with its bias."""
+        raise NotImplementedError
+
+    def stepper(
+        self, known: Float[Tensor, "b tgt m"]
+    ) -> Callable[[int, Float[Tensor, "b f"] | None, States], tuple[Float[Tensor, "b n"], States]]:
+        """A function of a step's number, the unknown part of its input (None: there is none) and the states before it.
+
+        Step t reads [known_t; unknown_t] and gives the top layer's h_t and all states. What is known of
+        several steps goes through the first layer's matrix at once.
+        """
+        layers: list[list[Any]] = [  # of Tensors; None for a bias that there is not
+            [getattr(self, f"{name}_l{layer}", None) for name in _PARAMETERS] for layer in range(self.num_layers)
+        ]
+        biases = [self.entering_bias(b_i, b_h) if self.bias else None for _, _, b_i, b_h in layers]
+        m, first = known.size(-1), layers[0][0]
+        if known.size(1) > 1:
+            shares = F.linear(known, first[:, :m].contiguous(), biases[0]).unbind(1)
+            rest = first[:, m:].contiguous()
+
+            def entering(t: int, unknown: Tensor | None) -> Tensor:
+                return shares[t] if unknown is None else shares[t] + F.linear(unknown, rest)
+        else:  # for one step of a search, cutting the matrix in two would cost more
+
+            def entering(t: int, unknown: Tensor | None) -> Tensor:
+                read = known[:, t] if unknown is None else torch.cat([known[:, t], unknown], -1)
+                return F.linear(read, first, biases[0])
+
+        def step(t: int, unknown: Tensor | None, states: States) -> tuple[Tensor, States]:
+            before = list(zip(*(part.unbind(1) for part in states), strict=True))
+            gates = entering(t, unknown)
+            after: list[tuple[Tensor, ...]] = []
+            for layer, (W, U, _, b_h) in enumerate(layers):
+                if layer:
+                    below = F.dropout(after[-1][0], self.dropout, self.training)
+                    gates = F.linear(below, W, biases[layer])
+                after.append(self.advance(gates, U, b_h, before[layer]))
+            return after[-1][0], tuple(torch.stack(part, 1) for part in zip(*after, strict=True))
+
+        return step
+
+
+class LSTM(nn.LSTM, _Stack):
+    def entering_bias(self, b_i: Tensor, b_h: Tensor) -> Tensor:
+        return b_i + b_h
+
+    def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        hidden, cell = before
+        return lstm_update(gates + F.linear(hidden, U), cell)
+
+
+class GRU(nn.GRU, _Stack):
+    """Its state is a tuple of one, where an LSTM's is one of two."""
+
+    def forward(  # type: ignore[override]  # torch's takes and gives the state bare
+        self, inputs: Float[Tensor, "b tgt m"], state: tuple[Tensor]
+    ) -> tuple[Tensor, tuple[Tensor]]:
+        outputs, last = super().forward(inputs, state[0])
+        return outputs, (last,)
+
+    def entering_bias(self, b_i: Tensor, b_h: Tensor) -> Tensor:
+        return b_i
+
+    def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        (state,) = before
+        n = state.size(-1)
+        recurrent = F.linear(state, U, b_h)
+        reset, keep = torch.sigmoid(gates[..., : 2 * n] + recurrent[..., : 2 * n]).chunk(2, -1)
+        candidate = torch.tanh(gates[..., 2 * n :] + reset * recurrent[..., 2 * n :])
+        return (candidate + keep * (state - candidate),)
+
+
+STACKS = {"lstm": LSTM, "gru": GRU}
+_PARAMETERS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+
+
+def lstm_update(
+    gates: Float[Tensor, "b gates"], cell: Float[Tensor, "b n"]
+) -> tuple[Float[Tensor, "b n"], Float[Tensor, "b n"]]:
+    """h_t and c_t from the four gates' inputs, side by side as in torch, and c_{t-1} (Zaremba 2014, section 3.1)."""
+    enter, forget, candidate, leave = gates.chunk(4, -1)
+    cell = torch.sigmoid(forget) * cell + torch.sigmoid(enter) * torch.tanh(candidate)
+    return torch.sigmoid(leave) * torch.tanh(cell), cell

@@ -1,0 +1,153 @@
+"""Several models that translate as one: the mean of their probabilities is taken at every step.
+
+Luong 2015 (section 4.2) reports ensembles of 8 models, and does not say how their predictions are brought together;
+the arithmetic mean of the probabilities is our choice.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, cast
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attn_core.data.corpus import Batch
+from attn_core.models.config import ModelConfig
+from attn_core.models.decoders import Carry, Decoder
+from attn_core.models.translator import Translator
+from attn_core.trace import Memory, Record, Step
+
+
+@dataclass(frozen=True, kw_only=True)
+class Memories(Memory):
+    """What each member may look at; as a Memory it is that of the first."""
+
+    members: tuple[Memory, ...]
+
+
+@dataclass(frozen=True)
+class Carries(Record):
+    """What one decoding step hands to the next, for each member."""
+
+    members: tuple[Carry, ...]
+
+
+class Together(nn.Module):
+    """The decoders of all members, a step at a time. The looks of a Step are all members', numbered as heads."""
+
+    def __init__(self, decoders: Sequence[nn.Module]):
+        super().__init__()
+        self.members = cast(Sequence[Decoder], nn.ModuleList(decoders))
+
+    def forward(self, words: Int[Tensor, "b tgt"], carry: Carries, memory: Memories) -> tuple[Step, Carries]:
+        """The steps that read `words`; vectors of the members stand side by side."""
+        parts = zip(self.members, carry.members, memory.members, strict=True)
+        steps, carries = zip(*(decoder(words, before, seen) for decoder, before, seen in parts), strict=True)
+        looks = [look for step in steps for look in step.looks]
+        return Step(
+            looks=tuple(replace(look, head=number) for number, look in enumerate(looks)),
+            hidden=torch.cat([step.hidden for step in steps], -1),
+            attentional=torch.cat([step.attentional for step in steps], -1),
+        ), Carries(carries)
+
+    def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
+        """The logarithm of the mean of the members' probabilities of each word."""
+        vectors = attentional.split([decoder.output.in_features for decoder in self.members], -1)
+        each = [decoder.log_probs(vector) for decoder, vector in zip(self.members, vectors, strict=True)]
+        return torch.stack(each).logsumexp(0) - math.log(len(each))
+
+
+class Ensemble(Translator):
+    """Translators with the same vocabularies as one that can search, be forced and be measured, but not trained.
+
+    `load("one+other")` makes one of models by name. Raises ValueError for fewer than two, and for models whose
+    vocabularies differ or of which only some read the source's </s>.
+    """
+
+    def __init__(self, members: Sequence[Translator]):
+        nn.Module.__init__(self)  # it has no parameters but its members'
+        if len(members) < 2:
+            raise ValueError(f"an ensemble needs 2 models or more, not {len(members)}")
+        first, *others = members
+        for other in others:
+            for side in ("source", "target"):
+                if not getattr(first, side).same(getattr(other, side)):
+                    raise ValueError(
+                        f"{first.name} and {other.name} have different {side} vocabularies, so their words cannot be "
+                        "averaged: take models that were trained on the same text"
+                    )
+            if first.config.source_eos != other.config.source_eos:
+                raise ValueError(f"of {first.name} and {other.name} one reads the source's </s>, the other does not")
+        self.members = cast(Sequence[Translator], nn.ModuleList(members))
+        self.config, self.trained, self._learned = first.config, first.trained, {}
+        self.source, self.target = first.source, first.target
+        self.name = "+".join(member.name for member in members)
+        self.decoder = cast(Any, Together([member.decoder for member in members]))  # a Decoder in what is asked of it
+        self.eval()
+
+    def encode(
+        self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
+    ) -> tuple[Memories, Any]:
+        """The sentences read by every member: its Memories, and the Carries that Together reads."""
+        memories, carries = zip(*(member.encode(words, mask, lengths) for member in self.members), strict=True)
+        first = memories[0]
+        return Memories(first.states, first.keys, first.src_mask, members=memories), Carries(carries)
+
+    def loss(self, batch: Batch, label_smoothing: float = 0.0) -> Float[Tensor, ""]:
+        """-log of the mean probability in nats, summed over real words. Raises ValueError for label smoothing."""
+        if label_smoothing:
+            raise ValueError("an ensemble is not trained, so its loss has no label smoothing")
+        said, wanted = (
+            part.flatten(0, 1).index_select(0, batch.real) for part in (self.steps(batch).attentional, batch.outputs)
+        )
+        return -self.decoder.log_probs(said).gather(1, wanted.unsqueeze(1)).sum()
+
+    def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
+        """Every member through another window; see Translator.with_window."""
+        return self._with([member.with_window(window, half_width, sigma) for member in self.members])
+
+    def with_read(self, read: str | None) -> Self:
+        """Every member with another read; see Translator.with_read."""
+        return self._with([member.with_read(read) for member in self.members])
+
+    def _with(self, members: list[Translator]) -> Self:
+        return self if all(new is old for new, old in zip(members, self.members, strict=True)) else type(self)(members)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a trace says of the models that made it: `ensemble`, the settings of each with the name of its `model`.
+
+        The others say what the members have in common. Where they differ, names stand side by side ("dot+concat"),
+        anything else is None. `heads` is the number of looks in all; `intervention`, whether any member has one.
+        """
+        each = [member.settings for member in self.members]
+        names = [member.name for member in self.members]
+        return _shared(each) | {
+            "heads": sum(_looks(member.config) for member in self.members),
+            "intervention": any(settings["intervention"] for settings in each),
+            "ensemble": [{"model": name} | settings for name, settings in zip(names, each, strict=True)],
+        }
+
+
+def _looks(config: ModelConfig) -> int:
+    """How many looks a model makes at each step at the source."""
+    if config.score is None:
+        return 0
+    return config.heads * (config.layers if config.order == "transformer" else 1)
+
+
+def _shared(each: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Settings of several models as one's; what a model does not have, which is None, does not count."""
+    shared: dict[str, Any] = {}
+    for name in each[0]:
+        found = [settings[name] for settings in each if settings[name] is not None]
+        distinct = [value for i, value in enumerate(found) if value not in found[:i]]
+        if len(distinct) < 2:
+            shared[name] = distinct[0] if distinct else None
+        elif all(isinstance(value, dict) for value in distinct):
+            shared[name] = _shared(distinct)
+        else:
+            shared[name] = "+".join(distinct) if all(isinstance(value, str) for value in distinct) else None
+    return shared

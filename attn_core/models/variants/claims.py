@@ -1,0 +1,57 @@
+"""What the papers say of their models, each as one change to one model, and what `make bench-claims` measured of it."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from attn_core.models.variants.results import spread, undecided
+
+TESTED = Path(__file__).with_name("claims.json")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence that a paper's text or table makes, and the pair of models that tests it."""
+
+    says: str
+    source: str
+    model: str  # the name of its row in claims.json; what it is compared with stands there as "against"
+    better: bool  # whether it should have the higher BLEU of the two
+
+    def pair(self, against: str) -> tuple[str, str]:
+        """The two models, the one that should be better first."""
+        return (self.model, against) if self.better else (against, self.model)
+
+    def margin(self, difference: dict[str, Any]) -> dict[str, Any]:
+        """A row's "difference" turned so that the claim holds above 0: {"mean", "low", "high", "each": by seed}."""
+        return spread(difference, 1 if self.better else -1)
+
+    def verdict(self, difference: dict[str, Any]) -> str:
+        """What a row's "difference" says of it: "holds", "not seen" (the interval holds 0) or "the other way"."""
+        if undecided(difference):
+            return "not seen"
+        return "holds" if self.margin(difference)["mean"] > 0 else "the other way"
+
+
+CLAIMS = (
+    Claim("Attention helps.", "Bahdanau 2015, Table 1", "RNNencdec", False),
+    Claim("Reading the source backwards helps.", "Luong 2015, Table 1 (and Sutskever 2014)", "reversed", True),
+    Claim("Dropout helps.", "Luong 2015, Table 1", "no-dropout", False),
+    Claim("Input feeding helps.", "Luong 2015, Table 1", "input-feeding", True),
+    Claim("Globally, dot is better than general.", "Luong 2015, Table 4", "dot-global", True),
+    Claim("A location score falls behind dot.", "Luong 2015, Table 4", "location-global", False),
+    Claim("concat falls behind general.", "Luong 2015, 5.3", "concat-global", False),
+    Claim("In a window, dot falls behind general.", "Luong 2015, Table 4", "dot-local-m", False),
+    Claim("local-p is better than local-m.", "Luong 2015, Table 4", "general-local-p", True),
+)
+
+
+def tested() -> dict[str, Any] | None:
+    """The numbers of the last run of `make bench-claims`; None when there was none.
+
+    `rows` is model to its numbers, as those of `measured`, bases among them; CLAIMS name some. A row's "by_length" is a
+    list of {"from", "to" (source words), "sentences", "bleu"}, with a "difference" of these sentences where the row has
+    one.
+    """
+    return json.loads(TESTED.read_text("utf-8")) if TESTED.exists() else None

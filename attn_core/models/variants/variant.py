@@ -1,0 +1,78 @@
+"""One row of the table of variants."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from attn_core.models.checks import counts
+from attn_core.models.config import ModelConfig
+
+# Sizes, and what follows from them: no part of a mechanism, and not compared.
+NOT_COMPARED = (
+    *("embedding", "encoder_hidden", "hidden", "align_hidden", "location_width", "attentional", "layers"),
+    *("tied", "dropout", "output_dropout", "init"),
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is done otherwise than in the paper: the settings concerned, of the model or the recipe, and in words."""
+
+    settings: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One row of the table."""
+
+    name: str
+    title: str
+    kind: str  # "paper", "authors' code", "tutorial", "toolkit"
+    source: str  # where it is written
+    paper: "Variant | None"  # what it is compared with; none: it is the paper
+    model: dict[str, Any]  # settings of ModelConfig
+    changes: tuple[Change, ...] = ()
+    point: dict[str, Any] = field(default_factory=dict)  # where the paper itself offers several, the one that is meant
+    recipe: dict[str, Any] = field(default_factory=dict)  # settings of TrainConfig
+    left_out: str = ""  # what of it the settings do not copy
+
+    def config(self, **settings: Any) -> ModelConfig:
+        """The variant as a ModelConfig, with `settings` (sizes, say) over it; the encoder's size follows `hidden`.
+
+        Raises ValueError for an unknown setting, and for those that do not go together.
+        """
+        return _config(self.model, settings)
+
+    def settings(self) -> dict[str, Any]:
+        """The model's settings, and the recipe's teacher_forcing.
+
+        Without sizes, and without what only other orders than its own have; those that are left to the order have their
+        value there. "feeding" and "cell" are told of every order. What other scores and windows have is at its default.
+        """
+        return _in_force(self.config()) | {"teacher_forcing": self.recipe.get("teacher_forcing", 1.0)}
+
+    def meant(self) -> dict[str, Any]:
+        """The settings of what it is compared with: of its paper, at `point`; its own when it is the paper."""
+        if self.paper is None:
+            return self.settings()
+        return Variant(**vars(self.paper) | {"model": self.paper.model | self.point}).settings()
+
+    def differences(self) -> dict[str, tuple[Any, Any]]:
+        """Setting to (in the paper, here), for each that both have and that is not the same."""
+        paper, own = self.meant(), self.settings()
+        return {name: (paper[name], own[name]) for name in own if name in paper and own[name] != paper[name]}
+
+
+def _config(model: dict[str, Any], settings: dict[str, Any]) -> ModelConfig:
+    values = model | settings
+    alone = values.get("bidirectional") is False or values.get("directions") == "sum"
+    hidden = values.get("hidden", ModelConfig().hidden)
+    return ModelConfig().set({"encoder_hidden": hidden if alone else int(hidden) // 2} | values)
+
+
+def _in_force(config: ModelConfig) -> dict[str, Any]:
+    named = {name: config.chosen(name) for name in ("query", "combine", "start")}
+    named["cell"] = "gru" if config.order == "look-then-step" else config.cell
+    values = config.to_json() | named
+    told = {n for n in values if n in ("feeding", "cell") or counts(n, config.order)} - set(NOT_COMPARED)
+    return {n: v for n, v in values.items() if n in told}

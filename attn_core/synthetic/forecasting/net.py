@@ -1,0 +1,102 @@
+"""The forecaster: a translator's encoder, score and decoder, with numbers in place of words."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from attn_core.attention.attention import Attention
+from attn_core.attention.scores import SCORES
+from attn_core.attention.windows import WINDOWS
+from attn_core.models.config import Config, ModelConfig
+from attn_core.models.decoders import ORDERS, FixedVector, LookThenStep, StepThenLook
+from attn_core.models.encoders import ENCODERS, encoder_of
+from attn_core.synthetic.forecasting.data import CALENDAR, Batch
+from attn_core.trace import Memory, Step
+
+
+@dataclass(frozen=True)
+class SeriesConfig(Config):
+    """The forecaster's place on the axes, and its sizes."""
+
+    score: str | None = "general"  # a key of SCORES; none: one vector for the history
+    order: str = "step-then-look"
+    hidden: int = 48
+    embedding: int = 24
+
+    def __post_init__(self) -> None:
+        for name in ("hidden", "embedding"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        if self.score is not None and self.hidden % 2:
+            raise ValueError(f"hidden must be even, half of it for each direction of the encoder, not {self.hidden}")
+        self.as_translator()
+
+    def as_translator(self) -> ModelConfig:
+        """What the same parts would be in a translator. Raises ValueError for what no translator can be."""
+        bidirectional = self.score is not None
+        return ModelConfig(
+            score=self.score,
+            window=None if self.score is None else "global",
+            order=self.order,
+            embedding=self.embedding,
+            encoder_hidden=self.hidden // 2 if bidirectional else self.hidden,
+            hidden=self.hidden,
+            align_hidden=self.hidden,
+            attentional=self.embedding,
+            bidirectional=bidirectional,
+            tied=False,
+            dropout=0.0,
+            output_dropout=0.0,
+        )
+
+
+class Forecaster(nn.Module):
+    """A translator's encoder and decoder whose embeddings are linear maps of numbers and whose output is a number.
+
+    A day is its value, in standard deviations from the mean of the history, and its calendar. The decoder reads the
+    value of the day before with the calendar of the day that it is to say.
+    """
+
+    def __init__(self, config: SeriesConfig, name: str = "untrained"):
+        super().__init__()
+        self.config, self.name, point = config, name, config.as_translator()
+        self.encoder = ENCODERS[encoder_of(point)](point, 1)
+        if point.score is None:
+            self.decoder: StepThenLook | LookThenStep = FixedVector(point, 1, None)
+        else:
+            score = SCORES[point.score](point.hidden, point.memory, point.align_hidden)
+            decoder = ORDERS[point.order](point, 1, Attention(score, WINDOWS["global"](point.hidden)))
+            self.decoder = cast(StepThenLook | LookThenStep, decoder)
+        self.encoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
+        self.decoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
+        self.decoder.output = nn.Linear(point.attentional, 1)
+
+    def begin(self, batch: Batch) -> tuple[Memory, Any, Tensor, Tensor]:
+        """The history read: memory, carry, and the mean and the standard deviation that its values are measured by."""
+        mean, deviation = batch.history.mean(1, keepdim=True), batch.history.std(1, keepdim=True).clamp(min=1e-6)
+        scaled = (batch.history - mean) / deviation
+        days = torch.cat([scaled.unsqueeze(-1), batch.calendar[:, : scaled.size(1)]], -1)
+        mask = torch.ones_like(scaled, dtype=torch.bool)
+        encoded = self.encoder.read(self.encoder.embed(days), mask)
+        attention = self.decoder.attention
+        memory = attention.memory(encoded.states, mask) if attention else Memory(encoded.states, encoded.states, mask)
+        return memory, self.decoder.start(encoded), mean, deviation
+
+    def step(
+        self, before: Float[Tensor, "b tgt"], calendar: Float[Tensor, "b tgt c"], carry: Any, memory: Memory
+    ) -> tuple[Float[Tensor, "b tgt"], Step, Any]:
+        """What comes after each value `before`, on the days of `calendar`."""
+        read = self.decoder.embed(torch.cat([before.unsqueeze(-1), calendar], -1))
+        step, carry = self.decoder.read(read, carry, memory)
+        return self.decoder.output(step.attentional).squeeze(-1), step, carry
+
+    def loss(self, batch: Batch) -> Float[Tensor, ""]:
+        """Mean absolute error, in standard deviations of the history, each day being told the true day before."""
+        memory, carry, mean, deviation = self.begin(batch)
+        gold = (batch.future - mean) / deviation
+        before = torch.cat([(batch.history[:, -1:] - mean) / deviation, gold[:, :-1]], 1)
+        said, *_ = self.step(before, batch.calendar[:, batch.history.size(1) :], carry, memory)
+        return (said - gold).abs().mean()

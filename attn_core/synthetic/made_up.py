@@ -1,0 +1,98 @@
+"""The models of made-up data beside the translators: which there are, how good they are, and their cards.
+
+Each kind is a module with KIND (see on_the_fly.py), RECIPES, `learn`, `load` and `report`, the rows of its measures.
+"""
+
+import json
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, pretrained, read_record, replacing
+from attn_core.synthetic import forecasting as series
+from attn_core.synthetic import pointer
+
+KINDS: dict[str, ModuleType] = {module.KIND.name: module for module in (pointer, series)}
+
+
+def maker(preset: str) -> ModuleType | None:
+    """The module that has a recipe called `preset`; None when there is none."""
+    return next((module for module in KINDS.values() if preset in module.RECIPES), None)
+
+
+def report(name_or_path: str | Path, **options: Any) -> dict[str, Any]:
+    """A model's measures on data that it has not seen: `headline`, a line, and `rows`, a list of named numbers.
+
+    Where a number is None, the model has none: an area with too many invalid outputs, a length it cannot read.
+    Options are those of the `report` of its kind. Raises CheckpointError for what is no such model.
+    """
+    folder = find(name_or_path)
+    kind = kind_of(folder)
+    if kind == TRANSLATOR:
+        raise CheckpointError(f"{folder.name} is a translator; measure it with `evaluate`")
+    if kind not in KINDS:
+        raise CheckpointError(f"{folder.name} is a model of kind {kind}; this version measures: {', '.join(KINDS)}")
+    module = KINDS[kind]
+    return module.report(module.load(folder), **options)
+
+
+def write_card(name_or_path: str | Path, found: dict[str, Any]) -> Path:
+    """Put what `report` found into the model's config.json, and write its card; gives the card's path."""
+    folder = find(name_or_path)
+    record = read_record(folder, kind_of(folder))
+    record["about"]["test"] = found
+    with replacing(folder / "config.json") as part:
+        part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    with replacing(folder / "README.md") as part:
+        part.write_text(card(record, folder), "utf-8")
+    return folder / "README.md"
+
+
+def card(record: dict[str, Any], folder: Path) -> str:
+    """The card of a model from its config.json."""
+    module, about = KINDS[record["kind"]], record["about"]
+    test = about["test"]
+    name = folder.resolve().name
+    where = name if folder.resolve().parent == pretrained().resolve() else f"path/to/{name}"
+    sets = " ".join(f"--set {key}={value}" for key, value in about.get("settings", {}).items())
+    trained = f"python -m attn_core train {about['preset']} --out runs/{name} {sets}".rstrip()
+    size = (folder / "model.safetensors").stat().st_size
+    note = f" {about['note']}" if "note" in about else ""
+    lines = [
+        f"# {name}",
+        "",
+        f"{test['headline']}.",
+        "",
+        module.ABOUT,
+        "",
+        f"Trained on {about['examples']:,} made-up examples, each seen once; {size / 1e3:.0f} kB of float16 weights."
+        f"{note} To make it again:",
+        "",
+        "```sh",
+        trained,
+        f"python -m attn_core measure runs/{name} --card",
+        "```",
+        "",
+        "## Measures",
+        "",
+        f"On {test['examples']:,} examples that training did not draw. {module.MEASURES}",
+        "",
+        *_table(test["rows"]),
+        "",
+        "```python",
+        module.example(record["model"]).replace("NAME", where),
+        "```",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _table(rows: list[dict[str, Any]]) -> list[str]:
+    heads = list(rows[0])
+    body = [" | ".join(cell(row[head]) for head in heads) for row in rows]
+    return [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}", *(f"| {line} |" for line in body)]
+
+
+def cell(value: Any) -> str:
+    """A number as it is printed."""
+    return "FAIL" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)

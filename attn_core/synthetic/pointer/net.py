@@ -1,0 +1,143 @@
+"""The network: an encoder of the inputs, a decoder of what was chosen, and the score between them."""
+
+from dataclasses import dataclass, replace
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attn_core.attention.attention import Attention
+from attn_core.attention.scores import SCORES
+from attn_core.attention.windows import WINDOWS
+from attn_core.models.cells import LSTM
+from attn_core.models.checks import choice
+from attn_core.models.config import Config
+from attn_core.synthetic.pointer.problems import PROBLEMS
+from attn_core.trace import Memory, Record, Step, wide
+
+STOP = 0  # the position of the end in the memory
+OUTPUTS = ("pointer", "vocabulary")
+# What may be pointed at. "none": all inputs and the end at every step, as in the paper. "distinct": no input twice.
+# "permutation": besides, not the end before every input has been pointed at.
+CONSTRAINTS = ("none", "distinct", "permutation")
+
+
+@dataclass(frozen=True)
+class PointerConfig(Config):
+    """Which problem, and how large a network: one LSTM layer on either side (Vinyals 2015, section 4.1)."""
+
+    problem: str = "hull"  # a key of PROBLEMS
+    # "vocabulary": the word k means position k (section 2.2), which ends at `longest`. Unlike there, the softmax is
+    # over the words of positions that the input has: an output is always a choice among the inputs and the end.
+    output: str = "pointer"
+    hidden: int = 96  # the paper's 256 or 512
+    align_hidden: int = 48  # rows of W_1 and W_2; the paper's are as many as `hidden`
+    shortest: int = 5  # inputs in training
+    longest: int = 10
+
+    def __post_init__(self) -> None:
+        PROBLEMS.check(self.problem)
+        choice("output", self.output, OUTPUTS)
+        for name in ("hidden", "align_hidden"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        least = PROBLEMS[self.problem].least
+        if not least <= self.shortest <= self.longest:
+            raise ValueError(
+                f"problem {self.problem} needs {least} <= shortest <= longest, not {self.shortest} and {self.longest}"
+            )
+
+
+@dataclass(frozen=True)
+class Examples(Record):
+    """Inputs, as many in each example, and what to point at: positions of the memory, and after the end -1."""
+
+    inputs: Float[Tensor, "b n d"]
+    pointed: Int[Tensor, "b tgt"]
+
+
+class PointerNet(nn.Module):
+    """p(C | P) = prod_i p(C_i | C_<i, P) (Vinyals 2015, eq. 1). It holds parameters only."""
+
+    def __init__(self, config: PointerConfig, name: str = "untrained"):
+        super().__init__()
+        self.config, self.name = config, name
+        n, inputs = config.hidden, PROBLEMS[config.problem].inputs
+        self.encoder = nn.LSTM(inputs, n, batch_first=True)
+        self.decoder = LSTM(inputs, n, batch_first=True)
+        self.attention = Attention(SCORES["additive"](n, n, config.align_hidden), WINDOWS["global"](n))
+        self.stop = nn.Parameter(torch.zeros(n))  # e_0
+        self.start = nn.Parameter(torch.zeros(inputs))  # what the first step reads
+        if config.output == "vocabulary":
+            self.output = nn.Linear(2 * n, config.longest + 1)
+        for parameter in self.parameters():  # section 4.1
+            nn.init.uniform_(parameter, -0.08, 0.08)
+
+    def encode(self, inputs: Float[Tensor, "b n d"]) -> tuple[Memory, tuple[Tensor, Tensor]]:
+        """The end and the inputs as things to point at, and the state that the decoder starts from.
+
+        Raises ValueError for inputs that the problem or, with a vocabulary, the model cannot have.
+        """
+        problem, n = PROBLEMS[self.config.problem], inputs.size(1)
+        if inputs.size(2) != problem.inputs or n < problem.least:
+            raise ValueError(
+                f"problem {problem.name} takes {problem.least} inputs or more of {problem.inputs} number(s) each, "
+                f"not {n} of {inputs.size(2)}"
+            )
+        if self.config.output == "vocabulary" and n > self.config.longest:
+            raise ValueError(
+                f"{self.name} has words for {self.config.longest} positions and cannot choose among {n} inputs; "
+                "a pointer network can"
+            )
+        states, final = self.encoder(inputs)
+        states = torch.cat([self.stop.expand(len(states), 1, -1), states], 1)
+        return self.attention.memory(states, states.new_ones(states.shape[:2], dtype=torch.bool)), final
+
+    def step(
+        self,
+        read: Float[Tensor, "b tgt d"],
+        state: tuple[Tensor, Tensor],
+        memory: Memory,
+        t: int,
+        allowed: Bool[Tensor, "b #tgt src"] | None = None,
+    ) -> tuple[Step, tuple[Tensor, Tensor]]:
+        """The steps that read `read`, the first of them number `t`, and the state after them.
+
+        Eq. 3: u_j = v . tanh(W_1 e_j + W_2 d_i). Positions that are not `allowed` are out of view; None: all are.
+        """
+        hidden, state = self.decoder(read, state)
+        assert self.attention.window is not None
+        focus = self.attention.window(hidden, memory.src_mask, t)
+        if allowed is not None:
+            inside = focus.inside & allowed
+            focus = replace(focus, inside=inside, gaussian=focus.gaussian * inside)
+        look = self.attention.look(hidden, memory, focus)
+        return Step((look,), hidden, torch.cat([look.context, hidden], -1)), state
+
+    def log_probs(self, step: Step) -> Float[Tensor, "*b src"]:
+        """log p(C_i | C_<i, P): of the weights themselves, or of the words for the positions, 0 being the end.
+
+        Words for positions that the input does not have are left out.
+        """
+        look = step.looks[0]
+        if self.config.output == "vocabulary":
+            said = self.output(step.attentional)[..., : look.scores.size(-1)]
+            return wide(said).masked_fill(~look.focus.inside, -torch.inf).log_softmax(-1)
+        return look.scores.masked_fill(~look.focus.inside, -torch.inf).log_softmax(-1)
+
+    def chosen(self, inputs: Float[Tensor, "b n d"], pointed: Int[Tensor, "b tgt"]) -> Float[Tensor, "b tgt d"]:
+        """The inputs at positions of the memory; after the end nothing is read, so any will do."""
+        places = (pointed - 1).clamp(min=0).unsqueeze(-1).expand(-1, -1, inputs.size(2))
+        return inputs.gather(1, places)
+
+    def steps(self, inputs: Float[Tensor, "b n d"], pointed: Int[Tensor, "b tgt"]) -> Step:
+        """All steps when `pointed` (positions of the memory) is what was chosen: teacher forcing."""
+        memory, state = self.encode(inputs)
+        first = self.start.expand(len(inputs), 1, -1)
+        return self.step(torch.cat([first, self.chosen(inputs, pointed[:, :-1])], 1), state, memory, 0)[0]
+
+    def loss(self, batch: Examples) -> Float[Tensor, ""]:
+        """Mean negative log likelihood of a choice, in nats (eq. 2)."""
+        pointed, real = batch.pointed, batch.pointed >= 0
+        log_probs = self.log_probs(self.steps(batch.inputs, pointed.clamp(min=0)))
+        return -log_probs.gather(-1, pointed.clamp(min=0).unsqueeze(-1)).squeeze(-1)[real].mean()

@@ -1,0 +1,50 @@
+"""Making a pointer network: examples drawn as they are needed, by the recipe of the paper at a small size."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from attn_core.synthetic.on_the_fly import DrawnConfig, Kind
+from attn_core.synthetic.pointer.measures import measure
+from attn_core.synthetic.pointer.net import STOP, Examples, PointerConfig, PointerNet
+from attn_core.synthetic.pointer.problems import PROBLEMS
+
+EXAMPLES = 500  # that an epoch is measured on
+
+# Vinyals 2015, section 4.1, but for the optimiser: Adam learns in minutes what SGD at rate 1 takes a million examples
+# and a larger network for.
+SMALL = DrawnConfig(clip=2.0)
+PAPER = DrawnConfig(batch=128, epochs=8, optimizer="sgd", rate=1.0, schedule="constant", warmup=0, clip=2.0)
+# By name: a problem and an output, in two sizes.
+RECIPES: dict[str, tuple[PointerConfig, DrawnConfig]] = {
+    f"{prefix}-{problem}{size}": (PointerConfig(problem, output, *widths), recipe)
+    for prefix, output in (("pointer", "pointer"), ("plain", "vocabulary"))
+    for problem in PROBLEMS
+    for size, widths, recipe in (("", (96, 48), SMALL), ("-paper", (512, 512), PAPER))
+}
+
+
+def draw_batch(config: PointerConfig, size: int, seed: int | tuple[int, ...]) -> Examples:
+    """`size` examples of one length that the config has, with their answers; the same for the same seed."""
+    problem, dice = PROBLEMS[config.problem](), np.random.default_rng(seed)
+    n = int(dice.integers(config.shortest, config.longest + 1))
+    inputs = problem.draw(size, n, dice)
+    answers = [problem.answer(one) for one in inputs.tolist()]
+    pointed = np.full((size, max(map(len, answers)) + 1), -1)
+    for row, answer in zip(pointed, answers, strict=True):
+        row[: len(answer)] = answer
+        row[: len(answer)] += 1
+        row[len(answer)] = STOP
+    return Examples(torch.from_numpy(inputs), torch.from_numpy(pointed))
+
+
+def scores(model: PointerNet, seed: int) -> dict[str, Any]:
+    """The problem's measures at `shortest` and `longest`, as `accuracy@5` and so on."""
+    lengths = sorted({model.config.shortest, model.config.longest})
+    found = {n: measure(model, n, EXAMPLES, seed=seed) for n in lengths}
+    return {f"{key}@{n}": value for n, one in found.items() for key, value in one.items()}
+
+
+KIND = Kind("pointer", PointerConfig, PointerNet, RECIPES, draw_batch, scores)
+learn, load = KIND.learn, KIND.load

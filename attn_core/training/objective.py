@@ -1,0 +1,95 @@
+"""What training makes small: the loss of the words, and the terms that a recipe asks for beside it."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+from torch.nn import functional as F
+
+from attn_core.attention.types import expecting
+from attn_core.data.corpus import Batch
+from attn_core.evaluation.metrics import coverage_loss, doubly_stochastic, entropy
+from attn_core.models.config import TrainConfig
+from attn_core.models.transformer import recording
+from attn_core.models.translator import Translator
+from attn_core.trace import Look, Step, cat, wide
+from attn_core.training.reinforce import reinforce, usual
+
+
+def objective(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""]) -> Float[Tensor, ""]:
+    """The loss in nats, summed over the batch's words, with the recipe's terms summed over its sentences.
+
+    A model that draws where it reads learns as in Xu 2015, section 4.1: for a share of the batches it reads the
+    expectation, for the others the draws get their gradient from `reinforce`. `baseline` is moved along.
+    """
+    if model.config.read == "hard-sample":
+        return _hard(model, batch, recipe, baseline)
+    if not _weights(recipe) and recipe.teacher_forcing == 1:
+        return model.loss(batch, recipe.label_smoothing)
+    with recording(model):
+        steps = steps_of(model, batch, recipe)
+    return model.loss_of(steps.attentional, batch, recipe.label_smoothing) + terms(steps.looks, batch, recipe)
+
+
+def steps_of(model: Translator, batch: Batch, recipe: TrainConfig) -> Step:
+    """The decoder's steps on the batch's targets; each is still to say the given word, whichever it has read.
+
+    With `teacher_forcing` below 1 a coin is thrown before each step but the first, one for the batch: the step reads
+    the given word with that probability, else what the step before found most probable: by its output layer without
+    dropout, which the loss draws anew.
+    """
+    if recipe.teacher_forcing == 1:
+        return model.steps(batch)
+    memory, carry = model.encode(batch.source, batch.source_mask, batch.source_lengths)
+    steps: list[Step] = []
+    for given in batch.inputs.split(1, 1):
+        if steps and torch.rand(()).item() >= recipe.teacher_forcing:
+            given = model.decoder.output(steps[-1].attentional.detach()).argmax(-1)
+        step, carry = model.decoder(given, carry, memory)
+        steps.append(step)
+    return cat(steps, dim=1)
+
+
+def _hard(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""]) -> Float[Tensor, ""]:
+    soft = torch.rand(()).item() < recipe.soft_share  # one throw for the batch
+    with expecting(model) if soft else nullcontext():
+        steps = steps_of(model, batch, recipe)
+    losses = word_losses(model, steps, batch, recipe.label_smoothing)
+    total = losses.sum() + terms(steps.looks, batch, recipe)
+    if not soft:
+        total = total + recipe.reward * reinforce(steps.looks, losses, batch.target_mask, baseline, recipe.credit)
+    usual(baseline, losses, batch.target_mask)
+    return total
+
+
+def word_losses(model: Translator, steps: Step, batch: Batch, label_smoothing: float = 0.0) -> Float[Tensor, "b tgt"]:
+    """-log p of each word in nats; 0 at padding."""
+    logits = wide(model.decoder.logits(steps.attentional))
+    losses = F.cross_entropy(logits.mT, batch.outputs, reduction="none", label_smoothing=label_smoothing)
+    return losses * batch.target_mask
+
+
+# From the looks of sentences, and which source positions are real, to a number for each sentence.
+Term = Callable[[Float[Tensor, "b tgt src"], Bool[Tensor, "b src"]], Float[Tensor, "b"]]
+TERMS: dict[str, Term] = {
+    "doubly_stochastic": doubly_stochastic,
+    "coverage": lambda align, real: coverage_loss(align),
+    "attention_entropy": lambda align, real: entropy(align).sum(-1),
+}
+
+
+def terms(looks: tuple[Look, ...], batch: Batch, recipe: TrainConfig) -> Float[Tensor, ""]:
+    """The recipe's TERMS, each times its weight: the mean over looks, summed over sentences; padding has no part."""
+    total = torch.zeros((), device=batch.source.device)
+    for look in looks:
+        align = look.align * batch.target_mask.unsqueeze(-1)
+        for name, weight in _weights(recipe).items():
+            total = total + weight / len(looks) * TERMS[name](align, batch.source_mask).sum()
+    return total
+
+
+def _weights(recipe: TrainConfig) -> dict[str, float]:
+    """The terms that count."""
+    return {name: weight for name in TERMS if (weight := getattr(recipe, name))}

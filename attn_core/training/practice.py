@@ -1,0 +1,167 @@
+"""Training on a made-up task: any preset, cut down to a size that learns in less than a minute."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attn_core.data.tokenizer import NO_LANGUAGE
+from attn_core.data.toy_tasks import Example, Length, draw_texts
+from attn_core.decoding.beam import best_words
+from attn_core.decoding.translate import force
+from attn_core.evaluation.metrics import AlignmentScores, Link, align_from_weights, alignment_error_rate
+from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.presets import configure, gather, settle
+from attn_core.models.translator import Translator
+from attn_core.trace import Trace
+from attn_core.training.distributed import World
+from attn_core.training.loop import Event, fit
+
+LANGS = (NO_LANGUAGE, NO_LANGUAGE)  # of the vocabularies
+# What a preset's settings are replaced by: a vocabulary of letters needs no 256 units, and 4,000 examples no 400
+# updates to warm up. Perplexity decides which epoch is best, as BLEU is 0 for a line of three words.
+SMALL: dict[str, Any] = {
+    "embedding": 32,
+    "attentional": 32,
+    "hidden": 64,
+    "align_hidden": 32,
+    "dropout": 0.0,
+    "output_dropout": 0.0,
+    "batch": 32,
+    "epochs": 8,
+    "optimizer": "adam",
+    "rate": 5e-3,
+    "schedule": "cosine",
+    "warmup": 50,
+    "wide": 2,
+    "clip": 1.0,
+    "loss_per": "word",
+    "label_smoothing": 0.0,
+    "average": 0.0,
+    "min_frequency": 1,
+    "subword": "word",
+    "vocabulary": None,
+    "patience": 0,
+    "criterion": "perplexity",
+    "precision": "fp32",
+}
+# Over these, of a Transformer: one size throughout, and a rate at which its layers learn.
+SMALL_TRANSFORMER: dict[str, Any] = {
+    **dict.fromkeys(("embedding", "attentional", "encoder_hidden"), 64),
+    "feedforward": 128,
+    "layers": 2,
+    "heads": 2,
+    "rate": 2e-3,
+}
+
+
+def small(preset: str, settings: dict[str, Any] | None = None) -> tuple[ModelConfig, TrainConfig]:
+    """A preset at the size of a made-up task, with `settings` of either config in place of its own and of the size's.
+
+    Raises ValueError for an unknown preset or setting.
+    """
+    model, _ = configure(preset, {})
+    if model.order == "transformer":
+        return configure(preset, SMALL | SMALL_TRANSFORMER | (settings or {}))
+    each = SMALL["hidden"] * model.encoder_hidden // model.memory
+    return configure(preset, SMALL | {"encoder_hidden": each} | (settings or {}))
+
+
+def practise(
+    task: str,
+    preset: str,
+    out: str | Path,
+    *,
+    examples: int = 4000,
+    length: Length | None = None,
+    settings: dict[str, Any] | None = None,
+    resume: bool = False,
+    watch: Callable[[Event, Translator], None] = lambda event, model: None,
+) -> Translator:
+    """A model of `preset`'s mechanism trained on a task of `tasks.TASKS`; its folder is `out`.
+
+    `watch` is told of every update, and after every epoch with `event.scores`, when the model can be asked: then
+    `force(model, ...)` shows the alignment as it is by now. Among the scores are `alignment` and `exact`, see `score`.
+    `length` is how long the examples are, a number or (shortest, longest); `settings` go over those of `small`.
+
+    Raises ValueError for an unknown task, preset or setting, CheckpointError for an `out` that holds a model already.
+    """
+    out, world = Path(out), World()
+    config, recipe = small(preset, settings)
+    recipe = settle(recipe, out, resume, world)
+    train, valid = draw_texts(task, examples, length, seed=recipe.seed)
+    texts = (train, valid)
+    material = gather(config, recipe, lambda: texts, LANGS, out, tokenized=True, resume=resume, world=world)
+    torch.manual_seed(recipe.seed)
+    model = Translator(config, material.source, material.target, out.resolve().name).to(world.device)
+    about = {"preset": preset, "data": train.made_from}
+    fit(
+        model,
+        material.train,
+        material.valid,
+        material.references,
+        recipe,
+        out,
+        about,
+        resume,
+        watch=lambda event: watch(event, model),
+        world=world,
+        measure=lambda model: score(model, valid.examples),
+    )
+    return model.eval()
+
+
+class Diary:
+    """A `watch` for `practise`: after each epoch it keeps the scores, and the record of one example being said.
+
+    `scores` are rows with the `epoch`, `traces` those of the same epochs, by the name "after epoch 1" and so on.
+    """
+
+    def __init__(self, example: Example):
+        self.example = example
+        self.scores: list[dict[str, float]] = []
+        self.traces: dict[str, Trace] = {}
+
+    def __call__(self, event: Event, model: Translator) -> None:
+        if event.scores is None:
+            return
+        said = " ".join(self.example.source), " ".join(self.example.target)
+        self.scores.append(dict(event.scores))
+        self.traces[f"after epoch {event.progress.epoch}"] = force(model, *said, tokenized=True)
+
+
+def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:
+    """`alignment`: see `alignment`, its accuracy; `exact`: the share of examples whose greedy output is the target."""
+    said = best_words(model, [model.source_ids(example.source) for example in examples])
+    exact = sum(words == model.target.ids(example.target) for words, example in zip(said, examples, strict=True))
+    scores = {"exact": exact / len(examples)}
+    if model.config.score is not None:
+        scores["alignment"] = alignment(model, examples).precision
+    return scores
+
+
+def alignment(model: Translator, examples: Sequence[Example]) -> AlignmentScores:
+    """The links of the model, made to say the targets, against the gold ones.
+
+    A target word is linked to the source word that its step weighs most; words that came from nowhere are left out.
+    `precision` is then the alignment accuracy: the share of target words whose link is a gold one.
+    """
+    traces = force(
+        model,
+        [" ".join(example.source) for example in examples],
+        [" ".join(example.target) for example in examples],
+        tokenized=True,
+        top=1,
+    )
+    found = [align_from_weights(trace.weights()[:-1]) for trace in traces]  # without the row of </s>
+    return alignment_error_rate(
+        [example.gold for example in examples],
+        [_placed(links, example) for links, example in zip(found, examples, strict=True)],
+    )
+
+
+def _placed(links: set[Link], example: Example) -> set[Link]:
+    """The links of target words that have a gold one."""
+    there = {j for _, j in example.gold.possible}
+    return {(i, j) for i, j in links if j in there}

@@ -1,0 +1,186 @@
+"""From text to a folder to train from: tokenised, counted and numbered once, whatever the size of the corpus."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attn_core.data.arrow_corpus import Store, blocks, distinct_words, write
+from attn_core.data.corpus import CorpusError, Files, Pairs, Text, check_even, encode_pairs, read_text
+from attn_core.data.tokenizer import Moses, Tokenizer, save_both
+from attn_core.files import CheckpointError, replacing
+from attn_core.models.config import ModelConfig, TrainConfig
+
+Tell = Callable[[str, int], None]  # what is being done, and how many lines of it are
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a model is trained on."""
+
+    source: Tokenizer
+    target: Tokenizer
+    train: Store
+    lines: int  # sentence pairs of the training text, those that were left out too
+    valid: Pairs
+    references: list[str]  # target lines of the validation set, tokenised
+
+
+def prepare(
+    config: ModelConfig,
+    recipe: TrainConfig,
+    training: Text,
+    validation: Text,
+    langs: tuple[str, str],
+    out: Path,
+    *,
+    tokenized: bool,
+    resume: bool = False,
+    tell: Tell = lambda what, lines: None,
+) -> Material:
+    """The vocabularies, and the corpus as ids in out/corpus; those of an earlier run where they fit text and recipe.
+
+    Raw text goes through Moses. With `resume` the vocabularies in `out` stay. What is wrong with the text is told
+    before anything stays in `out`. `tell` hears now and then how far this is.
+    Raises CorpusError for text that cannot be used, CheckpointError when vocabularies to go on with are missing.
+    """
+    held = read_text(validation)
+    if not tokenized:
+        one, other = ([Moses(lang)(line) for line in lines] for lines, lang in zip(held, langs, strict=True))
+        held = one, other
+    recorded = _recorded(config, recipe, training, langs, tokenized)
+    path = out / "corpus" / "train.arrow"
+    about = _about(path)
+    fits = about.get("made_from") == recorded and about.get("vocabularies") == _digests(out)
+    if not fits or (about["resumed"] and not resume):
+        with _making(path.parent), _as_tokens(training, langs, path.parent, tokenized, tell) as text:
+            path.with_suffix(".json").unlink(missing_ok=True)
+            vocabularies = _saved(out) if resume else _counted(text, langs, recipe, config.shared, tell)
+            _encoded(held, vocabularies, config)
+            lines = write(
+                path, text, vocabularies, recipe.max_length, config.source_eos, lambda lines: tell("numbering", lines)
+            )
+            if not resume:
+                save_both(*vocabularies, out)
+        # The vocabularies of a resumed run may come from another text than this.
+        about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out), "resumed": resume}
+        with replacing(path.with_suffix(".json")) as part:
+            part.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
+    source, target = _saved(out)
+    references = [y for x, y in zip(*held, strict=True) if x.strip() and y.strip()]
+    return Material(source, target, Store(path), about["lines"], _encoded(held, (source, target), config), references)
+
+
+def prepared(out: Path) -> Material:
+    """What another process has prepared, without the validation set. Raises CorpusError where it cannot be seen."""
+    path = out / "corpus" / "train.arrow"
+    if not path.exists():
+        raise CorpusError(f"{path} cannot be seen from here; every machine needs the same --out, on a disk they share")
+    return Material(*_saved(out), Store(path), _about(path)["lines"], Pairs([], []), [])
+
+
+def _encoded(
+    held: tuple[list[str], list[str]], vocabularies: tuple[Tokenizer, Tokenizer], config: ModelConfig
+) -> Pairs:
+    return encode_pairs(*vocabularies, *held, source_eos=config.source_eos)
+
+
+def _recorded(
+    config: ModelConfig, recipe: TrainConfig, training: Text, langs: tuple[str, str], tokenized: bool
+) -> dict[str, Any]:
+    """All that the ids of the corpus depend on."""
+    settings = {name: getattr(recipe, name) for name in ("max_length", "min_frequency", "subword", "vocabulary")}
+    text = {"text": training.identity(), "langs": list(langs), "tokenized": tokenized}
+    return text | settings | {"source_eos": config.source_eos} | ({"shared": True} if config.shared else {})
+
+
+def _about(path: Path) -> dict[str, Any]:
+    """What is known of the corpus at `path`; nothing, when it is not complete."""
+    try:
+        return dict(json.loads(path.with_suffix(".json").read_text("utf-8"))) if path.exists() else {}
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def _digests(out: Path) -> list[str]:
+    paths = (out / "source.json", out / "target.json")
+    return [sha256(path.read_bytes()).hexdigest() for path in paths if path.is_file()]
+
+
+def _saved(out: Path) -> tuple[Tokenizer, Tokenizer]:
+    return _vocabulary(out / "source.json"), _vocabulary(out / "target.json")
+
+
+def _vocabulary(path: Path) -> Tokenizer:
+    try:
+        return Tokenizer.load(path)
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{path} is missing or damaged, so training cannot go on ({error})") from error
+
+
+def _counted(
+    text: Text, langs: tuple[str, str], recipe: TrainConfig, shared: bool, tell: Tell
+) -> tuple[Tokenizer, Tokenizer]:
+    """A vocabulary of each side, or one that both share, from one pass over the text."""
+    found, lengths = [], []
+    for side, lang in enumerate(langs):
+        counts: Counter[str] = Counter()
+        lines = 0
+        for block in blocks(text.lines(side)):
+            words, places, _ = distinct_words(block)
+            counts.update(dict(zip(words, np.bincount(places, minlength=len(words)).tolist(), strict=True)))
+            lines += len(block)
+            tell(f"counting {lang} words", lines)
+        lengths.append(lines)
+        found.append(counts)
+    check_even(text, *lengths)
+    how = recipe.subword, recipe.min_frequency, recipe.vocabulary
+    if shared:
+        source = Tokenizer.of_counts(found[0] + found[1], langs[0], *how)
+        return source, source.speaking(langs[1])
+    source, target = (Tokenizer.of_counts(counts, lang, *how) for counts, lang in zip(found, langs, strict=True))
+    return source, target
+
+
+@contextmanager
+def _as_tokens(text: Text, langs: tuple[str, str], folder: Path, tokenized: bool, tell: Tell) -> Iterator[Text]:
+    """`text` tokenised: as it is, or in files that go when the block ends, so that Moses reads each line once."""
+    if tokenized:
+        yield text
+        return
+    parts = [folder / f".{side}.{lang}.part" for side, lang in zip(("source", "target"), langs, strict=True)]
+    try:
+        lengths = []
+        for side, (lang, part) in enumerate(zip(langs, parts, strict=True)):
+            with part.open("w", encoding="utf-8") as file:
+                lines, moses = 0, Moses(lang)
+                for block in blocks(text.lines(side)):
+                    file.writelines(moses(line) + "\n" for line in block)
+                    lines += len(block)
+                    tell(f"tokenising {lang}", lines)
+            lengths.append(lines)
+        check_even(text, *lengths)
+        yield Files(*parts)
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _making(folder: Path) -> Iterator[None]:
+    """`folder`, which goes again when the block fails, with those above it that did not exist."""
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        for one in new:
+            with suppress(OSError):  # somebody has put something there
+                one.rmdir()
+        raise

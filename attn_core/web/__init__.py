@@ -1,0 +1,98 @@
+"""The step player: one ES module without dependencies, and thin adapters that give it a trace.
+
+html(trace)     one self-contained page that works from a file with no network
+widget(trace)   a widget for JupyterLab, which decodes again when it is given a way to
+attn_core.web.hosts.streamlit.player(trace, key=...)   a component of the dashboard
+"""
+
+import json
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from attn_core.web import bundle
+
+# The page may run what it carries and nothing else: no address can be reached from it.
+_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ margin: 0; background: Canvas; color: CanvasText; font-family: system-ui, sans-serif; }}
+main {{ max-width: 1760px; margin: 0 auto; padding: clamp(8px, 1.6vw, 28px); }}
+h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-weight: 650; overflow-wrap: anywhere; }}
+.about {{ margin: 0 0 1em; opacity: .72; overflow-wrap: anywhere; }}
+@media (prefers-color-scheme: dark) {{ body {{ background: #0b0d12; }} }}
+{style}
+</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p class="about">{about}</p>
+<div id="player"></div>
+</main>
+<script type="application/json" id="trace">{trace}</script>
+<script type="module">
+{script}
+</script>
+</body>
+</html>
+"""
+
+
+def html(trace: Any, title: str | None = None) -> str:
+    """One HTML page with the working player and the trace in it; it needs no network and no server.
+
+    `trace` is a Trace or its JSON (schema 1). `title` is the page's heading; None: the source sentence.
+    Raises ValueError when `trace` is text but not a trace.
+    """
+    from attn_core.trace import summary
+
+    record = _record(trace)
+    return _PAGE.format(
+        policy=escape(_POLICY),
+        title=escape(title or " ".join(record["source"]) or "Attention"),
+        about=escape(summary(record["model"], record["settings"])),
+        style=bundle.style(),
+        script=bundle.module("page"),
+        trace=embedded(record),
+    )
+
+
+def widget(trace: Any, decode: Callable[[dict[str, Any]], Any] | None = None, theme: str = "auto") -> Any:
+    """The player for JupyterLab, with play, step and sliders.
+
+    `decode` makes a Trace from the settings at which a slider was let go, `{"window", "half_width", "sigma"}`, all
+    None for "as trained"; for instance `lambda how: translate(model, text, **how)`. Without it the sliders preview
+    with the states frozen. Raises ValueError when `trace` is text but not a trace.
+    """
+    from attn_core.web.hosts.jupyter import Player  # anywidget is needed in notebooks only
+
+    return Player(trace=trace, decode=decode, theme=theme)
+
+
+def how(settled: dict[str, Any] | None) -> dict[str, Any]:
+    """The keywords of `translate` for what the player said when a slider was let go; all None means as trained."""
+    if settled is None or settled["as_trained"]:
+        return {"window": None, "half_width": None, "sigma": None}
+    return {name: settled[name] for name in ("window", "half_width", "sigma")}
+
+
+def embedded(record: dict[str, Any]) -> str:
+    """JSON that is safe inside a script element: no `<` can close it or open a comment."""
+    text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
+
+
+def _record(trace: Any) -> dict[str, Any]:
+    from attn_core.trace import Trace, dump, parse  # torch: the dashboard's first picture must not wait for it
+
+    return json.loads(dump(trace if isinstance(trace, Trace) else parse(trace)))

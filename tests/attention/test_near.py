@@ -1,0 +1,119 @@
+"""The look that costs O(D): equal to the look over the whole sentence, gradients too."""
+
+import pytest
+import torch
+
+from attn_core.attention.attention import GAUSSIANS, Attention
+from attn_core.attention.scores import SCORES
+from attn_core.attention.windows import WINDOWS
+from attn_core.models.gathered_gradients import gathered_gradients
+from tests.helpers.support import LUONG, close, tiny
+
+LENGTHS, TGT, SIZE = (31, 1, 17), 4, 6
+LOCAL = [name for name in WINDOWS if name != "global"]
+
+
+def made(score="general", window="local-p", gaussian="after_softmax", half_width=2, rule="floor", **variant):
+    torch.manual_seed(1)
+    focus = WINDOWS[window](SIZE, half_width, None, rule, **variant)
+    if window == "local-p":
+        torch.nn.init.normal_(focus.v_p.weight, std=5.0)  # p_t all over the sentence, and at its ends
+    attention = Attention(SCORES[score](SIZE, SIZE, 5), focus, gaussian).double()
+    if hasattr(attention.score, "v_a"):
+        torch.nn.init.normal_(attention.score.v_a)
+    return attention
+
+
+def drawn():
+    torch.manual_seed(2)
+    mask = torch.arange(max(LENGTHS)) < torch.tensor(LENGTHS).unsqueeze(1)
+    queries = torch.randn(len(LENGTHS), TGT, SIZE, dtype=torch.float64, requires_grad=True)
+    states = torch.randn(len(LENGTHS), max(LENGTHS), SIZE, dtype=torch.float64, requires_grad=True)
+    return queries, states, mask
+
+
+def both(attention, t=0):
+    """Context, p_t and the gradients of everything, by the near look and by the whole one."""
+    for look in (attention.near, attention.eval()):
+        queries, states, mask = drawn()
+        found = look(queries, attention.memory(states, mask), t)
+        parameters = list(attention.parameters())
+        learned = torch.autograd.grad(found.context.sin().sum(), [queries, states, *parameters], allow_unused=True)
+        yield [found.context, found.focus.center, *(g for g in learned if g is not None)]
+
+
+@pytest.mark.parametrize("rule", ["floor", "real"])
+@pytest.mark.parametrize("half_width", [0, 1, 4, 40])
+@pytest.mark.parametrize("window", LOCAL)
+def test_near_is_the_same_look(window, half_width, rule):
+    near, whole = both(made(window=window, half_width=half_width, rule=rule))
+    for one, other in zip(near, whole, strict=True):
+        close(one, other, 1e-10)
+
+
+@pytest.mark.parametrize("score", SCORES)
+@pytest.mark.parametrize("gaussian", GAUSSIANS)
+def test_with_every_score_and_gaussian(score, gaussian):
+    near, whole = both(made(score, gaussian=gaussian))
+    for one, other in zip(near, whole, strict=True):
+        close(one, other, 1e-10)
+
+
+@pytest.mark.parametrize("variant", [{"window": "local-m", "rule": "text"}, {"one_based": True}])
+def test_with_the_variants_of_the_centre(variant):
+    """Where local-m has run past the sentence nothing is in view; one-based p_t may stand before the first word."""
+    rule = variant.pop("rule", None)
+    attention = made(**variant)
+    if rule:
+        attention.window.rule, attention.window.stays_in_sentence = rule, False
+    for one, other in zip(*both(attention, t=30), strict=True):
+        close(one, other, 1e-10)
+
+
+def test_a_widened_window_is_near_too():
+    attention = made(half_width=1)
+    attention.window.widening = 4.0
+    for one, other in zip(*both(attention), strict=True):
+        close(one, other, 1e-10)
+
+
+@pytest.mark.parametrize(("source", "slots"), [(20, 20), (21, 5)])
+def test_training_looks_near_in_long_sentences_only(source, slots):
+    """Four times the window's five positions, and then one more."""
+    attention = made().train()
+    states = torch.randn(1, source, SIZE, dtype=torch.float64)
+    memory = attention.memory(states, torch.ones(1, source, dtype=torch.bool))
+    query = torch.randn(1, 1, SIZE, dtype=torch.float64)
+    assert attention(query, memory, 0).weights.size(-1) == slots
+    assert attention.eval()(query, memory, 0).weights.size(-1) == source, "a record shows all positions"
+
+
+def test_a_model_learns_the_same_from_long_sentences(monkeypatch):
+    """In the loop of input feeding, where the rows of all steps are gathered."""
+    from attn_core.attention import attention
+    from attn_core.data import corpus as corpora
+
+    model = tiny(**LUONG, feeding=True, window="local-p", half_width=1).double().train()
+    batch = corpora.make_batch([[4, 5, 6] * 9, [5] * 14], [[4, 5, 6, 5], [5, 6]])
+    found = torch.autograd.grad(model.loss(batch), list(model.parameters()))
+    monkeypatch.setattr(attention, "_FEW", float("inf"))
+    wanted = torch.autograd.grad(model.loss(batch), list(model.parameters()))
+    for one, other in zip(found, wanted, strict=True):
+        close(one, other, 1e-10)
+
+
+def test_steps_make_no_copy_of_the_memory():
+    """Going back through 8 steps, one gradient of the memory's size is made, not eight."""
+    attention = made("dot").train()
+    states = torch.randn(1, 4096, SIZE, dtype=torch.float64, requires_grad=True)
+    memory = attention.memory(states, torch.ones(1, 4096, dtype=torch.bool))
+    with gathered_gradients():
+        query = torch.ones(1, 1, SIZE, dtype=torch.float64)
+        for t in range(8):
+            query = attention(query, memory, t).context
+    with torch.profiler.profile(record_shapes=True) as seen:
+        query.sum().backward()
+    made_anew = [e for e in seen.events() if e.name in ("aten::zeros", "aten::zeros_like", "aten::new_zeros")]
+    whole = [e for e in seen.events() if e.name in ("aten::embedding_dense_backward", "aten::index_add_")]
+    assert not any(e.name == "aten::embedding_dense_backward" for e in whole)
+    assert sum(e.name == "aten::zeros_like" for e in made_anew) == 1

@@ -1,0 +1,378 @@
+"""The commands that use a model: what they print, and that it is what the Python calls compute."""
+
+import json
+import math
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sacrebleu
+
+from attn_core import cli, files
+from attn_core.cli.streams import chunks
+from attn_core.data.captions import captions
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.decoding.translate import force, text_of, translate
+from attn_core.evaluation.metrics import alignment_error_rate, parse_alignment
+from attn_core.evaluation.model_card import command
+from attn_core.models.checkpoint import load, read_config, save
+from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.presets import configure
+from attn_core.models.translator import Translator
+from attn_core.trace import dump, parse
+from tests.helpers.shipped import ship
+from tests.helpers.support import BAHDANAU, VARIANTS, tiny
+from tests.helpers.terminal import files_under, lines, run, saved
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("a b c", "d e f g a", "b x", "g", "c c b a d e")
+REFERENCES = ("n o p", "q r s", "t y", "u v n o", "p q")
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory) -> Path:
+    return saved(tmp_path_factory.mktemp("models") / "local", score="general", window="local-p", half_width=2)
+
+
+@pytest.fixture(scope="module")
+def reads_eos(tmp_path_factory) -> Path:
+    return saved(tmp_path_factory.mktemp("models") / "eos", **BAHDANAU, source_eos=True)
+
+
+@pytest.fixture
+def texts(tmp_path) -> tuple[Path, Path]:
+    return lines(tmp_path / "test.de", *SOURCES), lines(tmp_path / "test.en", *REFERENCES)
+
+
+def python(*words: object, **options) -> subprocess.Popen:
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([sys.executable, *map(str, words)], env=environment, **(pipes | options))
+
+
+def test_translations_are_those_of_the_python_call(local):
+    model = load(local)
+    found = run("translate", local, "--beam", 3, "--max-length", 6, "--tokenized", text="a b c\nd x\n")
+    expected = [text_of(model, translate(model, line, beam=3, max_length=6), True) for line in ("a b c", "d x")]
+    assert (found.status, found.err, found.out.splitlines()) == (0, "", expected)
+    raw = run("translate", local, "--beam", 3, "--max-length", 6, text="a b c\nd x\n")
+    assert raw.out.splitlines() == [model.target.detokenize(line.split()) for line in expected]
+
+
+def test_an_empty_input_is_said(local):
+    found = run("translate", local, text="")
+    assert (found.status, found.out, found.err) == (0, "", "warning: there was no line on standard input\n")
+
+
+def test_another_window_is_looked_through(local):
+    words = ("translate", local, "--max-length", 9, "--tokenized")
+    model = load(local)
+    narrow = translate(model, "a b c d e f g", half_width=0, max_length=9)
+    assert run(*words, "--half-width", 0, text="a b c d e f g").out.strip() == text_of(model, narrow, True)
+    assert narrow.target != translate(model, "a b c d e f g", max_length=9).target
+
+
+def test_another_read_is_used(local):
+    words = ("translate", local, "--max-length", 9, "--tokenized")
+    model = load(local)
+    hard = translate(model.with_read("hard-argmax"), "a b c d e f g", max_length=9)
+    assert run(*words, "--read", "hard-argmax", text="a b c d e f g").out.strip() == text_of(model, hard, True)
+    assert hard.target != translate(model, "a b c d e f g", max_length=9).target
+
+
+def test_lines_without_a_word_stay_empty_lines(local):
+    text = "\n \t \r\na b\r\n\u200b\nb\n\n"
+    found = run("translate", local, "--max-length", 4, text=text)
+    assert [bool(line) for line in found.out.split("\n")] == [False, False, True, False, True, False, False]
+    assert run("translate", local, text="").out == ""
+
+
+def test_last_line_needs_no_newline_and_a_byte_order_mark_is_no_word(local, tmp_path):
+    path = tmp_path / "traces.jsonl"
+    found = run("translate", local, "--max-length", 4, "--tokenized", "--traces", path, text="\ufeffa b\nc")
+    assert [parse(line).source for line in path.read_text().splitlines()] == [("a", "b"), ("c",)]
+    assert found.out.count("\n") == 2
+
+
+def test_output_is_utf8_whatever_the_locale(local):
+    """run() gives the command streams that refuse everything but ASCII."""
+    found = run("translate", local, "--replace-unk", "--tokenized", "--max-length", 3, text="ü ß\n" * 3)
+    assert found.status == 0
+
+
+def test_unknown_words_are_replaced_by_source_words(tmp_path):
+    """A model whose output layer says nothing but <unk>: each of its words becomes the word it looked at."""
+    model = tiny(score="dot", window="global", order="step-then-look", encoder_hidden=3, hidden=6)
+    model.decoder.output.weight.data.zero_()
+    model.decoder.output.bias.data.zero_()[Tokenizer.unk] = 9.0
+    (tmp_path / "m").mkdir()
+    save(model, TrainConfig(), tmp_path / "m")
+    words = ("translate", tmp_path / "m", "--tokenized", "--max-length", 4)
+    assert run(*words, text="ä").out == "<unk> <unk> <unk> <unk>\n"
+    assert run(*words, "--replace-unk", text="ä").out == "ä ä ä ä\n"
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_each_line_has_its_trace(local, tmp_path, beam):
+    path = tmp_path / "traces.jsonl"
+    words = ("translate", local, "--beam", beam, "--max-length", 5, "--tokenized", "--traces", path)
+    found = run(*words, text="a b c\n\nd e x\n")
+    said, written = found.out.split("\n"), path.read_text().splitlines()
+    assert len(written) == 3
+    assert written[1] == "null"
+    for line, record in ((0, written[0]), (2, written[2])):
+        trace = parse(record)
+        assert dump(trace) == record
+        assert " ".join(word for word in trace.target if word != "</s>") == said[line]
+    assert parse(written[2]).unknown == (2,)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["traces.jsonl"]
+
+
+def test_traces_go_to_a_device_as_it_is(local):
+    assert run("translate", local, "--traces", "/dev/null", text="a\n").status == 0
+    assert not Path("/dev/null").is_file()
+
+
+def test_lines_are_answered_before_the_input_ends(monkeypatch):
+    read, write = os.pipe()
+    with os.fdopen(read, "rb") as reader, os.fdopen(write, "wb", buffering=0) as writer:
+        monkeypatch.setattr(sys, "stdin", type("Stdin", (), {"buffer": reader}))
+        flow = chunks()
+        writer.write(b"one\ntwo\nthr")
+        assert next(flow) == ["one", "two"]
+        writer.write(b"ee\n" + b"x\n" * 65)
+        assert [len(next(flow)), len(next(flow))] == [64, 2]
+
+
+def test_lines_before_one_that_is_not_utf8_are_translated(local):
+    found = run("translate", local, "--max-length", 4, "--tokenized", text=b"a\nb\n\xff\nc\n")
+    assert found.out == run("translate", local, "--max-length", 4, "--tokenized", text="a\nb\n").out
+    assert (found.status, found.err.count("\n")) == (1, 1)
+    assert "line 3" in found.err
+
+
+def test_reader_that_goes_away_ends_the_filter_quietly(local, tmp_path):
+    source = lines(tmp_path / "many", *["a"] * 500)
+    with source.open() as text:
+        process = python("-m", "attn_core", "translate", local, "--tokenized", "--traces", tmp_path / "t", stdin=text)
+        process.stdout.readline()
+        process.stdout.close()
+        assert (process.wait(), process.stderr.read()) == (141, b"")
+        process.stderr.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["many"]
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+@pytest.mark.parametrize("name", ["local", "reads_eos"])
+def test_links_are_the_largest_weights_of_forced_decoding(name, texts, shift, request):
+    folder = request.getfixturevalue(name)
+    model = load(folder)
+    found = run("align", folder, "--source", texts[0], "--target", texts[1], "--tokenized", "--shift", shift)
+    assert (found.status, found.err) == (0, "")
+    for line, source, target in zip(found.out.splitlines(), SOURCES, REFERENCES, strict=True):
+        weights = force(model, source, target, tokenized=True).weights()
+        best = weights.argmax(1).tolist()[shift : shift + len(target.split())]
+        # What a model looks at most may be the </s> that it reads; a word is not linked to that.
+        assert line.split() == sorted(f"{i}-{j}" for j, i in enumerate(best) if i < len(source.split()))
+
+
+def test_one_look_of_several_aligns(texts, tmp_path):
+    """By the name that the dashboard gives it: layer and head, counted from 1."""
+    folder = saved(tmp_path / "transformer", **VARIANTS["transformer-pre"])
+    model = load(folder)
+    pairs = list(zip(SOURCES, REFERENCES, strict=True))
+    outputs = set()
+    for name, look in (("1.2", 1), ("2.3", 5), (None, None)):
+        chosen = ["--look", name] if name else []
+        found = run("align", folder, "--source", texts[0], "--target", texts[1], "--tokenized", *chosen)
+        best = [force(model, *pair, tokenized=True).weights(look)[:-1].argmax(1).tolist() for pair in pairs]
+        assert [line.split() for line in found.out.splitlines()] == [
+            sorted(f"{i}-{j}" for j, i in enumerate(links) if i < len(source.split()))
+            for links, source in zip(best, SOURCES, strict=True)
+        ]
+        outputs.add(found.out)
+    assert len(outputs) == 3
+
+
+def test_another_language_is_warned_of_once(tmp_path):
+    """By the words that the dashboard uses."""
+    folder = ship(tmp_path, "bahdanau") / "bahdanau"
+    pairs = captions()[:3]
+    german, english = ([getattr(pair, lang) for pair in pairs] for lang in ("de", "en"))
+    assert run("translate", folder, text="\n".join(german)).err == ""
+    found = run("translate", folder, text="\n".join([german[0], "", *english]))
+    first, last = found.err.splitlines()
+    assert first.startswith("warning: line 3: This looks like English. The model reads German and writes English")
+    assert last == "warning: so it is with 3 of 5 lines"
+    assert len(found.out.splitlines()) == 5
+    (only,) = run("translate", folder, text="Zyxw vuts qpon.").err.splitlines()
+    assert only.startswith("warning: line 1: This does not look like German: the model knows 0 of 3 words")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_an_ensemble_aligns_by_the_member_that_looks(order, texts, tmp_path):
+    """Whichever comes first; beside a model that does not look, the words it is made to say give the other's looks."""
+    for name in ("fixed-vector", "bahdanau"):
+        save(tiny(name=name, **VARIANTS[name]), TrainConfig(), tmp_path / name)
+    pair = "+".join([str(tmp_path / "fixed-vector"), str(tmp_path / "bahdanau")][::order])
+    alone, both = (
+        run("align", model, "--source", texts[0], "--target", texts[1], "--tokenized")
+        for model in (tmp_path / "bahdanau", pair)
+    )
+    assert (both.status, both.err) == (0, "")
+    assert both.out == alone.out
+    assert any(alone.out.split())
+
+
+def test_a_pair_with_an_empty_side_has_an_empty_line(local, tmp_path):
+    source, target = lines(tmp_path / "s", "a", "", "b", ""), lines(tmp_path / "t", "n", "o", " ", "")
+    found = run("align", local, "--source", source, "--target", target)
+    assert found.out == "0-0\n\n\n\n"
+
+
+def test_links_of_pieces_are_links_of_words(tmp_path):
+    text = ["abab abab cd", "cd abab", "ef cd"]
+    tokenizers = [Tokenizer.train(text * 3, lang, "bpe", 1, 14) for lang in ("de", "en")]
+    config = ModelConfig(embedding=4, attentional=4, encoder_hidden=3, hidden=6, dropout=0.0)
+    folder = tmp_path / "bpe"
+    folder.mkdir()
+    save(Translator(config, *tokenizers, "bpe"), TrainConfig(subword="bpe"), folder)
+    assert len(tokenizers[0].tokens("fefe abab", tokenized=True)) > 3
+    found = run(
+        "align", folder, "--source", lines(tmp_path / "s", "fefe abab"), "--target", lines(tmp_path / "t", "dada")
+    )
+    links = parse_alignment(found.out.strip()).sure
+    assert {j for _, j in links} == {0}
+    assert {i for i, _ in links} <= {0, 1}
+    trace = force(load(folder), "fefe abab", "dada")
+    pieces = trace.weights()[:-1].argmax(1).tolist()
+    first = trace.source.index("▁" + trace.source[0][1:])
+    second = [i for i, piece in enumerate(trace.source) if piece.startswith("▁")][1]
+    assert {i for i, _ in links} == {int(piece >= second) for piece in pieces if piece >= first}
+
+
+def test_gold_alignments_give_the_error_rate(local, texts, tmp_path):
+    gold = lines(tmp_path / "gold", "0-0 1p1", "0-0 4-2", "", "0-3", "0-0 1-1")
+    found = run("align", local, "--source", texts[0], "--target", texts[1], "--tokenized", "--gold", gold)
+    links = [parse_alignment(line).sure for line in found.out.split("\n")[:-1]]
+    scores = alignment_error_rate([parse_alignment(line) for line in gold.read_text().splitlines()], links)
+    assert f"AER {scores.aer:.4f} " in found.err
+
+
+@pytest.mark.parametrize("name", ["local", "reads_eos"])
+def test_scores_are_those_of_other_routes(name, texts, request):
+    """BLEU of sacrebleu on what `translate` writes, perplexity from forced traces, unknown words counted by hand."""
+    folder = request.getfixturevalue(name)
+    model = load(folder)
+    words = ("--tokenized", "--beam", 2)
+    scores = json.loads(run("evaluate", folder, "--source", texts[0], "--reference", texts[1], *words, "--json").out)
+    said = run("translate", folder, *words, text=texts[0].read_text()).out.splitlines()
+    assert scores["bleu"] == pytest.approx(sacrebleu.corpus_bleu(said, [REFERENCES], tokenize="none", force=True).score)
+    traces = force(model, SOURCES, REFERENCES, tokenized=True)
+    log_prob, n = sum(trace.log_prob for trace in traces), sum(len(trace.words) for trace in traces)
+    assert scores["perplexity"] == pytest.approx(math.exp(-log_prob / n), rel=1e-5)
+    assert "tok:none" in scores["signature"]
+    assert (scores["source_words"], scores["unknown_source_words"]) == (17, 1)
+    assert (scores["reference_words"], scores["unknown_reference_words"]) == (14, 1)
+    assert scores["output_words"] == sum(len(line.split()) for line in said)
+    assert scores["bleu_low"] <= scores["bleu"] <= scores["bleu_high"]
+    assert scores["sentences_per_second"] == pytest.approx(5 / scores["seconds"])
+
+
+def test_raw_text_is_compared_without_case(local, texts):
+    found = run("evaluate", local, "--source", texts[0], "--reference", texts[1])
+    assert "case:lc" in found.out
+    assert "tok:13a" in found.out
+    upper = lines(texts[1].with_name("upper.en"), *(line.upper() for line in REFERENCES))
+    same = [
+        json.loads(run("evaluate", local, "--source", texts[0], "--reference", r, "--json").out)
+        for r in (texts[1], upper)
+    ]
+    assert same[0]["bleu"] == same[1]["bleu"]
+    assert same[0]["perplexity"] == same[1]["perplexity"]
+
+
+def test_an_empty_pair_is_translated_but_has_no_perplexity(local, tmp_path):
+    source, reference = lines(tmp_path / "s", "a b", "", "c"), lines(tmp_path / "r", "n", "o", "")
+    scores = json.loads(run("evaluate", local, "--source", source, "--reference", reference, "--json").out)
+    assert (scores["sentences"], scores["skipped"]) == (3, 2)
+    model = load(local)
+    assert scores["perplexity"] == pytest.approx(math.exp(-force(model, "a b", "n").log_prob / 2), rel=1e-5)
+
+
+def test_card_says_what_the_model_is_and_how_good(local, texts, tmp_path):
+    folder = saved(tmp_path / "kept", score="general", window="local-p", half_width=2)
+    options = ("--tokenized", "--data", "multi30k", "--hardware", "an abacus", "--beam", 2)
+    found = run("card", folder, "--source", texts[0], "--reference", texts[1], *options)
+    assert (found.status, found.err) == (0, "")
+    about, text = read_config(folder)["about"], (folder / "README.md").read_text()
+    scores = json.loads(
+        run("evaluate", folder, "--source", texts[0], "--reference", texts[1], "--tokenized", "--beam", 2, "--json").out
+    )
+    for key in ("bleu", "perplexity", "signature", "beam"):
+        assert about["test"][key] == (pytest.approx(scores[key], abs=1e-4) if key != "signature" else scores[key])
+    assert about["test"]["set"] == "test"
+    for part in (
+        f"**{scores['bleu']:.2f}**",
+        scores["signature"],
+        f"{scores['perplexity']:.3f}",
+        r"$e = h_t^\top W_a \bar h_s$",
+        r"S \cdot \sigma(v_p^\top \tanh(W_p h_t))",
+        "researchers and educators",
+        "an abacus",
+        "D = 2 shows 5 words",
+        "3.4 words on average",
+        "| half_width | 2 |",
+    ):
+        assert part in text
+    assert "a b c" not in text
+    load(folder)
+    (folder / "README.md").unlink()
+    run("card", folder)
+    assert (folder / "README.md").read_text() == text
+
+
+@pytest.mark.parametrize("preset", ["fixed-vector", "bahdanau-paper", "luong-concat-local-m", None])
+def test_command_of_a_card_makes_the_same_settings(preset):
+    changed = {"dropout": 0.25, "seed": 7, "tied": False} | ({"sigma": 1.5} if preset == "luong-concat-local-m" else {})
+    model, recipe = configure(preset or "luong-dot-global", changed)
+    about = {"preset": preset} if preset else {}
+    record = {"name": "x", "model": model.to_json(), "train": recipe.to_json(), "about": about}
+    words = shlex.split(command(record))
+    assert words[:4] == ["python", "-m", "attn_core", "train"]
+    settings = dict(words[i + 1].split("=") for i, word in enumerate(words) if word == "--set")
+    assert configure(words[4], settings) == (model, recipe)
+    assert len(settings) <= 4 + 3 * (preset is None)
+
+
+def test_models_lists_what_is_shipped(local, reads_eos, texts, tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "PRETRAINED", tmp_path / "pretrained")
+    assert "No models are shipped" in run("models").out
+    for name, window in (("wide", "global"), ("narrow", "local-m")):
+        saved(tmp_path / "pretrained" / name, score="dot", window=window)
+    run("card", "narrow", "--source", texts[0], "--reference", texts[1])
+    listed = json.loads(run("models", "--json").out)
+    assert [model["name"] for model in listed] == ["narrow", "wide"]
+    assert listed[0]["bleu"] == read_config(tmp_path / "pretrained" / "narrow")["about"]["test"]["bleu"]
+    assert listed[1]["bleu"] is None
+    assert listed[1]["bytes"] == sum(len(data) for data in files_under(tmp_path / "pretrained" / "wide").values())
+    table = run("models").out
+    assert re.search(rf"narrow .*dot score, local-m window \(D = 1\).* {listed[0]['perplexity']:.2f} ", table)
+    assert run("translate", "wide", "--max-length", 2, text="a\n").status == 0
+
+
+def test_help_and_models_do_not_wait_for_torch():
+    code = (
+        "import sys; from attn_core.cli import main\n"
+        "for words in (['--help'], ['models'], ['train', '--help'], ['translate', 'x', '--beam', '0']): main(words)\n"
+        "sys.exit('torch' in sys.modules)"
+    )
+    process = python("-c", code)
+    out, _ = process.communicate()
+    assert process.returncode == 0
+    for command_ in cli.app.registered_commands:
+        assert command_.callback.__name__ in out.decode()

@@ -1,0 +1,192 @@
+"""Whatever is wrong with the input: one clear line on standard error, a status that says so, and no file written."""
+
+import json
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from attn_core.evaluation.metrics import parse_alignment
+from tests.helpers.terminal import files_under, lines, run, saved
+
+TINY = "--set embedding=4 --set attentional=4 --set hidden=6 --set encoder_hidden=3"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Models, sound and damaged, and texts, good and bad."""
+    here = tmp_path_factory.mktemp("bad")
+    sound = saved(here / "local", window="local-p")
+    saved(here / "global", window="global")
+    saved(here / "heads", heads=3, head_size=2)
+    saved(here / "fixed", order="look-then-step", score=None, window=None)
+    other = saved(here / "other", window="local-p", align_hidden=3, encoder_hidden=5, hidden=5)
+
+    def damaged(name: str) -> Path:
+        return Path(copytree(sound, here / name))
+
+    record = json.loads((sound / "config.json").read_text())
+    for name, content in {
+        "not-json": "{",
+        "not-an-object": "[]",
+        "of-another-project": json.dumps({"model_type": "bert", "hidden_size": 768}),
+        "of-the-future": json.dumps(record | {"format": 99}),
+        "with-unknown-settings": json.dumps(record | {"model": record["model"] | {"flash": True}}),
+        "with-mistyped-settings": json.dumps(record | {"model": ["score"]}),
+        "with-impossible-settings": json.dumps(record | {"model": record["model"] | {"half_width": -3}}),
+        "nested": "[" * 100_000,
+    }.items():
+        (damaged(name) / "config.json").write_text(content)
+    (damaged("not-utf8") / "config.json").write_bytes(b'{"format": "\xff"}')
+    path = damaged("truncated") / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:-100])
+    (damaged("emptied") / "model.safetensors").write_bytes(b"")
+    (damaged("of-other-shapes") / "model.safetensors").write_bytes((other / "model.safetensors").read_bytes())
+    path = damaged("not-finite") / "model.safetensors"
+    weights = load_file(path)
+    weights["encoder.embed.weight"][1, 1] = torch.nan
+    save_file(weights, path)
+    (damaged("without-weights") / "model.safetensors").unlink()
+    (damaged("without-words") / "target.json").unlink()
+    (damaged("with-other-words") / "target.json").write_bytes((sound / "config.json").read_bytes())
+    (here / "empty-folder").mkdir()
+
+    lines(here / "two", "a b", "c"), lines(here / "three", "n", "o p", "q"), lines(here / "blank", "", " ")
+    (here / "empty").write_bytes(b"")
+    (here / "latin").write_bytes("a\nü\n".encode("latin-1"))
+    (here / "no.gz").write_text("a\nb\n")
+    (here / "cut.gz").write_bytes(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\x04")
+    lines(here / "gold-bad", "0-0", "0:1"), lines(here / "gold-three", "0-0", "0-1", "")
+    for prefix, de, en in (("good", "a b", "n o"), ("blank-text", " ", "n"), ("uneven", "a\nb", "n")):
+        lines(here / f"{prefix}.de", *de.split("\n")), lines(here / f"{prefix}.en", *en.split("\n"))
+    return here
+
+
+TWO = "--source two --reference two"
+TRAIN = "train luong-dot-global --train good --valid good --out new"
+BAD = {
+    # Models.
+    "unknown model": ("translate nosuch", "unknown model 'nosuch'"),
+    "nearly a model": ("translate bahdanua", "unknown model 'bahdanua' (did you mean 'bahdanau'?); shipped"),
+    "no name": (["translate", ""], "unknown model"),
+    "a folder": ("translate empty-folder", "holds no config.json"),
+    "a file": ("translate two", "two is a file"),
+    **{
+        name: (f"translate {name}", "is damaged or of another project")
+        for name in ("not-json", "not-an-object", "of-another-project", "with-unknown-settings", "nested", "not-utf8")
+    },
+    "mistyped": ("evaluate with-mistyped-settings " + TWO, "is damaged or of another project"),
+    "impossible": ("evaluate with-impossible-settings " + TWO, "half_width (D) must be 0 or more"),
+    "future": ("translate of-the-future", "format 99"),
+    "truncated": ("translate truncated", "truncated is damaged"),
+    "emptied": ("translate emptied", "emptied is damaged"),
+    "shapes": ("translate of-other-shapes", "size mismatch"),
+    "not finite": ("translate not-finite", "encoder.embed.weight has entries that are not finite"),
+    "weights": ("translate without-weights", "model.safetensors is missing"),
+    "words": ("translate without-words", "target.json is missing"),
+    "other words": ("translate with-other-words", "with-other-words is damaged"),
+    "card": ("card without-words", "target.json is missing or damaged"),
+    # Texts.
+    "missing": ("evaluate local --source nosuch --reference two", "nosuch: there is no such file"),
+    "empty": ("evaluate local --source empty --reference two", "empty is empty"),
+    "folder": ("evaluate local --source local --reference two", "local is a folder"),
+    "encoding": ("evaluate local --source two --reference latin", "latin, line 2: not UTF-8"),
+    "not gzip": ("evaluate local --source no.gz --reference two", "no.gz: cannot be read"),
+    "cut gzip": ("evaluate local --source cut.gz --reference two", "cut.gz: cannot be read"),
+    "counts": ("evaluate local --source two --reference three", "two has 2 lines and"),
+    "counts, align": ("align local --source three --target two", "three has 3 lines and"),
+    "counts, gold": ("align local --source two --target two --gold gold-three", "gold-three has 3 lines and"),
+    "gold": ("align local --source two --target two --gold gold-bad", "gold-bad, line 2: link '0:1'"),
+    "blank": ("evaluate local --source blank --reference two", "no sentence pair has words on both sides"),
+    "half a test": ("card local --source two", "--source and --reference go together"),
+    # Options.
+    "D": ("translate local --half-width -1", "'--half-width': -1 is below 0"),
+    "D, text": ("translate local --half-width wide", "'--half-width': Input should be a valid integer"),
+    "sigma 0": ("translate local --sigma 0", "0.0 is not above 0"),
+    "sigma -1": ("evaluate local --sigma -1 " + TWO, "-1.0 is not above 0"),
+    "sigma nan": ("align local --sigma nan --source two --target two", "nan is not above 0"),
+    "sigma inf": ("translate local --sigma inf", "inf is not above 0"),
+    "beam": ("translate local --beam 0", "0 is not from 1 to 200"),
+    "length": ("translate local --max-length 0", "0 is below 1"),
+    "threads": ("translate local --threads 0", "0 is below 1"),
+    "shift": ("align local --shift 2 --source two --target two", "2 is neither 0 nor 1"),
+    "window": ("translate local --window narrow", "unknown window 'narrow'"),
+    "nearly a window": (
+        "translate local --window local_p",
+        "'local_p' (did you mean 'local-p'?); choose one of: global",
+    ),
+    "rule": ("translate local --normalise much", "must be none, length or wu"),
+    "D, global": ("translate global --half-width 2", "a global window has no half-width"),
+    "D, fixed": ("translate fixed --half-width 2", "fixed has no attention"),
+    "aligning without looking": ("align fixed --source two --target two", "fixed has no attention"),
+    "look, one": ("align local --look 1.1 --source two --target two", "local looks once a step"),
+    "look": ("align heads --look 2.1 --source two --target two", "expected LAYER.HEAD, one of: 1.1, 1.2, 1.3"),
+    "p_t": ("translate global --window local-p", "not trained to predict p_t"),
+    "option": ("translate local --bem 5", "No such option: --bem"),
+    "argument": ("translate", "Missing argument 'MODEL'"),
+    "command": ("translat local", "No such command 'translat'"),
+    "traces, folder": ("translate local --traces local", "local is a folder"),
+    "traces, no folder": ("translate local --traces no/such/t.jsonl", "there is no folder no/such"),
+    # Training.
+    "preset": (TRAIN.replace("luong-dot-global", "loung"), "unknown preset 'loung'; there are: fixed-vector"),
+    "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
+    "setting, shape": (f"{TRAIN} --set dropout", "expected name=value"),
+    "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be of type int, not 'many'"),
+    "setting, range": (f"{TRAIN} --set sigma=0", "sigma must be above 0"),
+    "setting, D": (f"{TRAIN} --set half_width=-1", "half_width (D) must be 0 or more"),
+    "setting, infinite": (f"{TRAIN} --set batch=inf", "setting batch must be of type int"),
+    "setting, negative": (f"{TRAIN} --set weight_decay=-1", "weight_decay must be 0 or more"),
+    "no text": ("train bahdanau --out new", "text is missing"),
+    "no such text": (TRAIN.replace("--train good", "--train nosuch"), "nosuch.de: there is no such file"),
+    "uneven text": (TRAIN.replace("--train good", "--train uneven"), "uneven.de has 2 lines and"),
+    "blank text": (TRAIN.replace("--train good", "--train blank-text"), "the text has no words"),
+    "blank validation": (
+        f"{TRAIN.replace('--valid good', '--valid blank-text')} --set min_frequency=1",
+        "no sentence pair is left",
+    ),
+    "taken": (TRAIN.replace("--out new", "--out local"), "local holds a model already"),
+    "nothing to resume": (f"{TRAIN} --resume", "there is nothing to resume"),
+    "below a file": (TRAIN.replace("--out new", "--out two/new"), "two is a file"),
+    "hub": ("train bahdanau --hub nosuch/data --out new", "data set 'nosuch/data', split 'train': cannot be loaded"),
+    "hub, no data": ("train bahdanau --hub empty-folder --out new", "cannot be loaded"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_told_in_one_line_and_leaves_nothing(case, folder, monkeypatch):
+    words, message = BAD[case]
+    monkeypatch.chdir(folder)
+    before = files_under(folder)
+    found = run(*(words.split() if isinstance(words, str) else words), text="a b\n")
+    assert message in found.err
+    assert found.err.startswith("error: ")
+    assert (found.err.count("\n"), found.out) == (1, "")
+    assert found.status in (1, 2)
+    assert files_under(folder) == before
+
+
+def test_the_same_call_without_the_mistake_succeeds(folder, monkeypatch, tmp_path):
+    """The cases above fail for the reason they name, not for another."""
+    monkeypatch.chdir(folder)
+
+    def good(line: str) -> str:
+        found = run(*line.split(), text="a b\n")
+        assert found.status == 0
+        return found.out
+
+    good("translate local --half-width 1 --sigma 0.5 --beam 2 --max-length 3")
+    good(f"evaluate local {TWO} --tokenized")
+    aligned = good("align local --source two --target two --tokenized --shift 1")
+    assert [len(parse_alignment(line).sure) for line in aligned.splitlines()] == [2, 1]
+    out = tmp_path / "new"
+    good(f"{TRAIN.replace('--out new', f'--out {out}')} --tokenized --set epochs=1 --set min_frequency=1 {TINY}")
+    assert (out / "config.json").exists()
+
+
+def test_traces_stay_as_they_were_when_the_input_is_bad(folder, tmp_path):
+    path = lines(tmp_path / "traces.jsonl", "of an earlier run")
+    found = run("translate", folder / "local", "--max-length", 2, "--traces", path, text=b"a\n\xff\n")
+    assert (found.status, found.err.count("\n")) == (1, 1)
+    assert files_under(tmp_path) == {"traces.jsonl": b"of an earlier run\n"}

@@ -1,0 +1,324 @@
+"""`train`: interrupted and resumed to the bit, from files and from data sets."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import datasets
+import numpy as np
+import pytest
+from safetensors import safe_open
+from safetensors.torch import load_file
+
+from attn_core.data.arrow_corpus import Store
+from attn_core.data.captions import captions
+from attn_core.data.corpus import CorpusError, encode_pairs, read_text
+from attn_core.data.hub import open_hub
+from attn_core.decoding.translate import translate
+from attn_core.files import CheckpointError
+from attn_core.models import presets as recipes
+from attn_core.models.checkpoint import load, read_config
+from attn_core.training import loop as training
+from attn_core.training import memory
+from attn_core.training.loop import Interrupted, Progress
+from tests.helpers.support import tiny
+from tests.helpers.terminal import files_under, lines, run
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = {
+    "embedding": 8,
+    "attentional": 8,
+    "encoder_hidden": 4,
+    "hidden": 8,
+    "min_frequency": 1,
+    "batch": 16,
+    "epochs": 3,
+    "warmup": 2,
+    "average": 0.9,
+    "patience": 0,
+}
+SETS = [word for name, value in SETTINGS.items() for word in ("--set", f"{name}={value}")]
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory) -> str:
+    """Our own sentence pairs, tokenised."""
+    here = tmp_path_factory.mktemp("text")
+    for lang in ("de", "en"):
+        lines(here / f"own.{lang}", *(" ".join(getattr(pair, f"{lang}_tokens")) for pair in captions()[:40]))
+    return str(here / "own")
+
+
+def losses_of(prefix: str, out: Path, stop_at: int | None = None, **options) -> list[float]:
+    """Train through the Python call, and with `stop_at` press Ctrl-C during that update."""
+    losses: list[float] = []
+
+    def watch(event):
+        if event.scores is None:
+            losses.append(event.loss)
+            if event.progress.updates == stop_at:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    arguments = ("luong-general-local-p", prefix, prefix, "de", "en", out)
+    settings = SETTINGS | options.pop("settings", {})
+    recipes.train(*arguments, tokenized=True, settings=settings, watch=watch, **options)
+    return losses
+
+
+def state(out: Path) -> tuple[dict, dict]:
+    """The tensors and the progress of a run, without its clock."""
+    with safe_open(out / "state.safetensors", "pt") as file:
+        progress = json.loads(file.metadata()["progress"])
+    for line in progress["history"]:
+        del line["seconds"], line["words_per_second"]
+    return {name: tensor.tolist() for name, tensor in load_file(out / "state.safetensors").items()}, progress
+
+
+@pytest.mark.parametrize(
+    ("stop_at", "settings"),
+    [
+        (5, {}),
+        (6, {"optimizer": "adadelta", "schedule": "constant"}),
+        (1, {"optimizer": "sgd"}),
+        (5, {"read": "hard-sample", "gaussian": "on_scores"}),
+    ],
+)
+def test_a_resumed_run_equals_an_uninterrupted_one(prefix, tmp_path, stop_at, settings):
+    """40 pairs in batches of 16 are 3 updates an epoch: 5 is within one, 6 ends one, and 1 comes before any model."""
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    expected = losses_of(prefix, whole, settings=settings)
+    before: list[float] = []
+    with pytest.raises(Interrupted, match="--resume"):
+        before += losses_of(prefix, parts, stop_at, settings=settings)
+    assert (parts / "config.json").exists() == (stop_at > 3)
+    after = losses_of(prefix, parts, resume=True, settings=settings)
+    assert len(expected) == 9
+    assert after == expected[stop_at:]
+    assert state(parts) == state(whole)
+    for name in ("model.safetensors", "source.json", "target.json"):
+        assert (parts / name).read_bytes() == (whole / name).read_bytes()
+    assert [name for name in files_under(parts) if name.startswith(".")] == []
+
+
+def test_the_batches_before_an_interruption_are_not_read_again(prefix, tmp_path, monkeypatch):
+    with pytest.raises(Interrupted):
+        losses_of(prefix, tmp_path, 5)
+    read = []
+    batch = Store.batch
+    monkeypatch.setattr(Store, "batch", lambda store, chosen: read.append(len(chosen)) or batch(store, chosen))
+    losses_of(prefix, tmp_path, resume=True)
+    assert len(read) == 1 + 3
+
+
+def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
+    """After every second update: a run that dies in its fifth goes on from the fourth."""
+    whole = losses_of(prefix, tmp_path / "whole")
+    updates = []
+
+    def dying(*arguments):
+        updates.append(update(*arguments))
+        if len(updates) == 5:
+            raise RuntimeError("power cut")
+        return updates[-1]
+
+    update = training._update
+    monkeypatch.setattr(training, "_update", dying)
+    with pytest.raises(RuntimeError, match="power cut"):
+        losses_of(prefix, tmp_path / "cut", settings={"save_every": 2})
+    assert state(tmp_path / "cut")[1]["updates"] == 4
+    assert losses_of(prefix, tmp_path / "cut", resume=True, settings={"save_every": 0}) == whole[4:]
+
+
+@pytest.mark.parametrize("loss_per", ["word", "sentence"])
+def test_accumulated_batches_make_the_update_of_a_large_one(prefix, tmp_path, loss_per):
+    """40 pairs in updates of 12, the last of 4: six batches of 2 pairs are one of 12, two of 6 are one of 12."""
+    plain = {"dropout": 0, "output_dropout": 0, "precision": "fp32", "loss_per": loss_per}
+    runs = [
+        losses_of(prefix, tmp_path / str(batch), settings=plain | {"batch": batch, "accumulate": 12 // batch})
+        for batch in (12, 6, 2)
+    ]
+    assert len(runs[0]) == 4 * 3
+    assert runs[1] == pytest.approx(runs[0], rel=1e-5)
+    assert runs[2] == pytest.approx(runs[0], rel=1e-5)
+    losses_of(prefix, tmp_path / "6", resume=True, settings=plain | {"batch": 4, "accumulate": 3, "epochs": 4})
+    with pytest.raises(CheckpointError, match="pairs per update was 12, not 16"):
+        losses_of(prefix, tmp_path / "6", resume=True, settings=plain | {"batch": 4, "accumulate": 4})
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(prefix, tmp_path):
+    """A real one, to a real process, in a folder of its own."""
+    words = ["train", "luong-dot-global", "--train", prefix, "--valid", prefix, "--tokenized", "--threads", "1"]
+    words += ["--out", "out here", *SETS, "--set", "epochs=100000"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "attn_core", *words],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline().startswith("epoch   1  loss ")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    last = err.splitlines()[-1]
+    assert " and saved; to go on: python -m attn_core train luong-dot-global " in last
+    assert last.endswith("--resume")
+    assert "--out 'out here'" in last
+    progress = state(tmp_path / "out here")[1]
+    assert progress["updates"] == progress["epoch"] * 3 + progress["update"] > 0
+    assert [name for name in files_under(tmp_path) if "/." in name] == []
+
+
+@pytest.mark.parametrize("changed", ["hidden=6", "dropout=0.1", "seed=2"])
+def test_another_model_or_recipe_does_not_resume(prefix, tmp_path, changed):
+    losses_of(prefix, tmp_path / "m", settings={"epochs": 1})
+    before = files_under(tmp_path)
+    words = ["train", "luong-general-local-p", "--train", prefix, "--valid", prefix, "--tokenized", "--resume"]
+    also = ["--set", "encoder_hidden=3"] if changed == "hidden=6" else []
+    found = run(*words, "--out", tmp_path / "m", *SETS, "--set", changed, *also)
+    assert (found.status, found.err.splitlines()[-1].startswith("error: ")) == (1, True)
+    assert changed.split("=")[0] in found.err
+    assert files_under(tmp_path) == before
+    found = run(*words, "--out", tmp_path / "m", *SETS, "--set", "epochs=2")
+    assert (found.status, found.out.count("epoch   2 ")) == (0, 1)
+
+
+def test_a_run_that_diverges_says_so(prefix, tmp_path):
+    """No model is kept whose training ended in nonsense, and none is claimed."""
+    words = ["train", "luong-dot-global", "--train", prefix, "--valid", prefix, "--out", tmp_path / "o", "--tokenized"]
+    found = run(*words, *SETS, "--set", "rate=1e30", "--set", "precision=fp32", "--set", "average=0")
+    assert found.status != 0
+    assert "error: training diverged in epoch 1: " in found.err
+    assert "start anew with a lower rate than 1e+30" in found.err
+    assert "best epoch" not in found.out
+    assert not (tmp_path / "o/config.json").exists()
+    found = run(*words, *SETS, "--set", "rate=1e39", "--set", "precision=fp32", "--set", "save_every=2")
+    assert "error: training diverged in epoch 1; " in found.err
+    assert not (tmp_path / "o/state.safetensors").exists()
+
+
+@pytest.mark.parametrize(("window", "ends"), [("global", 2), ("local-p", 4)])
+def test_patience_begins_when_the_window_has_its_width(prefix, tmp_path, monkeypatch, window, ends):
+    """One epoch without a better score is waited for: the second; with an open window in two of them, the fourth."""
+    monkeypatch.setattr(training, "validate", lambda *_: {"bleu": 1.0, "perplexity": 9.0})
+    settings = SETTINGS | {"epochs": 9, "patience": 1, "wide": 0 if window == "global" else 1}
+    progress = recipes.train(
+        f"luong-general-{window}", prefix, prefix, "de", "en", tmp_path / "o", tokenized=True, settings=settings
+    )
+    assert progress.epoch == ends
+
+
+def test_epochs_are_lines_and_the_model_says_where_it_comes_from(tmp_path):
+    """On raw gzip text."""
+    for lang in ("de", "en"):
+        text = "".join(getattr(pair, lang) + "\n" for pair in captions()[:20])
+        (tmp_path / f"raw.{lang}.gz").write_bytes(gzip.compress(text.encode()))
+    prefix, out = tmp_path / "raw", tmp_path / "m"
+    words = ("train", "bahdanau", "--train", prefix, "--valid", prefix, "--out", out, "--data", "multi30k", *SETS)
+    found = run(*words, "--set", "epochs=2", "--set", "hidden=5")
+    assert found.status == 0
+    metrics = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+    printed = [line for line in found.out.splitlines() if line.startswith("epoch")]
+    assert len(printed) == len(metrics) == 2
+    for line, scores in zip(printed, metrics, strict=True):
+        assert f"perplexity {scores['perplexity']:.3f}  BLEU {scores['bleu']:.2f}" in line
+    assert found.err == "20 pairs to train on, 20 to validate on\n"
+    config = read_config(out)
+    assert config["name"] == "m"
+    assert config["model"].hidden == 5
+    about = config["about"]
+    assert about["data"] == {"corpus": "multi30k", "train": "raw", "valid": "raw", "pairs": 20, "tokenized": False}
+    assert about["settings"] == SETTINGS | {"epochs": 2, "hidden": 5}
+    assert str(tmp_path) not in (out / "config.json").read_text()
+    assert translate(load(out), captions()[0].de).source == captions()[0].de_tokens
+    assert run("card", out).status == 0
+    assert "20 pairs to train on" in (out / "README.md").read_text()
+
+
+@pytest.mark.parametrize("source_eos", [True, False])
+def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_path, monkeypatch, source_eos):
+    given = []
+    monkeypatch.setattr(recipes, "fit", lambda model, train, valid, *rest: given.extend((train, valid)) or Progress())
+    settings = {"min_frequency": 1, "hidden": 6, "encoder_hidden": 3, "source_eos": source_eos}
+    recipes.train("bahdanau", prefix, prefix, "de", "en", tmp_path / "m", tokenized=True, settings=settings)
+    batches = [pairs.batch(np.array([i])) for pairs in given for i in range(len(pairs))]
+    assert len(batches) == 80
+    assert {batch.source[0, -1].item() == 3 for batch in batches} == {source_eos}
+
+
+def test_a_model_that_reads_the_end_of_a_sentence_is_trained_as_it_is_used():
+    model = tiny(order="look-then-step", score="additive", encoder_hidden=3, hidden=7, source_eos=True)
+    pairs = encode_pairs(model.source, model.target, ["a b"], ["n o"], source_eos=True)
+    assert pairs.source == [model.source_ids(["a", "b"])] == [[*model.source.ids(["a", "b"]), 3]]
+    assert pairs.target == [model.target.ids(["n", "o"])]
+
+
+@pytest.fixture
+def data_set(tmp_path, monkeypatch):
+    """Writes a folder that `datasets` reads without a network; its cache stays in the test's folder."""
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "cache"))
+
+    def write(name: str, **splits: list[dict]) -> str:
+        folder = tmp_path / name
+        folder.mkdir()
+        for split, rows in splits.items():
+            lines(folder / f"{split}.jsonl", *(json.dumps(row) for row in rows))
+        return str(folder)
+
+    return write
+
+
+def test_data_sets_are_read_in_both_shapes(data_set):
+    pairs = [{"de": "ein Hund", "en": "a dog"}, {"de": "zwei\nHunde", "en": "two dogs"}]
+    expected = (["ein Hund", "zwei Hunde"], ["a dog", "two dogs"])
+    assert read_text(open_hub(data_set("columns", train=pairs), "train", "de", "en")) == expected
+    rows = [{"translation": pair} for pair in pairs]
+    nested = data_set("nested", train=rows[:1], validation=rows)
+    assert read_text(open_hub(nested, "validation[1:]", "en", "de")) == (expected[1][1:], expected[0][1:])
+
+
+@pytest.mark.parametrize(
+    ("rows", "split", "message"),
+    [
+        ([{"de": "a", "en": "b"}], "test", "split 'test': cannot be loaded"),
+        ([{"de": "a", "fr": "b"}], "train", "has no language 'en'.*found: de, fr"),
+        ([{"translation": {"de": "a", "fr": "b"}}], "train", "has no language 'en'.*found: de, fr"),
+        ([{"de": "a", "en": "b"}, {"de": "a", "en": None}], "train", "row 1: text was expected"),
+    ],
+)
+def test_data_sets_that_do_not_fit_are_told(data_set, rows, split, message):
+    with pytest.raises(CorpusError, match=message):
+        read_text(open_hub(data_set("bad", train=rows), split, "de", "en"))
+
+
+def test_a_damaged_data_set_says_how(data_set):
+    folder = data_set("bad", train=[{"de": "a", "en": "b"}])
+    (Path(folder) / "train.jsonl").write_text('{"de": "a", "en": \n')
+    with pytest.raises(CorpusError, match=r"cannot be loaded \((?!An error occurred).+\)$"):
+        open_hub(folder, "train", "de", "en")
+
+
+def test_training_on_a_data_set(data_set, tmp_path):
+    rows = [{"translation": {"de": pair.de, "en": pair.en}} for pair in captions()[:12]]
+    folder = data_set("own", train=rows, validation=rows[:3])
+    found = run("train", "luong-dot-global", "--hub", folder, "--out", tmp_path / "m", *SETS, "--set", "epochs=1")
+    assert (found.status, found.err) == (0, "12 pairs to train on, 3 to validate on\n")
+    assert read_config(tmp_path / "m")["about"]["data"] == {"hub": "own", "pairs": 12, "tokenized": False}
+
+
+def test_memory_is_kept_only_where_glibc_is(monkeypatch):
+    assert memory.keep_memory() == (memory.platform.libc_ver()[0] == "glibc")
+    monkeypatch.setattr(memory.platform, "libc_ver", lambda: ("", ""))
+    assert memory.keep_memory() is False
+
+
+def test_caches_are_bounded_unless_the_environment_says_otherwise(monkeypatch):
+    monkeypatch.setattr(memory.os, "environ", {"LRU_CACHE_CAPACITY": "1000"})
+    memory.bound_caches()
+    assert memory.os.environ == {"LRU_CACHE_CAPACITY": "1000", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}

@@ -1,0 +1,369 @@
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attn_core.data.subwords import SPECIALS
+from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Moses, Tokenizer, save_both
+
+LINES = [
+    "die köchin schneidet sieben zwiebeln .",
+    "die köchin schneidet brot , weil sieben gäste kommen .",
+    "sieben gäste kommen und die köchin schneidet brot .",
+]
+CONTROL = {Tokenizer.pad, Tokenizer.bos, Tokenizer.eos}
+ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.lists(
+    st.sampled_from(
+        [*SPECIALS, "köchin", "▁", "&lt;/s&gt;", "</", "s>", "'", '."', "\u200b", "\t", "\ud800", "é", "🦆"]
+    )
+).map("".join)
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def tokenizer(request):
+    return Tokenizer.train(LINES, "de", request.param)
+
+
+# Moses. The expected lines follow from the rules of the Perl scripts; `python -m tests.benchmarks.moses_agreement`
+# compares with files that those scripts made.
+
+
+@pytest.mark.parametrize(
+    ("lang", "raw", "expected"),
+    [
+        ("de", "Übermütige Füchse, 3,5 kg schwer!", "übermütige füchse , 3,5 kg schwer !"),
+        ("de", "„Hier“ – sagt er…", "&quot; hier &quot; - sagt er ..."),
+        ("de", "Auf dem Tor steht: „Bitte läuten.“", "auf dem tor steht : &quot; bitte läuten &quot; ."),
+        ("de", "Auf dem Tor steht: „Bitte läuten.“  ", "auf dem tor steht : &quot; bitte läuten &quot; ."),
+        ("en", "The sign says “Please ring.”", "the sign says &quot; please ring . &quot;"),
+        ("en", "It's Tom’s", "it &apos;s tom &apos;s"),
+        ("de", "Wie geht's", "wie geht &apos; s"),
+        ("de", "Rock ’em", "rock &quot; em"),
+        ("en", "a [b] <c> d|e & f", "a &#91; b &#93; &lt; c &gt; d &#124; e &amp; f"),
+        ("en", "a well-known half - half", "a well-known half - half"),
+        ("en", "one\ttwo\nthree\u2028four\u00a0five\rsix", "one two three four five six"),
+        ("en", "", ""),
+        ("en", " \t ", ""),
+    ],
+)
+def test_moses_writes_what_the_perl_scripts_write(lang, raw, expected):
+    assert Moses(lang)(raw) == expected
+
+
+@pytest.mark.parametrize(
+    ("odd", "plain"),
+    [
+        ("scho\u0308n", "schön"),  # typed on a Mac: letter and diaeresis apart
+        ("\ufeffzwei\u200b Zwie\u00adbeln\u200e", "zwei zwiebeln"),
+        ("a\x00b\x7fc", "abc"),
+        ("❤\ufe0f", "❤"),
+        ("👩\u200d🍳", "👩 🍳"),
+        ("\ud83e\udd86", "🦆"),  # one character in two surrogates
+        ("a \ud83e b", "a \ufffd b"),
+    ],
+)
+def test_no_token_is_invisible_or_unwritable(odd, plain):
+    assert Moses("de")(odd) == plain
+
+
+@given(ANY_TEXT)
+def test_moses_gives_one_writable_line(text):
+    line = Moses("de")(text)
+    assert len(line.splitlines()) <= 1
+    line.encode()
+
+
+def test_text_of_no_language_is_left_as_it_is():
+    assert Moses(NO_LANGUAGE)(" A  b's,\t7 ") == "A b's, 7"
+    assert Moses(NO_LANGUAGE).detokenize(["a", ",", "&apos;s"]) == "a , &apos;s"
+
+
+@pytest.mark.parametrize(
+    ("lang", "tokens", "expected"),
+    [
+        ("en", "a cook &apos;s knife , isn &apos;t it ? yes . ah !", "A cook's knife, isn't it? Yes. Ah!"),
+        ("en", "&quot; ring twice &quot; , it says .", '"Ring twice", it says.'),
+        ("en", "3 ducks swim", "3 ducks swim"),
+        ("de", "äpfel &amp; birnen ( reif ) &lt; 5 kg", "Äpfel & birnen (reif) < 5 kg"),
+        ("de", "ßa", "ßa"),  # its capital is two letters
+        ("de", "&apos; s war spät", "'S war spät"),
+        ("en", "<unk> dogs run", "<unk> Dogs run"),
+        ("en", "", ""),
+    ],
+)
+def test_detokenize_spaces_unescapes_and_starts_with_a_capital(lang, tokens, expected):
+    assert Moses(lang).detokenize(tokens.split()) == expected
+
+
+# The vocabulary
+
+
+def test_words_are_numbered_by_frequency_then_alphabet_after_the_special_tokens():
+    tokenizer = Tokenizer.train(["b a c a", "d b a"], "de", min_frequency=1)
+    assert [tokenizer.token(i) for i in range(len(tokenizer))] == [*SPECIALS, "a", "b", "c", "d"]
+    assert (tokenizer.pad, tokenizer.unk, tokenizer.bos, tokenizer.eos) == (0, 1, 2, 3)
+
+
+def test_rare_words_are_unknown_but_keep_their_spelling():
+    tokenizer = Tokenizer.train(["b a c a", "d b a"], "de", min_frequency=2)
+    tokens = tokenizer.tokens("A, c B")
+    assert tokens == ["a", ",", "c", "b"]
+    assert tokenizer.ids(tokens) == [4, 1, 1, 5]
+    assert tokenizer.unknown(tokens) == [1, 2]
+
+
+def test_size_counts_the_special_tokens():
+    assert len(Tokenizer.train(["b a c a", "d b a"], "de", min_frequency=1, size=6)) == 6
+    assert len(Tokenizer.train(LINES, "de", "bpe", size=40)) == 40
+
+
+def test_bpe_splits_a_new_word_into_known_pieces():
+    tokenizer = Tokenizer.train(["ab ab ab cd cd cd"], "de", "bpe")
+    tokens = tokenizer.tokens("abcd ab", tokenized=True)
+    assert tokens == ["▁ab", "cd", "▁ab"]
+    assert tokenizer.unknown(tokens) == []
+    assert tokenizer.text(tokens) == "abcd ab"
+
+
+def test_bpe_keeps_the_spelling_of_characters_it_never_saw():
+    tokenizer = Tokenizer.train(["ab ab ab"], "de", "bpe")
+    tokens = tokenizer.tokens("a🦆é", tokenized=True)
+    assert tokens == ["▁", "a", "🦆", "é"]
+    assert tokenizer.ids(tokens)[-2:] == [1, 1]
+    assert tokenizer.text(tokens) == "a🦆é"
+
+
+def test_tokenized_text_is_split_at_whitespace_and_else_untouched():
+    tokenizer = Tokenizer.train(LINES, "de")
+    assert tokenizer.tokens(" Die köchin's\t&apos; \u200b ", tokenized=True) == ["Die", "köchin's", "&apos;", "\u200b"]
+
+
+def test_text_without_words_has_no_tokens(tokenizer):
+    for text in ("", " \n", "\u200b"):
+        assert tokenizer.tokens(text) == []
+    assert tokenizer.ids([]) == tokenizer.unknown([]) == []
+    assert tokenizer.text([]) == tokenizer.detokenize([]) == ""
+
+
+@pytest.mark.parametrize("tokenized", [False, True])
+@pytest.mark.parametrize("special", SPECIALS)
+def test_a_typed_special_token_is_not_a_control_token(tokenizer, special, tokenized):
+    ids = tokenizer.ids(tokenizer.tokens(f"köchin {special} brot{special}", tokenized))
+    assert not CONTROL & set(ids)
+
+
+@given(text=ANY_TEXT, tokenized=st.booleans())
+def test_no_text_yields_a_control_token(tokenizer, text, tokenized):
+    tokens = tokenizer.tokens(text, tokenized)
+    ids = tokenizer.ids(tokens)
+    assert not CONTROL & set(ids)
+    assert tokenizer.unknown(tokens) == [i for i, id in enumerate(ids) if id == tokenizer.unk]
+    assert all(tokens)
+
+
+@given(st.lists(st.sampled_from(["köchin", "brot", "schneiden", "xyz", "&apos;", "&lt;/s&gt;", "🦆", ".", "3,5"])))
+def test_text_puts_the_tokenised_line_together_again(tokenizer, words):
+    line = " ".join(words)
+    assert tokenizer.text(tokenizer.tokens(line, tokenized=True)) == line
+
+
+def test_the_word_mark_typed_by_a_user_does_not_split_the_word():
+    tokenizer = Tokenizer.train(LINES, "de", "bpe")
+    assert tokenizer.text(tokenizer.tokens("bro▁t", tokenized=True)) == "bro_t"
+
+
+def test_text_drops_control_tokens_and_keeps_unknown_ones():
+    tokenizer = Tokenizer.train(LINES, "de")
+    said = ["<s>", "die", "<unk>", "schneidet", ",", "</s>", "<pad>"]
+    assert tokenizer.text(said) == "die <unk> schneidet ,"
+    assert tokenizer.detokenize(said) == "Die <unk> schneidet,"
+
+
+def test_bpe_pieces_are_joined_before_detokenising():
+    tokenizer = Tokenizer.train(LINES, "en", "bpe")
+    assert tokenizer.detokenize([*tokenizer.tokens("It's brot."), "</s>"]) == "It's brot."
+
+
+def test_a_corpus_that_holds_special_tokens_does_not_disturb_their_ids(tokenizer):
+    disturbed = Tokenizer.train([*LINES, "</s> </s> <pad> <pad> a</s> a</s>"], "de", tokenizer.kind)
+    assert [disturbed.token(i) for i in range(4)] == list(SPECIALS)
+    assert not CONTROL & set(disturbed.ids(disturbed.tokens("</s> a</s> <pad>", tokenized=True)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"lines": LINES, "kind": "char"}, "kind 'char'"),
+        ({"lines": LINES, "size": 4}, "size 4"),
+        ({"lines": []}, "no words"),
+        ({"lines": ["", "  "], "kind": "bpe"}, "no words"),
+    ],
+)
+def test_train_names_what_is_wrong(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Tokenizer.train(lang="de", **arguments)
+
+
+@pytest.mark.parametrize("id", [-1, 10_000])
+def test_an_id_outside_the_vocabulary_is_an_error(tokenizer, id):
+    with pytest.raises(IndexError, match=str(id)):
+        tokenizer.token(id)
+
+
+def test_threads_share_a_tokenizer(tokenizer):
+    texts = [f"Die {i} Köchinnen schneiden „Brot.“" for i in range(200)]
+    alone = [tokenizer.tokens(text) for text in texts]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(tokenizer.tokens, texts)) == alone
+
+
+# On disk
+
+
+def test_a_saved_tokenizer_comes_back_the_same(tokenizer, tmp_path):
+    path = tmp_path / "source.json"
+    tokenizer.save(path)
+    back = Tokenizer.load(path)
+    assert (back.lang, back.kind, len(back)) == (tokenizer.lang, tokenizer.kind, len(tokenizer))
+    assert [back.token(i) for i in range(len(back))] == [tokenizer.token(i) for i in range(len(tokenizer))]
+    text = "Die Köchin schneidet „Zwiebelbrot.“ 🦆 </s>"
+    assert back.tokens(text) == tokenizer.tokens(text)
+    assert back.ids(back.tokens(text)) == tokenizer.ids(tokenizer.tokens(text))
+    assert [file.name for file in tmp_path.iterdir()] == ["source.json"]
+
+
+def test_a_save_that_fails_leaves_the_old_file(tokenizer, tmp_path, monkeypatch):
+    path = tmp_path / "source.json"
+    path.write_text("old")
+
+    def full(self, text, **_):
+        with self.open("w") as file:
+            file.write(text[:10])
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="no space left"):
+        tokenizer.save(path)
+    assert path.read_text() == "old"
+    assert [file.name for file in tmp_path.iterdir()] == ["source.json"]
+
+
+def test_one_vocabulary_of_two_languages_is_written_once(tokenizer, tmp_path):
+    own = tokenizer.speaking("de"), tokenizer.speaking("en")
+    save_both(*own, tmp_path)
+    assert json.loads((tmp_path / "target.json").read_text())["tokenizer"] == "source.json"
+    back = [Tokenizer.load(tmp_path / f"{side}.json") for side in ("source", "target")]
+    assert all(one.same(wanted) for one, wanted in zip(back, own, strict=True))
+    assert [one.lang for one in back] == ["de", "en"]
+    own[1].save(tmp_path / "target.json")  # as older models have it
+    assert Tokenizer.load(tmp_path / "target.json").same(own[1])
+
+
+def test_two_vocabularies_are_written_whole(tokenizer, tmp_path):
+    other = Tokenizer.train(["ganz andere wörter"], "en", min_frequency=1)
+    save_both(tokenizer, other, tmp_path)
+    assert Tokenizer.load(tmp_path / "target.json").same(other)
+    (tmp_path / "source.json").unlink()
+    assert Tokenizer.load(tmp_path / "target.json").same(other)
+
+
+@pytest.mark.parametrize("name", ["../source.json", "target.json", "config.json"])
+def test_a_vocabulary_is_beside_the_file_that_names_it(tokenizer, tmp_path, name):
+    tokenizer.save(tmp_path / "source.json")
+    tokenizer.save(tmp_path / "target.json", beside=name)
+    (tmp_path / "config.json").write_text("[]")
+    with pytest.raises(ValueError, match="not a tokenizer file, or a damaged one"):
+        Tokenizer.load(tmp_path / "target.json")
+    tokenizer.save(tmp_path / "target.json", beside="gone.json")
+    with pytest.raises(FileNotFoundError, match=r"gone\.json"):
+        Tokenizer.load(tmp_path / "target.json")
+
+
+GONE = object()
+DAMAGES = {
+    "no format": (GONE, "format"),
+    "no language": (GONE, "lang"),
+    "no kind": (GONE, "kind"),
+    "no tokenizer": (GONE, "tokenizer"),
+    "no model": (GONE, "tokenizer", "model"),
+    "no vocabulary": (GONE, "tokenizer", "model", "vocab"),
+    "no start of sentence": (GONE, "tokenizer", "model", "vocab", "<s>"),
+    "no k": (GONE, "tokenizer", "model", "vocab", "k"),
+    "no merges": (GONE, "tokenizer", "model", "merges"),
+    "other version": (2, "version"),
+    "other kind": ("sentencepiece", "kind"),
+    "kind in a list": (["bpe"], "kind"),
+    "null vocabulary": (None, "tokenizer", "model", "vocab"),
+    "an id twice": (7, "tokenizer", "model", "vocab", "ä"),
+    "an id in quotes": ("7", "tokenizer", "model", "vocab", "ä"),
+    "an id with a point": (1.0, "tokenizer", "model", "vocab", "<unk>"),
+    "an id too large": (2**40, "tokenizer", "model", "vocab", "ä"),
+    "a merge of strangers": (["ä", "ganz anderes"], "tokenizer", "model", "merges", 0),
+    "a merge of a text": ("äöü" * 100, "tokenizer", "model", "merges", 0),
+    "a merge of a number": (5, "tokenizer", "model", "merges", 0),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_named(damage, tmp_path):
+    file = tmp_path / "target.json"
+    Tokenizer.train(LINES, "de", "bpe").save(file)
+    record = place = json.loads(file.read_text(encoding="utf-8"))
+    value, *way, last = DAMAGES[damage]
+    for name in way:
+        place = place[name]
+    if value is GONE:
+        del place[last]
+    else:
+        place[last] = value
+    file.write_text(json.dumps(record))
+    with pytest.raises(ValueError, match=r"target\.json: not a tokenizer file, or a damaged one \(\S+"):
+        Tokenizer.load(file)
+
+
+@pytest.mark.parametrize(
+    "words", [["<s>", "<unk>", "<pad>", "</s>", "a"], [*SPECIALS, "\ud800"], ["a"], []], ids=range(4)
+)
+def test_a_vocabulary_that_cannot_be_is_named(words, tmp_path):
+    file = tmp_path / "target.json"
+    Tokenizer.train(LINES, "de").save(file)
+    record = json.loads(file.read_text(encoding="utf-8"))
+    record["tokenizer"]["model"]["vocab"] = {word: i for i, word in enumerate(words)}
+    file.write_text(json.dumps(record))
+    with pytest.raises(ValueError, match=r"target\.json: not a tokenizer file, or a damaged one \(\S+"):
+        Tokenizer.load(file)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x80\x04", b"[]", b"null", b"{", b"[" * 100_000], ids=range(6))
+def test_a_file_of_another_kind_is_named(content, tmp_path):
+    path = tmp_path / "target.json"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"target\.json: not a tokenizer file"):
+        Tokenizer.load(path)
+
+
+def test_a_truncated_file_is_named(tokenizer, tmp_path):
+    path = tmp_path / "target.json"
+    tokenizer.save(path)
+    content = path.read_bytes()
+    for length in range(0, len(content) - 2, 97):
+        path.write_bytes(content[:length])
+        with pytest.raises(ValueError, match=r"target\.json"):
+            Tokenizer.load(path)
+
+
+def test_a_missing_file_is_a_missing_file(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        Tokenizer.load(tmp_path / "none.json")
+
+
+def test_the_file_needs_nothing_heavy_to_be_imported():
+    file = Path(__file__).parents[2] / "attn_core" / "data" / "tokenizer.py"
+    heavy = "{'torch', 'sacremoses'}"
+    code = f"import runpy, sys; runpy.run_path({str(file)!r}); sys.exit(bool({heavy} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

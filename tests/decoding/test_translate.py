@@ -1,0 +1,148 @@
+"""Text in, traces out: one or many, in their order; unknown words replaced; what cannot be done is refused."""
+
+import re
+
+import pytest
+import torch
+
+from attn_core.decoding.translate import BATCH, force, replace_unknown, text_of, translate
+from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
+from tests.helpers.support import LUONG, VARIANTS, close, tiny
+
+
+def test_a_list_of_texts_gives_their_traces_in_order():
+    """More than one batch of them, of different lengths; each is what it is alone."""
+    model = tiny(**LUONG)
+    texts = [" ".join("abcdefg"[: 1 + i % 7]) for i in range(BATCH + 3)]
+    targets = [" ".join("nopqr"[: 1 + i % 5]) for i in range(BATCH + 3)]
+    for traces, alone in (
+        (
+            translate(model, texts, tokenized=True, max_length=4),
+            lambda i: translate(model, texts[i], tokenized=True, max_length=4),
+        ),
+        (force(model, texts, targets, tokenized=True), lambda i: force(model, texts[i], targets[i], tokenized=True)),
+    ):
+        assert [" ".join(trace.source) for trace in traces] == texts
+        for i in (0, 5, BATCH + 2):
+            assert traces[i].target == alone(i).target
+            close(traces[i].weights(), alone(i).weights(), 1e-5)
+    assert translate(model, [], tokenized=True) == []
+
+
+def test_a_trace_says_how_it_was_searched():
+    model = tiny(**LUONG)
+
+    def settings(**options):
+        found = translate(model, "a b", tokenized=True, max_length=3, **options).settings
+        return {k: v for k, v in found.items() if k not in model.settings}
+
+    assert settings() == {"search": "greedy", "beam": 1}
+    assert settings(beam=2, normalise="wu", alpha=0.5) == {"search": "beam", "beam": 2, "normalise": "wu", "alpha": 0.5}
+    assert settings(temperature=0.5, seed=7) == {"search": "sample", "beam": 1, "temperature": 0.5, "seed": 7}
+
+
+def said(*tokens, weights, source=("ein", "Hund"), unknown=(1,)):
+    """A trace that says `tokens`, looking at the source with `weights`; None for a model that does not look."""
+    words = []
+    for t, token in enumerate(tokens):
+        row = torch.tensor(weights[t]) if weights else None
+        nothing = torch.zeros(1)
+        focus = None if row is None else Focus(row > 0, torch.ones_like(row), None)
+        looks = () if row is None else (Look(nothing, row, focus, row, row, nothing),)
+        words.append(Word(t, token, -1.0, (("<unk>", -1.0),), Step(looks, nothing, nothing)))
+    n = len(source)
+    return Trace(
+        "m", {}, source, unknown, Memory(torch.zeros(n, 1), torch.zeros(n, 1), torch.ones(n) > 0), tuple(words)
+    )
+
+
+def test_unknown_words_are_replaced_by_what_was_looked_at():
+    trace = said("a", "<unk>", "<unk>", "</s>", weights=[[0.9, 0.1], [0.4, 0.6], [0.7, 0.3], [0.2, 0.8]])
+    assert replace_unknown(trace).target == ("a", "Hund", "ein", "</s>")
+    assert replace_unknown(trace, shift=1).target == ("a", "ein", "Hund", "</s>")
+    assert replace_unknown(trace).settings == {"replace_unk": True, "unk_shift": 0}
+    assert replace_unknown(trace).words[1].top == (("<unk>", -1.0),), "what the model thought stays"
+    assert trace.target[1] == "<unk>", "the trace given is left as it is"
+    unseen = said("<unk>", "</s>", weights=[[0.0, 0.0], [1.0, 0.0]])
+    assert replace_unknown(unseen).target == ("<unk>", "</s>"), "a window that lies outside the sentence sees nothing"
+    assert replace_unknown(said("<unk>", weights=None)).target == ("<unk>",)
+
+
+def test_the_end_of_the_source_replaces_no_word():
+    source = ("ein", "Hund", "</s>")
+    trace = said("<unk>", "<unk>", weights=[[0.1, 0.2, 0.7], [0.0, 0.0, 1.0]], source=source)
+    assert replace_unknown(trace).target == ("Hund", "<unk>"), "the word looked at most; and no word where none was"
+    typed = said("<unk>", weights=[[0.1, 0.2, 0.7]], source=source, unknown=(1, 2))
+    assert replace_unknown(typed).target == ("</s>",), "a user's own </s> is a word like others"
+
+
+def test_the_shift_of_replacing_is_an_option():
+    model = tiny(**LUONG)
+    trace = translate(model, "a b c", tokenized=True, max_length=2, replace_unk=True, unk_shift=1)
+    assert trace.settings["unk_shift"] == 1
+    with pytest.raises(ValueError, match="alignment shift 2"):
+        translate(model, "a b c", tokenized=True, max_length=2, replace_unk=True, unk_shift=2)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"top": 0}, "each step must keep 1 word or more, not 0"),
+        ({"beam": 2, "alpha": float("nan")}, "alpha, the exponent of length normalisation, must be 0 or more, not nan"),
+        ({"beam": 2, "alpha": -1.0}, "must be 0 or more, not -1.0"),
+    ],
+)
+def test_options_out_of_range_are_named(options, said):
+    with pytest.raises(ValueError, match=said):
+        translate(tiny(**LUONG), "a b", tokenized=True, **options)
+
+
+def test_a_temperature_near_zero_is_greedy():
+    model = tiny(**LUONG)
+    cold, greedy = (translate(model, "a b c", tokenized=True, max_length=4, temperature=t) for t in (1e-30, None))
+    assert cold.target == greedy.target
+
+
+def test_replacing_is_off_until_asked_for():
+    model = tiny(**LUONG)
+    with torch.no_grad():
+        model.decoder.output.bias[model.target.unk] = 1e4
+    plain, replaced = (
+        translate(model, "a b c", tokenized=True, max_length=2, replace_unk=asked) for asked in (False, True)
+    )
+    assert plain.target == ("<unk>", "<unk>")
+    assert replaced.target == tuple(plain.source[row.argmax()] for row in plain.weights())
+
+
+def test_the_text_of_a_trace_leaves_its_end_out():
+    model = tiny(**LUONG)
+    trace = said("<unk>", "n", "&apos;s", ".", "</s>", weights=None)
+    assert text_of(model, trace, tokenized=True) == "<unk> n &apos;s ."
+    assert text_of(model, trace) == "<unk> N's."
+
+
+REFUSED = [
+    (lambda model: translate(model, " \n ", tokenized=True), "there is no word in the source ' \\n '"),
+    (lambda model: translate(model, ["a", ""], tokenized=True), "there is no word in the source ''"),
+    (lambda model: force(model, "a", "  ", tokenized=True), "there is no word in the target '  '"),
+    (lambda model: force(model, ["a", "b"], ["n"], tokenized=True), "2 sources and 1 targets: each source needs"),
+    (lambda model: translate(model, "a", beam=0), "the beam must hold 1 hypothesis or more, not 0"),
+    (lambda model: translate(model, "a", max_length=0), "a translation needs 1 word or more, not 0"),
+    (lambda model: translate(model, "a", beam=2, temperature=1.0), "it cannot be combined with a beam"),
+    (lambda model: translate(model, "a", temperature=0.0, tokenized=True), "temperature must be above 0, not 0"),
+    (lambda model: translate(model, "a", beam=2, normalise="x", tokenized=True), "must be none, length or wu, not 'x'"),
+    (lambda model: translate(model, "a", window="local-p"), "tiny was not trained to predict p_t"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_what_cannot_be_done_is_refused(call, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        call(tiny(**LUONG))
+
+
+def test_a_model_without_attention_translates_too():
+    trace = translate(tiny(**VARIANTS["fixed-vector"]), "a b", tokenized=True, max_length=3, replace_unk=True)
+    assert len(trace.words) <= 3
+    assert trace.weights().shape == (0, 2)
+    assert all(trace.settings[key] is None for key in ("score", "window", "half_width", "sigma"))

@@ -1,0 +1,47 @@
+"""The scores of a model on a test set, from what its traces say."""
+
+import math
+
+import pytest
+import torch
+
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.decoding.translate import force, text_of, translate
+from attn_core.evaluation.evaluate import evaluate
+from attn_core.evaluation.metrics import bleu
+from attn_core.models.translator import Translator
+from tests.helpers.support import LUONG, tiny
+
+SOURCES = ["a b c", "", "d e", "c"]
+REFERENCES = ["n o", "o", "no non", "on on no"]
+
+
+def pieces():
+    """A model whose target is written in pieces of words."""
+    torch.manual_seed(0)
+    plain = tiny(**LUONG)
+    target = Tokenizer.train(["no non on", "non no no"], "en", "bpe", 1, 9)
+    return Translator(plain.config, plain.source, target, "pieces").eval()
+
+
+@pytest.mark.parametrize("make", [lambda: tiny(**LUONG), pieces], ids=["words", "pieces"])
+def test_the_scores_are_those_of_the_traces(make):
+    model = make()
+    found = evaluate(model, SOURCES, REFERENCES, beam=2, normalise="none", tokenized=True)
+    full = [i for i, source in enumerate(SOURCES) if source]
+    forced = force(model, [SOURCES[i] for i in full], [REFERENCES[i] for i in full], tokenized=True)
+    words = sum(len(REFERENCES[i].split()) + 1 for i in full)
+    wanted = math.exp(-sum(trace.log_prob for trace in forced) / words)
+    assert found.perplexity == pytest.approx(wanted, rel=1e-5), "for each word, whatever the pieces"
+    said = [""] * len(SOURCES)
+    for i in full:
+        trace = translate(model, SOURCES[i], tokenized=True, beam=2, normalise="none")
+        said[i] = text_of(model, trace, tokenized=True)
+    assert list(found.translations) == said
+    assert found.bleu == bleu(said, REFERENCES)
+    assert (found.sentences, found.skipped, found.beam, found.normalise) == (4, 1, 2, "none")
+
+
+def test_pieces_are_more_than_words():
+    """Else the test above would not tell them apart."""
+    assert len(pieces().target.tokens("on on no", tokenized=True)) > 3

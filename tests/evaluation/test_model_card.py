@@ -1,0 +1,121 @@
+"""A card says what was recorded; what was not, it does not say."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from attn_core.cli import main
+from attn_core.evaluation.model_card import card
+from tests.helpers.shipped import ship
+
+LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
+TEST = {
+    "set": "made-up",
+    "sentences": 10,
+    "bleu": 12.0,
+    "bleu_low": 10.0,
+    "bleu_high": 14.0,
+    "signature": "none",
+    "brevity_penalty": 1.0,
+    "perplexity": 5.0,
+    "beam": 5,
+    "tokenized": True,
+    "greedy_bleu": 11.0,
+    "unknown_source_words": 1,
+    "unknown_reference_words": 2,
+    "source_words": 300,
+    "reference_words": 310,
+    "mean_source_length": 30.0,
+    "in_paper_window": 0.1,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return ship(tmp_path, LOCAL_P, LOCAL_M, "bahdanau", "fixed-vector", "transformer")
+
+
+def written(folder: Path, about: dict | None = None, **model) -> str:
+    record = json.loads((folder / "config.json").read_text("utf-8"))
+    return card(record | {"about": about or {}, "model": record["model"] | model}, folder)
+
+
+def rewrite(path: Path, change) -> None:
+    """A JSON file, changed."""
+    record = json.loads(path.read_text("utf-8"))
+    change(record)
+    path.write_text(json.dumps(record, ensure_ascii=False), "utf-8")
+
+
+def test_a_card_shows_the_equations_of_the_settings(folder):
+    assert "$s_i = f(s_{i-1}, y_i, c_i)$" in written(folder / "bahdanau")
+    printed = written(folder / "bahdanau", update="printed")
+    assert "$s_i = f(s_{i-1}, y_{i-1}, c_i)$" in printed
+    assert "y_i, c_i" not in printed
+    assert r"$p_t = \min(t, S - 1)$" in written(folder / LOCAL_M)
+    assert r"\tanh(W_p h_t)) - 1$" in written(folder / LOCAL_P, one_based=True)
+    assert r"\propto" in written(folder / LOCAL_P, gaussian="renorm")
+    assert "may sum to less than 1" in written(folder / LOCAL_P)
+    assert "may sum to less than 1" not in written(folder / LOCAL_P, gaussian="renorm")
+    assert r"\operatorname{softmax}" not in written(folder / "fixed-vector")
+
+
+def test_a_transformers_card_names_its_parts(folder):
+    said = written(folder / "transformer", norm="pre")
+    assert "English: Transformer, 2 + 2 layers of 2 heads, scaled_dot score." in said
+    assert "- Decoder: 2 layers of 14 units, 2 heads, 512 inner units: $" in said
+    assert "LSTM" not in said
+    assert "- Variants: `norm = pre`" in said
+
+
+def test_the_window_is_compared_with_the_sentences_that_were_measured(folder):
+    text = written(folder / LOCAL_P, {"test": TEST})
+    assert "D = 2 shows 5 words at a time" in text
+    assert "10% of the sources of made-up, which have 30.0 words on average, are no longer than that" in text
+    assert "seldom" not in text
+    assert "paper's D = 10" not in written(folder / LOCAL_P)
+
+
+def test_what_was_not_measured_is_not_said(folder):
+    assert "come out worse" not in written(folder / "fixed-vector")
+    assert "Time and hardware" not in written(folder / LOCAL_P)
+
+
+def test_limits_are_those_of_the_vocabularies(folder):
+    text = written(folder / LOCAL_P)
+    assert "no capitals" in text
+    assert "`<unk>`" in text
+    vocabulary = json.loads((folder / LOCAL_P / "source.json").read_text("utf-8"))["tokenizer"]["model"]["vocab"]
+    assert f"{len(set(vocabulary) - {'<pad>', '<unk>', '<s>', '</s>'})} words (de)" in text
+
+    def capital(record):
+        vocabulary = record["tokenizer"]["model"]["vocab"]
+        vocabulary["Hund"] = vocabulary.pop("hund")
+
+    rewrite(folder / LOCAL_P / "source.json", capital)
+    assert "no capitals" not in written(folder / LOCAL_P)
+    rewrite(folder / LOCAL_P / "source.json", lambda record: record.update(kind="bpe"))
+    text = written(folder / LOCAL_P)
+    assert "`<unk>`" not in text
+    assert "pieces of words (de)" in text
+
+
+@pytest.mark.parametrize(
+    ("machine", "said"),
+    [
+        ({"hardware": "an abacus"}, "on an abacus."),
+        ({"hardware": "an abacus", "threads": 1}, "on an abacus, 1 thread."),
+        ({"hardware": "an abacus", "threads": 2, "torch": "2.0"}, "on an abacus, 2 threads, torch 2.0."),
+    ],
+)
+def test_a_machine_is_described_as_far_as_it_is_known(folder, machine, said):
+    assert f"Time and hardware: {said}" in written(folder / LOCAL_P, {"machine": machine})
+
+
+def test_the_command_invents_no_threads(folder, capsys):
+    rewrite(folder / LOCAL_P / "config.json", lambda record: record.pop("about"))
+    assert main(["card", str(folder / LOCAL_P), "--hardware", "an abacus"]) == 0
+    about = json.loads((folder / LOCAL_P / "config.json").read_text("utf-8"))["about"]
+    assert about["machine"] == {"hardware": "an abacus"}
+    assert "--threads" not in (folder / LOCAL_P / "README.md").read_text("utf-8")

@@ -1,0 +1,218 @@
+"""The formulas are those of the settings: what is computed otherwise is written otherwise."""
+
+import itertools
+import re
+
+import pytest
+import torch
+
+from attn_core.attention.scores import SCORES
+from attn_core.attention.windows import WINDOWS, gaussian_width
+from attn_core.explain.equations import formulas
+from attn_core.models.config import ModelConfig
+from attn_core.models.decoders import ORDERS
+from attn_core.models.encoders import ENCODERS
+from attn_core.registry import BAHDANAU, LUONG, VASWANI
+from tests.helpers.support import D_MODEL, TRANSFORMER, close, tiny
+
+LOOK_THEN_STEP = {"order": "look-then-step", "score": "additive"}
+LOCAL_P = {"window": "local-p", "half_width": 4}
+FIXED = {"score": None, "window": None, "order": "look-then-step", "bidirectional": False}
+
+
+def written(**settings) -> dict[str, list[str]]:
+    return formulas(ModelConfig().set(settings))
+
+
+def text(**settings) -> str:
+    return "\n".join(line for lines in written(**settings).values() for line in lines)
+
+
+# settings: a line that must be there. The first of a pair is the default, the second the variant.
+COMPUTED = [
+    (LOOK_THEN_STEP, r"s_i = f(s_{i-1}, y_i, c_i)"),
+    (LOOK_THEN_STEP | {"update": "printed"}, r"s_i = f(s_{i-1}, y_{i-1}, c_i)"),
+    (LOOK_THEN_STEP, r"\tilde t_i = U_o s_{i-1} + V_o E\,y_{i-1} + C_o c_i"),
+    (
+        LOOK_THEN_STEP | {"update": "printed", "readout": "s_cur"},
+        r"\tilde t_i = U_o s_i + V_o E\,y_{i-1} + C_o c_i",
+    ),
+    (LOOK_THEN_STEP | {"first_word": "zero"}, r"E\,y_0 = 0"),
+    (LOOK_THEN_STEP, r"e = v_a^\top \tanh(W_a s_{i-1} + U_a h_j)"),
+    ({"score": "additive"}, r"e = v_a^\top \tanh(W_a h_t + U_a \bar h_s)"),
+    ({"score": "concat"}, r"e = v_a^\top \tanh(W_a [h_t; \bar h_s])"),
+    ({"score": "concat", "identity_source": True}, r"e = v_a^\top \tanh(W_a h_t + \bar h_s)"),
+    ({"score": "dot"}, r"e = h_t^\top \bar h_s"),
+    ({"score": "scaled_dot"}, r"e = h_t^\top \bar h_s / \sqrt{d}"),
+    ({"score": "general"}, r"e = h_t^\top W_a \bar h_s"),
+    ({}, r"s = 0 \dots S - 1"),
+    ({"source_eos": True}, r"s = 0 \dots S"),
+    (LOOK_THEN_STEP, r"j = 0 \dots T_x - 1"),
+    ({"window": "local-m"}, r"p_t = \min(t, S - 1)"),
+    ({"window": "local-m", "local_m_rule": "text"}, "p_t = t"),
+    (LOOK_THEN_STEP | {"window": "local-m"}, r"p_i = \min(i-1, T_x - 1)"),
+    (LOCAL_P, r"p_t = S \cdot \sigma(v_p^\top \tanh(W_p h_t))"),
+    (LOCAL_P | {"one_based": True}, r"p_t = S \cdot \sigma(v_p^\top \tanh(W_p h_t)) - 1"),
+    (LOCAL_P, r"s \in \lfloor p_t \rfloor \pm D, \quad D = 4"),
+    (LOCAL_P | {"center_rule": "real"}, r"|s - p_t| \le D, \quad D = 4"),
+    (LOCAL_P | {"half_width": 0}, r"s = \max(0, \min(\lfloor p_t \rfloor, S - 1)), \quad D = 0"),
+    (LOCAL_P, r"\alpha(s) = a(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)"),
+    (LOCAL_P | {"gaussian": "renorm"}, r"\alpha(s) \propto a(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)"),
+    (
+        LOCAL_P | {"gaussian": "on_scores"},
+        r"\alpha = \operatorname{softmax}\!\big(e(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)\big)"
+        r"\ \text{in view}",
+    ),
+    (LOCAL_P, r"\sigma = D/2 = 2"),
+    (LOCAL_P | {"sigma": 1.5}, r"\sigma = 1.5"),
+    ({"feeding": True}, r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]"),
+    ({"feeding": False}, r"x_t = E\,y_{t-1}"),
+    (FIXED, r"c_i = h_{T_x - 1} \ \text{at every step}"),
+    (FIXED | {"reverse": True}, r"c_i = h_{0} \ \text{at every step}"),
+    (FIXED, r"h_j = f(x_j, h_{j-1})"),
+    (FIXED | {"reverse": True}, r"h_j = f(x_j, h_{j+1})"),
+    (FIXED, r"s_i = f(s_{i-1}, y_i, c_i)"),
+]
+
+
+@pytest.mark.parametrize(("settings", "line"), COMPUTED)
+def test_what_is_computed_is_written(settings, line):
+    assert line in text(**settings).split("\n")
+
+
+VARIANTS = {
+    "update": LOOK_THEN_STEP | {"update": "printed"},
+    "first_word": LOOK_THEN_STEP | {"first_word": "zero"},
+    "identity_source": {"score": "concat", "identity_source": True},
+    "local_m_rule": {"window": "local-m", "local_m_rule": "text"},
+    "one_based": LOCAL_P | {"one_based": True},
+    "center_rule": LOCAL_P | {"center_rule": "real"},
+    "gaussian": LOCAL_P | {"gaussian": "renorm"},
+    "sigma": {"window": "local-m", "sigma": 1.0},
+    "feeding": {"feeding": True},
+    "reverse": {"reverse": True},
+    "source_eos": {"source_eos": True},
+    "bidirectional": {"bidirectional": False, "encoder_hidden": 256},
+    "align": {"align": "sparsemax"},
+    "padding": {"padding": "read"},
+    "score_scale": {"score_scale": True},
+    "score_bias": {"score_bias": True},
+    "normed": {"score": "additive", "normed": True},
+    "combine": {"combine": "relu"},
+    "combine_bias": {"combine_bias": True},
+    "directions": {"directions": "sum", "encoder_hidden": 256},
+    "start": {"start": "both-ends"},
+    "query": LOOK_THEN_STEP | {"query": "word-and-state"},
+    "recurrent": LOOK_THEN_STEP | {"recurrent": False},
+    "input_layer": LOOK_THEN_STEP | {"input_layer": True},
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_changes_what_is_written(name):
+    variant = VARIANTS[name]
+    plain = {key: value for key, value in variant.items() if key not in (name, "encoder_hidden")}
+    assert text(**variant) != text(**plain)
+
+
+EACH_COMBINE = [
+    ("maxout", r"\tilde t_i = U_o s_{i-1} + V_o E\,y_{i-1} + C_o c_i"),
+    ("linear", r"t_i = U_o s_{i-1} + V_o E\,y_{i-1} + C_o c_i"),
+    ("concat", r"t_i = [s_{i-1}; c_i; E\,y_{i-1}]"),
+    ("state", "t_i = s_{i-1}"),
+]
+
+
+@pytest.mark.parametrize(("combine", "line"), EACH_COMBINE)
+def test_what_the_output_layer_reads_is_written(combine, line):
+    assert line in text(**LOOK_THEN_STEP, combine=combine, tied=False).split("\n")
+
+
+WAYS = [(True, False, False), (True, True, False), (True, False, True)]
+WAYS += [(False, *way) for _, *way in WAYS]
+ORDERS_STARTS = [("look-then-step", "copy"), ("look-then-step", "both-ends"), ("step-then-look", "both-ends")]
+STARTS = [(*start, *way) for start in ORDERS_STARTS for way in WAYS]
+
+
+@pytest.mark.parametrize(("order", "start", "bidirectional", "reverse", "source_eos"), STARTS)
+def test_the_first_state_is_the_one_that_is_written(order, start, bidirectional, reverse, source_eos):
+    """The line is read, and what it says is put together from the encoder's states."""
+    sizes = {"encoder_hidden": 3, "hidden": 3 if start == "copy" else 7}
+    score = {"score": "additive"} if order == "look-then-step" else {}
+    ways = {"bidirectional": bidirectional, "reverse": reverse, "source_eos": source_eos}
+    model = tiny(order=order, start=start, cell="lstm", **ways, **sizes, **score)
+    words = model.source_ids(["a", "b", "c", "d"])
+    source = torch.tensor([words])
+    states = model.encoder(source, torch.ones_like(source, dtype=torch.bool)).states[0]
+    _, carry = model.encode(source, torch.ones_like(source, dtype=torch.bool))
+
+    lines = formulas(model.config)
+    halves = re.findall(r"\\over(?:right|left)arrow", lines["encoder"][0]) or [""]
+    (line,) = [line for line in lines["order"] if line.startswith(("s_0 =", "h_{-1} ="))]
+    terms = re.findall(r"(\\over(?:right|left)arrow)?\{?(?:\\bar )?h\}?_\{([^}]*)\}", line.split("=")[-1])
+    said = []
+    for half, place in terms:
+        at = eval(place.replace("T_x", "4").replace("S", "4"), {})
+        said.append(states[at].unflatten(0, (len(halves), -1))[halves.index(half)])
+    wanted = torch.cat(said)
+    close(carry.state[0][0].reshape(-1), torch.tanh(model.decoder.W_s(wanted)) if "tanh" in line else wanted)
+
+
+def test_added_up_the_ends_are_a_sum_where_a_stack_reads():
+    summed = {"start": "both-ends", "directions": "sum", "encoder_hidden": 256}
+    assert r"h_{-1} = c_{-1} = \tanh(W_s (\overrightarrow{\bar h}_{S - 1} + \overleftarrow{\bar h}_{0}))" in text(
+        **summed
+    )
+    assert r"s_0 = \tanh(W_s [\overrightarrow{h}_{T_x - 1}; \overleftarrow{h}_{0}])" in text(**LOOK_THEN_STEP, **summed)
+
+
+def test_without_a_gaussian_none_is_written():
+    for settings in ({}, {"window": "local-m"}, LOCAL_P | {"half_width": 0}):
+        assert gaussian_width(ModelConfig().set(settings)) is None
+        assert "exp" not in text(**settings)
+        assert r"\sigma =" not in text(**settings)
+
+
+TRANSFORMERS = [("transformer", "global", score) for score in ("dot", "scaled_dot")]
+RECURRENT = itertools.product([order for order in ORDERS if order != "transformer"], WINDOWS, SCORES)
+
+
+@pytest.mark.parametrize(("order", "window", "score"), [*RECURRENT, *TRANSFORMERS])
+def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order):
+    settings = {"score": score, "window": window, "order": order} | (D_MODEL if order == "transformer" else {})
+    if order == "gnmt":
+        settings |= {"layers": 2, "tied": False}
+    found = written(**settings)
+    assert found.keys() == {"encoder", "score", "window", "order", "feeding"}
+    own = {"look-then-step": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
+    said = text(**settings)
+    assert own.query in said
+    assert own.state in said
+    for other in {BAHDANAU, LUONG, VASWANI} - {own}:
+        assert other.query not in said
+        assert other.state not in said
+    assert ("v_s" in said) == (order == "transformer")  # values of their own
+
+
+def test_a_transformers_norms_stand_where_they_are():
+    post, pre = (written(**TRANSFORMER, norm=norm) for norm in ("post", "pre"))
+    assert r"u = h^{n-1}, \quad n = 1 \dots 2" in post["encoder"]
+    assert r"g_s = \operatorname{LN}(u_s + \operatorname{MH}(u_s, u, u))" in post["encoder"]
+    assert r"b_t = \operatorname{LN}(a_t + \operatorname{MH}(a_t, h^{2}, h^{2}))" in post["order"]
+    assert r"u = \operatorname{LN}(z^{n-1}), \quad n = 1 \dots 2" in pre["order"]
+    assert r"a_t = z^{n-1}_t + \operatorname{MH}(u_t, u_{\le t}, u_{\le t})" in pre["order"]
+    assert r"b_t = a_t + \operatorname{MH}(\operatorname{LN}(a_t), h^{2}, h^{2})" in pre["order"]
+    assert r"z^n_t = b_t + \operatorname{FFN}(\operatorname{LN}(b_t))" in pre["order"]
+    assert r"z^{2} \leftarrow \operatorname{LN}(z^{2})" in pre["order"]
+    assert not any("leftarrow" in line for line in post["order"])
+
+
+def test_learned_positions_have_no_formula():
+    assert any(r"\sin" in line for line in written(**TRANSFORMER)["encoder"])
+    assert not any(r"\sin" in line for line in written(**TRANSFORMER, positions="learned")["encoder"])
+
+
+def test_the_registries_keep_the_papers_form():
+    for registry in (SCORES, WINDOWS, ORDERS, ENCODERS):
+        assert all(variant.formula for variant in registry.values())
+    assert "y_{i-1}, c_i)" in ORDERS["look-then-step"].formula

@@ -1,0 +1,171 @@
+"""The arrows of `flow` are what the decoders compute: found by changing one value at a time."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attn_core.attention.windows import WINDOWS
+from attn_core.explain.flow import BEFORE, Part, flow
+from attn_core.explain.paths import Path, path
+from attn_core.models.config import ModelConfig
+from attn_core.models.variants import VARIANTS as OTHERS
+from tests.helpers.support import RECURRENT, VARIANTS, tiny
+
+READ = "read"  # a word's vector, by the step that reads it; that of WORD itself: the logits
+# Where the values of the second step are found; the word that it says is read by the third one.
+PLACES = {Part.WORD: (READ, 2), Part.WORD_BEFORE: (READ, 1)}
+for part in (Part.STATE, Part.CONTEXT, Part.OUTPUT):
+    PLACES |= {part: (part, 1), BEFORE[part]: (part, 0)}
+SIZES = {"hidden": 6, "embedding": 5, "attentional": 4, "align_hidden": 7, "tied": False}
+# Beside those of tutorials and toolkits: what none of them has.
+OWN = ("fixed-vector", "bahdanau", "bahdanau-linear", "bahdanau-heads", "luong-dot-global", "luong-heads", "gnmt")
+
+
+class Steps:
+    """Three steps of a decoder. `made` has what each part came to, before one of `given` was put in its place."""
+
+    def __init__(self, model, words, given):
+        self.made, self.given, self.decoder, self.changed = {}, given, model.decoder, []
+        {"step-then-look": self._luong, "look-then-step": self._bahdanau, "gnmt": self._gnmt}[model.config.order]()
+        source = torch.tensor([[4, 5, 6, 7, 8]])
+        memory, carry = model.encode(source, torch.ones_like(source, dtype=torch.bool))
+        for t, word in enumerate(words):
+            step, carry = self.decoder.read(self.node(READ, t, word), carry, memory)
+            attentional = step.attentional
+            if model.config.order == "gnmt":  # the layers above: the decoder's own state is theirs too
+                above = self.node(Part.OUTPUT, t, tuple(part[:, 1:] for part in carry.state))
+                state = tuple(torch.cat([part[:, :1], new], 1) for part, new in zip(carry.state, above, strict=True))
+                carry, attentional = replace(carry, state=state), above[0][:, -1:]
+            elif model.config.order == "step-then-look":
+                attentional = self.node(Part.OUTPUT, t, attentional)
+                carry = replace(carry, fed=attentional[:, -1])
+            self.made[(Part.WORD, t)] = self.decoder.logits(attentional)
+        for module, name in self.changed:
+            delattr(module, name)
+
+    def node(self, name, t, value):
+        self.made[name, t] = value
+        return self.given.get((name, t), value)
+
+    def change(self, module, name, function):
+        setattr(module, name, function)
+        self.changed.append((module, name))
+
+    def stepper(self, rnn):
+        """An LSTM whose state, h and c of all layers, is the node."""
+        calls, own = itertools.count(), rnn.stepper
+
+        def stepper(known):
+            step = own(known)
+
+            def stepped(t, unknown, before):
+                _, after = step(t, unknown, before)
+                after = self.node(Part.STATE, next(calls), after)
+                return after[0][:, -1], after
+
+            return stepped
+
+        self.change(rnn, "stepper", stepper)
+
+    def contexts(self, attention):
+        calls, own = itertools.count(), attention.looks
+
+        def looks(*arguments):
+            found, context = own(*arguments)
+            return found, self.node(Part.CONTEXT, next(calls), context)
+
+        self.change(attention, "looks", looks)
+
+    def _luong(self):
+        self.stepper(self.decoder.rnn)
+        self.contexts(self.decoder.attention)
+
+    def _gnmt(self):
+        self.stepper(self.decoder.rnns[0])
+        self.contexts(self.decoder.attention)
+
+    def _bahdanau(self):
+        states, renewed, contexts, own = itertools.count(), self.decoder.renewed, itertools.count(), self.decoder.look
+
+        def look(*arguments):
+            context, looks = own(*arguments)
+            return self.node(Part.CONTEXT, next(contexts), context), looks
+
+        self.change(self.decoder, "look", look)
+        self.change(self.decoder, "renewed", lambda *given: self.node(Part.STATE, next(states), renewed(*given)))
+
+
+def found(model) -> set[tuple[Part, Part]]:
+    """Which value of the second of three steps changes when another one does, and all others are kept."""
+    arrows = set()
+    for seed in range(2):
+        torch.manual_seed(seed)
+        words = [torch.randn(1, 1, model.config.embedding) for _ in range(3)]
+        with torch.no_grad():
+            plain = Steps(model, words, {}).made
+            for name, place in PLACES.items():
+                if place in plain:  # else there is no such thing in this order
+                    made = Steps(model, words, plain | {place: _other(plain[place])}).made
+                    ends = [end for end in BEFORE if (end, 1) in made]
+                    arrows |= {(name, end) for end in ends if not _same(made[end, 1], plain[end, 1])}
+    fixed = model.config.score is None  # it hands its one vector on, and makes no context
+    return {arrow for arrow in arrows if not (fixed and arrow[1] == Part.CONTEXT)}
+
+
+def _other(value):
+    if isinstance(value, tuple):
+        return tuple(map(_other, value))
+    return value + 3 * torch.randn_like(value)
+
+
+def _same(one, other) -> bool:
+    if isinstance(one, tuple):
+        return all(map(_same, one, other))
+    return torch.equal(one, other)
+
+
+POINTS = {name: RECURRENT[name] for name in OWN}
+POINTS |= {name: variant.config(**SIZES).to_json() for name, variant in OTHERS.items()}
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_an_arrow_is_where_a_value_depends_on_another(name):
+    model = tiny(**POINTS[name] | {"dropout": 0.0, "output_dropout": 0.0})
+    assert found(model) == flow(model.config)
+
+
+# What the nodes of `path` are called here; all others lie within one step, between two of these.
+BOTH = {"previous": Part.STATE_BEFORE, "word": Part.WORD_BEFORE, "context": Part.CONTEXT, "output": Part.WORD}
+NAMES = {
+    "step-then-look": BOTH | {"fed": Part.OUTPUT_BEFORE, "state": Part.STATE, "readout": Part.OUTPUT},
+    "look-then-step": BOTH | {"next": Part.STATE},
+}
+DRAWN = [{"feeding": False}, {"feeding": True}]
+DRAWN += [{"order": "look-then-step"} | own for own in ({}, {"update": "printed"})]
+DRAWN += [{"order": "look-then-step", "update": "printed", "readout": "s_cur"}]
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("settings", DRAWN)
+def test_a_path_without_its_inner_nodes_is_the_flow(settings, window):
+    config = ModelConfig(window=window, **settings)
+    assert contracted(path(config), NAMES[config.order]) == flow(config)
+
+
+def contracted(graph: Path, names: dict[str, Part]) -> set[tuple[Part, Part]]:
+    """Which of the named nodes is made from which, with none of them between."""
+    arrows = set()
+    for start in names:
+        seen = [start]
+        for node in seen:  # it grows
+            after = [end for before, end in graph.edges if before == node]
+            arrows |= {(names[start], names[end]) for end in after if end in names}
+            seen += [end for end in after if end not in names]
+    return arrows
+
+
+def test_a_transformer_has_no_such_step():
+    with pytest.raises(ValueError, match="Transformer's steps have no state"):
+        flow(tiny(**VARIANTS["transformer"]).config)

@@ -1,0 +1,56 @@
+"""A Streamlit server of one's own, for tests and benchmarks."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Server:
+    """`streamlit run` of a script. It starts at once; `wait` returns when it answers."""
+
+    def __init__(self, script: Path, environment: dict[str, str] | None = None):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+        inherited = {**os.environ, "PYTHONPATH": str(ROOT)}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        # From the project's folder, where its .streamlit/config.toml is read.
+        self.process = subprocess.Popen(command, cwd=ROOT, env=inherited | (environment or {}), **quiet)
+
+    def wait(self, seconds: float = 120) -> None:
+        """Until the server answers. Raises RuntimeError when it has ended, or does not answer in time."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if (status := self.process.poll()) is not None:
+                raise RuntimeError(f"the Streamlit server ended with status {status} before it answered")
+            try:
+                urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.02)
+        raise RuntimeError(f"the Streamlit server did not answer at {self.address} within {seconds:g} s")
+
+    def stop(self) -> None:
+        self.process.kill()  # it holds nothing that needs an orderly end
+        self.process.wait(timeout=60)
+
+
+@contextmanager
+def serving(script: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
+    """A server that answers, and is gone at the end."""
+    server = Server(script, environment)
+    try:
+        server.wait()
+        yield server
+    finally:
+        server.stop()

@@ -1,0 +1,52 @@
+"""A folder of small untrained models whose vocabularies are those of our own captions; they decode in a moment."""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import torch
+
+from attn_core.data.captions import captions
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.models.checkpoint import save
+from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.translator import Translator
+
+LUONG = {"score": "general", "window": "global", "hidden": 14, "encoder_hidden": 7}
+SELF_ATTENTION = {"order": "transformer", "score": "scaled_dot", "heads": 2, "layers": 2, "bidirectional": False}
+MODELS = {
+    "bahdanau": {"score": "additive", "window": "global", "order": "look-then-step", "hidden": 14, "encoder_hidden": 5},
+    "fixed-vector": {"score": None, "window": None, "order": "look-then-step", "hidden": 14, "encoder_hidden": 5},
+    "luong-dot-global": LUONG | {"score": "dot"},
+    "luong-general-global": LUONG,
+    "luong-general-local-m": LUONG | {"window": "local-m", "half_width": 2},
+    "luong-general-local-p": LUONG | {"window": "local-p", "half_width": 2},
+    "luong-large": LUONG | {"hidden": 22, "encoder_hidden": 11},
+    "transformer": SELF_ATTENTION | {"embedding": 14, "encoder_hidden": 14, "hidden": 14, "attentional": 14},
+}
+
+
+def ship(folder: Path, *names: str) -> Path:
+    """Write the named models (all of them by default) into `folder`."""
+    source, target = _vocabularies()
+    for name in names or MODELS:
+        sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5}
+        bidirectional = {"bidirectional": MODELS[name]["score"] is not None}
+        config = replace(ModelConfig(), **sizes | bidirectional | MODELS[name])
+        torch.manual_seed(2)
+        model = Translator(config, source, target, name)
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.normal_(std=0.7)
+        test = {"set": "made-up", "bleu": 12.34, "perplexity": 5.678, "beam": 5}
+        save(model, TrainConfig(), folder / name, {"test": test})
+    return folder
+
+
+@cache
+def _vocabularies() -> tuple[Tokenizer, Tokenizer]:
+    pairs = captions()
+    return (
+        Tokenizer.train([" ".join(pair.de_tokens) for pair in pairs], "de", min_frequency=1),
+        Tokenizer.train([" ".join(pair.en_tokens) for pair in pairs], "en", min_frequency=1),
+    )

@@ -1,0 +1,157 @@
+"""What several tests share: vocabularies of letters, models of a few numbers, and numbers that others computed.
+
+Sizes that may differ do, and most are prime, so that a swapped axis cannot go unnoticed.
+"""
+
+import json
+import math
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import torch
+
+from attn_core.attention.scores import SCORES
+from attn_core.attention.windows import WINDOWS
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.models.cells import GRUCell
+from attn_core.models.config import ModelConfig
+from attn_core.models.translator import Translator
+
+GOLDENS = Path(__file__).parents[1] / "goldens"
+
+LUONG = {"order": "step-then-look", "bidirectional": False, "encoder_hidden": 7, "hidden": 7}
+BAHDANAU = {"order": "look-then-step", "score": "additive", "encoder_hidden": 3, "hidden": 7}
+
+D_MODEL = {"embedding": 6, "encoder_hidden": 6, "hidden": 6, "attentional": 6, "bidirectional": False}
+TRANSFORMER = D_MODEL | {"order": "transformer", "score": "scaled_dot", "layers": 2, "heads": 3, "feedforward": 11}
+
+# Points of the product space that between them reach every branch of the core; D = 1 so that windows matter.
+VARIANTS = {
+    "fixed-vector": BAHDANAU | {"score": None, "window": None, "bidirectional": False},
+    "bahdanau": BAHDANAU,
+    "bahdanau-printed": BAHDANAU | {"update": "printed"},
+    "bahdanau-s_cur": BAHDANAU | {"update": "printed", "readout": "s_cur"},
+    "bahdanau-zero-eos": BAHDANAU | {"first_word": "zero", "source_eos": True},
+    "bahdanau-torch-gru-local-p": BAHDANAU | {"reset": "after", "window": "local-p"},
+    **{f"luong-{s}-{w}": LUONG | {"score": s, "window": w} for s in SCORES for w in WINDOWS},
+    "luong-bidirectional-tied": LUONG | {"encoder_hidden": 3, "hidden": 6, "bidirectional": True, "tied": True},
+    "luong-paper": LUONG | {"window": "local-p", "layers": 2, "feeding": True, "reverse": True},
+    "luong-code": LUONG | {"score": "concat", "window": "local-p", "feeding": True, "identity_source": True},
+    "luong-on_scores": LUONG | {"window": "local-p", "gaussian": "on_scores"},
+    "luong-renorm-real": LUONG | {"window": "local-p", "gaussian": "renorm", "center_rule": "real"},
+    "luong-one_based": LUONG | {"window": "local-p", "one_based": True, "half_width": 0},
+    "luong-unmasked_fixed": LUONG | {"score": "location", "unmasked_fixed": True, "location_width": 16},
+    "luong-rank": LUONG | {"rank": 3, "score_scale": True},
+    "luong-values": LUONG | {"values": 3, "feeding": True},
+    "luong-heads": LUONG | {"heads": 3, "head_size": 2, "window": "local-p", "score": "additive"},
+    "bahdanau-heads": BAHDANAU | {"heads": 2, "head_size": 5, "score": "dot"},
+    "bahdanau-values": BAHDANAU | {"values": 13},
+    "luong-hard-argmax": LUONG | {"read": "hard-argmax", "window": "local-p"},
+    "luong-no-biases": LUONG | {"biases": False, "layers": 2, "feeding": True},
+    "gru-relu": LUONG | {"cell": "gru", "combine": "relu", "combine_bias": True, "layers": 2, "feeding": True},
+    "gru-summed": LUONG
+    | {"cell": "gru", "directions": "sum", "bidirectional": True, "score_bias": True, "combine": "linear"},
+    "luong-bridge": LUONG | {"bidirectional": True, "encoder_hidden": 3, "start": "both-ends", "layers": 2},
+    "luong-scaled-sparsemax": LUONG | {"score_scale": True, "align": "sparsemax"},
+    "luong-normed": LUONG | {"score": "additive", "normed": True, "score_bias": True},
+    "luong-concat-bias": LUONG | {"score": "concat", "score_bias": True},
+    "gnmt": LUONG | {"order": "gnmt", "layers": 3, "query": "previous"},
+    "gnmt-v2": LUONG | {"order": "gnmt", "layers": 2, "score": "additive", "window": "local-p"},
+    "bahdanau-concat": BAHDANAU
+    | {"update": "printed", "readout": "s_cur", "combine": "concat", "start": "both-ends", "score": "concat"},
+    "bahdanau-linear": BAHDANAU | {"combine": "linear", "start": "both-ends", "reset": "after"},
+    "bahdanau-stateless": BAHDANAU
+    | {"update": "printed", "readout": "s_cur", "recurrent": False, "combine": "state", "start": "copy"}
+    | {"bidirectional": False, "encoder_hidden": 7, "score_bias": True},
+    "word-and-state": BAHDANAU
+    | {"update": "printed", "readout": "s_cur", "query": "word-and-state", "input_layer": True, "combine": "state"}
+    | {"score": "location", "location_width": 16, "unmasked_fixed": True, "score_bias": True, "reset": "after"},
+    "luong-local-m-text": LUONG | {"window": "local-m", "local_m_rule": "text", "sigma": 0.7},
+    "transformer": TRANSFORMER,
+    "transformer-pre": TRANSFORMER | {"norm": "pre", "score": "dot", "positions": "learned", "source_eos": True},
+}
+RECURRENT = {name: settings for name, settings in VARIANTS.items() if settings["order"] != "transformer"}
+
+# The scores and windows do not matter to every test; these keep one of each.
+SPREAD = {
+    name: settings
+    for name, settings in VARIANTS.items()
+    if name not in {f"luong-{s}-{w}" for s in SCORES for w in WINDOWS}
+    or name in ("luong-dot-global", "luong-additive-local-m", "luong-concat-local-p")
+}
+
+
+def vocabulary(words: str, lang: str = "de") -> Tokenizer:
+    """The special tokens, and every letter of `words`."""
+    return Tokenizer.train([" ".join(words)], lang, min_frequency=1)
+
+
+@cache
+def _vocabularies(targets: str) -> tuple[Tokenizer, Tokenizer]:
+    return vocabulary("abcdefg", "de"), vocabulary(targets, "en")
+
+
+def tiny(seed: int = 0, std: float = 0.7, targets: str = "nopqrstuv", name: str = "tiny", **settings) -> Translator:
+    """An untrained model with every parameter drawn from N(0, std), so that nothing is zero or uniform by accident."""
+    sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5 if settings.get("tied") else 2, "half_width": 1}
+    config = replace(ModelConfig(dropout=0.0, output_dropout=0.0, tied=False), **(sizes | settings))
+    source, target = _vocabularies(targets)
+    model = Translator(config, source, target, name).eval()
+    dice = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(std=std, generator=dice)
+    return model
+
+
+def sentences(*lengths: int, low: int = 4, high: int = 11, seed: int = 0) -> list[list[int]]:
+    """Random sentences of ids, without special tokens."""
+    dice = torch.Generator().manual_seed(seed)
+    return [torch.randint(low, high, (n,), generator=dice).tolist() for n in lengths]
+
+
+@cache
+def golden(name: str) -> dict:
+    """Numbers that other people's code computed."""
+    return json.loads((GOLDENS / name).read_text("utf-8"))
+
+
+def numbers(values: list, dtype: torch.dtype = torch.float64) -> torch.Tensor:
+    """Nested lists as a tensor; null, which JSON has for NaN, as NaN."""
+
+    def filled(x):
+        return [filled(y) for y in x] if isinstance(x, list) else float("nan") if x is None else x
+
+    return torch.tensor(filled(values), dtype=dtype)
+
+
+def close(found: torch.Tensor, wanted: torch.Tensor | list, atol: float = 1e-6, rtol: float = 0.0) -> None:
+    """The same shape and values within `atol` + `rtol` * |wanted|, NaN nowhere."""
+    torch.testing.assert_close(found, torch.as_tensor(wanted, dtype=found.dtype), atol=atol, rtol=rtol)
+
+
+def paper_gru(cell: GRUCell, shares: list[float], s: list[float]) -> list[float]:
+    """Bahdanau 2015, A.1.1, in Python's own arithmetic: z, r = sigmoid(W x + U s); s~ = tanh(W x + U [r * s]);
+    (1 - z) s + z s~. `shares` are W_z x, W_r x and W x; with reset "after" s~ is tanh(W x + r * (U s + b)).
+    """
+    n = len(s)
+    U_z, U_r = (part.tolist() for part in cell.U_gates.weight.detach().chunk(2))
+    U, b = cell.U.weight.tolist(), ([0.0] * n if cell.U.bias is None else cell.U.bias.tolist())
+    W_z, W_r, W = shares[:n], shares[n : 2 * n], shares[2 * n :]
+    z = [_sigmoid(x + y) for x, y in zip(W_z, _product(U_z, s), strict=True)]
+    r = [_sigmoid(x + y) for x, y in zip(W_r, _product(U_r, s), strict=True)]
+    if cell.reset == "before":
+        recurrent = _product(U, [x * y for x, y in zip(r, s, strict=True)])
+    else:
+        recurrent = [x * (y + c) for x, y, c in zip(r, _product(U, s), b, strict=True)]
+    candidate = [math.tanh(x + y) for x, y in zip(W, recurrent, strict=True)]
+    return [(1 - g) * old + g * new for g, old, new in zip(z, s, candidate, strict=True)]
+
+
+def _sigmoid(x: float) -> float:
+    return 1 / (1 + math.exp(-x))
+
+
+def _product(W: list[list[float]], x: list[float]) -> list[float]:
+    return [sum(w * v for w, v in zip(row, x, strict=True)) for row in W]

@@ -1,0 +1,50 @@
+"""The command line run in this process, as the shell would run it: bytes in, bytes out, and an exit status."""
+
+import io
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+from attn_core.cli import main
+from attn_core.models.checkpoint import save
+from attn_core.models.config import TrainConfig
+from tests.helpers.support import LUONG, tiny
+
+
+@dataclass(frozen=True)
+class Run:
+    status: int
+    out: str
+    err: str
+
+
+def run(*words: object, text: str | bytes = "") -> Run:
+    given = text.encode() if isinstance(text, str) else text
+    streams = [io.TextIOWrapper(io.BytesIO(data), encoding="ascii", errors="strict") for data in (given, b"", b"")]
+    streams[2].reconfigure(encoding="utf-8")
+    with patch.multiple(sys, stdin=streams[0], stdout=streams[1], stderr=streams[2]):
+        status = main([str(word) for word in words])
+    for stream in streams[1:]:
+        stream.flush()
+    return Run(status, *(stream.buffer.getvalue().decode() for stream in streams[1:]))
+
+
+def saved(folder: Path, **settings: object) -> Path:
+    """An untrained model on disk: reads a .. g, says n .. v, and what it says depends on what it reads and how."""
+    folder.mkdir(parents=True)
+    save(tiny(2, 1.5, name=folder.name, **(LUONG | {"attentional": 5} | settings)), TrainConfig(), folder)
+    return folder
+
+
+def lines(path: Path, *texts: str) -> Path:
+    path.write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    return path
+
+
+def files_under(folder: Path) -> dict[str, bytes | None]:
+    """Every file and folder under `folder`, hidden ones too, with its bytes."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }

@@ -1,0 +1,225 @@
+"""Decoders against the papers' equations run step by step, and the properties that tell the two orders apart."""
+
+import pytest
+import torch
+
+from attn_core.data.corpus import pad
+from attn_core.models.decoders import BOS
+from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, close, paper_gru, sentences, tiny
+
+WORDS = torch.tensor([[BOS, 5, 9, 12, 4], [BOS, 8, 8, 6, 10]])  # <s> y_1 ... y_4
+each_variant = pytest.mark.parametrize("settings", VARIANTS.values(), ids=VARIANTS)
+
+
+def read(model, *lengths):
+    """The decoder, its carry and the memory of random sentences."""
+    words, mask = pad(sentences(*(lengths or (3, 7))))
+    memory, carry = model.encode(words, mask)
+    return model.decoder, carry, memory
+
+
+def softmax(scores):
+    return (scores - scores.max()).exp() / (scores - scores.max()).exp().sum()
+
+
+def general(decoder, h, states):
+    """Global attention with the general score: the context of one query."""
+    scores = torch.stack([h @ decoder.attention.score.W_a.weight @ s for s in states])
+    return softmax(scores) @ states
+
+
+def additive(decoder, s, states):
+    score = decoder.attention.score
+    scores = torch.stack([score.v_a @ torch.tanh(score.W_a.weight @ s + score.U_a.weight @ h) for h in states])
+    return softmax(scores) @ states
+
+
+@pytest.mark.parametrize("feeding", [False, True])
+@pytest.mark.parametrize("layers", [1, 2])
+def test_step_then_look_equals_its_equations(feeding, layers):
+    """x_t = [E y; h~_{t-1}], h_t = LSTM, c_t by general attention, h~_t = tanh(W_c [c_t; h_t]); h~_0 = 0."""
+    decoder, carry, memory = read(tiny(**LUONG, feeding=feeding, layers=layers).double())
+    steps, after = decoder(WORDS, carry, memory)
+    cells = []
+    for layer in range(layers):
+        cells.append(torch.nn.LSTMCell((7 if feeding else 5) if layer == 0 else 7, 7).double())
+        cells[-1].load_state_dict(
+            {n.removesuffix(f"_l{layer}"): p for n, p in decoder.rnn.state_dict().items() if n.endswith(f"_l{layer}")}
+        )
+    for b, length in enumerate((3, 7)):
+        states = memory.states[b, :length]
+        h = [carry.state[0][b : b + 1, layer] for layer in range(layers)]
+        c = [carry.state[1][b : b + 1, layer] for layer in range(layers)]
+        fed = torch.zeros(2).double()
+        for t, word in enumerate(WORDS[b]):
+            x = decoder.embed.weight[word]
+            x = (torch.cat([x, fed]) if feeding else x).unsqueeze(0)
+            for layer, cell in enumerate(cells):
+                h[layer], c[layer] = cell(x, (h[layer], c[layer]))
+                x = h[layer]
+            context = general(decoder, x[0], states)
+            fed = torch.tanh(decoder.W_c.weight @ torch.cat([context, x[0]]))
+            close(steps.hidden[b, t], x[0], 1e-12)
+            close(steps.looks[0].context[b, t], context, 1e-12)
+            close(steps.attentional[b, t], fed, 1e-12)
+        close(after.fed[b], fed, 1e-12)
+        for layer in range(layers):
+            close(after.state[0][b, layer], h[layer][0], 1e-12)
+            close(after.state[1][b, layer], c[layer][0], 1e-12)
+
+
+def test_decoder_layers_start_from_the_encoders_layers():
+    model = tiny(**LUONG, layers=2).double()
+    words, mask = pad(sentences(3, 7))
+    encoded = model.encoder(words, mask)
+    carry = model.decoder.start(encoded)
+    assert carry.t == 0
+    assert [torch.equal(a, b) for a, b in zip(carry.state, encoded.final, strict=True)] == [True, True]
+    assert carry.fed.shape == (2, 2)
+    assert (carry.fed == 0).all()
+
+
+def gru(decoder, y, c, s):
+    """One update of the decoder's GRU; y is E y, c the context."""
+    shares = decoder.W(y) + decoder.C.weight @ c
+    return torch.tensor(paper_gru(decoder.cell, shares.tolist(), s.tolist()), dtype=torch.float64)
+
+
+def maxout(decoder, s, y, c):
+    """t_j = max(t~_{2j-1}, t~_{2j}) by a loop."""
+    units = decoder.U_o(s) + decoder.V_o.weight @ y + decoder.C_o.weight @ c
+    return torch.stack([torch.maximum(units[2 * j], units[2 * j + 1]) for j in range(len(units) // 2)])
+
+
+@pytest.mark.parametrize("first_word", ["bos", "zero"])
+@pytest.mark.parametrize("reset", ["before", "after"])
+@pytest.mark.parametrize(("update", "readout"), [("groundhog", "s_prev"), ("printed", "s_prev"), ("printed", "s_cur")])
+def test_look_then_step_equals_its_equations(update, readout, reset, first_word):
+    """Step i: s looks, c_i is read, y_i is said; the state is renewed before the look (groundhog) or after it."""
+    settings = BAHDANAU | {"update": update, "readout": readout, "reset": reset, "first_word": first_word}
+    decoder, carry, memory = read(tiny(**settings).double())
+    steps, _ = decoder(WORDS, carry, memory)
+    for b, length in enumerate((3, 7)):
+        states = memory.states[b, :length]
+        s, c = carry.state[0][b], None
+        for i, word in enumerate(WORDS[b]):
+            y = decoder.embed.weight[word]
+            if word == BOS and first_word == "zero":
+                y = torch.zeros_like(y)
+            if update == "groundhog" and i > 0:
+                s = gru(decoder, y, c, s)
+            c = additive(decoder, s, states)
+            looking = s
+            if update == "printed":
+                s = gru(decoder, y, c, s)
+            close(steps.looks[0].query[b, i], looking, 1e-12)
+            close(steps.looks[0].context[b, i], c, 1e-12)
+            said_from = s if readout == "s_cur" else looking
+            close(steps.hidden[b, i], said_from, 1e-12)
+            close(steps.attentional[b, i], maxout(decoder, said_from, y, c), 1e-12)
+
+
+def test_maxout_by_pencil():
+    """t~ = (1, 5, -2, -3) gives t = (5, -2)."""
+    decoder = tiny(**BAHDANAU).decoder
+    for linear in (decoder.U_o, decoder.V_o, decoder.C_o):
+        linear.weight.data.zero_()
+    decoder.U_o.bias.data = torch.tensor([1.0, 5, -2, -3])
+    found = decoder.combined(torch.randn(1, 1, 7), torch.randn(1, 1, 5), torch.randn(1, 1, 6))
+    assert found.tolist() == [[[5.0, -2.0]]]
+
+
+def test_s_0_is_made_from_the_first_backward_state():
+    """s_0 = tanh(W_s h_1 + b), h_1 the backward half of the first annotation (Bahdanau 2015, A.2.2)."""
+    decoder, carry, memory = read(tiny(**BAHDANAU).double())
+    for b in range(2):
+        first = memory.states[b, 0, 3:]
+        close(carry.state[0][b], torch.tanh(decoder.W_s.weight @ first + decoder.W_s.bias), 1e-12)
+
+
+def test_the_fixed_vector_is_all_that_the_bottleneck_model_reads():
+    """Every step reads the encoder's last state; the other annotations have no part in it."""
+    decoder, carry, memory = read(tiny(**VARIANTS["fixed-vector"]).double())
+    steps, _ = decoder(WORDS, carry, memory)
+    assert steps.looks == ()
+    blind, _ = decoder(WORDS, carry, memory.map(torch.zeros_like))
+    assert torch.equal(blind.attentional, steps.attentional)
+    for b, length in enumerate((3, 7)):
+        s, c = carry.state[0][b], memory.states[b, length - 1]
+        for i, word in enumerate(WORDS[b]):
+            y = decoder.embed.weight[word]
+            s = gru(decoder, y, c, s) if i > 0 else s
+            close(steps.attentional[b, i], maxout(decoder, s, y, c), 1e-12)
+
+
+@each_variant
+def test_words_one_by_one_equal_all_at_once(settings):
+    """Searching and teacher forcing run the same lines."""
+    decoder, carry, memory = read(tiny(**settings).double())
+    together, after = decoder(WORDS, carry, memory)
+    for t in range(WORDS.size(1)):
+        step, carry = decoder(WORDS[:, t : t + 1], carry, memory)
+        close(step.attentional[:, 0], together.attentional[:, t], 1e-12)
+        for look, looks in zip(step.looks, together.looks, strict=True):
+            close(look.weights[:, 0], looks.weights[:, t], 1e-12)
+    assert carry.t == after.t == WORDS.size(1)
+    close(carry.fed, after.fed, 1e-12)
+
+
+@each_variant
+def test_no_step_knows_the_words_to_come(settings):
+    decoder, carry, memory = read(tiny(**settings).double())
+    changed = WORDS.clone()
+    changed[:, 3] = 7
+    before, after = (decoder(words, carry, memory)[0].attentional for words in (WORDS, changed))
+    assert torch.equal(before[:, :3], after[:, :3])
+    assert not torch.equal(before[:, 3], after[:, 3])
+
+
+def test_the_printed_recurrence_queries_without_the_word_just_said():
+    """Bahdanau 2015, section 3.1, read literally: s_{i-1} does not contain y_{i-1}; in GroundHog it does."""
+    changed = WORDS.clone()
+    changed[:, 3] = 7
+    for update, blind in (("printed", True), ("groundhog", False)):
+        decoder, carry, memory = read(tiny(**BAHDANAU, update=update).double())
+        first, second = (decoder(words, carry, memory)[0].looks[0].weights[:, 3] for words in (WORDS, changed))
+        assert torch.equal(first, second) == blind
+
+
+def test_only_feeding_tells_the_next_state_where_the_last_look_went():
+    for feeding in (False, True):
+        model = tiny(**LUONG, feeding=feeding)
+        other = model.with_window("local-m", 0)
+        _, carry, memory = read(model)
+        wide, narrow = (m.decoder(WORDS, carry, memory)[0] for m in (model, other))
+        assert not torch.equal(wide.attentional[:, 0], narrow.attentional[:, 0])
+        assert torch.equal(wide.hidden[:, 0], narrow.hidden[:, 0])
+        assert torch.equal(wide.hidden[:, 1:], narrow.hidden[:, 1:]) == (not feeding)
+
+
+def test_log_probs_are_normalised_and_read_the_attentional_vector():
+    decoder = tiny(**LUONG).double().decoder
+    attentional = torch.randn(2, 3, 2).double()
+    logits = attentional @ decoder.output.weight.T + decoder.output.bias
+    close(decoder.log_probs(attentional), logits - logits.exp().sum(-1, keepdim=True).log(), 1e-12)
+    assert decoder.log_probs(attentional).shape == (2, 3, 13)
+
+
+def test_tied_embeddings_are_one_matrix():
+    tied, untied = tiny(**LUONG, tied=True).decoder, tiny(**LUONG).decoder
+    assert tied.output.weight is tied.embed.weight
+    assert untied.output.weight is not untied.embed.weight
+
+
+def test_dropout_falls_on_words_and_on_what_is_fed():
+    model = tiny(**LUONG, feeding=True, dropout=0.5)
+    decoder, carry, memory = read(model)
+    assert torch.equal(decoder(WORDS, carry, memory)[0].hidden, decoder(WORDS, carry, memory)[0].hidden)
+    model.train()
+    assert not torch.equal(decoder(WORDS, carry, memory)[0].hidden, decoder(WORDS, carry, memory)[0].hidden)
+    # The words of one kind only: either the embeddings are zero, or what is fed is (the first step's is anyway).
+    with torch.no_grad():
+        decoder.embed.weight.zero_()
+    first, second = (decoder(WORDS, carry, memory)[0].hidden for _ in range(2))
+    assert torch.equal(first[:, 0], second[:, 0]), "nothing of the first step can drop out"
+    assert not torch.equal(first[:, 1:], second[:, 1:]), "what is fed drops out"

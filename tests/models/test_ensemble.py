@@ -1,0 +1,163 @@
+"""Several models as one: against the mean of their probabilities, word by word, computed apart."""
+
+import math
+
+import pytest
+import torch
+
+from attn_core import load, translate
+from attn_core.data.corpus import make_batch
+from attn_core.decoding.beam import beam_search
+from attn_core.decoding.search import forced, greedy
+from attn_core.evaluation.evaluate import evaluate
+from attn_core.models.checkpoint import save
+from attn_core.models.config import TrainConfig
+from attn_core.models.ensemble import Ensemble
+from attn_core.trace import dump, parse, summary
+from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, sentences, tiny
+
+KINDS = (
+    {},
+    LUONG | {"window": "local-p", "feeding": True, "layers": 2},
+    BAHDANAU,
+    VARIANTS["fixed-vector"],
+    VARIANTS["transformer"],
+)
+
+
+@pytest.fixture
+def members():
+    return [tiny(seed, **settings) for seed, settings in enumerate(KINDS)]
+
+
+def test_each_word_has_the_mean_of_its_probabilities(members):
+    """Along the words that the ensemble chose; each member is forced to say them by itself."""
+    both = Ensemble(members)
+    batch = sentences(3, 5)
+    result = greedy(both, batch, limit=6)
+    for sentence, found in zip(batch, result.found, strict=True):
+        target = make_batch([sentence], [found.words])
+        expected = []
+        for member in members:
+            with torch.inference_mode():
+                memory, carry = member.encode(target.source, target.source_mask)
+                steps, _ = member.decoder(target.inputs, carry, memory)
+                expected.append(member.decoder.log_probs(steps.attentional)[0].exp())
+        mean = torch.stack(expected).mean(0)
+        for t, (word, log_prob) in enumerate(zip(found.words, found.log_probs, strict=True)):
+            assert log_prob == pytest.approx(mean[t, word].log().item(), abs=1e-5)
+            assert word == mean[t].argmax().item()
+
+
+def test_a_model_with_itself_is_that_model(members):
+    alone = members[1]
+    twice = Ensemble([alone, alone])
+    for width in (1, 3):
+        one, two = (beam_search(model, sentences(3, 7, 1), width, 8).found for model in (alone, twice))
+        assert [found.words for found in one] == [found.words for found in two]
+        assert [found.score for found in two] == pytest.approx([found.score for found in one], abs=1e-5)
+
+
+def test_the_loss_is_of_the_mean_probability(members):
+    batch = make_batch(sentences(3, 5), [[5, 6], [4, 4, 7]])
+    both = Ensemble(members[:2])
+    with torch.inference_mode():
+        parts = [member.decoder.log_probs(member.steps(batch).attentional) for member in members[:2]]
+        total = 0.0
+        for row, t in batch.target_mask.nonzero().tolist():
+            word = batch.outputs[row, t]
+            total -= math.log(sum(part[row, t, word].exp().item() for part in parts) / 2)
+        assert both.loss(batch).item() == pytest.approx(total, rel=1e-5)
+    with pytest.raises(ValueError, match="not trained"):
+        both.loss(batch, 0.1)
+
+
+def test_the_looks_are_those_of_all(members):
+    sentence = sentences(5)
+    result = greedy(Ensemble(members), sentence, limit=6)
+    apart = [forced(member, sentence, [result.found[0].text_words]) for member in members]
+    for t, column in enumerate(result.columns):
+        assert [look.head for look in column.step.looks] == list(range(3 + 6))  # the fixed-vector model looks nowhere
+        each = [look for alone in apart for look in alone.columns[t].step.looks]
+        for look, alone in zip(column.step.looks, each, strict=True):
+            assert torch.allclose(look.weights, alone.weights, atol=1e-6)
+
+
+def test_a_trace_names_all_with_their_settings(members):
+    trace = translate(Ensemble(members), "a b c d")
+    assert trace.settings["ensemble"] == [{"model": member.name} | member.settings for member in members]
+    assert trace.settings["heads"] == len(trace.words[0].step.looks) == 3 + 6
+    assert trace.weights().shape == (len(trace.target), 4)
+    assert parse(dump(trace)).settings == trace.settings
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_number_of_looks_is_known_before_any_is_made(name):
+    """`heads` of the settings is what a step then holds, for every model there is."""
+    member = tiny(**VARIANTS[name])
+    twice = Ensemble([member, member])
+    (found,) = greedy(twice, sentences(3), limit=1).columns
+    assert len(found.step.looks) == twice.settings["heads"]
+
+
+def test_settings_claim_what_all_members_share():
+    kinds = (
+        {"score": "dot", "half_width": 2},
+        {"score": "additive", "half_width": 2},
+        {"score": "dot", "half_width": 3},
+    )
+    one, two, three = (tiny(seed, **LUONG | kind | {"window": "local-m"}) for seed, kind in enumerate(kinds))
+    found = Ensemble([one, two]).settings
+    window = {"window": "local-m", "half_width": 2, "sigma": None}
+    assert (found["score"], found["order"], found["read"]) == ("dot+additive", "step-then-look", "soft")
+    assert {name: found[name] for name in window} == found["trained_window"] == window
+    assert not found["intervention"]
+    assert Ensemble([one, three]).settings["half_width"] is None
+    mixed = Ensemble([one, tiny(3, **BAHDANAU), three.with_window("global").with_read("hard-argmax")]).settings
+    assert (mixed["window"], mixed["read"], mixed["trained_read"]) == ("local-m+global", "soft+hard-argmax", "soft")
+    assert mixed["order"] == "step-then-look+look-then-step"
+    assert mixed["trained_window"]["window"] == "local-m+global"
+    assert mixed["intervention"]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_member_that_does_not_look_claims_no_mechanism(first):
+    members = [tiny(0, **VARIANTS["fixed-vector"]), tiny(1, **BAHDANAU)]
+    found = Ensemble(members[first:] + members[:first]).settings
+    assert (found["score"], found["window"], found["heads"]) == ("additive", "global", 1)
+
+
+def test_one_line_on_an_ensemble():
+    both = Ensemble([tiny(0, name="one", **BAHDANAU), tiny(1, name="two", **LUONG | {"score": "dot"})])
+    trace = translate(both, "a b", window="local-m", half_width=1)
+    assert summary(trace.model, trace.settings).split(" · ") == [
+        *("one+two", "score additive+dot", "local-m", "2 looks", "D = 1", "greedy"),
+        "an intervention: trained with window global",
+    ]
+
+
+def test_members_get_the_window_and_the_read(members):
+    both = Ensemble(members[:2])
+    assert both.with_window() is both
+    narrow = both.with_window("local-m", 1)
+    assert [member.config.window for member in narrow.members] == ["local-m", "local-m"]
+    assert [member.config.window for member in both.members] == ["global", "local-p"]
+    assert [member.config.read for member in both.with_read("hard-argmax").members] == ["hard-argmax"] * 2
+
+
+def test_models_by_name_translate_together(members, tmp_path):
+    for member, name in zip(members, ("one", "two", "three"), strict=False):
+        save(member, TrainConfig(), tmp_path / name)
+    both = load(f"{tmp_path / 'one'}+{tmp_path / 'two'}")
+    assert [type(member.decoder) for member in both.members] == [type(member.decoder) for member in members[:2]]
+    scores = evaluate(both, ["a b", "c"], ["a b", "c"], beam=2, tokenized=True)
+    assert scores.perplexity > 1
+
+
+def test_what_does_not_go_together_is_refused(members):
+    with pytest.raises(ValueError, match="needs 2 models or more, not 1"):
+        Ensemble(members[:1])
+    with pytest.raises(ValueError, match="different target vocabularies"):
+        Ensemble([members[0], tiny(targets="no")])
+    with pytest.raises(ValueError, match="reads the source's </s>"):
+        Ensemble([members[0], tiny(source_eos=True)])

@@ -1,0 +1,291 @@
+"""Whole models: every record recomputed from its own parts, windows changed without a trace, starts as published."""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attn_core.decoding.translate import force, translate
+from attn_core.models.checkpoint import load, save
+from attn_core.models.config import TrainConfig
+from attn_core.models.presets import PRESETS
+from attn_core.models.translator import Translator
+from attn_core.models.variants import VARIANTS as NAMED
+from attn_core.trace import dump
+from tests.helpers.recomputed import check
+from tests.helpers.support import BAHDANAU, LUONG, RECURRENT, VARIANTS, close, tiny
+
+TEXTS = ["c a f e", "b", "g g d a b x c"]  # x is not in the vocabulary
+TARGETS = ["q n v", "u o o p r", "n"]
+each_variant = pytest.mark.parametrize("settings", RECURRENT.values(), ids=RECURRENT)
+
+
+def shrunk(name):
+    """A preset's mechanism with a few units of each kind; D = 1, so that windows matter."""
+    if name in NAMED:
+        sizes = {"embedding": 5, "hidden": 6, "align_hidden": 11, "attentional": 2, "half_width": 1, "tied": False}
+        return vars(NAMED[name].config(**sizes, dropout=0.0, output_dropout=0.0))
+    config, _ = PRESETS[name]
+    both, luong = 1 + config.bidirectional, config.order == "step-then-look"
+    sizes = {
+        "embedding": 5,
+        "encoder_hidden": 3,
+        "hidden": 3 * both if luong else 7,
+        "align_hidden": 11,
+        "half_width": 1,
+    }
+    sizes |= {"attentional": 5 if config.tied else 2, "layers": min(config.layers, 2), "init": "glorot"}
+    return vars(replace(config, **sizes, dropout=0.0, output_dropout=0.0))
+
+
+HOW = {
+    "greedy": lambda model: translate(model, TEXTS, tokenized=True, max_length=9),
+    "beam": lambda model: translate(model, TEXTS, tokenized=True, max_length=9, beam=3),
+    "sample": lambda model: translate(model, TEXTS, tokenized=True, max_length=9, temperature=1.0, seed=3),
+    "forced": lambda model: force(model, TEXTS, TARGETS, tokenized=True),
+}
+
+
+@each_variant
+@pytest.mark.parametrize("how", HOW)
+@torch.no_grad()
+def test_a_record_follows_from_its_own_parts(settings, how):
+    model = tiny(**settings)
+    for text, trace in zip(TEXTS, HOW[how](model), strict=True):
+        end = ["</s>"] if model.config.source_eos else []
+        assert trace.source == (*text.split(), *end)
+        assert trace.unknown == ((5,) if "x" in text else ())
+        check(model, trace)
+        assert trace.settings["search"] == how
+        assert trace.model == "tiny"
+
+
+@pytest.mark.parametrize("name", [name for name in PRESETS if PRESETS[name][0].order != "transformer"])
+@torch.no_grad()
+def test_every_presets_record_follows_from_its_own_parts(name):
+    model = tiny(**shrunk(name))
+    together = HOW["beam"](model)
+    if model.config.padding != "masked":  # a batch would have a part in the record
+        together = [translate(model, text, tokenized=True, max_length=9, beam=3) for text in TEXTS]
+    for trace in together:
+        check(model, trace)
+        settings = PRESETS[name][0]
+        for key in ("score", "window", "order", "feeding"):
+            assert trace.settings[key] == getattr(settings, key)
+        assert not trace.settings["intervention"]
+
+
+def test_forced_traces_spell_the_target_and_end_it():
+    trace = force(tiny(**LUONG), "a b", "n x", tokenized=True)
+    assert trace.target == ("n", "x", "</s>")
+    assert trace.words[2].t == 2
+    unknown = force(tiny(**LUONG), "a b", "n <unk>", tokenized=True)
+    assert trace.words[1].log_prob == unknown.words[1].log_prob
+
+
+def test_greedy_says_the_most_probable_word():
+    trace = translate(tiny(**LUONG), "a b c", tokenized=True, top=3)
+    for word in trace.words:
+        assert word.top[0] == (word.token, word.log_prob)
+        assert len(word.top) == 3
+
+
+# Windows that were not trained.
+
+
+def weights_of(model, **window):
+    return translate(model, "a b c d e f g", tokenized=True, max_length=5, **window)
+
+
+def test_a_view_shares_the_weights_and_leaves_the_model_alone():
+    model = tiny(**LUONG, window="local-p", tied=True)
+    before = dump(weights_of(model), vectors=True)
+    view = model.with_window("local-m", 2)
+    ours, theirs = (dict(one.named_parameters(remove_duplicate=False)) for one in (model, view))
+    assert ours.keys() - theirs.keys() == {f"decoder.attention.window.{name}.weight" for name in ("W_p", "v_p")}
+    for name, parameter in theirs.items():
+        assert parameter.data_ptr() == ours[name].data_ptr(), name
+        assert not parameter.requires_grad
+        assert ours[name].requires_grad
+    assert (view.config.window, view.config.half_width) == ("local-m", 2)
+    assert (model.config.window, model.config.half_width) == ("local-p", 1)
+    assert (view.name, view.source, view.target) == (model.name, model.source, model.target)
+    assert dump(weights_of(model), vectors=True) == before
+    assert model.with_window() is model
+
+
+@pytest.mark.parametrize(
+    ("trained", "asked", "in_force"),
+    [
+        ("local-p", {}, ("local-p", 1, 0.5, False)),
+        ("local-p", {"half_width": 1}, ("local-p", 1, 0.5, False)),
+        ("local-p", {"half_width": 1, "sigma": 0.5}, ("local-p", 1, 0.5, False)),
+        ("local-p", {"half_width": 3}, ("local-p", 3, 1.5, True)),
+        ("local-p", {"sigma": 2.0}, ("local-p", 1, 2.0, True)),
+        ("local-p", {"half_width": 0}, ("local-p", 0, None, True)),
+        ("local-p", {"window": "global"}, ("global", None, None, True)),
+        ("local-p", {"window": "local-m"}, ("local-m", 1, None, True)),
+        ("local-m", {"half_width": 2, "sigma": 1.0}, ("local-m", 2, 1.0, True)),
+        ("global", {"window": "global"}, ("global", None, None, False)),
+        ("global", {"window": "local-m", "half_width": 2}, ("local-m", 2, None, True)),
+    ],
+)
+def test_a_trace_says_which_window_was_in_force(trained, asked, in_force):
+    settings = weights_of(tiny(**LUONG, window=trained), **asked).settings
+    assert tuple(settings[key] for key in ("window", "half_width", "sigma", "intervention")) == in_force
+    was = {"local-p": (1, 0.5), "local-m": (1, None), "global": (None, None)}[trained]
+    assert settings["trained_window"] == {"window": trained, "half_width": was[0], "sigma": was[1]}
+
+
+def test_a_new_half_width_brings_its_own_sigma():
+    """Unless one is given; what was trained stays where nothing is said."""
+    model = tiny(**LUONG, window="local-p", sigma=2.0)
+    for asked, sigma in (({}, 2.0), ({"half_width": 3}, 1.5), ({"half_width": 3, "sigma": 0.7}, 0.7)):
+        assert model.with_window("local-p", **asked).settings["sigma"] == sigma
+
+
+@torch.no_grad()
+def test_a_view_computes_what_its_settings_say():
+    for window in ("global", "local-m", "local-p"):
+        model = tiny(**LUONG, window="local-p", feeding=True).with_window(window, *([2] if window != "global" else []))
+        check(model, weights_of(model))
+
+
+def test_a_window_as_wide_as_the_sentence_is_no_window():
+    """From the first word, D = 6 reaches the last of seven."""
+    model = tiny(**LUONG, feeding=True)
+    wide, all_of_it = (weights_of(model, **window) for window in ({"window": "local-m", "half_width": 6}, {}))
+    close(wide.weights(), all_of_it.weights(), 1e-6)
+    assert wide.target == all_of_it.target
+
+
+def test_a_view_of_a_view_goes_back_to_what_was_trained():
+    """A local-m view has no W_p and v_p; they are found again."""
+    model = tiny(**LUONG, window="local-p")
+    again = model.with_window("local-m").with_window("local-p", 2)
+    assert not any(parameter.is_meta for parameter in again.parameters())
+    assert dump(weights_of(again)) == dump(weights_of(model, half_width=2))
+
+
+def test_windows_that_cannot_be_set_are_refused():
+    local, everywhere, blind = (tiny(**VARIANTS[n]) for n in ("luong-dot-local-p", "luong-dot-global", "fixed-vector"))
+    with pytest.raises(ValueError, match="tiny has no attention, so no window can be set"):
+        blind.with_window(half_width=2)
+    with pytest.raises(ValueError, match="tiny was not trained to predict p_t; give it window local-m"):
+        everywhere.with_window("local-p")
+    with pytest.raises(ValueError, match="a global window has no half-width and no sigma; give tiny window local-m"):
+        everywhere.with_window(half_width=2)
+    with pytest.raises(ValueError, match=r"half_width \(D\) must be 0 or more words, not -1"):
+        local.with_window(half_width=-1)
+    for sigma in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="sigma must be above 0 words"):
+            local.with_window(sigma=sigma)
+    with pytest.raises(ValueError, match="unknown window 'wide'; choose one of: global, local-m, local-p"):
+        local.with_window("wide")
+
+
+def test_viewers_with_different_windows_do_not_disturb_one_another():
+    model = tiny(**LUONG, window="local-p", feeding=True)
+    windows = [{}, {"half_width": 0}, {"half_width": 3, "sigma": 0.7}, {"window": "local-m"}, {"window": "global"}] * 3
+    one_by_one = [dump(weights_of(model, beam=2, **window), vectors=True) for window in windows]
+    assert len(set(one_by_one)) == 5
+    with ThreadPoolExecutor(2) as viewers:
+        together = viewers.map(lambda window: dump(weights_of(model, beam=2, **window), vectors=True), windows)
+        assert list(together) == one_by_one
+
+
+def test_only_a_learned_window_opens_wide():
+    """A monotonic window is a rule, not something to be learned; and a view is of the window as it will be."""
+    for window, opens in (("global", False), ("local-m", False), ("local-p", True)):
+        model = tiny(**LUONG, window=window)
+        before = weights_of(model).weights()
+        model.widen(math.inf)
+        assert torch.equal(weights_of(model).weights()[0], before[0]) == (not opens)
+        if opens:
+            close(weights_of(model, half_width=1).weights(), before, 1e-6)
+        model.widen(1.0)
+        assert torch.equal(weights_of(model).weights(), before)
+
+
+# Starts, and the disk.
+
+
+def fresh(init, **settings):
+    """A model as it starts."""
+    torch.manual_seed(0)
+    return Translator(
+        replace(tiny(**settings).config, init=init), *(getattr(tiny(), side) for side in ("source", "target"))
+    )
+
+
+def test_bahdanaus_start():
+    """B.1: recurrent matrices orthogonal, W_a and U_a from N(0, 0.001^2), v_a and biases 0, the rest N(0, 0.01^2)."""
+    model = fresh(
+        "bahdanau2015",
+        **BAHDANAU | {"encoder_hidden": 31, "hidden": 37, "embedding": 41, "align_hidden": 43, "attentional": 47},
+    )
+    for name, parameter in model.named_parameters():
+        if "U_gates" in name or name.endswith(".U.weight"):
+            for gate in parameter.split(parameter.size(1)):
+                close(gate @ gate.T, torch.eye(len(gate)), 1e-5)
+        elif parameter.dim() == 1:
+            assert (parameter == 0).all(), name
+        else:
+            std = 0.001 if "attention" in name else 0.01
+            assert parameter.std().item() == pytest.approx(std, rel=0.15), name
+
+
+def test_luongs_start():
+    """Section 4.1: everything from U[-0.1, 0.1]."""
+    for name, parameter in fresh("luong2015", **LUONG | {"score": "concat", "window": "local-p"}).named_parameters():
+        assert parameter.abs().max() <= 0.1, name
+        assert parameter.numel() < 30 or parameter.abs().max() > 0.08, name
+
+
+def test_the_small_models_start():
+    model = fresh("glorot", **LUONG, layers=2)
+    for name, parameter in model.named_parameters():
+        if "weight_hh" in name:
+            for gate in parameter.split(7):
+                close(gate @ gate.T, torch.eye(7), 1e-5)
+        if "bias_ih" in name:
+            assert parameter.tolist() == [0.0] * 7 + [1.0] * 7 + [0.0] * 14, "the forget gates are open"
+        if "bias_hh" in name:
+            assert (parameter == 0).all()
+
+
+def test_matrices_of_the_small_models_start_uniform():
+    """Glorot and Bengio 2010, eq. 16: U[-r, r], r = sqrt(6 / (fan in + fan out)), the output layer's too."""
+    parameters = dict(fresh("glorot", **LUONG | {"tied": False}).named_parameters())
+    for name in ("decoder.W_c.weight", "decoder.output.weight", "decoder.attention.score.W_a.weight"):
+        bound = (6 / sum(parameters[name].shape)) ** 0.5
+        assert 0.85 * bound < parameters[name].abs().max() <= bound, name
+
+
+@pytest.mark.parametrize("name", ["luong-bidirectional-tied", "luong-paper", "bahdanau", "fixed-vector", "transformer"])
+def test_a_model_comes_back_from_the_disk(tmp_path, name):
+    """fp16 on disk: the model that comes back is the one whose weights were rounded."""
+    model = tiny(**VARIANTS[name], name=name)
+    save(model, TrainConfig(), tmp_path / name, {"scores": {"bleu": 1.5}})
+    found = load(tmp_path / name)
+    assert sorted(path.name for path in (tmp_path / name).iterdir()) == [
+        "config.json",
+        "model.safetensors",
+        "source.json",
+        "target.json",
+    ]
+    assert (found.name, found.config, found.trained) == (name, model.config, model.config)
+    assert not found.training
+    assert not any(parameter.requires_grad for parameter in found.parameters())
+    rounded = {key: tensor.half().float() for key, tensor in model.state_dict().items()}
+    assert found.state_dict().keys() == rounded.keys()
+    assert all(torch.equal(tensor, rounded[key]) for key, tensor in found.state_dict().items())
+    if model.config.tied:
+        assert found.decoder.output.weight.data_ptr() == found.decoder.embed.weight.data_ptr()
+    model.load_state_dict(rounded)
+    for trace, wanted in zip(HOW["beam"](found), HOW["beam"](model), strict=True):
+        assert trace.target == wanted.target
+        assert trace.settings == wanted.settings
+        close(trace.weights(), wanted.weights(), 1e-6)

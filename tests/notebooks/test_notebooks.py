@@ -1,0 +1,222 @@
+"""The notebooks: committed without outputs, short, true from top to bottom, and equal to the dashboard."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+from playwright.sync_api import Browser
+
+from app.service.decode import made
+from attn_core import load
+from notebooks import render
+from notebooks.clean import clean
+from tests.helpers.notebook_claims import CLAIMS, SENTENCES
+
+ROOT = Path(__file__).parents[2]
+PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NAMES = [path.stem for path in PATHS]
+
+_ANSWER = re.compile(r"```python\n(?P<code>.*?)```(?:\s+```text\n(?P<says>.*?)```)?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A notebook executed, and what cells that we put after its last one said."""
+
+    notebook: NotebookNode
+    trace: list[str]  # model, sentence, the record as JSON
+    claims: dict[str, str]
+    answers: list[tuple[str | None, str]]  # what an answer prints, as the notebook says and as it is
+
+
+def cells(path: Path, kind: str) -> list[NotebookNode]:
+    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """For kernels: with one thread, as the dashboard decodes, sums are the same to the last bit."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OMP_NUM_THREADS", "1")
+        patch.setenv("PYTHONPATH", str(ROOT))
+        yield
+
+
+@cache
+def ran(name: str) -> Ran:
+    path = ROOT / "notebooks" / f"{name}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    own = len(notebook.cells)
+    answers = [found for cell in cells(path, "markdown") for found in _ANSWER.finditer(cell.source)]
+    record = f"trace.model, {SENTENCES[name]}, attn_core.dump(trace)" if name in SENTENCES else ""
+    claims = [f"print(bool({claim}\n))" for claim in CLAIMS[name].values()]
+    extra = [f"import json, attn_core\nprint(json.dumps([{record}]))", *claims, *(found["code"] for found in answers)]
+    # One that fails is to fail alone.
+    notebook.cells += [nbformat.v4.new_code_cell(code, metadata={"tags": ["raises-exception"]}) for code in extra]
+    with one_thread():
+        render.run(notebook, seconds=600)
+    said = ["".join(out.get("text", "") for out in cell.outputs) for cell in notebook.cells[own:]]
+    del notebook.cells[own:]
+    return Ran(
+        notebook,
+        json.loads(said[0]),
+        dict(zip(CLAIMS[name], said[1:], strict=False)),
+        [(found["says"], text) for found, text in zip(answers, said[1 + len(claims) :], strict=True)],
+    )
+
+
+def test_every_notebook_has_its_claims_and_its_sentence():
+    assert list(CLAIMS) == NAMES
+    assert set(SENTENCES) < set(NAMES)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_a_notebook_is_committed_as_it_was_written(path):
+    """Outputs, counts and an editor's settings are of one run on one machine: `make format` removes them."""
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
+    ids = [cell.id for cell in notebook.cells]
+    assert len(set(ids)) == len(ids)
+    text = path.read_text("utf-8")
+    assert text == clean(text), f"{path.name} has outputs or settings in it: run `make format`"
+
+
+def test_cleaning_takes_out_what_a_run_leaves():
+    notebook = nbformat.read(PATHS[0], as_version=4)
+    written = PATHS[0].read_text("utf-8")
+    cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    cell.outputs = [nbformat.v4.new_output("stream", text="x")]
+    cell.execution_count = 3
+    cell.metadata["collapsed"] = True
+    notebook.metadata["widgets"] = {}
+    notebook.metadata.kernelspec["display_name"] = "Python 3 (ipykernel)"
+    notebook.metadata.language_info["version"] = "3.11.2"
+    left = nbformat.writes(notebook)
+    assert left != written
+    assert clean(left) == written
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_a_notebook_has_the_rhythm(path):
+    """Question, equation, short cells that define nothing, a figure, readings, two or three exercises."""
+    prose = [cell.source for cell in cells(path, "markdown")]
+    assert prose[0].startswith(f"# {path.stem[:2]} · ")
+    assert "**Question.**" in prose[0]
+    assert re.search(r"\beq\. \d", prose[1])
+    assert any("**Reading.**" in text for text in prose)
+    assert [line for text in prose for line in text.splitlines() if line.startswith("#") and "$" in line] == []
+    answers = sum(text.count("<details><summary>Answer</summary>") for text in prose)
+    assert 2 <= answers <= 3
+    assert answers == sum(text.count("</details>") for text in prose)
+    code = {cell.id: cell.source for cell in cells(path, "code")}
+    assert {key: n for key, text in code.items() if (n := len(text.splitlines())) > 15} == {}
+    kinds = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
+    assert [
+        key for key, text in code.items() if any(isinstance(node, kinds) for node in ast.walk(ast.parse(text)))
+    ] == []
+    assert any(
+        re.search(r"^(curves|bars|grid|heatmaps?|intervals|network|weighing|widget)\(", text, re.MULTILINE)
+        for text in code.values()
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_notebook_runs_and_its_checks_hold(name):
+    streams = [out.text for cell in ran(name).notebook.cells for out in cell.get("outputs", []) if "text" in out]
+    assert [text for text in streams if "False" in text] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "claim"), [(name, claim) for name in NAMES for claim in CLAIMS.get(name, {})])
+def test_what_a_reading_says_is_so(name, claim):
+    assert ran(name).claims[claim] == "True\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_run_and_print_what_they_say(name):
+    answers = ran(name).answers
+    assert answers
+    assert [text for _, text in answers if not text.strip()] == []
+    assert [(says, text) for says, text in answers if says is not None and says != text] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SENTENCES)
+def test_the_numbers_are_those_of_the_dashboard(name):
+    model, sentence, record = ran(name).trace
+    assert made(load(model), sentence).trace == record
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rendered_page_draws_everything_and_loads_nothing(name, browser: Browser, tmp_path):
+    notebook = ran(name).notebook
+    path = tmp_path / "page.html"
+    path.write_text(render.page(notebook, name), "utf-8")
+    widgets = [
+        out for cell in notebook.cells for out in cell.get("outputs", []) if render.WIDGET in out.get("data", {})
+    ]
+    asked, wrong = [], []
+    with browser.new_page() as page:
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(path.as_uri())
+        page.wait_for_function("document.querySelectorAll('.chart canvas, .chart svg').length > 0")
+        drawn = page.locator(".chart canvas, .chart svg").count() + page.locator("iframe.player").count()
+        players = [page.frame_locator("iframe.player").nth(i) for i in range(page.locator("iframe.player").count())]
+        assert [player.locator("canvas").count() > 0 for player in players] == [True] * len(players)
+        assert drawn == len(widgets) > 0
+        assert page.locator("math").count() > 5
+        assert "$" not in page.locator("body").inner_text()
+    assert wrong == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
+
+
+def test_a_notebook_that_fails_keeps_its_page_and_the_others_are_made(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(render, "HERE", tmp_path / "notebooks")
+    (tmp_path / "notebooks/html").mkdir(parents=True)
+    old = tmp_path / "notebooks/html/01-wrong.html"
+    old.write_text("as it was", "utf-8")
+    for name, code in (("01-wrong", "1 / 0"), ("02-right", "print('thirteen')"), ("03-other", "print('fourteen')")):
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        nbformat.write(notebook, tmp_path / f"notebooks/{name}.ipynb")
+    with one_thread(), pytest.raises(SystemExit, match=r"These failed, .*: 01-wrong\.ipynb$"):
+        render.main(["01", "02"])
+    assert "ZeroDivisionError" in capsys.readouterr().out
+    assert old.read_text("utf-8") == "as it was"
+    assert "thirteen" in (tmp_path / "notebooks/html/02-right.html").read_text("utf-8")
+    assert not (tmp_path / "notebooks/html/03-other.html").exists(), "it was not asked for"
+    with pytest.raises(SystemExit, match=r"no notebook 12; there are: 01-wrong\.ipynb, 02"):
+        render.main(["02", "12"])
+
+
+def test_a_widget_that_no_page_can_show_is_said():
+    cell = nbformat.v4.new_code_cell("x")
+    cell.outputs = [nbformat.v4.new_output("display_data", {render.WIDGET: {"model_id": "a"}})]
+    states = {render.WIDGETS: {"state": {"a": {"state": {"_view_name": "SliderView"}}}}}
+    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"widgets": states})
+    with pytest.raises(ValueError, match="charts and players, not a SliderView"):
+        render.page(notebook, "x")
+
+
+@pytest.mark.parametrize(
+    ("source", "is_math"),
+    [("a $x_1$ b", True), ("$$x$$", True), ("`$x$` costs", False), ("```python\nprint('$x$')\n```", False)],
+)
+def test_formulas_become_mathml_and_code_stays_code(source, is_math):
+    shown = nbformat.v4.new_output("display_data", {"text/markdown": source})
+    for cell in (nbformat.v4.new_markdown_cell(source), nbformat.v4.new_code_cell("x", outputs=[shown])):
+        page = render.page(nbformat.v4.new_notebook(cells=[cell]), "x")
+        assert ("<math" in page) == is_math

@@ -1,0 +1,71 @@
+"""What is named in checklist.toml, read and looked up; `make checklist` prints it.
+
+Everything is found by its text, without running it: a test by its `def`, a page and a card where the dashboard lists
+them, a notebook by its file.
+"""
+
+import logging
+import re
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from app.shell.pages import EXPLORER, LAB
+
+TESTS = Path(__file__).parents[1]
+NOTEBOOKS = TESTS.parent / "notebooks"
+WIDE = 180  # letters of a line in a file or a pipe
+
+
+def rows() -> list[dict]:
+    """The rows, as written."""
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["row"]
+
+
+def addresses() -> set[str]:
+    """Every page of the dashboard and every card on one."""
+    cards = {f"{place.path}?card={card.slug}" for place in LAB for card in import_module(place.module).CARDS}
+    return cards | {place.path for place in LAB} | {EXPLORER.path or "explorer"}
+
+
+def has_test(name: str) -> bool:
+    """Whether `file::function`, or `file`, is there."""
+    file, _, function = name.partition("::")
+    path = TESTS / file
+    return path.is_file() and bool(re.search(rf"^def {function or 'test_'}", path.read_text("utf-8"), re.MULTILINE))
+
+
+def has_notebook(number: str) -> bool:
+    return len(list(NOTEBOOKS.glob(f"{number}-*.ipynb"))) == 1
+
+
+def missing() -> list[str]:
+    """What the rows name and the project does not have."""
+    known = addresses()
+    found = []
+    for row in rows():
+        found += [f"{row['what']}: test {name}" for name in row["tests"] if not has_test(name)]
+        found += [f"{row['what']}: page {name}" for name in row["pages"] if name not in known]
+        found += [f"{row['what']}: notebook {name}" for name in row["notebooks"] if not has_notebook(name)]
+    return found
+
+
+def main() -> int:
+    logging.disable(logging.WARNING)  # Streamlit's, that the pages are read without its server
+    table = Table(show_lines=True)
+    for title in ("", "Source", "Tests", "Pages", "Notebooks"):
+        table.add_column(title, overflow="fold")  # a name that is cut cannot be found
+    for row in rows():
+        table.add_row(row["what"], row["source"], *("\n".join(row[key]) for key in ("tests", "pages", "notebooks")))
+    Console(width=None if sys.stdout.isatty() else WIDE).print(table)
+    for name in missing():
+        print(f"not there: {name}", file=sys.stderr)
+    return int(bool(missing()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

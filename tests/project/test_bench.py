@@ -1,0 +1,194 @@
+"""The benchmark's own arithmetic and its gate. The peers are not needed: a made-up contestant stands for them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from attn_core.data.corpus import CorpusError
+from tests.benchmarks.peers import install, text
+from tests.benchmarks.peers.cases import CASES
+from tests.benchmarks.peers.contestants import CONTESTANTS, Contestant, Runner
+from tests.benchmarks.peers.install import MissingError
+from tests.benchmarks.peers.table import TRAINING, padding, printed, rows, sanity
+
+ROOT = Path(__file__).parents[2]
+TITLES = {contestant.key: contestant.title for contestant in CONTESTANTS}
+
+
+def answers(*rates):
+    """Ten seconds of training at each of the given words a second."""
+    return [{"words": 10 * rate, "seconds": 10.0, "padded": 20 * rate} for rate in rates]
+
+
+def said(*rates):
+    """A second of translating at each of the given sentences a second."""
+    return [{"lines": ["a word"] * rate, "seconds": 1.0} for rate in rates]
+
+
+FOUND = {
+    "joeynmt": {"train": answers(90, 100, 400), "megabytes": 1100.0, "greedy": said(10)},
+    "onmt": {"train": answers(210, 200, 190), "megabytes": 2200.0, "greedy": said(20)},
+    "fp32": {"train": answers(1, 270, 300), "megabytes": 900.0, "greedy": said(29)},
+    "best": {"train": answers(499, 499, 499), "megabytes": 1200.0, "greedy": said(50)},
+}
+
+
+def test_rows_are_medians_against_the_faster_peer():
+    training, greedy, memory = rows("a", FOUND)
+    assert training.values == {"joeynmt": 100, "onmt": 200, "fp32": 270, "best": 499}
+    assert training.ratios == {"fp32": 1.35, "best": 2.495}
+    assert training.spread["joeynmt"] == (90, 400)
+    assert training.good == {"fp32": True, "best": False}  # to reach: 1.35 and 2.5
+    assert greedy.good == {"fp32": False, "best": True}  # 1.45 and 2.5 of 1.5 and 2.5
+    assert memory.good == {"fp32": True}
+
+
+def test_case_has_targets_of_its_own():
+    found = {"onmt": {"train": answers(100)}, "fp32": {"train": answers(120)}}
+    assert {case: rows(case, found)[0].good["fp32"] for case in CASES} == {"a": False, "b": True, "c": True}
+    assert TRAINING.keys() == CASES.keys()
+
+
+def test_missing_peer_leaves_the_other_as_the_base():
+    (training,) = rows("b", {who: {"train": FOUND[who]["train"]} for who in ("joeynmt", "fp32")})
+    assert training.ratios == {"fp32": 2.7}
+    assert "onmt" not in training.values
+
+
+def test_without_peers_nothing_is_won_or_lost():
+    (training,) = rows("b", {"fp32": {"train": answers(5)}})
+    assert training.ratios == training.good == {"fp32": None}
+    assert "MISSED" not in printed([training], TITLES)
+
+
+def test_too_much_memory_is_missed():
+    assert rows("c", {"fp32": {"megabytes": 1000.0}})[0].good == {"fp32": False}
+
+
+def test_table_has_measured_beside_to_reach():
+    head, training, *_ = printed(rows("a", FOUND), TITLES).splitlines()
+    assert all(title in head for title in TITLES.values())
+    assert " ".join(training.split()) == "training (a) words/s 100 200 270 1.35 1.35 499 2.50 2.50 MISSED"
+    _, alone, *_ = printed(rows("a", {"fp32": FOUND["fp32"]}), TITLES).splitlines()
+    assert " ".join(alone.split()) == "training (a) words/s - - 270 1.35 - 2.50"
+
+
+def test_padding_is_the_share_of_positions_without_a_word():
+    assert padding([{"words": 30, "padded": 40}, {"words": 30, "padded": 60}]) == pytest.approx(0.4)
+
+
+def test_sanity_gives_loss_per_word_and_words_produced():
+    parts = {
+        "about": {"parameters": 1234, "vocabulary": [5, 6]},
+        "epoch": {"words": 10, "loss": 25.0},
+        "greedy": [{"lines": ["one two", "", "three"], "seconds": 1.0}],
+    }
+    line = sanity("a", {"fp32": parts}, TITLES, lambda lines: 7.0 * len(lines))
+    assert "loss 2.500 a word" in line
+    assert "greedy: 3 words, BLEU 21.0" in line
+
+
+def test_words_are_counted_as_everyone_splits_them():
+    lines = [text.spaced("  ein\u00a0Hund \t bellt "), text.spaced("\u00a0")]
+    assert lines == ["ein Hund bellt", ""]
+    assert text.count_words(lines) == 3
+    assert text.count_words(lines, ends=True) == 5
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    """A folder in Multi30k's layout, and a cache folder of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name, lines in (("train", ["a b", "b \u00a0 c", " "]), ("val", ["a"]), ("test_2016_flickr", ["b", "c"])):
+        for lang in ("de", "en"):
+            (tmp_path / f"{name}.lc.norm.tok.{lang}").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return tmp_path
+
+
+def test_prepared_text_is_the_same_words_for_all(corpus):
+    made = text.prepare(corpus, quick=False)
+    assert (made.pairs, made.words, made.references) == (2, 6, ["b", "c"])
+    assert (made.folder / "train.de").read_text("utf-8") == "a b\nb c\n"
+    assert (made.folder / "vocab.en").read_text("utf-8") == "b\n"  # seen twice
+    assert made.folder.is_relative_to(install.cache())
+    assert text.prepare(corpus, quick=False) == made
+
+
+def test_missing_text_is_named(corpus):
+    (corpus / "val.lc.norm.tok.en").unlink()
+    with pytest.raises(CorpusError, match=r"val\.lc\.norm\.tok\.en"):
+        text.prepare(corpus, quick=False)
+
+
+def test_without_a_folder_the_benchmark_says_so_and_goes_on():
+    run = subprocess.run(
+        [sys.executable, "tests/benchmarks/bench.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "No folder with Multi30k was named" in run.stdout
+
+
+def test_peer_that_cannot_be_installed_is_missing_with_a_reason(tmp_path, monkeypatch):
+    def run(command):
+        if "venv" not in command:
+            raise MissingError("no space left")
+        Path(command[-1]).mkdir()
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(install, "_run", run)
+    with pytest.raises(MissingError, match=r"OpenNMT-py 3\.5 could not be installed: no space left"):
+        install.python_of("onmt")
+    assert list((tmp_path / "cache" / "attn_core-bench").iterdir()) == []
+
+
+def test_gate_stands_between_a_loop_and_its_batches():
+    """A loop of three batches an epoch, of which each is worth its number in words and 1.5 nats."""
+    loop = (
+        "from tests.benchmarks.peers.gate import Gate\n"
+        "gate = Gate({'translate': lambda beam: {'lines': ['x'] * int(beam)}})\n"
+        "print('a toolkit says something')\n"
+        "gate.wait({'parameters': 7})\n"
+        "while True:\n"
+        "    for batch in gate.through([1, 2, 3], lambda batch: (batch, 3)):\n"
+        "        gate.lost(1.5 * batch)\n"
+    )
+    commands = "train 2\ntranslate 5\ntrain 4\nmemory\nquit\n"
+    run = subprocess.run(
+        [sys.executable, "-c", loop], cwd=ROOT, input=commands, capture_output=True, text=True, check=True
+    )
+    about, first, translated, second, memory = map(json.loads, run.stdout.splitlines())
+    assert about == {"parameters": 7}
+    assert {key: first[key] for key in ("updates", "words", "padded", "loss")} == {
+        "updates": 2,
+        "words": 1 + 2,
+        "padded": 6,
+        "loss": 4.5,
+    }
+    assert translated["lines"] == ["x"] * 5
+    assert (second["words"], second["padded"]) == (3 + 1 + 2 + 3, 12)
+    assert 1 < memory["megabytes"] < 10_000
+    assert all(answer["seconds"] > 0 for answer in (first, translated, second))
+    assert "a toolkit says something" in run.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_our_runner_trains_and_translates(corpus, case):
+    made = text.prepare(corpus, quick=False)
+    runner = Runner(CONTESTANTS[-1], case, made.folder, threads=1)
+    try:
+        assert runner.about["vocabulary"] == [5, 5]  # b, and the four special tokens
+        answer = runner.ask("train 2")  # an epoch has one update
+        assert (answer["updates"], answer["words"], answer["padded"]) == (2, 2 * made.words, 2 * made.words)
+        assert 0 < answer["loss"] < 2 * made.words * 3
+        assert len(runner.ask("translate 1")["lines"]) == len(runner.ask("translate 2")["lines"]) == 2
+    finally:
+        runner.close()
+    assert runner.process.returncode == 0
+
+
+def test_contestant_that_dies_is_missing_with_its_last_words(tmp_path):
+    with pytest.raises(MissingError, match=r"ended in the middle of 'getting ready': .*there is no such file"):
+        Runner(Contestant("best", "ours", "ours", ("fp32",)), "a", tmp_path / "nowhere", threads=1)

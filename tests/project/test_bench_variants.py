@@ -1,0 +1,210 @@
+"""The comparison of variants on made-up data: that it trains, goes on, and that its intervals are what they say."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU
+
+from attn_core.data.toy_tasks import TASKS
+from attn_core.models.presets import configure
+from attn_core.models.variants import measured
+from attn_core.models.variants.claims import CLAIMS, Claim
+from attn_core.models.variants.claims import tested as found_of_claims  # pytest would take its own name for a test
+from attn_core.models.variants.results import undecided
+from tests.benchmarks import claims
+from tests.benchmarks.variants import OUT, PARTS, SETTINGS, bleu_of, by_length, difference, main, statistics
+
+ROOT = Path(__file__).parents[2]
+SAID = ["a b c d e", "a c b d", "e e f", "b c d e f g"]
+MEANT = ["a b c d e", "a b c d", "e f", "b c d e f a"]
+
+
+def test_rows_add_up_to_the_corpus():
+    wanted = BLEU(tokenize="none", force=True).corpus_score(SAID, [MEANT]).score
+    assert bleu_of(statistics(SAID, MEANT).sum(0)) == pytest.approx(wanted, abs=1e-9)
+    assert 20 < wanted < 90
+
+
+def test_a_model_does_not_differ_from_itself():
+    stats = statistics(SAID * 20, MEANT * 20)
+    found = difference({1: stats, 2: stats}, {1: stats, 2: stats})
+    assert found["mean"] == found["low"] == found["high"] == 0
+    assert found["each"] == {"1": [0, 0, 0], "2": [0, 0, 0]}
+
+
+def test_a_better_model_is_better_and_the_interval_says_how_sure():
+    worse, better = statistics(SAID * 20, MEANT * 20), statistics(MEANT * 20, MEANT * 20)
+    few = {1: statistics(SAID[:2] * 3, MEANT[:2] * 3)}
+    found = difference({1: better, 2: better}, {1: worse, 2: worse})
+    assert found["mean"] == pytest.approx(100 - bleu_of(worse.sum(0)))
+    assert 0 < found["low"] < found["mean"] < found["high"]
+    uncertain = difference(few, {1: statistics(MEANT[:2] * 3, MEANT[:2] * 3)})
+    assert uncertain["high"] - uncertain["low"] > found["high"] - found["low"]
+
+
+def test_seeds_that_disagree_widen_the_interval():
+    good, bad = (statistics([*MEANT] * 50, [*MEANT] * 50), statistics(SAID * 50, MEANT * 50))
+    steady = difference({1: good, 2: good, 3: good}, {1: bad, 2: bad, 3: bad})
+    torn = difference({1: good, 2: bad, 3: good}, {1: bad, 2: good, 3: bad})
+    assert torn["high"] - torn["low"] > 2 * (steady["high"] - steady["low"])
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    for seed, (part, count) in enumerate((("train", 120), ("valid", 20), ("test", 20))):
+        examples = TASKS["reverse"]().sample(count, seed=seed)
+        for lang, side in (("de", "source"), ("en", "target")):
+            text = "".join(" ".join(getattr(example, side)) + "\n" for example in examples)
+            (folder / f"{PARTS[part]}.{lang}").write_text(text, "utf-8")
+    return folder
+
+
+SMALL = (
+    *("embedding=8", "hidden=8", "align_hidden=8", "attentional=8", "tied=false"),
+    *("warmup=2", "vocabulary=50"),
+)
+
+
+def test_it_trains_and_goes_on_and_writes_the_table(data, tmp_path, capsys):
+    sets = [word for pair in SMALL for word in ("--set", pair)]
+    work, out = tmp_path / "work", tmp_path / "measured.json"
+    call = [str(data), "--epochs", "1", "--work", str(work), "--out", str(out), *sets]
+    main([*call, "--only", "bentrevett,luong2015", "--seeds", "1"])
+    first = json.loads(out.read_text())
+    assert list(first["rows"]) == ["bahdanau2015", "bentrevett", "luong2015"], "the paper's own comes along"
+    assert first["rows"]["bentrevett"]["against"] == "bahdanau2015"
+    assert "difference" not in first["rows"]["luong2015"]
+    assert "seed 1" in capsys.readouterr().out
+    before = {path.name: path.stat().st_mtime_ns for path in work.glob("*.json")}
+    main([*call, "--only", "bentrevett", "--seeds", "1,2"])
+    assert {name: (work / name).stat().st_mtime_ns for name in before} == before, "what is done is not done again"
+    second = json.loads(out.read_text())["rows"]["bentrevett"]
+    assert set(second["bleu"]) == {"1", "2"}
+    assert second["bleu"]["1"] == first["rows"]["bentrevett"]["bleu"]["1"]
+    assert set(second["difference"]["each"]) == {"1", "2"}
+    capsys.readouterr()
+    main([*call, "--only", "bentrevett", "--seeds", "1,2", "--table"])
+    assert "bentrevett" in capsys.readouterr().out
+    assert "said" not in out.read_text(), "no sentence of the data"
+    with pytest.raises(SystemExit, match=r"bahdanau2015-1.json is of a run with other settings"):
+        main([*call, "--only", "bentrevett", "--seeds", "1", "--epochs", "2"])
+
+
+def test_only_a_whole_run_writes_what_ships(data, tmp_path):
+    sets = [word for pair in SMALL for word in ("--set", pair)]
+    work, shipped = tmp_path / "work", OUT
+    before = shipped.read_bytes() if shipped.exists() else None
+    main([str(data), "--epochs", "1", "--seeds", "1", "--only", "luong2015", "--work", str(work), *sets])
+    assert list(json.loads((work / "table.json").read_text())["rows"]) == ["luong2015"]
+    assert (shipped.read_bytes() if shipped.exists() else None) == before
+
+
+def test_a_table_that_lacks_runs_does_not_ship(data, tmp_path, monkeypatch):
+    shipped, work = tmp_path / "claims.json", tmp_path / "work"
+    monkeypatch.setattr(claims, "TESTED", shipped)
+    monkeypatch.setattr(claims, "CONTENDERS", {name: claims.CONTENDERS[name] for name in ("RNNsearch", "RNNencdec")})
+    work.mkdir()
+    numbers = {"bleu": 1.0, "perplexity": 9.0, "signature": "", "parameters": 7, "cpu_seconds": 1.0, "said": ["a"] * 20}
+    runs = [f"{name}-{seed}" for seed in (1, 2, 3) for name in claims.CONTENDERS]
+    for done, run in enumerate(runs, 1):
+        (work / f"{run}.json").write_text(json.dumps(numbers), "utf-8")
+        claims.main([str(data), "--work", str(work), "--table"])
+        assert (work / "table.json").exists()
+        assert shipped.exists() == (done == len(runs))
+
+
+def test_wrong_names_are_told(data, tmp_path):
+    with pytest.raises(SystemExit, match="unknown variant nobody; there are: bahdanau2015"):
+        main([str(data), "--only", "nobody", "--work", str(tmp_path)])
+    with pytest.raises(SystemExit, match="no run is done"):
+        main([str(data), "--only", "luong2015", "--work", str(tmp_path), "--table"])
+
+
+def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
+    lengths = np.array([5, 9, 30, 5])
+    found = by_length({1: statistics(SAID, MEANT)}, lengths)
+    assert [(row["from"], row["to"], row["sentences"]) for row in found] == [(1, 8, 2), (9, 11, 1), (19, 30, 1)]
+    short = BLEU(tokenize="none", force=True).corpus_score([SAID[0], SAID[3]], [[MEANT[0], MEANT[3]]]).score
+    assert found[0]["bleu"] == pytest.approx(short, abs=1e-9)
+    right = by_length({1: statistics(SAID, MEANT)}, lengths, {1: statistics(MEANT, MEANT)})
+    assert right[0]["difference"]["mean"] == pytest.approx(short - 100)
+
+
+def test_a_claim_changes_one_thing(data, tmp_path):
+    sets = [word for pair in (*SMALL, "encoder_hidden=4") for word in ("--set", pair)]
+    out = tmp_path / "claims.json"
+    call = [str(data), "--epochs", "1", "--seeds", "1", "--work", str(tmp_path / "work"), "--out", str(out), *sets]
+    claims.main([*call, "--only", "general-local-p,reversed"])
+    rows = json.loads(out.read_text())["rows"]
+    assert all("difference" in row for row in rows["reversed"]["by_length"])
+    assert list(rows) == ["general-global", "reversed", "general-local-m", "general-local-p"]
+    assert {name: row.get("against") for name, row in rows.items()} == {
+        "general-global": None,
+        "general-local-m": "general-global",
+        "general-local-p": "general-local-m",
+        "reversed": "general-global",
+    }
+
+
+@pytest.mark.parametrize("name", [name for name, one in claims.CONTENDERS.items() if one.against])
+def test_two_models_that_are_compared_differ_in_one_thing(name):
+    one = claims.CONTENDERS[name]
+    pair = [configure(each.preset, SETTINGS | each.settings) for each in (one, claims.CONTENDERS[one.against])]
+    ours, theirs = (asdict(config) for config, _ in pair)
+    differs = {setting for setting in ours if ours[setting] != theirs[setting]}
+    assert differs == {
+        "RNNencdec": {"score", "window", "bidirectional", "encoder_hidden"},  # of both directions as many in all
+        "reversed": {"reverse"},
+        "no-dropout": {"dropout", "output_dropout"},
+        "input-feeding": {"feeding"},
+        "general-local-m": {"window", "half_width"},  # which a global one has no use for
+        "general-local-p": {"window"},
+    }.get(name, {"score"})
+    assert pair[0][1] == pair[1][1], "the recipes"
+
+
+def test_every_claim_has_its_pair():
+    assert {claim.model for claim in CLAIMS} <= {name for name, one in claims.CONTENDERS.items() if one.against}
+    assert len({claim.model for claim in CLAIMS}) == len(CLAIMS)
+
+
+@pytest.mark.parametrize(
+    ("better", "low", "high", "verdict"),
+    [
+        (True, 0.2, 0.8, "holds"),
+        (False, 0.2, 0.8, "the other way"),
+        (True, -0.8, -0.2, "the other way"),
+        (False, -0.8, -0.2, "holds"),
+        (True, -0.2, 0.8, "not seen"),
+        (False, 0.0, 0.8, "not seen"),
+    ],
+)
+def test_a_claim_is_judged_in_its_own_direction(better, low, high, verdict):
+    claim, mean = Claim("It helps.", "a table", "it", better), (low + high) / 2
+    difference = {"mean": mean, "low": low, "high": high, "each": {"1": [0.3, 0.1, 0.9]}}
+    assert claim.verdict(difference) == verdict
+    sign = 1 if better else -1
+    ends = sorted((sign * low, sign * high))
+    assert claim.margin(difference) == {"mean": sign * mean, "low": ends[0], "high": ends[1], "each": [sign * 0.3]}
+
+
+def test_the_readme_says_what_was_measured():
+    """Each difference that it names is the measured one, and whatever it does not name holds 0."""
+    told = " ".join((ROOT / "README.md").read_text().split()).split("**Variants by name.**")[1].split("**More of")[0]
+    sayings = {
+        "groundhog": "GroundHog comes out {} BLEU ahead",
+        "tf-nmt-scaled-luong": "`scaled_luong` {},",
+        "bentrevett": "bentrevett {} behind",
+        "RNNencdec": "attention brings {} BLEU",
+        "location-global": "a location score loses {} against dot",
+        "no-dropout": "dropout costs {} in",
+    }
+    rows = {name: row for found in (measured(), found_of_claims()) for name, row in found["rows"].items()}
+    compared = {name: row["difference"] for name, row in rows.items() if "difference" in row}
+    assert {name for name, found in compared.items() if not undecided(found)} == sayings.keys()
+    for name, saying in sayings.items():
+        assert saying.format(f"{abs(compared[name]['mean']):.1f}") in told

@@ -1,0 +1,32 @@
+"""The checklist names what is there."""
+
+import pytest
+
+from tests.project import checklist
+
+
+def test_every_row_is_tested_and_can_be_seen():
+    for row in checklist.rows():
+        assert row["tests"], row["what"]
+        assert row["pages"] + row["notebooks"], row["what"]
+
+
+def test_everything_named_is_there():
+    assert checklist.missing() == []
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("tests", "test_scores.py::test_of_nothing"),
+        ("tests", "test_nothing.py"),
+        ("pages", "nowhere"),
+        ("pages", "score-lab?card=nothing"),
+        ("notebooks", "00"),
+    ],
+)
+def test_what_is_not_there_is_found(monkeypatch, key, name):
+    row = {"what": "this", "tests": [], "pages": [], "notebooks": []} | {key: [name]}
+    monkeypatch.setattr(checklist, "rows", lambda: [row])
+    assert len(checklist.missing()) == 1
+    assert checklist.missing()[0].endswith(name)

@@ -1,0 +1,279 @@
+"""The habits of the project, checked: what may import what, what is pinned, and what no file may hold."""
+
+import ast
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from functools import cache
+from graphlib import TopologicalSorter
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CORE = ROOT / "attn_core"
+
+# A module imports from its own floor or from one below it.
+FLOORS = (
+    {
+        *("captions", "colors", "devices", "files", "gathered", "loss", "memory"),
+        *("metrics", "pieces", "products", "registry", "trace"),
+    },
+    {"cells", "distributed", "problems", "reads", "reinforce", "scores", "tasks", "text", "windows"},
+    {"attention", "checks", "config", "corpora", "words"},
+    {"encoders", "flow", "heads", "hub", "paths", "state", "store", "variants"},
+    {"decoders"},
+    {"gnmt", "transformer"},
+    {"model", "prepare"},
+    {"beam", "checkpoint", "ensemble", "formulas", "objective", "replay", "search"},
+    {"evaluation", "figures", "inference", "player", "training"},
+    {"recipes"},
+    {"on_the_fly"},
+    {"cards", "pointer", "practice", "series"},
+    {"made_up"},
+    {"cli"},
+    {"__init__", "__main__"},
+)
+FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+# Narrower than the floors: all of attn_core that these may import.
+ONLY = {
+    "trace": set(),
+    "registry": set(),
+    "scores": {"trace", "registry"},
+    "windows": {"trace", "registry"},
+    "reads": {"registry"},
+    "reinforce": {"trace"},
+    "colors": set(),
+    "figures": {"trace", "metrics", "pieces", "config", "checks", "attention", "colors", "flow"},
+    "player": {"trace"},
+}
+MECHANISMS = {"attention", "decoders", "encoders", "gnmt", "heads", "reads", "scores", "transformer", "windows"}
+
+
+@cache
+def our_files() -> tuple[Path, ...]:
+    """Everything that is or would be committed; in a copy without git, everything but what .gitignore names."""
+    if (ROOT / ".git").exists() and shutil.which("git"):
+        command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
+        paths = [ROOT / name for name in listed if name]
+    else:
+        lines = (ROOT / ".gitignore").read_text().split()
+        ignored = {line.strip("/") for line in lines if "*" not in line}
+        paths = [path for path in ROOT.rglob("*") if not ignored & set(path.relative_to(ROOT).parts)]
+    return tuple(sorted(path for path in paths if path.is_file()))
+
+
+def ours(*suffixes: str) -> list[Path]:
+    return [path for path in our_files() if path.suffix in suffixes]
+
+
+def text_of(path: Path) -> str | None:
+    """None for a binary file."""
+    try:
+        return path.read_bytes().decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def code_of(path: Path) -> str:
+    """Python as text; a notebook's cells, one after another."""
+    if path.suffix != ".ipynb":
+        return path.read_text()
+    cells = json.loads(path.read_text())["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+def imported(path: Path) -> set[str]:
+    """Dotted names that a file imports anywhere in it, lazily too; `from a import b` yields a.b."""
+    names = set()
+    for node in ast.walk(ast.parse(code_of(path))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            folder = path.relative_to(ROOT).parent.parts
+            base = [*folder[: len(folder) - node.level + 1]] if node.level else []
+            names |= {".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names}
+    return names
+
+
+def room(dotted: str) -> str:
+    """The room of attn_core that a dotted name lies in: attn_core.files.find -> files, attn_core.load -> __init__."""
+    _, *rest = dotted.split(".")
+    is_module = len(rest) > 1 or (rest and ((CORE / rest[0]).is_dir() or (CORE / f"{rest[0]}.py").is_file()))
+    return rest[0] if is_module else "__init__"
+
+
+@cache
+def arrows() -> dict[str, set[str]]:
+    """Room -> the other rooms of attn_core that its files import."""
+    graph: dict[str, set[str]] = {}
+    for path in ours(".py"):
+        if path.is_relative_to(CORE):
+            here = path.relative_to(CORE).parts[0].removesuffix(".py")
+            there = {room(name) for name in imported(path) if name.split(".")[0] == "attn_core"}
+            graph.setdefault(here, set()).update(there - {here})
+    return graph
+
+
+def test_core_imports_nothing_that_only_some_callers_need():
+    """A terminal, a notebook and a training machine share attn_core; drawing and corpora are loaded on use."""
+    every = [f"attn_core.{name}" for name in arrows() if name not in ("__main__", "figures", "player")]
+    code = (
+        f"import sys, {', '.join(every)};"
+        "heavy = {'streamlit', 'altair', 'plotly', 'anywidget', 'datasets', 'IPython', 'matplotlib', 'playwright'};"
+        "print(*heavy & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
+
+
+def test_every_room_has_its_floor():
+    assert arrows().keys() == FLOOR.keys()
+
+
+def test_no_room_imports_upward():
+    upward = [
+        f"attn_core/{here} imports {there}"
+        for here, targets in arrows().items()
+        for there in targets
+        if FLOOR[there] > FLOOR[here]
+    ]
+    assert upward == []
+
+
+def test_rooms_have_no_cycle():
+    tuple(TopologicalSorter(arrows()).static_order())  # raises CycleError with the cycle in it
+
+
+@pytest.mark.parametrize("here", ONLY)
+def test_room_imports_only_what_it_is_made_of(here):
+    assert arrows().get(here, set()) <= ONLY[here]
+
+
+def test_training_loop_knows_nothing_of_attention():
+    assert arrows()["training"] & MECHANISMS == set()
+
+
+def test_nobody_imports_the_app():
+    outside = [path for path in ours(".py", ".ipynb") if path.relative_to(ROOT).parts[0] in ("attn_core", "notebooks")]
+    assert [path.name for path in outside if any(name.split(".")[0] == "app" for name in imported(path))] == []
+
+
+def pins() -> dict[str, str]:
+    lines = [line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines()]
+    return {name: version for name, _, version in (line.partition("==") for line in lines if line)}
+
+
+def test_requirements_are_pinned_and_installed():
+    """One exact version each, and the environment has that version (of torch perhaps a build such as +cpu)."""
+    assert pins()["torch"] == "2.13.0"
+    assert all(re.fullmatch(r"\d+(\.\w+)+", version) for version in pins().values())
+    assert {name: metadata.version(name).split("+")[0] for name in pins()} == pins()
+
+
+def test_requirements_name_all_that_is_imported():
+    """What only comes along with another package today may be gone tomorrow."""
+    own = {"attn_core", "app", "notebooks", "tests", *sys.stdlib_module_names} | {path.stem for path in ours(".py")}
+    homes = metadata.packages_distributions()
+    names = {name.split(".")[0] for path in ours(".py", ".ipynb") for name in imported(path)} - own
+    pinned = {name.lower().replace("_", "-") for name in pins()}
+    missing = {name for name in names if not {home.lower().replace("_", "-") for home in homes.get(name, [])} & pinned}
+    assert missing == set()
+
+
+def test_no_file_names_a_machine_or_a_registry():
+    """Our own paths mean nothing on another machine, and which registry to use is the reader's choice."""
+    places = r"(?<![\w.<])/(work|root|tmp|farm|home|Users)/[\w.]"
+    hosts = [
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("download", "pytorch", "org"),
+        ("npmjs", "org"),
+        ("npmjs", "com"),
+    ]
+    hosts += [("anaconda", "org"), ("unpkg", "com"), ("jsdelivr", "net")]
+    forbidden = re.compile("|".join([places, *(re.escape(".".join(host)) for host in hosts)]))
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in our_files()
+        if (text := text_of(path)) is not None and (match := forbidden.search(text))
+    ]
+    assert found == []
+
+
+def test_no_file_is_longer_than_a_reader_likes():
+    long = {path.name: n for path in ours(".py", ".js", ".css") if (n := len(path.read_text().splitlines())) > 400}
+    assert long == {}
+
+
+def test_names_are_defined():
+    """ruff's F821 is off since a shape such as Float[Tensor, "src"] looks like a name; all others are seen here."""
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821", "--output-format", "json"]
+    run = subprocess.run([*command, *ours(".py")], cwd=ROOT, capture_output=True, text=True, check=False)
+    undefined = []
+    for problem in json.loads(run.stdout):
+        place = problem["location"]["row"], problem["location"]["column"] - 1
+        if not any(start <= place < end for start, end in strings(Path(problem["filename"]))):
+            undefined.append(f"{problem['filename']}:{place[0]}: {problem['message']}")
+    assert undefined == []
+
+
+@cache
+def strings(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where the string literals of a file begin and end, as (row, column)."""
+    nodes = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)]
+    return [
+        ((node.lineno, node.col_offset), (node.end_lineno or node.lineno, node.end_col_offset or 0))
+        for node in nodes
+        if isinstance(node.value, str)
+    ]
+
+
+def pickled(path: Path) -> bool:
+    """By content: a pickle of protocol 2 or later, or a zip with one inside (what torch.save writes)."""
+    if zipfile.is_zipfile(path):
+        return any(name.endswith(".pkl") for name in zipfile.ZipFile(path).namelist())
+    return re.match(rb"\x80[\x02-\x05]", path.read_bytes()[:2]) is not None
+
+
+def test_pretrained_is_small_and_safe_to_open():
+    files = [path for path in our_files() if path.is_relative_to(ROOT / "pretrained")]
+    assert sum(path.stat().st_size for path in files) < 64_000_000
+    assert [path.name for path in files if path.suffix in {".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".bin"}] == []
+    assert [path.name for path in files if pickled(path)] == []
+
+
+def test_package_holds_every_file_of_attn_core():
+    """Installed with pip, the player has its script and the examples are there."""
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    patterns = tool["package-data"]["*"]
+    data = [path for path in our_files() if path.is_relative_to(CORE) and path.suffix not in (".py", ".md")]
+    assert [path.name for path in data if not any(path.match(pattern) for pattern in patterns)] == []
+
+
+def test_the_readmes_score_function_is_all_that_is_needed(tmp_path):
+    """A copy of attn_core with the README's class in it trains no worse for it: the score is known everywhere."""
+    shutil.copytree(CORE, tmp_path / "attn_core", ignore=shutil.ignore_patterns("__pycache__"))
+    section = (ROOT / "README.md").read_text().split("## How to add a score function")[1].split("\n## ")[0]
+    (example,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    with (tmp_path / "attn_core/attention/scores.py").open("a") as file:
+        file.write(example)
+    code = """
+import torch
+from attn_core.explain.equations import formulas
+from attn_core.models.presets import PRESETS
+from attn_core.attention.scores import SCORES
+score = SCORES["cosine"](3, 3, 3)
+states = torch.randn(2, 5, 3)
+print(score(3 * states, score.keys(states)).diagonal(dim1=1, dim2=2).allclose(torch.ones(())))
+model, _ = PRESETS["luong-cosine-local-p"]
+print("|h_t|" in formulas(model)["score"][0])
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.stdout.split() == ["True", "True"], run.stderr

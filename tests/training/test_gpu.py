@@ -1,0 +1,246 @@
+"""What a GPU needs of the training path, checked without one."""
+
+import numpy as np
+import pytest
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from attn_core import devices
+from attn_core.data.corpus import Pairs, make_batch
+from attn_core.models import gathered_gradients as gathered
+from attn_core.models.config import TrainConfig
+from attn_core.models.presets import settle
+from attn_core.training import cuda_graphs as replay
+from attn_core.training import distributed
+from attn_core.training import loop as training
+from attn_core.training.distributed import World, join
+from attn_core.training.loop import Loss, fit, make_optimizer
+from attn_core.training.run_state import Progress, store
+from tests.helpers.support import LUONG, RECURRENT, SPREAD, VARIANTS, close, sentences, tiny
+
+# As batch_order gives them: the longest source first, and of each length several. Long enough for Attention.near.
+SOURCES, EVEN, TARGETS = sentences(13, 13, 7, 2), sentences(13, 13, 13, 13), sentences(2, 4, 4, 1, seed=2)
+WAITS = ("_local_scalar_dense", "nonzero", "masked_select", "equal", "is_nonzero", "_unique2", "unique_dim")
+
+
+class Waits(AssertionError):
+    """Here a GPU would be waited for."""
+
+
+class Kernels(TorchDispatchMode):
+    """Raises for an operation whose result, or its shape, Python needs; and for a copy from the CPU to a device.
+
+    What lies on another device than the one under test, such as the lengths of packed sentences, may be read.
+    """
+
+    def __init__(self, device="cpu"):
+        super().__init__()
+        self.device = device
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        name = function.overloadpacket.__name__
+        indices = args[1] if name in ("index", "index_put", "index_put_", "_index_put_impl_") else []
+        masks = [index for index in indices if index is not None and index.dtype in (torch.bool, torch.uint8)]
+        if masks or (name in WAITS and args[0].device.type == self.device):
+            raise Waits(name)
+        found = function(*args, **(kwargs or {}))
+        if name in ("_to_copy", "copy_"):
+            kinds = {arg.device.type for arg in (*args, found) if isinstance(arg, torch.Tensor)}
+            if len(kinds) > 1:
+                raise Waits(name)
+        return found
+
+
+class Methods(TorchFunctionMode):
+    """Raises for what reads a tensor's memory without an operation."""
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        name = getattr(function, "__name__", "")
+        if name in ("tolist", "numpy", "cpu", "__array__"):
+            raise Waits(name)
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_loss_and_its_gradients_wait_for_nothing(name):
+    model = tiny(**VARIANTS[name] | {"dropout": 0.2, "output_dropout": 0.1}).train()
+    packs = model.config.order != "look-then-step"  # torch's CPU kernel reads the lengths, as it may; see below
+    for sources in (EVEN,) if packs else (SOURCES, EVEN):
+        batch = make_batch(sources, TARGETS)
+        with Kernels(), Methods(), training.autocast(torch.device("cpu"), TrainConfig(precision="bf16")):
+            model.loss(batch, 0.1).backward()
+    assert sum(weight.grad is not None for weight in model.parameters()) > 10
+
+
+@pytest.mark.parametrize("name", ["bahdanau-printed", "luong-paper"])
+def test_a_loss_and_its_gradients_need_no_values(name, monkeypatch):
+    """On torch's `meta` device tensors have shapes alone; what mixes it with the CPU fails as it would on a GPU."""
+    monkeypatch.setattr(gathered, "_precision", lambda inputs: inputs.dtype)  # torch has no autocast for it
+    meta = torch.device("meta")
+    model = tiny(**VARIANTS[name]).train().to(meta)
+    batch = make_batch([source[-5:] for source in SOURCES], TARGETS).map(lambda tensor: tensor.to(meta))
+    assert 0 < sum(batch.source_lengths) < batch.source.numel()
+    with Kernels("meta"):
+        model.loss(batch, 0.1).backward()
+    if name == "luong-paper":  # whose encoder packs
+        with Kernels("meta"), pytest.raises(Waits, match="copy"):
+            model.encoder(batch.source, batch.source_mask, batch.source_lengths[::-1])
+
+
+def test_what_waits_is_found():
+    """The check itself; among others the loss's words by a mask, and lengths that are counted on the device."""
+    model, batch = tiny(**LUONG), make_batch(SOURCES, TARGETS)
+    for wait in (
+        lambda: batch.outputs[batch.target_mask],
+        lambda: batch.outputs.masked_select(batch.target_mask),
+        lambda: batch.target_mask.all() or 1,
+        lambda: int(batch.outputs.max()),
+        lambda: batch.outputs.float().mean().item(),
+        batch.outputs.cpu,
+        lambda: model.encode(batch.source, batch.source_mask),
+    ):
+        with Kernels(), Methods(), pytest.raises(Waits):
+            wait()
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "sgd", "adadelta"])
+def test_an_update_waits_for_nothing(optimizer):
+    """All that fit does for each update: loss, gradient norm, optimiser, total, and the mean of the weights."""
+    model = tiny(**LUONG | {"feeding": True, "window": "local-p"}).train()
+    recipe = TrainConfig(batch=2, accumulate=2, optimizer=optimizer)
+    batches = {tuple(rows): Pairs(EVEN, TARGETS).batch(np.array(rows)) for rows in ([0, 1], [2, 3])}
+
+    class Ready(Pairs):
+        def batch(self, chosen):
+            return batches[tuple(chosen)]
+
+    before = [weight.detach().clone() for weight in model.parameters()]
+    mean = {name: weight.detach().clone() for name, weight in model.named_parameters()}
+    update = Loss(model, recipe), make_optimizer(model, recipe), Ready(EVEN, TARGETS), np.arange(4), 15, recipe, World()
+    with Kernels(), Methods():
+        training._update(*update)
+        training._blend(mean, model, 0.9)
+    assert not all(torch.equal(old, new) for old, new in zip(before, model.parameters(), strict=True))
+
+
+@pytest.fixture
+def recordings(monkeypatch):
+    """What was recorded: the place of torch's CUDA graphs is taken by a check of what they ask for."""
+    found = []
+
+    def record(loop, example, allow_unused_input):
+        assert allow_unused_input
+        assert not torch.is_autocast_enabled("cpu")
+        assert all(part.is_leaf for part in example)
+        found.append([tuple(part.shape) for part in example])
+
+        def run(*given):
+            assert [(x.shape, x.dtype, x.requires_grad) for x in given] == [
+                (x.shape, x.dtype, x.requires_grad) for x in example
+            ]
+            return loop(*given)
+
+        return run
+
+    monkeypatch.setattr(torch.cuda, "make_graphed_callables", record)
+    return found
+
+
+def gradients(loss, batch):
+    loss.model.zero_grad()
+    total = loss(batch)
+    total.backward()
+    return [total.detach(), *(w.grad.clone() for w in loss.model.parameters() if w.grad is not None)]
+
+
+@pytest.mark.parametrize("name", [name for name in SPREAD if name in RECURRENT])
+def test_a_replayed_loop_learns_the_same(name, recordings):
+    model = tiny(**SPREAD[name]).double().train()
+    plain, graphs = (Loss(model, TrainConfig(precision="fp32", graphs=on)) for on in (False, True))
+    for sources in (SOURCES, EVEN):
+        batch = make_batch(sources, TARGETS)
+        for found, wanted in zip(gradients(graphs, batch), gradients(plain, batch), strict=True):
+            close(found, wanted, 1e-10)
+    assert len(recordings) == 1
+    assert recordings[0][0] == (4, 8)
+    assert recordings[0][1] == (4, 16)
+
+
+def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
+    model = tiny(**LUONG | {"window": "local-p"}).train()
+    run = replay.Replay(model, "bf16")
+    for widening in (float("inf"), 1.0, 1.0):
+        model.widen(widening)
+        run(make_batch(SOURCES, TARGETS))
+    assert len(recordings) == 2
+    run(make_batch(SOURCES[:2], TARGETS[:2]))
+    run(make_batch(SOURCES, sentences(9, 1, 1, 1)))
+    run(make_batch(sentences(10, 10, 10, 10), TARGETS))  # 16 on the grid, as before
+    assert len(recordings) == 4
+    monkeypatch.setattr(replay, "MOST", 4)
+    assert run(make_batch(sentences(2), sentences(3))).shape == (1, 4, 2)
+    assert len(recordings) == 4
+
+
+def test_graphs_are_refused_where_they_cannot_be(tmp_path):
+    with pytest.raises(ValueError, match="needs a GPU, and this run is on cpu"):
+        fit(tiny(), Pairs([[4]], [[4]]), Pairs([[4]], [[4]]), ["a"], TrainConfig(graphs=True), tmp_path)
+    with pytest.raises(ValueError, match="accumulate=1"):
+        TrainConfig(graphs=True, accumulate=2)
+
+
+def test_the_device_by_name(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 0)
+    assert devices.device_of() == devices.device_of("cpu") == torch.device("cpu")
+    for name in ("mps", "gpu", ""):
+        with pytest.raises(ValueError, match=f"not {name!r}"):
+            devices.device_of(name)
+    with pytest.raises(ValueError, match="finds none here"):
+        devices.device_of("cuda")
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.backends.cudnn.rnn, "fp32_precision", "tf32")
+    assert [devices.device_of(name) for name in ("auto", "cuda:1")] == [torch.device("cuda"), torch.device("cuda:1")]
+    assert torch.backends.cudnn.rnn.fp32_precision == "ieee"
+    with pytest.raises(ValueError, match="only 2 of them"):
+        devices.device_of("cuda:2")
+
+
+def test_bf16_where_the_processor_has_it(monkeypatch):
+    cpu, gpu = torch.device("cpu"), torch.device("cuda")
+    for able, wanted in (({"avx512_f": True}, "fp32"), ({"avx512_bf16": True}, "bf16"), ({"amx_bf16": True}, "bf16")):
+        monkeypatch.setattr(torch.cpu, "get_capabilities", lambda able=able: able)
+        assert devices.best_precision(cpu) == wanted
+        with devices.autocast(cpu, "auto"):
+            assert torch.is_autocast_enabled("cpu") == (wanted == "bf16")
+    for able in (True, False):
+        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation, able=able: able)
+        assert devices.best_precision(gpu) == ("bf16" if able else "fp32")
+
+
+@pytest.mark.parametrize(("name", "wanted"), [("auto", "cuda:1"), ("cuda", "cuda:1"), ("cpu", "cpu")])
+def test_a_process_of_several_takes_its_own_gpu(name, wanted, monkeypatch):
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.backends.cudnn.rnn, "fp32_precision", "ieee")
+    assert distributed._own_device(name) == torch.device(wanted)
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(ValueError, match="not 'cuda:0'"), join("cuda:0"):
+        pass
+
+
+def test_auto_is_settled_once(tmp_path, monkeypatch):
+    """A run goes on in the precision it began with, wherever it goes on; what was asked for by name stands."""
+    monkeypatch.setattr("attn_core.models.presets.best_precision", lambda device: "bf16")
+    recipe, world = TrainConfig(), World()
+    assert recipe.precision == "auto"
+    assert settle(recipe, tmp_path, False, world).precision == "bf16"
+    assert settle(TrainConfig(precision="fp32"), tmp_path, False, world).precision == "fp32"
+    model = tiny()
+    run = {"precision": "fp32"}
+    store(tmp_path, model, make_optimizer(model, recipe), {}, Progress(), run, world)
+    assert settle(recipe, tmp_path, True, world).precision == "fp32"
+    assert settle(recipe, tmp_path, False, world).precision == "bf16"
+    assert settle(recipe, tmp_path / "missing", True, world).precision == "bf16"
+    (tmp_path / "state.safetensors").write_bytes(b"no state")
+    assert settle(recipe, tmp_path, True, world).precision == "bf16"

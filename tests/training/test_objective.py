@@ -1,0 +1,128 @@
+"""The loss and its terms: each by its metric over sentences one at a time, and what does not go together."""
+
+import pytest
+import torch
+
+from attn_core.data.corpus import make_batch
+from attn_core.evaluation.metrics import coverage_loss, doubly_stochastic, entropy
+from attn_core.models.config import ModelConfig, TrainConfig, check_together
+from attn_core.models.presets import configure
+from attn_core.training.objective import TERMS, objective, terms
+from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, close, tiny
+
+PAIRS = [([4, 5, 6, 7], [4, 5]), ([6, 5], [5, 4, 6, 6])]
+BATCH = make_batch([source for source, _ in PAIRS], [target for _, target in PAIRS])
+ALONE = {
+    "doubly_stochastic": doubly_stochastic,
+    "coverage": coverage_loss,
+    "attention_entropy": lambda align: entropy(align).sum(),
+}
+
+
+@pytest.mark.parametrize("settings", [BAHDANAU, LUONG | {"heads": 3, "head_size": 2}], ids=["one", "heads"])
+@pytest.mark.parametrize("name", TERMS)
+def test_a_term_is_its_metric_of_each_sentence_without_padding(name, settings):
+    model = tiny(**settings).double()
+    wanted = 0.0
+    for source, target in PAIRS:
+        looks = model.steps(make_batch([source], [target])).looks
+        wanted += sum(ALONE[name](look.align[0]).item() for look in looks) / len(looks)
+    found = terms(model.steps(BATCH).looks, BATCH, TrainConfig(**{name: 0.5}))
+    assert found.item() == pytest.approx(0.5 * wanted, rel=1e-9)
+    baseline = torch.zeros(())
+    whole = objective(model, BATCH, TrainConfig(**{name: 0.5}), baseline)
+    close(whole, model.loss(BATCH, 0.1) + found, 1e-9)
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_a_transformer_in_training_answers_for_its_looks_at_the_source(name):
+    """Which it records for this alone: without a term nothing is, and the loss is that of the record all the same."""
+    model = tiny(**TRANSFORMER)
+    recipe = TrainConfig(**{name: 0.5})
+    recorded = objective(model, BATCH, recipe, torch.zeros(()))
+    assert len(model.steps(BATCH).looks) == 6
+    assert model.train().steps(BATCH).looks == ()
+    trained = objective(model, BATCH, recipe, torch.zeros(()))
+    close(trained, recorded, 1e-5)
+    gradient = torch.autograd.grad(trained, model.decoder.layers[0].cross.W_K.weight)[0]
+    plain = torch.autograd.grad(model.loss(BATCH, 0.1), model.decoder.layers[0].cross.W_K.weight)[0]
+    assert (gradient - plain).abs().max() > 1e-5
+    assert model.steps(BATCH).looks == ()
+
+
+def test_terms_add_up_and_none_is_none():
+    model = tiny(**BAHDANAU)
+    looks = model.steps(BATCH).looks
+    assert terms(looks, BATCH, TrainConfig()).item() == 0.0
+    one_by_one = sum(terms(looks, BATCH, TrainConfig(**{name: 0.5})) for name in TERMS)
+    close(terms(looks, BATCH, TrainConfig(**dict.fromkeys(TERMS, 0.5))), one_by_one, 1e-5)
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_a_term_teaches_what_it_asks_for(name):
+    """Down its own gradient, a term gets smaller."""
+    model = tiny(**LUONG).double()
+    recipe = TrainConfig(**{name: 1.0})
+
+    def value():
+        return terms(model.steps(BATCH).looks, BATCH, recipe)
+
+    before = value()
+    learned = torch.autograd.grad(before, list(model.decoder.attention.parameters()))
+    with torch.no_grad():
+        for parameter, gradient in zip(model.decoder.attention.parameters(), learned, strict=True):
+            parameter -= 1e-3 * gradient
+    assert value() < before
+
+
+def test_the_entropy_of_a_window_can_be_learned():
+    model = tiny(**LUONG, window="local-p")
+    loss = objective(model.train(), BATCH, TrainConfig(attention_entropy=0.1), torch.zeros(()))
+    assert all(part.isfinite().all() for part in torch.autograd.grad(loss, list(model.parameters())))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"rank": 3, "score": "dot"}, "rank belongs to score general and changes nothing in dot"),
+        ({"identity_source": True}, "identity_source belongs to score concat and changes nothing in general"),
+        ({"location_width": 9}, "location_width belongs to score location and changes nothing in general"),
+        ({"score": "location", "unmasked_fixed": True, "window": "local-m"}, "unmasked_fixed needs window=global"),
+        ({"score": "location", "unmasked_fixed": True, "read": "hard-sample"}, "a read other than hard-sample"),
+        ({"read": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or a window without"),
+        ({"heads": 3}, "hidden must be a multiple of heads, not 256 with 3 heads; or set head_size"),
+        ({"heads": 2, "values": 5}, "values belongs to attention without heads"),
+        ({"heads": 0}, "heads must be 1 or more, not 0"),
+        ({"values": 0}, "values must be 1 or more, not 0"),
+        ({"order": "look-then-step", "biases": False}, "biases belongs to order step-then-look"),
+    ],
+)
+def test_settings_that_do_not_go_together(settings, message):
+    with pytest.raises(ValueError, match=message):
+        ModelConfig().set(settings)
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings", "message"),
+    [
+        ("luong-location-global", {"max_length": 51}, "may have 51 words, and location_width is 50: raise"),
+        ("luong-location-global", {"source_eos": True}, "may have 51 words, and location_width is 50"),
+        ("bahdanau", {"read": "hard-argmax"}, "hard-argmax has no gradient: train with read soft or hard-sample"),
+        ("fixed-vector", {"attention_entropy": 0.1}, "are of looks, and this model has no attention"),
+        ("luong-dot-local-m", {"coverage": 1.0, "attention_entropy": 1.0}, "coverage adds up .* set window=global"),
+        ("transformer", {"graphs": True}, "graphs records a decoder's loop, and a Transformer has none"),
+        ("bahdanau", {"coverage": -1.0}, "coverage must be 0 or more, not -1"),
+        ("bahdanau", {"soft_share": 1.5}, "soft_share must be from 0 to 1"),
+        ("bahdanau", {"attention_entropy": float("nan")}, "attention_entropy must be a number"),
+        ("bahdanau", {"credit": "all"}, "credit must be one of sentence, to_go, word, not 'all'"),
+    ],
+)
+def test_models_that_a_recipe_cannot_train(preset, settings, message):
+    with pytest.raises(ValueError, match=message):
+        configure(preset, settings)
+
+
+def test_a_wider_score_may_read_longer_sentences():
+    model, recipe = configure("luong-location-global", {"max_length": 80, "location_width": 80})
+    check_together(model, recipe)
+    assert model.location_width == 80

@@ -1,0 +1,124 @@
+"""Learning a made-up task: from Python and from the command line, with the alignment as a score."""
+
+import json
+
+import pytest
+import torch
+
+from attn_core.cli import main
+from attn_core.data.toy_tasks import TASKS, draw_texts
+from attn_core.decoding.translate import force
+from attn_core.models.checkpoint import load
+from attn_core.models.presets import PRESETS
+from attn_core.training.practice import Diary, alignment, practise, score, small
+
+TINY = {"embedding": 16, "attentional": 16, "hidden": 32, "encoder_hidden": 16, "rate": 0.01}
+
+
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory):
+    """A small model that has learnt to reverse two to four letters, and the scores of its epochs."""
+    diary = Diary(TASKS["reverse"]().sample(1, 3, seed=3)[0])
+
+    def watch(event, model):
+        assert not (event.scores and model.training)
+        diary(event, model)
+
+    folder = tmp_path_factory.mktemp("practice") / "mine"
+    settings = TINY | {"epochs": 4}
+    return practise("reverse", "bahdanau", folder, examples=2000, length=(2, 4), settings=settings, watch=watch), diary
+
+
+def test_a_model_learns_to_reverse_and_its_alignment_appears(learnt):
+    model, diary = learnt
+    scores = diary.scores
+    assert [row["epoch"] for row in scores] == [1, 2, 3, 4]
+    assert scores[0]["alignment"] < 0.6
+    assert scores[-1]["alignment"] > 0.9
+    assert scores[-1]["exact"] > 0.9
+    assert list(diary.traces) == [f"after epoch {epoch}" for epoch in (1, 2, 3, 4)]
+    assert {trace.target for trace in diary.traces.values()} == {(*diary.example.target, "</s>")}
+    first, last = diary.traces["after epoch 1"].weights(), diary.traces["after epoch 4"].weights()
+    assert not torch.allclose(first, last, atol=0.1)
+    said = " ".join(diary.example.source), " ".join(diary.example.target)
+    assert torch.allclose(last, force(model, *said, tokenized=True).weights(), atol=1e-2)  # kept in float16
+
+
+def test_a_hard_read_learns_as_well_as_a_soft_one(learnt, tmp_path):
+    """By REINFORCE, read by its largest weight and by draws; within 5 points of the soft model's exact outputs."""
+    settings = TINY | {"epochs": 5}
+    model = practise("reverse", "xu-hard", tmp_path / "hard", examples=2000, length=(2, 4), settings=settings)
+    examples = draw_texts("reverse", 1, (2, 4), held_out=200, seed=9)[1].examples
+    wanted = score(learnt[0], examples)["exact"] - 0.05
+    for read in ("hard-argmax", "soft"):
+        assert score(model.with_read(read), examples)["exact"] >= wanted
+    weights = force(model, " ".join(examples[0].source), " ".join(examples[0].target), tokenized=True).weights()
+    assert set(weights.flatten().tolist()) == {0.0, 1.0}, "it reads one place at a time"
+
+
+def test_the_alignment_of_one_example_is_counted_by_hand(learnt):
+    """Against gold that says copy, the middle of an odd length alone is right: 1 of 3 words."""
+    model, _ = learnt
+    (example,) = TASKS["reverse"]().sample(1, 3, seed=11)
+    (wrong,) = TASKS["copy"]().sample(1, 3, seed=11)
+    assert example.source == wrong.source
+    found = alignment(model, [example])
+    assert (found.links, found.possible_hits, found.precision) == (3, 3, 1)
+    assert alignment(model, [type(wrong)(example.source, example.target, wrong.gold)]).precision == pytest.approx(1 / 3)
+    assert score(model, [example, wrong])["exact"] == 0.5
+
+
+def test_words_from_nowhere_do_not_count():
+    """A hyphen has no gold link, so of the ten characters of a date eight can be right."""
+    from tests.helpers.support import tiny
+
+    (example,) = TASKS["dates"]().sample(1)
+    assert alignment(tiny(), [example]).links == 8
+
+
+def test_a_model_without_attention_has_no_alignment():
+    from tests.helpers.support import BAHDANAU, tiny
+
+    model = tiny(**BAHDANAU | {"score": None, "window": None, "bidirectional": False})
+    assert set(score(model, TASKS["copy"]().sample(3))) == {"exact"}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_has_a_small_size(preset):
+    config, recipe = small(preset)
+    assert (config.score, config.window, config.order) == tuple(
+        getattr(PRESETS[preset][0], name) for name in ("score", "window", "order")
+    )
+    assert config.hidden == 64
+    assert recipe.criterion == "perplexity"
+
+
+def test_the_command_line_trains_on_a_task_and_resumes(tmp_path, capsys):
+    out = tmp_path / "out"
+    sets = [word for name, value in (TINY | {"epochs": 1}).items() for word in ("--set", f"{name}={value}")]
+    call = ["train", "luong-dot-global", "--task", "copy", "--examples", "200", "--length", "2-3", "--out", str(out)]
+    assert main([*call, *sets]) == 0
+    assert "alignment" in capsys.readouterr().out
+    assert main([*call, *sets, "--set", "epochs=2", "--resume"]) == 0
+    lines = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+    assert [line["epoch"] for line in lines] == [1, 2]
+    assert all({"alignment", "exact", "perplexity"} <= line.keys() for line in lines)
+    assert load(out).config.hidden == 32
+    assert load(out).target.detokenize(["a", "b", "."]) == "a b ."  # its symbols are no language
+    assert json.loads((out / "config.json").read_text())["about"]["data"]["task"] == "copy"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--task", "nosuch"], "unknown task 'nosuch'; choose one of: copy, reverse"),
+        (["--task", "copy", "--train", "x"], "makes its own text"),
+        (["--task", "copy", "--length", "long"], "expected a number or two"),
+        (["--task", "sort", "--length", "60"], "lengths from 1 to 50"),
+        ([], "--hub, or --task"),
+    ],
+)
+def test_a_wrong_call_is_told(words, message, tmp_path, capsys):
+    assert main(["train", "bahdanau", "--out", str(tmp_path / "out"), *words]) != 0
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,153 @@
+"""The gradient of a hard read: its mean over all draws against the exact gradient, by enumeration."""
+
+import itertools
+import math
+
+import pytest
+import torch
+
+from attn_core.attention.types import HardSample
+from attn_core.data.corpus import make_batch
+from attn_core.models.config import TrainConfig
+from attn_core.trace import Focus, Look
+from attn_core.training.objective import objective, word_losses
+from attn_core.training.reinforce import CREDITS, credited, log_chance, reinforce, usual
+from tests.helpers.support import BAHDANAU, LUONG, close, tiny
+
+MODELS = {
+    "look-then-step": BAHDANAU,
+    "fed": LUONG | {"feeding": True},
+    "heads": BAHDANAU | {"heads": 2, "head_size": 3},
+    "local": LUONG | {"feeding": True, "window": "local-p", "gaussian": "on_scores", "half_width": 3},
+}
+SRC, TGT = 2, 2  # two source words; a target word and </s>
+BATCH = make_batch([[4, 5]], [[6]])
+
+
+def draws(looks):
+    """All that a model with so many heads can draw for the batch."""
+    return list(itertools.product(range(SRC), repeat=TGT * looks))
+
+
+def forced(monkeypatch, places):
+    """From here on the places are read in this order."""
+    order = iter(places)
+    monkeypatch.setattr(HardSample, "choose", lambda self, weights: torch.full(weights.shape[:-1], next(order)))
+
+
+def losses_of(model, monkeypatch, places, batch=BATCH):
+    forced(monkeypatch, places)
+    steps = model.steps(batch)
+    return steps, word_losses(model, steps, batch)
+
+
+def gradient(loss, model):
+    found = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True, materialize_grads=True)
+    return torch.cat([part.flatten() for part in found])
+
+
+def mean_and_exact(model, monkeypatch, credit, baseline):
+    """sum over draws of p(s) x (the gradient of L(s) with REINFORCE); the gradient of sum over draws of p(s) L(s)."""
+    mean, exact, total = 0.0, 0.0, 0.0
+    for places in draws(model.config.heads):
+        steps, losses = losses_of(model, monkeypatch, places)
+        chance = sum(log_chance(look).sum() for look in steps.looks).exp().item()
+        added = reinforce(steps.looks, losses, BATCH.target_mask, baseline, credit)
+        mean = mean + chance * gradient(losses.sum() + added, model)
+        total += chance
+        steps, losses = losses_of(model, monkeypatch, places)  # again, as a graph is used once
+        exact = exact + gradient(sum(log_chance(look).sum() for look in steps.looks).exp() * losses.sum(), model)
+    assert total == pytest.approx(1.0, abs=1e-12), "all draws were counted"
+    return mean, exact
+
+
+@pytest.mark.parametrize(("credit", "baseline"), [("sentence", 0.0), ("sentence", 1.7), ("to_go", 1.7)])
+@pytest.mark.parametrize("name", MODELS)
+def test_its_mean_is_the_gradient_of_the_expected_loss(name, credit, baseline, monkeypatch):
+    model = tiny(**MODELS[name], read="hard-sample").double()
+    mean, exact = mean_and_exact(model, monkeypatch, credit, baseline)
+    close(mean, exact, 1e-10)
+    assert exact.abs().max() > 0.01
+
+
+def test_without_it_the_gradient_is_another(monkeypatch):
+    """What REINFORCE adds is not nothing; and what answers for its own word alone has another mean."""
+    model = tiny(**MODELS["fed"], read="hard-sample").double()
+    mean, exact = mean_and_exact(model, monkeypatch, "word", 0.0)
+    assert (mean - exact).abs().max() > 1e-3
+    scores = [p for n, p in model.named_parameters() if ".score." in n]
+    _, losses = losses_of(model, monkeypatch, draws(1)[0])
+    assert torch.autograd.grad(losses.sum(), scores, allow_unused=True) == (None,), "a draw hands nothing to the scores"
+    steps, losses = losses_of(model, monkeypatch, draws(1)[0])
+    (added,) = torch.autograd.grad(reinforce(steps.looks, losses, BATCH.target_mask), scores)
+    assert added.abs().max() > 1e-6
+
+
+def test_what_a_draw_answers_for_by_pencil():
+    excess = torch.tensor([[1.0, 2.0, 4.0], [8.0, 16.0, 0.0]])
+    found = {credit: credited(excess, credit).tolist() for credit in CREDITS}
+    assert found["sentence"] == [[7.0] * 3, [24.0] * 3]
+    assert found["to_go"] == [[7.0, 6.0, 4.0], [24.0, 16.0, 0.0]]
+    assert found["word"] == excess.tolist()
+
+
+def test_the_term_by_pencil():
+    """One word of loss 3 where 1 is usual, read with probability 1/4: (3 - 1) log 1/4; padding and the unseen add 0."""
+    align = torch.tensor([[[0.25, 0.75], [0.5, 0.5], [0.0, 0.0]]])
+    weights = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]])
+    focus = Focus(align > 0, align, None)
+    look = Look(torch.zeros(1, 3, 2), align, focus, align, weights, torch.zeros(1, 3, 2))
+    close(log_chance(look), [[math.log(0.25), math.log(0.5), 0.0]])
+    mask = torch.tensor([[True, False, False]])
+    for credit in CREDITS:
+        found = reinforce((look,), torch.tensor([[3.0, 0.0, 0.0]]), mask, 1.0, credit)
+        close(found, 2 * math.log(0.25))
+    close(reinforce((look, look), torch.tensor([[3.0, 0.0, 0.0]]), mask, 1.0), 4 * math.log(0.25))
+
+
+def test_the_baseline_follows_the_loss_of_a_word():
+    """Words of 1, 2 and 6 nats, mean 3: b = 0.9 x 10 + 0.1 x 3."""
+    baseline = torch.tensor(10.0)
+    mask = torch.tensor([[True, True], [True, False]])
+    usual(baseline, torch.tensor([[1.0, 2.0], [6.0, 0.0]]), mask)
+    assert baseline.item() == pytest.approx(9.3)
+
+
+def test_a_baseline_makes_the_gradient_vary_less(monkeypatch):
+    """Exactly, over all draws: sum p |g|^2 falls, while the mean stays (above)."""
+    model = tiny(**MODELS["look-then-step"], read="hard-sample").double()
+    squares = {}
+    for baseline in (0.0, 2.2):
+        squares[baseline] = 0.0
+        for places in draws(1):
+            steps, losses = losses_of(model, monkeypatch, places)
+            chance = log_chance(steps.looks[0]).sum().exp().item()
+            total = losses.sum() + reinforce(steps.looks, losses, BATCH.target_mask, baseline, "sentence")
+            squares[baseline] += chance * gradient(total, model).square().sum().item()
+    assert squares[2.2] < squares[0.0]
+
+
+def test_padding_has_no_part(monkeypatch):
+    """A batch of two sentences adds up what each of them adds alone."""
+    model = tiny(**MODELS["fed"], read="hard-sample").double()
+    pairs = [([4, 5, 6], [4]), ([7, 8], [5, 6, 4])]
+    recipe = TrainConfig(reward=1.0, soft_share=0.0, label_smoothing=0.1, doubly_stochastic=0.3, attention_entropy=-0.1)
+
+    def value(chosen):
+        forced(monkeypatch, [1] * 5)
+        batch = make_batch([source for source, _ in chosen], [target for _, target in chosen])
+        return gradient(objective(model, batch, recipe, torch.tensor(1.3, dtype=torch.float64)), model)
+
+    close(value(pairs), value(pairs[:1]) + value(pairs[1:]), 1e-10)
+
+
+def test_the_expectation_is_read_for_a_share_of_the_batches():
+    """soft_share 1 is the soft model's own loss; 0 draws; in between, one throw decides for the batch."""
+    model, soft = (tiny(**BAHDANAU, read=read).double() for read in ("hard-sample", "soft"))
+    wanted = soft.loss(BATCH, 0.1)
+    baseline = torch.zeros((), dtype=torch.float64)
+    close(objective(model, BATCH, TrainConfig(soft_share=1.0), baseline), wanted, 1e-10)
+    assert baseline.item() == pytest.approx(0.1 * wanted.item() / TGT)
+    assert not objective(model, BATCH, TrainConfig(soft_share=0.0), baseline).allclose(wanted)
+    found = [objective(model, BATCH, TrainConfig(soft_share=0.5), baseline).allclose(wanted) for _ in range(40)]
+    assert 8 <= sum(found) <= 32

@@ -1,0 +1,365 @@
+"""The player in a browser: what the hand does and what the eye sees."""
+
+import math
+import re
+from dataclasses import replace
+
+import pytest
+import torch
+from playwright.sync_api import Page, expect
+
+from attn_core.trace import Look, Trace
+from tests.web import traces
+from tests.web.conftest import press, settle
+
+pytestmark = pytest.mark.browser
+
+
+def seen(page: Page) -> list[str]:
+    """The target words in sight."""
+    return page.locator(".ap-word:not(.ap-future)").all_inner_texts()
+
+
+def test_words_appear_as_decoded(handout):
+    page = handout(traces.make())
+    assert seen(page) == ["a"]
+    page.locator(".ap").focus()
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
+    expect(page.locator(".ap-now")).to_have_text("through")
+    expect(page.locator(".ap-count")).to_have_text("step 4 of 7")
+    assert seen(page) == ["a", "dog", "runs", "through"]
+    page.get_by_role("button", name="dog", exact=True).click()
+    expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
+    assert seen(page) == ["a", "dog"]
+
+
+def test_keys(handout):
+    page = handout(traces.make())
+    page.locator(".ap").focus()
+    for key, step in [
+        ("End", 7),
+        ("ArrowRight", 7),
+        ("ArrowLeft", 6),
+        ("Home", 1),
+        ("ArrowLeft", 1),
+        ("ArrowRight", 2),
+    ]:
+        press(page, key)
+        expect(page.locator(".ap-count")).to_have_text(f"step {step} of 7")
+    # A button that has just become useless keeps the focus, so that the keys go on working.
+    page.get_by_role("button", name="Last step").click()
+    press(page, "ArrowLeft")
+    expect(page.locator(".ap-count")).to_have_text("step 6 of 7")
+
+
+def test_play_runs_to_the_end_and_starts_over(handout):
+    page = handout(traces.make())
+    page.get_by_label("Speed").select_option("4")
+    page.locator(".ap").focus()
+    press(page, "Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    press(page, "Space")
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
+    press(page, "Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_next_word_marks_the_chosen_one_even_outside_the_best(handout):
+    made = traces.make()
+    page = handout(made)
+    rows = page.locator(".ap-next-row:visible")
+    best = made.words[0].top
+    assert rows.count() == len(best) + 1
+    for i, (word, log_prob) in enumerate(best):
+        assert rows.nth(i).locator(".ap-next-word").inner_text() == word
+        shown = rows.nth(i).locator(".ap-next-p").inner_text()
+        assert float(shown) == pytest.approx(math.exp(log_prob), abs=5.1e-3)
+    expect(page.locator(".ap-chosen .ap-next-word")).to_have_text("a")
+
+
+# Move a pointer over the whole stage; collect what the tooltip says.
+SWEEP = """() => {
+  const plot = document.querySelector(".ap-plot");
+  const tip = document.querySelector(".ap-tip");
+  const box = plot.getBoundingClientRect();
+  const said = [];
+  for (let y = 2; y < box.height; y += 13) {
+    for (let x = 8; x < box.width; x += 60) {
+      const [clientX, clientY] = [box.left + x, box.top + y];
+      plot.dispatchEvent(new PointerEvent("pointermove", {clientX, clientY, pointerType: "mouse", bubbles: true}));
+      if (tip.hidden) continue;
+      const cells = Array.from(tip.querySelectorAll("td"), (cell) => [cell.dataset.name, cell.textContent]);
+      const [pair, where] = tip.children;
+      said.push([where.textContent, pair.textContent, Object.fromEntries(cells)]);
+    }
+  }
+  return said;
+}"""
+
+
+@pytest.mark.parametrize("window", ["local-p", "local-m", "global"])
+def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
+    made = traces.make(window)
+    page = handout(made)
+    found = {}
+    for where, pair, numbers in page.evaluate(SWEEP):
+        s, step = map(int, re.search(r"source (\d+), step (\d+)", where).groups())
+        assert pair == f"{made.source[s]} → {made.target[step - 1]}"
+        found[s, step - 1] = {name: float(text) for name, text in numbers.items()}
+    assert set(found) == {(s, i) for s in range(6) for i in range(7)}
+    for (s, i), numbers in found.items():
+        look = made.words[i].step.looks[0]
+        want = {"scores": look.scores, "align": look.align, "gaussian": look.focus.gaussian, "weights": look.weights}
+        if window != "local-p":
+            del want["gaussian"]
+        assert numbers == pytest.approx({name: value[s].item() for name, value in want.items()}, abs=5.1e-5)
+
+
+def test_the_mouse_shows_numbers_and_a_click_goes_there(handout):
+    page = handout(traces.make())
+    box = page.locator(".ap-plot").bounding_box()
+    spot = box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.8
+    page.mouse.move(*spot)
+    where = page.locator(".ap-tip-where").first.inner_text()
+    step = re.search(r"step (\d+)", where).group(1)
+    assert step != "1"
+    page.mouse.click(*spot)
+    expect(page.locator(".ap-count")).to_have_text(f"step {step} of 7")
+    page.mouse.move(2, 2)
+    expect(page.locator(".ap-tip")).to_be_hidden()
+
+
+def test_a_tap_shows_the_numbers_too(handout):
+    page = handout(traces.make(), width=390, height=844, has_touch=True)
+    box = page.locator(".ap-plot").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.4, box["y"] + box["height"] * 0.4)
+    expect(page.locator(".ap-tip")).to_contain_text("weight")
+
+
+def test_a_model_without_attention(handout):
+    page = handout(traces.make(None))
+    expect(page.locator(".ap-vector-note")).to_have_text(
+        "This model has no attention: one vector for the whole sentence."
+    )
+    page.locator(".ap").focus()
+    press(page, "ArrowRight")
+    assert seen(page) == ["a", "dog"]
+    expect(page.locator(".ap-chosen .ap-next-word")).to_have_text("dog")
+    expect(page.locator(".ap-section-window")).to_be_hidden()
+    assert painted(page)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("window", [None, "global", "local-p"])
+def test_the_stage_is_painted_in_both_themes(handout, window, theme):
+    page = handout(traces.make(window), color_scheme=theme)
+    assert page.locator(".ap-root").get_attribute("data-theme") == theme
+    assert painted(page)
+
+
+def painted(page: Page) -> bool:
+    """Whether the canvas holds more than a handful of colours."""
+    count = """() => {
+      const c = document.querySelector(".ap-bars");
+      const data = new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer);
+      return new Set(data).size;
+    }"""
+    return page.evaluate(count) > 20
+
+
+def test_another_sentence_starts_at_its_first_step(hosted):
+    from attn_core.trace import dump
+
+    page = hosted(traces.make())
+    page.locator(".ap").focus()
+    press(page, "End")
+    page.evaluate("(text) => window.player.update(JSON.parse(text))", dump(traces.make(words=traces.LONG)))
+    settle(page)
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 29")
+
+
+def test_the_end_of_sentence_can_be_left_out(handout):
+    page = handout(traces.make())
+    page.locator(".ap").focus()
+    press(page, "End")
+    expect(page.locator(".ap-now")).to_have_text("</s>")
+    page.get_by_text("</s> row").click()
+    settle(page)
+    expect(page.locator(".ap-count")).to_have_text("step 6 of 6")
+    expect(page.locator(".ap-now")).to_have_text("snow")
+
+
+def test_several_looks_can_be_chosen(handout):
+    made = traces.make("global", looks=3)
+    page = handout(made)
+    page.get_by_text("The same numbers as tables").click()
+    weight = page.locator(".ap-table tbody").first.locator("tr").first.locator("td").last
+    expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
+    for look in (0, 2):
+        page.get_by_label("Layer and head").select_option(f"layer 1, head {look + 1}")
+        expect(weight).to_have_text(f"{made.words[0].step.looks[look].weights[0].item():.4f}")
+    page.get_by_label("Layer and head").select_option("mean of 3 looks")
+    expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
+
+
+def test_the_look_to_start_with_is_called_by_its_layer_and_head(hosted):
+    for name, chosen in (("1.2", "layer 1, head 2"), ("7.1", "mean of 3 looks")):
+        page = hosted(traces.make("global", looks=3), {"look": name})
+        assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text") == chosen
+        expect(page.get_by_text("The model looks with 3 heads at every step.")).to_be_visible()
+    page = hosted(traces.make("global"))
+    expect(page.get_by_text("Layer and head")).to_be_hidden()
+
+
+def test_a_step_to_come_has_the_colour_of_its_weight_on_a_smaller_cell(handout):
+    """A pale cell is a small weight, never a step that is not reached yet."""
+    made = traces.make("global")
+    page = handout(made)
+    now = """([row, column, columns]) => {
+        const { width, height } = document.querySelector(".ap-row").getBoundingClientRect();
+        const [w, h, map] = [(width - 4) / columns, height - 2, document.querySelector(".ap-map")];
+        const box = map.getBoundingClientRect(), start = document.querySelector(".ap-row").getBoundingClientRect();
+        const at = (x, y) => [...map.getContext("2d").getImageData(x - box.left, y - box.top, 1, 1).data].join();
+        const [left, top] = [start.left + 2 + column * w, start.top + 1 + row * h];
+        return [at(left + w / 2, top + h / 2), at(left + 4, top + 4)];
+    }"""
+    place = [3, int(made.weights()[3].argmax()), len(made.source)]
+    middle, edge = page.evaluate(now, place)
+    assert edge == "0,0,0,0"
+    expect(page.get_by_text("small squares: steps still to come")).to_be_visible()
+    page.locator(".ap").focus()
+    press(page, "End")
+    place[0] = 3 - (len(made.words) - 1)
+    assert page.evaluate(now, place) == [middle, middle]
+    expect(page.get_by_text("small squares: steps still to come")).to_be_hidden()
+
+
+def test_pieces_of_words_are_shown_without_their_marks(handout):
+    made = traces.make(words=(["▁ein", "▁schnee", "mann"], ["▁a", "▁snow", "man", "</s>"]))
+    page = handout(made)
+    expect(page.locator(".ap-word")).to_have_text(["a", "snow", "·man", "</s>"])
+    page.get_by_text("The same numbers as tables").click()
+    expect(page.locator(".ap-table")).to_contain_text("schnee")
+    expect(page.locator(".ap-table")).not_to_contain_text("▁")
+
+
+def test_a_transformer_is_offered_no_window(handout):
+    for order, offered in (("step-then-look", True), ("transformer", False)):
+        page = handout(traces.make("global", looks=2, order=order))
+        button = page.get_by_role("button", name="Give it a window")
+        expect(button).to_be_visible() if offered else expect(button).to_be_hidden()
+
+
+def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
+    made = traces.make()
+    page = handout(made)
+    page.locator(".ap").focus()
+    press(page, "ArrowRight")
+    label = page.get_by_role("img").get_attribute("aria-label")
+    assert label.startswith("Step 2 of 7: dog, probability 0.")
+    best = made.words[1].step.looks[0].weights.argmax().item()
+    assert f"looks most at {made.source[best]}" in label
+    expect(page.locator("[aria-live=polite]")).to_have_text(label)
+    page.get_by_text("The same numbers as tables").click()
+    table = page.get_by_role("table", name="All steps: weights")
+    cells = table.locator("tbody tr").nth(1).locator("td").all_inner_texts()
+    assert [float(cell) for cell in cells] == pytest.approx(made.weights()[1].tolist(), abs=5.1e-4)
+
+
+@pytest.mark.parametrize("width", [320, 380])
+@pytest.mark.parametrize("words", [traces.SHORT, traces.LONG])
+def test_a_phone_shows_no_sideways_scroll(handout, words, width):
+    page = handout(traces.make(words=words), width=width, height=800)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # The last source word can be reached by scrolling the stage alone.
+    page.evaluate("document.querySelector('.ap-scroll').scrollLeft = 1e6")
+    box = page.locator(".ap-bars").bounding_box()
+    assert box["x"] + box["width"] <= width
+    for button in page.locator(".ap-icon, .ap-button:visible, .ap-knob").all():
+        assert button.bounding_box()["height"] >= 40
+
+
+def test_words_are_text_whatever_they_look_like(handout):
+    nasty = ["<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "{{x}}", "&lt;", "w" * 90]
+    page = handout(traces.make(words=(nasty, [*nasty, "</s>"]), unknown=(0,)))
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    page.locator(".ap").focus()
+    press(page, "End")
+    assert seen(page) == [word.replace("&lt;", "<") for word in [*nasty, "</s>"]]  # what Moses writes for "<"
+    assert page.locator(".ap img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_handout_asks_for_nothing(browser, tmp_path):
+    from attn_core.web import html
+
+    path = tmp_path / "handout.html"
+    path.write_text(html(traces.make()), encoding="utf-8")
+    page = browser.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    page.locator(".ap-count").wait_for()
+    page.close()
+    assert [url for url in asked if not url.startswith("data:")] == [path.as_uri()]
+
+
+def test_no_window_in_view_is_a_picture_too(handout):
+    """local-m by the text: once t > S + D - 1 nothing is in view."""
+    page = handout(traces.make("local-m", (["ein", "hund"], traces.SHORT[1]), half_width=1, local_m="text"))
+    page.locator(".ap").focus()
+    press(page, "End")
+    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
+    assert painted(page)
+    assert page.locator(".ap-plot").get_attribute("aria-label").endswith("; looks at nothing")
+    press(page, "Home")
+    assert "; looks most at " in page.locator(".ap-plot").get_attribute("aria-label")
+
+
+def test_nothing_decoded_is_said(hosted):
+    page = hosted(traces.make(words=(["hund"], [])))
+    expect(page.locator(".ap-vector-note")).to_have_text("Nothing was decoded: there is no word to show.")
+
+
+def test_a_player_that_was_removed_leaves_nothing(hosted):
+    page = hosted(traces.make())
+    page.evaluate("window.player.destroy()")
+    assert page.locator(".ap-root").count() == 0
+    page.set_viewport_size({"width": 700, "height": 500})
+    settle(page)
+
+
+@pytest.mark.parametrize("window", ["global", "local-p"])
+def test_a_hard_read_shows_what_was_weighed_and_what_was_read(hosted, window):
+    """Weights of 1 at one word beside the softmax, which the heatmap shows on request; and no preview of a choice."""
+    soft = traces.make(window)
+    page = hosted(hard(soft))
+    expect(page.locator(".ap-note")).to_contain_text("the one with the largest weight; trained to read all softly")
+    expect(page.get_by_text("mass removed by the Gaussian:")).to_be_hidden()
+    page.get_by_text("The same numbers as tables").click()
+    matrix = page.locator(".ap-table table").nth(1)
+    expect(matrix.locator("caption")).to_have_text("All steps: weights")
+    assert set(matrix.locator("td").all_inner_texts()) == {"0.000", "1.000"}
+    page.get_by_role("radio", name="align").check(force=True)
+    settle(page)
+    expect(matrix.locator("caption")).to_have_text("All steps: align")
+    cells = [float(text) for text in matrix.locator("tbody tr").first.locator("td").all_inner_texts()]
+    assert cells == pytest.approx(soft.words[0].step.looks[0].align.tolist(), abs=6e-4)
+    if window == "local-p":
+        page.get_by_label("Half-width D in words").press("ArrowRight")
+        expect(page.locator(".ap-note")).to_have_text("only the model can say where it would look")
+
+
+def hard(trace: Trace) -> Trace:
+    """The trace of a model that reads the word with the largest weight, and was trained to read softly."""
+
+    def read(look: Look) -> Look:
+        best = torch.zeros_like(look.weights)
+        best[look.weights.argmax()] = 1
+        return replace(look, weights=best)
+
+    words = [replace(word, step=replace(word.step, looks=tuple(map(read, word.step.looks)))) for word in trace.words]
+    settings = trace.settings | {"read": "hard-argmax", "trained_read": "soft"}
+    return replace(trace, words=tuple(words), settings=settings)

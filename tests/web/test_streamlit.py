@@ -1,0 +1,103 @@
+"""The player as a Streamlit component: mounted by AppTest, driven in a browser against a real server."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from streamlit.testing.v1 import AppTest
+
+from tests.helpers.serving import serving
+from tests.web import traces
+
+APP = Path(__file__).with_name("dashboard_app.py")
+
+
+def test_the_component_gets_the_trace_as_bytes():
+    app = AppTest.from_file(str(APP)).run(timeout=30)
+    assert not app.exception
+    sent = json.loads(app.get("bidi_component")[0].proto.bytes)
+    assert sent["trace"]["source"] == traces.SHORT[0]
+    assert sent["options"]["canDecode"] is True
+
+
+def test_settled_settings_count_for_their_own_model_only(monkeypatch):
+    import streamlit as st
+
+    from attn_core.web.hosts.streamlit import settled
+
+    settings = {"model": "a", "half_width": 3}
+    monkeypatch.setattr(st, "session_state", {"player": {"settled": settings}})
+    assert settled("player", "a") == settings
+    assert settled("player", "b") is None
+    assert settled("elsewhere", "a") is None
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving(APP) as server:
+        yield server.address
+
+
+@pytest.fixture
+def dashboard(browser: Browser, address: str) -> Iterator[tuple[Page, list]]:
+    """The page, and the messages it has sent to the server."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1100})
+    sent: list = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))  # noqa: PLW0108
+    page.goto(address)
+    page.get_by_role("button", name="Play").wait_for(timeout=120_000)
+    expect(page.get_by_text(re.compile(r"^run \d+"))).to_be_visible()
+    page.wait_for_timeout(300)
+    yield page, sent
+    page.close()
+
+
+def said(page: Page) -> str:
+    return page.get_by_text(re.compile(r"^run \d+")).inner_text()
+
+
+@pytest.mark.browser
+def test_playing_and_dragging_say_nothing_and_letting_go_says_one_thing(dashboard):
+    page, sent = dashboard
+    before = len(sent)
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
+    page.wait_for_timeout(600)
+    assert len(sent) == before
+    step = page.locator(".ap-count").inner_text()
+
+    knob = page.get_by_label("Half-width D").bounding_box()
+    middle = knob["y"] + knob["height"] / 2
+    page.mouse.move(knob["x"] + knob["width"] * 0.4, middle)
+    page.mouse.down()
+    for share in range(40, 82, 2):
+        page.mouse.move(knob["x"] + knob["width"] * share / 100, middle)
+    expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
+    assert len(sent) == before
+    page.mouse.up()
+    expect(page.locator(".ap-badge")).to_have_text("decoded")
+    page.wait_for_timeout(600)
+    assert len(sent) == before + 1
+    assert "D = 4" in said(page)
+    # The player is the same one: step, speed and focus outlive the new trace.
+    expect(page.locator(".ap-count")).to_have_text(step)
+    expect(page.get_by_label("Speed")).to_have_value("4")
+    assert page.locator(".ap-root").count() == 1
+
+    page.get_by_role("button", name="As trained").click()
+    expect(page.get_by_text(re.compile("D = 2"))).to_be_visible()
+    expect(page.locator(".ap-badge")).to_have_text("decoded")
+
+
+@pytest.mark.browser
+def test_another_sentence_starts_over(dashboard):
+    page, _ = dashboard
+    page.locator(".ap").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
+    page.get_by_text("long", exact=True).click()
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 29")
