@@ -26,7 +26,7 @@ VASWANI = Letters("q_t", "k_s", "k", "s", "t", "t", "S", "v_{}")
 
 
 def letters(order: str) -> Letters:
-    return {"look-then-step": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
+    return {"attend-then-update": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
 
 
 Kind = TypeVar("Kind")  # what the variants of an axis have in common: their base class

@@ -107,7 +107,7 @@ class Look(Record):
     query: Float[Tensor, "*b q"]
     scores: Float[Tensor, "*b src"]  # raw, for every real source position, also those outside the window
     focus: Focus
-    align: Float[Tensor, "*b src"]  # softmax of the scores inside the window; sums to 1, less with unmasked_fixed
+    alignment: Float[Tensor, "*b src"]  # softmax of the scores inside the window; sums to 1, less with unmasked_fixed
     # What was read: align * gaussian, which sums below 1 when the Gaussian removes mass; of a hard read 1 at one place.
     weights: Float[Tensor, "*b src"]
     context: Float[Tensor, "*b mem"]
@@ -189,10 +189,10 @@ def summary(model: str, settings: dict[str, Any]) -> str:
         parts += [f"score {settings['score']}", str(settings["window"])]
     if settings.get("heads", 1) > 1:
         parts.append(f"{settings['heads']} {'looks' if 'ensemble' in settings else 'heads'}")
-    if settings.get("read", "soft") != settings.get("trained_read", "soft"):
-        parts.append(f"read {settings['read']}, trained with {settings['trained_read']}")
-    elif settings.get("read", "soft") != "soft":
-        parts.append(f"read {settings['read']}")
+    if settings.get("attention_type", "soft") != settings.get("trained_attention_type", "soft"):
+        parts.append(f"read {settings['attention_type']}, trained with {settings['trained_attention_type']}")
+    elif settings.get("attention_type", "soft") != "soft":
+        parts.append(f"read {settings['attention_type']}")
     if settings.get("half_width") is not None:
         parts.append(f"D = {settings['half_width']}")
     if settings.get("sigma") is not None:
@@ -279,7 +279,7 @@ def _dump_word(word: Word, vectors: bool) -> dict:
         "center": _number(focus.center.item()) if focus and focus.center is not None else None,
         "window": [seen[0], seen[-1]] if seen else None,
         "looks": [
-            _dump_look(look, ("scores", "align", "weights"), vectors) | {"gaussian": _numbers(look.focus.gaussian)}
+            _dump_look(look, ("scores", "alignment", "weights"), vectors) | {"gaussian": _numbers(look.focus.gaussian)}
             for look in step.looks
         ],
     }
@@ -360,7 +360,7 @@ def _parse_word(record: dict, t: int, n: int) -> Word:
     place = record["center"]
     center = None if place is None else torch.tensor(_real(place, "center"), dtype=torch.float32)
     looks = tuple(
-        _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["align"], n)
+        _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["alignment"], n)
         for look in _typed(record, "looks", list)
     )
     step = Step(
@@ -381,13 +381,13 @@ def _parse_own(record: dict, *shape: int) -> Look:
     return _parse_look(record, Focus(everywhere, everywhere.float(), None), record["weights"], *shape)
 
 
-def _parse_look(record: dict, focus: Focus, align: Any, *shape: int) -> Look:
+def _parse_look(record: dict, focus: Focus, alignment: Any, *shape: int) -> Look:
     query, context = (_rows(record.get(name), *shape[:-1]) for name in ("query", "context"))
     return Look(
         query=query,
         scores=_vector(record["scores"], *shape),
         focus=focus,
-        align=_vector(align, *shape),
+        alignment=_vector(alignment, *shape),
         weights=_vector(record["weights"], *shape),
         context=context,
         layer=_whole(record["layer"], "layer"),

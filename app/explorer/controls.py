@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.service.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest, worst
 from app.service.first import shipped_formulas
-from app.service.view import AS_TRAINED, BEAMS, MOST_DRAWS, READS, View, fitting_read, reads
+from app.service.view import AS_TRAINED, ATTENTION_TYPES, BEAMS, MOST_DRAWS, View, fitting_read, reads
 from app.shell.link import copy_button
 from app.shell.said import say
 from attn_core.data.captions import captions
@@ -113,12 +113,12 @@ def choose_read(model: Shipped) -> None:
     if len(offered) < 2:
         return
     with st.container(gap="xsmall", key="of_read"):
-        state.axis_read = state.read or model.config.get("read", "soft")
+        state.axis_read = state.read or model.config.get("attention_type", "soft")
         st.pills(
             "Read",
             offered,
             key="axis_read",
-            format_func=READS.__getitem__,
+            format_func=ATTENTION_TYPES.__getitem__,
             required=True,
             help="What becomes of the weights: the mean of all states (soft), or the state of one word alone: the one "
             "with the largest weight, or one drawn by the weights. The model stays as it was trained, and is asked "
@@ -207,7 +207,7 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View)
             now = (
                 trained
                 if as_trained
-                else trained.through(**asdict(view.window)).set({"read": view.read or trained.read})
+                else trained.through(**asdict(view.window)).set({"attention_type": view.read or trained.attention_type})
             )
             found, said = formulas(now), "" if as_trained else _in_force(trained, now)
         except ValueError:  # a config that no model can have: the stage says so
@@ -225,13 +225,13 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View)
 
 
 def _as_in_groundhog(model: Shipped) -> bool:
-    return model.config["order"] == "look-then-step" and model.config.get("update", "groundhog") == "groundhog"
+    return model.config["order"] == "attend-then-update" and model.config.get("update", "groundhog") == "groundhog"
 
 
 def _in_force(trained: Any, now: Any) -> str:
     """What the model does now and what it was trained with (both are ModelConfigs), if they differ; else nothing."""
     windows = [_window(config) for config in (now, trained)]
-    reads = [f"read {READS[config.read]}" for config in (now, trained)]
+    reads = [f"read {ATTENTION_TYPES[config.attention_type]}" for config in (now, trained)]
     parts = [[one, other] for one, other in (windows, reads) if one != other]
     ours, theirs = (", ".join(side[i] for side in parts) for i in (0, 1))
     return "" if not parts else f":small[:orange-background[**Now: {ours}**] trained with {theirs}]"

@@ -68,7 +68,7 @@ def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None
 
 def _shown(config: dict[str, Any]) -> bool:
     """Whether the model looks softly, with weights that the browser can compute from its scores; an RNN once a step."""
-    plain: dict[str, Any] = {"align": "softmax", "read": "soft", "values": None}
+    plain: dict[str, Any] = {"normalizer": "softmax", "attention_type": "soft", "values": None}
     if config["order"] != "transformer":
         plain |= {"heads": 1, "head_size": None}
     return config["score"] is not None and all(config.get(name, value) == value for name, value in plain.items())

@@ -7,7 +7,7 @@ from attn_core.explain.paths import path, values
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Trace
 
-TITLES = {"look-then-step": "Bahdanau: look, then step", "step-then-look": "Luong: step, then look"}
+TITLES = {"attend-then-update": "Bahdanau: look, then step", "update-then-attend": "Luong: step, then look"}
 
 
 def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False) -> dict[str, Any]:

@@ -31,15 +31,15 @@ def page() -> None:
 @st.fragment
 def _both() -> None:
     with plainly("paths"):
-        for key, order in (("paths_bahdanau", "look-then-step"), ("paths_luong", "step-then-look")):
+        for key, order in (("paths_bahdanau", "attend-then-update"), ("paths_luong", "update-then-attend")):
             offered(key, choose.models([order]), "model")
         middle, left, right = st.columns([2, 1, 1], gap="small")
         with middle:
             text = choose.sentence("paths_text", [*(one.de for one in REORDERED), *(one.de for one in captions())])
         with left:
-            bahdanau = choose.model("paths_bahdanau", "Look, then step", ("look-then-step",), "bahdanau")
+            bahdanau = choose.model("paths_bahdanau", "Look, then step", ("attend-then-update",), "bahdanau")
         with right:
-            luong = choose.model("paths_luong", "Step, then look", ("step-then-look",), "luong-general-local-p")
+            luong = choose.model("paths_luong", "Step, then look", ("update-then-attend",), "luong-general-local-p")
         names = [name for name in (bahdanau, luong) if name]
         if not names or not all(choose.decoded(name, text) for name in names):
             return

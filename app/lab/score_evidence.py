@@ -54,7 +54,7 @@ def votes() -> Votes:
         vectors = torch.tanh(score.W_a(look.query) + score.keys(trace.memory.states))
         products = vectors * v
         return Votes(
-            look.align.tolist(),
+            look.alignment.tolist(),
             (vectors @ alike).softmax(-1).tolist(),
             products.clamp_min(0).sum(-1).tolist(),
             products.clamp_max(0).sum(-1).tolist(),
@@ -76,7 +76,7 @@ def scores_are_energies() -> None:
     """A trained look: scores, weights, weights after adding 5, weights after ReLU."""
     _, trace, look = _first_look("luong-general-global")
     e = look.scores
-    columns = {"score": e, "softmax": look.align, "softmax of score + 5": (e + 5).softmax(-1)}
+    columns = {"score": e, "softmax": look.alignment, "softmax of score + 5": (e + 5).softmax(-1)}
     columns["softmax of ReLU"] = e.relu().softmax(-1)
     names = list(columns)
     show.table(
@@ -148,7 +148,7 @@ def moved() -> Moved:
     import torch
 
     from attn_core.attention.attention import masked_softmax
-    from attn_core.attention.types import READS
+    from attn_core.attention.types import ATTENTION_TYPES
 
     _, trace, look = _first_look("luong-general-local-p")
     inside, gaussian, states = look.focus.inside.clone(), look.focus.gaussian.clone(), trace.memory.states.clone()
@@ -156,7 +156,7 @@ def moved() -> Moved:
     for name in ("soft", "hard-argmax"):
         with torch.enable_grad():
             scores = look.scores.clone().requires_grad_()
-            read = READS[name]()(masked_softmax(scores, inside) * gaussian)
+            read = ATTENTION_TYPES[name]()(masked_softmax(scores, inside) * gaussian)
             length = (read @ states).norm() + 0 * scores.sum()  # a hard read's is made of no score
             (slope,) = torch.autograd.grad(length, scores)
         weights[name], words[name] = read.tolist(), int((slope.abs() > 1e-9).sum())
@@ -249,8 +249,8 @@ def padding_takes_mass() -> None:
 
 
 QUERIES = {
-    "look-then-step": "sᵢ₋₁, before the step",
-    "step-then-look": "hₜ, after the step",
+    "attend-then-update": "sᵢ₋₁, before the step",
+    "update-then-attend": "hₜ, after the step",
     "gnmt": "the lowest layer's state, in the midst of the step",
     "transformer": "no state: its own query in every layer and head",
 }  # by the name of the order (tested)

@@ -17,7 +17,7 @@ def same_name() -> None:
         settings = variant.settings()
         said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "The output reads")}
         rows.append({"Who": variant.title} | said)
-        both += settings["order"] == "look-then-step" and settings["combine"] == "maxout"
+        both += settings["order"] == "attend-then-update" and settings["combine"] == "maxout"
     st.markdown(f"Both hold in **{both} of {len(rows)}**.")
     show.table(rows)
 

@@ -17,7 +17,7 @@ def _score(s: Settings) -> str:
             ("× g", s["score_scale"]),
             ("+ bias", s["score_bias"]),
             ("no matrix for the source", s["identity_source"]),
-            ("sparsemax", s["align"] == "sparsemax"),
+            ("sparsemax", s["normalizer"] == "sparsemax"),
         )
         if holds
     ]
@@ -33,7 +33,7 @@ def _window(s: Settings) -> str:
 def _order(s: Settings) -> str:
     if s["order"] == "gnmt":
         return f"a stack; its bottom layer’s {'previous' if s['query'] == 'previous' else 'new'} state looks"
-    if s["order"] == "step-then-look":
+    if s["order"] == "update-then-attend":
         return "step, then look"
     said = "look, say, then step" if s["update"] == "groundhog" else "look, then step"
     if not s["recurrent"]:
@@ -43,7 +43,7 @@ def _order(s: Settings) -> str:
 
 def _cell(s: Settings) -> str:
     name = s["cell"].upper()
-    if s["order"] == "look-then-step" and s["reset"] == "after":
+    if s["order"] == "attend-then-update" and s["reset"] == "after":
         name += ", reset after"
     if s.get("input_layer"):
         name += ", behind a relu layer"
@@ -68,7 +68,7 @@ def _output(s: Settings) -> str:
         return "the top state"
     return {
         "maxout": f"maxout of {state}, y, c",
-        "linear": f"the sum of {state}, y, c" if s["order"] == "look-then-step" else f"W [c; h]{bias}",
+        "linear": f"the sum of {state}, y, c" if s["order"] == "attend-then-update" else f"W [c; h]{bias}",
         "concat": f"[{state}; c; y]",
         "state": f"{state} alone",
         "tanh": f"tanh(W [c; h]{bias})",
@@ -77,7 +77,7 @@ def _output(s: Settings) -> str:
 
 
 def _feeding(s: Settings) -> str:
-    if s["order"] == "look-then-step":
+    if s["order"] == "attend-then-update":
         return "c, into the state"
     if s["order"] == "gnmt":
         return "c, into all layers"

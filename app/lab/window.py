@@ -14,7 +14,7 @@ from attn_core.data.captions import captions
 
 _BY_HAND = component("window_lab", "windowlab", "windowlab")
 _REACH = component("reach_lab", "reachlab", "reachlab")
-_ORDERS = ("step-then-look", "look-then-step")
+_ORDERS = ("update-then-attend", "attend-then-update")
 _FIRST = "luong-general-local-p"
 _AGAINST = {"local-m": "luong-general-local-m", "local-p": _FIRST, "global": "luong-general-global"}
 

@@ -147,7 +147,7 @@ def edge() -> Edge:
     rows = [
         {
             "at the edge": "cut off before the softmax (the paper's code, and here)",
-            "align on words": look.align.sum().item(),
+            "align on words": look.alignment.sum().item(),
             "align on nothing": 0.0,
             "sum of the weights": look.weights.sum().item(),
         },

@@ -31,7 +31,7 @@ def answer(model: Shipped, view: View) -> Answer:
     """
     if problem := refused(view.text):
         return Answer(problem=problem)
-    how = asdict(view.window) | {"read": view.read, "draw": view.draw if view.read == "hard-sample" else 0}
+    how = asdict(view.window) | {"attention_type": view.read, "draw": view.draw if view.read == "hard-sample" else 0}
     return _answer(str(model.folder), model.stamp, view.text, view.beam, view.replace_unk, **how)
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from attn_core import files
+from attn_core.aliases import renamed
 
 FIRST = "luong-general-local-p"  # what a new visitor sees
 # What a config.json leaves out is as in ModelConfig, which cannot be asked before torch is there (tested to be equal).
-DEFAULTS = {"score": "general", "window": "global", "half_width": 10, "order": "step-then-look"}
+DEFAULTS = {"score": "general", "window": "global", "half_width": 10, "order": "update-then-attend"}
 DEFAULTS |= {"feeding": False, "hidden": 256}
 
 
@@ -64,8 +65,8 @@ AXES = (
         "order",
         "Order",
         {
-            "look-then-step": "look → step",
-            "step-then-look": "step → look",
+            "attend-then-update": "look → step",
+            "update-then-attend": "step → look",
             "gnmt": "step, look, step (GNMT)",
             "transformer": "Transformer",
         },
@@ -144,7 +145,7 @@ def _read(path: Path) -> Shipped:
     record = json.loads(path.read_text("utf-8"))
     weights = (path.parent / "model.safetensors").stat()
     stamp = f"{path.stat().st_mtime_ns}-{weights.st_mtime_ns}-{weights.st_size}"
-    config = DEFAULTS | dict(record["model"])
+    config = DEFAULTS | renamed(record["model"])
     for name, default in DEFAULTS.items():
         value = config[name]
         if type(value) is not type(default) and not (value is None and name in ("score", "window")):

@@ -61,7 +61,7 @@ def made(
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(draw)
-        view = model.with_window(window, half_width, sigma).with_read(read)
+        view = model.with_window(window, half_width, sigma).with_attention_type(read)
         trace = translate(view, line, tokenized=True, **options)
     note = _odd(text, trace.target)
     return Answer(

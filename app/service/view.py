@@ -10,7 +10,7 @@ from app.service.catalogue import Shipped, first
 MOST_WORDS = 60  # of a sentence; tokens as the model reads them
 MOST_LETTERS = 1000
 BEAMS = (1, 2, 3, 5, 8, 12)  # 1 is greedy
-READS = {
+ATTENTION_TYPES = {
     "soft": "soft",
     "hard-argmax": "hard: the largest",
     "hard-sample": "hard: drawn",
@@ -59,7 +59,7 @@ def write(view: View) -> str:
     if view.window.sigma is not None:
         parts["sigma"] = f"{view.window.sigma:g}"
     if view.read is not None:
-        parts["read"] = view.read
+        parts["attention_type"] = view.read
     if view.draw:
         parts["draw"] = view.draw
     return urlencode(parts)
@@ -99,8 +99,8 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
     wanted, reason = fitting(Window(window, half_width, sigma), models[name])
     notices += [reason] if reason else []
     kind = query.get("read") or None
-    if kind is not None and kind not in READS:
-        notices.append(f"read in the link must be one of {', '.join(READS)}, not “{_short(kind)}”.")
+    if kind is not None and kind not in ATTENTION_TYPES:
+        notices.append(f"read in the link must be one of {', '.join(ATTENTION_TYPES)}, not “{_short(kind)}”.")
         kind = None
     kind, reason = fitting_read(kind, wanted, models[name])
     notices += [reason] if reason else []
@@ -130,7 +130,7 @@ def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
 
 def fitting_read(read: str | None, window: Window, model: Shipped) -> tuple[str | None, str]:
     """`read` when the model can read so through that window; otherwise None, as trained, and why."""
-    if read is None or read == model.config.get("read", "soft"):
+    if read is None or read == model.config.get("attention_type", "soft"):
         return None, ""
     if model.config["window"] is None:
         return None, f"{model.name} has no attention, so there is no read to choose."
@@ -166,10 +166,10 @@ def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
 
 def reads(window: Window, model: Shipped) -> list[str]:
     """The reads that the model can do through that window; none without attention."""
-    trained = model.config.get("read", "soft")
+    trained = model.config.get("attention_type", "soft")
     if model.config["window"] is None:
         return []
-    return [read for read in READS if read == trained or fitting_read(read, window, model)[0]]
+    return [read for read in ATTENTION_TYPES if read == trained or fitting_read(read, window, model)[0]]
 
 
 def _windows() -> tuple[str, ...]:

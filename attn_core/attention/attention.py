@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attn_core.attention.scores import Score
-from attn_core.attention.types import Read, Soft
+from attn_core.attention.types import AttentionType, Soft
 from attn_core.attention.windows import Window
 from attn_core.trace import Focus, Look, Memory, wide
 
@@ -59,14 +59,14 @@ class Attention(nn.Module):
         score: Score,
         window: Window | None,
         gaussian: str = "after_softmax",
-        read: Read | None = None,
+        read: AttentionType | None = None,
         values: nn.Linear | None = None,
-        align: str = "softmax",
+        normalizer: str = "softmax",
     ):
         super().__init__()
         self.score, self.window, self.gaussian, self.read = score, window, gaussian, read or Soft()
         self.W_v = values
-        self.align = align
+        self.normalizer = normalizer
 
     def memory(self, states: Float[Tensor, "*b src mem"], src_mask: Bool[Tensor, "*b src"]) -> Memory:
         """What is read and what is compared, projected once for a sentence."""
@@ -142,6 +142,6 @@ class Attention(nn.Module):
         scores: Float[Tensor, "*b tgt src"],
         inside: Bool[Tensor, "*b tgt src"],
     ) -> Float[Tensor, "*b tgt src"]:
-        if self.align == "sparsemax":
+        if self.normalizer == "sparsemax":
             return masked_sparsemax(scores, inside)
         return masked_softmax(scores, inside, self.score.beyond(queries, inside))

@@ -10,10 +10,10 @@ from torch import Tensor, nn
 
 from attn_core.registry import Registry, letters
 
-READS: "Registry[Read]" = Registry("read")
+ATTENTION_TYPES: "Registry[AttentionType]" = Registry("attention type")
 
 
-class Read(nn.Module):
+class AttentionType(nn.Module):
     """Base of all reads: from the weights of the positions to the weights with which their states are added up."""
 
     name: str
@@ -28,8 +28,8 @@ class Read(nn.Module):
         raise NotImplementedError
 
 
-@READS.add("soft", r"c_t = \textstyle\sum_s a(s)\,\bar h_s")
-class Soft(Read):
+@ATTENTION_TYPES.add("soft", r"c_t = \textstyle\sum_s a(s)\,\bar h_s")
+class Soft(AttentionType):
     """The weighted sum of all states: where the weights sum to 1, the expectation of hard-sample (Xu 2015, 4.2)."""
 
     @classmethod
@@ -41,7 +41,7 @@ class Soft(Read):
         return weights
 
 
-class Hard(Read):
+class Hard(AttentionType):
     """The state of one position, and nothing of the others. A row without any weight reads nothing."""
 
     @classmethod
@@ -63,7 +63,7 @@ class Hard(Read):
         raise NotImplementedError
 
 
-@READS.add("hard-argmax", r"c_t = \bar h_{\hat s}, \quad \hat s = \arg\max_s a(s)")
+@ATTENTION_TYPES.add("hard-argmax", r"c_t = \bar h_{\hat s}, \quad \hat s = \arg\max_s a(s)")
 class HardArgmax(Hard):
     """The position of the largest weight, as the authors' code of Xu 2015 can at test time.
 
@@ -78,7 +78,7 @@ class HardArgmax(Hard):
         return weights.argmax(-1)
 
 
-@READS.add("hard-sample", r"c_t = \bar h_{\hat s}, \quad \hat s \sim a")
+@ATTENTION_TYPES.add("hard-sample", r"c_t = \bar h_{\hat s}, \quad \hat s \sim a")
 class HardSample(Hard):
     """A position drawn with its weight as probability, anew at every look (Xu 2015, section 4.1); see reinforce.py.
 

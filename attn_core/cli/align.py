@@ -63,7 +63,7 @@ def align(
             raise CorpusError(
                 f"{gold} has {len(golds)} lines and {source} has {len(sources)}; one for each was expected"
             )
-    view = load(model).with_window(window, half_width, sigma).with_read(read)
+    view = load(model).with_window(window, half_width, sigma).with_attention_type(read)
     found: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]

@@ -67,7 +67,7 @@ def evaluate(
 
     sources, references = read_parallel(source, reference)
     place = device_of(device)
-    view = load(model).to(place).with_window(window, half_width, sigma).with_read(read)
+    view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(read)
     with bar("translating", len(sources)) as watch, autocast(place, precision or "fp32"):
         scores = measure(
             view,

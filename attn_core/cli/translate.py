@@ -75,7 +75,7 @@ def translate(
     number = doubtful = 0
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
-    view = load(model).to(place).with_window(window, half_width, sigma).with_read(read)
+    view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(read)
     options = {
         "beam": beam,
         "tokenized": tokenized,

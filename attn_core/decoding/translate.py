@@ -229,6 +229,6 @@ def _one(step: Step, row: int, n: int, said: int) -> Step:
 
 def _cut(look: Look, n: int) -> Look:
     """The look at the first `n` positions."""
-    scores, align, weights = (x[..., :n] for x in (look.scores, look.align, look.weights))
+    scores, align, weights = (x[..., :n] for x in (look.scores, look.alignment, look.weights))
     focus = Focus(look.focus.inside[..., :n], look.focus.gaussian[..., :n], look.focus.center)
-    return replace(look, scores=scores, focus=focus, align=align, weights=weights)
+    return replace(look, scores=scores, focus=focus, alignment=align, weights=weights)

@@ -58,7 +58,7 @@ VARIANTS = (
     "update",
     "reset",
     "first_word",
-    *("align", "score_bias", "score_scale", "normed", "query", "combine", "combine_bias", "dropout_once", "start"),
+    *("normalizer", "score_bias", "score_scale", "normed", "query", "combine", "combine_bias", "dropout_once", "start"),
     *("cell", "recurrent", "input_layer", "directions", "padding"),
     "positions",
     "norm",
@@ -75,7 +75,7 @@ def mechanism(model: dict[str, Any]) -> str:
     width = "" if model["window"] == "global" else f" (D = {model['half_width']})"
     feeding = ", input feeding" if model["feeding"] else ""
     heads = f", {model['heads']} heads" if model.get("heads", 1) > 1 else ""
-    read = f", read {model['read']}" if model.get("read", "soft") != "soft" else ""
+    read = f", read {model['attention_type']}" if model.get("attention_type", "soft") != "soft" else ""
     return f"{model['score']} score{heads}, {model['window']} window{width}{read}, {model['order']}{feeding}"
 
 
@@ -251,8 +251,8 @@ def _mechanism(model: "ModelConfig") -> str:
     if model.order == "transformer":
         return "\n".join([*_transformer(model, lines), *_variants(model)])
     direction = "bidirectional" if model.bidirectional else "unidirectional"
-    paper = {"look-then-step": "Bahdanau 2015", "gnmt": "Wu 2016"}.get(model.order, "Luong 2015")
-    cell = "GRU" if model.order == "look-then-step" or model.cell == "gru" else "LSTM"
+    paper = {"attend-then-update": "Bahdanau 2015", "gnmt": "Wu 2016"}.get(model.order, "Luong 2015")
+    cell = "GRU" if model.order == "attend-then-update" or model.cell == "gru" else "LSTM"
     layers = f"{model.layers} {direction} {cell} layer{'s' if model.layers > 1 else ''}"
     found = [f"- Encoder: {layers} of {model.encoder_hidden} units a direction: {_math(lines['encoder'])}"]
     if model.score is None:
@@ -264,7 +264,7 @@ def _mechanism(model: "ModelConfig") -> str:
             f"- Score `{model.score}`: {_math(lines['score'])}",
             f"- Window `{model.window}`: {_math(lines['window'])}",
         ]
-        if gaussian_width(model) and model.gaussian == "after_softmax" and model.read == "soft":
+        if gaussian_width(model) and model.gaussian == "after_softmax" and model.attention_type == "soft":
             found[-1] += "; the weights may sum to less than 1"
     return "\n".join([*found, *_variants(model)])
 

@@ -2,7 +2,7 @@
 
 import attn_core.models.gnmt  # noqa: F401  its order registers itself
 from attn_core.attention.scores import SCORES
-from attn_core.attention.types import READS
+from attn_core.attention.types import ATTENTION_TYPES
 from attn_core.attention.windows import WINDOWS, gaussian_width
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders import ORDERS, FixedVector
@@ -36,21 +36,21 @@ def _weights(config: ModelConfig) -> list[str]:
         view = rf"\ \text{{over {config.location_width} slots}}"
     if config.padding != "masked":
         view = r"\ \text{with the padding}"
-    align = rf"a = \operatorname{{{config.align}}}(e){view}"
+    align = rf"a = \operatorname{{{config.normalizer}}}(e){view}"
     if sigma is None:
         return [align, *_context(config, "a")]
     bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
     lines = {
         "after_softmax": [align, rf"\alpha({x.place}) = a({x.place})\,{bell}"],
         "renorm": [align, rf"\alpha({x.place}) \propto a({x.place})\,{bell}"],
-        "on_scores": [rf"\alpha = \operatorname{{{config.align}}}\!\big(e({x.place})\,{bell}\big){view}"],
+        "on_scores": [rf"\alpha = \operatorname{{{config.normalizer}}}\!\big(e({x.place})\,{bell}\big){view}"],
     }[config.gaussian]
     width = rf"\sigma = D/2 = {sigma:g}" if config.sigma is None else rf"\sigma = {sigma:g}"
     return [*lines, width, *_context(config, r"\alpha")]
 
 
 def _context(config: ModelConfig, weights: str) -> list[str]:
-    x, read = letters(config.order), READS[config.read]
+    x, read = letters(config.order), ATTENTION_TYPES[config.attention_type]
     state, context = x.value, f"c_{x.step}"
     if config.projected:
         heads = read.equations(config, weights, f"W_v^m {state}", f"{context}^m")

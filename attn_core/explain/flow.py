@@ -44,7 +44,7 @@ def flow(config: ModelConfig) -> Flow:
     """
     if config.order == "transformer":
         raise ValueError("a Transformer's steps have no state: this is for models with a recurrent decoder")
-    return {"step-then-look": _luong, "look-then-step": _bahdanau, "gnmt": _gnmt}[config.order](config)
+    return {"update-then-attend": _luong, "attend-then-update": _bahdanau, "gnmt": _gnmt}[config.order](config)
 
 
 def _luong(config: ModelConfig) -> Flow:

@@ -72,18 +72,18 @@ def path(config: ModelConfig) -> Path:
 _DRAWN = {
     **dict.fromkeys(("query", "combine", "start", "values", "head_size")),
     "heads": 1,
-    "read": "soft",
+    "attention_type": "soft",
     "layers": 1,
     "cell": "lstm",
     "recurrent": True,
     "input_layer": False,
     "directions": "concat",
-    "align": "softmax",
+    "normalizer": "softmax",
     "combine_bias": False,
 }
 
 
-def _look_then_step(config: ModelConfig) -> Path:
+def _attend_then_update(config: ModelConfig) -> Path:
     """Bahdanau 2015, section 3.1 and A.2.2, with `update` and `readout` as the config has them."""
     n, mem, m, a = config.hidden, config.memory, config.embedding, config.attentional
     groundhog = config.update == "groundhog"
@@ -108,7 +108,7 @@ def _look_then_step(config: ModelConfig) -> Path:
     return _with_center(Path(config.order, nodes, tuple(edges), "previous", "next"), config, "s_{i-1}")
 
 
-def _step_then_look(config: ModelConfig) -> Path:
+def _update_then_attend(config: ModelConfig) -> Path:
     """Luong 2015, section 3, eq. 5-7; with input feeding (section 3.3) where the config has it."""
     n, mem, m, a = config.hidden, config.memory, config.embedding, config.attentional
     combined = "h̃_{t} = tanh(W_{c} [c_{t}; h_{t}])"
@@ -159,8 +159,8 @@ _GAUSSIANS = {
     "on_scores": ", the scores first multiplied by exp(−({place} − {center})² / 2σ²)",
 }
 _PATHS: dict[str, Callable[[ModelConfig], Path]] = {
-    "look-then-step": _look_then_step,
-    "step-then-look": _step_then_look,
+    "attend-then-update": _attend_then_update,
+    "update-then-attend": _update_then_attend,
 }
 
 
@@ -182,7 +182,7 @@ def values(trace: Trace, t: int) -> dict[str, Float[Tensor, "..."]]:
         found["center"] = look.focus.center
     before = trace.words[t - 1] if t else None
     after = trace.words[t + 1] if t + 1 < len(trace.words) else None
-    if trace.settings["order"] == "look-then-step":
+    if trace.settings["order"] == "attend-then-update":
         found["previous"] = look.query
         if after:
             found["next"] = after.step.looks[0].query

@@ -21,7 +21,7 @@ def cells(trace: Trace, look: int | None = None) -> list[dict[str, Any]]:
         part = _one(word, look)
         columns = zip(
             trace.source,
-            *(x.tolist() for x in (part.scores, part.align, part.focus.gaussian, part.weights, part.focus.inside)),
+            *(x.tolist() for x in (part.scores, part.alignment, part.focus.gaussian, part.weights, part.focus.inside)),
             strict=True,
         )
         for s, (source, score, align, gaussian, weight, inside) in enumerate(columns):
@@ -32,7 +32,7 @@ def cells(trace: Trace, look: int | None = None) -> list[dict[str, Any]]:
                     "source_position": s,
                     "source": source,
                     "score": score,
-                    "align": align,
+                    "alignment": align,
                     "gaussian": gaussian,
                     "weight": weight,
                     "in_window": inside,
@@ -77,11 +77,11 @@ def _mean(looks: tuple[Look, ...]) -> Look:
     """The means of what the looks of a step say of each source position; p_t only where they have the same."""
     scores, align, weights, gaussian = (
         torch.stack(parts).mean(0)
-        for parts in zip(*((x.scores, x.align, x.weights, x.focus.gaussian) for x in looks), strict=True)
+        for parts in zip(*((x.scores, x.alignment, x.weights, x.focus.gaussian) for x in looks), strict=True)
     )
     inside = torch.stack([look.focus.inside for look in looks]).any(0)
     centers = [look.focus.center for look in looks]
     first = centers[0]
     alike = first is not None and all(center is not None and torch.equal(center, first) for center in centers)
     focus = Focus(inside, gaussian, first if alike else None)
-    return replace(looks[0], scores=scores, align=align, weights=weights, focus=focus)
+    return replace(looks[0], scores=scores, alignment=align, weights=weights, focus=focus)

@@ -33,7 +33,7 @@ def table(trace: Trace) -> str:
     """
     page = io.StringIO()
     names = ["target_position", "target", "source_position", "source"]
-    numbers = ["score", "align", "gaussian", "weight"]
+    numbers = ["score", "alignment", "gaussian", "weight"]
     looks = trace.words[0].step.looks if trace.words else ()
     several = len(looks) > 1
     writer = csv.writer(page, lineterminator="\n")

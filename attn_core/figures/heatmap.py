@@ -13,11 +13,11 @@ from attn_core.trace import Trace, summary
 
 COLUMN, ROW = 38, 27  # pixels of a cell
 SMALL = 22  # of both sides in `heatmaps`
-SHOWN = ("weight", "align", "score", "gaussian")
+SHOWN = ("weight", "alignment", "score", "gaussian")
 
 
 def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: bool = False) -> alt.LayerChart:
-    """Target words (down) by source words (across); colour is `show`: "weight", "align", "score" or "gaussian".
+    """Target words (down) by source words (across); colour is `show`: "weight", "alignment", "score" or "gaussian".
 
     Positions are part of the labels, so that a word that comes twice keeps two rows, but not of a pointer's inputs,
     whose names are numbers already. Cells outside a local window are grey, and the line follows p_t. Of several looks
@@ -100,7 +100,7 @@ _TOOLTIP = [
     alt.Tooltip("source:N", title="source"),
     alt.Tooltip("source_position:Q", title="source position"),
     alt.Tooltip("score:Q", format=".6g"),
-    alt.Tooltip("align:Q", format=".6g"),
+    alt.Tooltip("alignment:Q", format=".6g"),
     alt.Tooltip("gaussian:Q", title="Gaussian", format=".6g"),
     alt.Tooltip("weight:Q", format=".6g"),
     alt.Tooltip("in_window:N", title="in the window"),

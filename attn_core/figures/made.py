@@ -32,27 +32,31 @@ def made(look: Look, config: ModelConfig) -> Made:
     """
     if look.scores.dim() != 1:
         raise ValueError(f"one look is drawn, and this record has {' x '.join(map(str, look.scores.shape[:-1]))}")
-    align, bell = config.align, config.gaussian if favours(config) else ""
+    align, bell = config.normalizer, config.gaussian if favours(config) else ""
     if config.unmasked_fixed:
         align += ", over other slots too"
     aligned, shares = _again(look, config, bell)
-    read = _same(look.weights, shares) if config.read == "soft" else _chosen(look.weights, shares, config.read)
-    if not (read and _same(look.align, aligned)):
-        how = f"align={config.align}, {f'gaussian={bell}' if bell else 'no Gaussian'}, read={config.read}"
+    read = (
+        _same(look.weights, shares)
+        if config.attention_type == "soft"
+        else _chosen(look.weights, shares, config.attention_type)
+    )
+    if not (read and _same(look.alignment, aligned)):
+        how = f"normalizer={config.normalizer}, {f'gaussian={bell}' if bell else 'no Gaussian'}, read={config.attention_type}"
         raise ValueError(
             f"the weights of this look are not what config makes of its scores ({how}): give the config of the model "
-            "that made it; of a view by with_window or with_read its own"
+            "that made it; of a view by with_window or with_attention_type its own"
         )
-    return Made(align, bell, config.read != "soft")
+    return Made(align, bell, config.attention_type != "soft")
 
 
 def _again(look: Look, config: ModelConfig, bell: str) -> tuple[Numbers, Numbers]:
     """`align` of the look, and what the read is given."""
     inside, gaussian = look.focus.inside, look.focus.gaussian
     scores = look.scores * gaussian if bell == "on_scores" else look.scores
-    aligned = (masked_sparsemax if config.align == "sparsemax" else masked_softmax)(scores, inside)
+    aligned = (masked_sparsemax if config.normalizer == "sparsemax" else masked_softmax)(scores, inside)
     if config.unmasked_fixed:  # the record has no scores of the other slots, only what they left
-        aligned = aligned * look.align.sum().clamp(max=1)
+        aligned = aligned * look.alignment.sum().clamp(max=1)
     shares = aligned * gaussian if bell in ("after_softmax", "renorm") else aligned
     if bell == "renorm":
         shares = shares / shares.sum().clamp_min(torch.finfo(shares.dtype).tiny)

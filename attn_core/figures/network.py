@@ -60,7 +60,11 @@ class _Page:
         self.flow = flow(config)
         self.box = column * 0.6
         self.two_rows = any(Part.OUTPUT in arrow for arrow in self.flow)
-        names = {"step-then-look": ("h", "h̃"), "look-then-step": ("s", ""), "gnmt": ("h¹", f"h{_high(config.layers)}")}
+        names = {
+            "update-then-attend": ("h", "h̃"),
+            "attend-then-update": ("s", ""),
+            "gnmt": ("h¹", f"h{_high(config.layers)}"),
+        }
         self.state, self.output = names[config.order]
         self.annotation = "h" if self.state == "s" else "h̄"  # Luong's bar: his decoder's states are h
         # The last word is not read by anything: a state that would be made from it is not made.
@@ -210,7 +214,7 @@ class _Page:
             return step.attentional
         if self.config.order == "gnmt":
             return None
-        current = self.config.order == "step-then-look" or self.config.readout == "s_cur"
+        current = self.config.order == "update-then-attend" or self.config.readout == "s_cur"
         return step.hidden if node == (Part.STATE if current else Part.STATE_BEFORE) else None
 
     def _arrow(self, arrow: tuple[Part, Part], t: int) -> Arrow:
@@ -251,7 +255,7 @@ class _Page:
             return "what looks: it is compared with every encoder state"
         if arrow == (Part.OUTPUT_BEFORE, Part.STATE):
             return "input feeding: h̃ of the step before is read"
-        output = "attentional vector" if self.config.order == "step-then-look" else "layers above"
+        output = "attentional vector" if self.config.order == "update-then-attend" else "layers above"
         names = {Part.STATE: "state", Part.WORD: "word", Part.CONTEXT: "context", Part.OUTPUT: output}
         names |= {BEFORE[part]: f"{said} of the step before" for part, said in names.items()}
         return f"from the {names[made]} to the {names[goes]}"

@@ -122,7 +122,7 @@ class _Page:
             y += 2 * ROW
         marks += self.box(y + ROW, way.align)
         y += 2 * ROW
-        shares = look.align
+        shares = look.alignment
         if way.gaussian in ("after_softmax", "renorm"):
             marks += [*self.row(y, way.align.split(",")[0], shares), *self.row(y + ROW, "Gaussian", bell, "×")]
             y += 2 * ROW

@@ -5,7 +5,7 @@ from typing import Any
 
 from attn_core.attention.attention import GAUSSIANS
 from attn_core.attention.scores import SCORES
-from attn_core.attention.types import READS
+from attn_core.attention.types import ATTENTION_TYPES
 from attn_core.attention.windows import CENTER_RULES, LOCAL_M_RULES, WINDOWS, gaussian_width
 from attn_core.registry import Registry, meant
 
@@ -20,7 +20,7 @@ ALLOWED = {
     "first_word": ("bos", "zero"),
     "positions": ("sinusoidal", "learned"),
     "norm": ("post", "pre"),
-    "align": ("softmax", "sparsemax"),
+    "normalizer": ("softmax", "sparsemax"),
     "cell": ("lstm", "gru"),
     "directions": ("concat", "sum"),
     "padding": ("masked", "zero", "read"),
@@ -31,15 +31,15 @@ AT_LEAST_ONE = (
 )
 # Settings of some orders only; in another they would change nothing.
 OF_ORDER = {
-    **dict.fromkeys(("readout", "update", "reset", "first_word", "recurrent", "input_layer"), ("look-then-step",)),
-    **dict.fromkeys(("combine_bias", "dropout_once", "cell", "feeding"), ("step-then-look",)),
+    **dict.fromkeys(("readout", "update", "reset", "first_word", "recurrent", "input_layer"), ("attend-then-update",)),
+    **dict.fromkeys(("combine_bias", "dropout_once", "cell", "feeding"), ("update-then-attend",)),
     **dict.fromkeys(("feedforward", "positions", "longest", "norm"), ("transformer",)),
-    "biases": ("step-then-look", "gnmt"),
+    "biases": ("update-then-attend", "gnmt"),
 }
 # What these may be in an order; the first is the paper's, which None stands for.
 BY_ORDER: dict[str, dict[str, tuple[str, ...]]] = {
-    "step-then-look": {"query": ("state",), "combine": ("tanh", "linear", "relu"), "start": ("copy", "both-ends")},
-    "look-then-step": {
+    "update-then-attend": {"query": ("state",), "combine": ("tanh", "linear", "relu"), "start": ("copy", "both-ends")},
+    "attend-then-update": {
         "query": ("state", "word-and-state"),
         "combine": ("maxout", "linear", "concat", "state"),
         "start": ("backward", "both-ends", "copy"),
@@ -50,15 +50,15 @@ BY_ORDER: dict[str, dict[str, tuple[str, ...]]] = {
 # What a Transformer has no choice of.
 OF_TRANSFORMERS = {
     "window": "global",
-    "read": "soft",
+    "attention_type": "soft",
     "values": None,
     "head_size": None,
-    "align": "softmax",
+    "normalizer": "softmax",
     "bidirectional": False,
     "reverse": False,
     "padding": "masked",
 }
-OF_LOOKS = ("read", "values", "heads", "head_size", "align", "gaussian")
+OF_LOOKS = ("attention_type", "values", "heads", "head_size", "normalizer", "gaussian")
 
 
 def choice(name: str, value: Any, allowed: tuple) -> None:
@@ -79,7 +79,7 @@ def check(config: Any) -> None:
     if (config.score is None) != (config.window is None):
         raise ValueError("score and window go together: set both, or none for the fixed-vector model")
     choice("order", config.order, tuple(BY_ORDER))
-    READS.check(config.read)
+    ATTENTION_TYPES.check(config.attention_type)
     for name, allowed in ALLOWED.items():
         choice(name, getattr(config, name), allowed)
     _ranges(config)
@@ -155,8 +155,8 @@ def _without_attention(config: Any) -> None:
     of_scores = tuple(name for score in SCORES.values() for name in score.options)
     for name in _changed(config, (*OF_LOOKS, *of_scores)):
         raise ValueError(f"{name} belongs to attention, and a model without a score has none")
-    if config.order != "look-then-step" or config.bidirectional:
-        raise ValueError("the fixed-vector model is RNNencdec: order look-then-step, bidirectional=false")
+    if config.order != "attend-then-update" or config.bidirectional:
+        raise ValueError("the fixed-vector model is RNNencdec: order attend-then-update, bidirectional=false")
 
 
 def _transformer(config: Any) -> None:
@@ -178,14 +178,14 @@ def _attention(config: Any) -> None:
         raise ValueError("score_bias is of the full W_a: leave rank out")
     if config.normed and config.init == "bahdanau2015":
         raise ValueError("normed divides v_a by its length, and init bahdanau2015 makes it 0: take another init")
-    if config.align == "sparsemax" and config.unmasked_fixed:
-        raise ValueError("unmasked_fixed is for align=softmax")
-    if config.unmasked_fixed and (config.window != "global" or config.read == "hard-sample"):
+    if config.normalizer == "sparsemax" and config.unmasked_fixed:
+        raise ValueError("unmasked_fixed is for normalizer=softmax")
+    if config.unmasked_fixed and (config.window != "global" or config.attention_type == "hard-sample"):
         raise ValueError(
             "unmasked_fixed needs window=global and a read other than hard-sample: a place beyond the sentence "
             "cannot be read"
         )
-    if config.read == "hard-sample" and favours(config) and config.gaussian != "on_scores":
+    if config.attention_type == "hard-sample" and favours(config) and config.gaussian != "on_scores":
         raise ValueError(
             "read=hard-sample draws from the softmax, which must have the Gaussian in it: set gaussian=on_scores, "
             "or a window without a Gaussian"
@@ -208,7 +208,7 @@ def _order(config: Any) -> None:
         if getattr(config, name) is not None and getattr(config, name) not in allowed:
             there = ", ".join(allowed)
             raise ValueError(f"{name} must be one of {there} in order {config.order}, not {getattr(config, name)!r}")
-    if config.order == "look-then-step" and config.layers > 1:
+    if config.order == "attend-then-update" and config.layers > 1:
         raise ValueError("more than one layer belongs to the other orders")
     if config.order == "gnmt" and config.layers < 2:
         raise ValueError("order gnmt looks between its bottom layer and those above: set layers=2 or more")

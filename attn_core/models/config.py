@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self, get_args
 
+from attn_core.aliases import renamed
 from attn_core.models.checks import BY_ORDER, check, check_window, choice
 from attn_core.registry import offered
 
@@ -20,7 +21,7 @@ class Config:
         """A copy with `values` in place of its own; strings are read as the field's type (`--set dropout=0.2`)."""
         known = {field.name: field.type for field in fields(self)}
         read = {}
-        for name, value in values.items():
+        for name, value in renamed(values).items():
             if name not in known:
                 raise ValueError(f"unknown setting {name!r}{offered(name, known)}")
             read[name] = _as(known[name], value, name)
@@ -54,9 +55,9 @@ class ModelConfig(Config):
     window: str | None = "global"  # a key of WINDOWS
     half_width: int = 10  # D in words; the paper's 10
     sigma: float | None = None  # the Gaussian's width in words; none: D / 2 for local-p, no Gaussian for local-m
-    read: str = "soft"  # a key of READS
-    # Luong; "look-then-step": Bahdanau; "gnmt": the bottom layer of several looks; "transformer": self-attention
-    order: str = "step-then-look"
+    attention_type: str = "soft"  # a key of ATTENTION_TYPES
+    # Luong; "attend-then-update": Bahdanau; "gnmt": the bottom layer of several looks; "transformer": self-attention
+    order: str = "update-then-attend"
     feeding: bool = False  # input feeding of the attentional vector (Luong 2015, section 3.3)
     # Rows of W_v, where other vectors are read than are compared; none: the states themselves.
     values: int | None = None
@@ -101,7 +102,7 @@ class ModelConfig(Config):
     norm: str = "post"  # "pre": before each sublayer of a Transformer, not after it
 
     # What tutorials and toolkits do; attn_core/models/variants/ says which does what.
-    align: str = "softmax"  # "sparsemax"
+    normalizer: str = "softmax"  # "sparsemax"
     score_bias: bool = False  # in general, additive, concat and location
     score_scale: bool = False  # general times a learned number
     normed: bool = False  # additive with g v_a / |v_a|
@@ -110,7 +111,7 @@ class ModelConfig(Config):
     combine_bias: bool = False  # beside W_c
     dropout_once: bool = False  # h~ is dropped out before it is fed, as the output layer reads it; not for each anew
     start: str | None = None  # the decoder's first state; none: as the order's paper has it; see decoders.py
-    cell: str = "lstm"  # of order step-then-look, and of its encoder; "gru": torch's
+    cell: str = "lstm"  # of order update-then-attend, and of its encoder; "gru": torch's
     recurrent: bool = True  # false: s_i is made from the word and the context alone
     input_layer: bool = False  # the GRU reads relu(W_x [E y; c])
     directions: str = "concat"  # "sum": both directions' states are added up
@@ -143,7 +144,7 @@ class ModelConfig(Config):
     @property
     def start_reads(self) -> int:
         """Size of what the decoder's first state is made from."""
-        if self.order != "look-then-step":
+        if self.order != "attend-then-update":
             return self.memory
         return self.encoder_hidden * (2 if self.bidirectional and self.chosen("start") == "both-ends" else 1)
 
@@ -248,7 +249,7 @@ def check_together(model: ModelConfig, recipe: TrainConfig) -> None:
             f"a source may have {longest} words, and location_width is {model.location_width}: "
             "raise location_width, or lower max_length"
         )
-    if model.read == "hard-argmax":
+    if model.attention_type == "hard-argmax":
         raise ValueError(
             "read hard-argmax has no gradient: train with read soft or hard-sample, and read with hard-argmax then"
         )
@@ -259,7 +260,7 @@ def check_together(model: ModelConfig, recipe: TrainConfig) -> None:
         )
     if recipe.graphs and recipe.teacher_forcing < 1:
         raise ValueError("graphs records a loop over given words: set graphs=false, or teacher_forcing=1")
-    if recipe.graphs and (model.read != "soft" or summed or recipe.attention_entropy):
+    if recipe.graphs and (model.attention_type != "soft" or summed or recipe.attention_entropy):
         raise ValueError("graphs records the loss of the words alone: set graphs=false for a hard read or another term")
     if recipe.graphs and model.order == "transformer":
         raise ValueError("graphs records a decoder's loop, and a Transformer has none: set graphs=false")

@@ -83,8 +83,8 @@ class Decoder(nn.Module):
         return self.output(attentional if self.dropped else self.output_dropout(attentional))
 
 
-@ORDERS.add("step-then-look", r"h_t = f(x_t, h_{t-1}), \quad \tilde h_t = \tanh(W_c [c_t; h_t])")
-class StepThenLook(Decoder):
+@ORDERS.add("update-then-attend", r"h_t = f(x_t, h_{t-1}), \quad \tilde h_t = \tanh(W_c [c_t; h_t])")
+class UpdateThenAttend(Decoder):
     """Luong 2015, section 3: the LSTM steps, its top state h_t looks, and both make the attentional vector.
 
     `combine` is what W_c [c_t; h_t] goes through: "tanh" (eq. 5), "relu", or "linear" for nothing. `start` "both-ends"
@@ -170,15 +170,15 @@ def _ends(config: ModelConfig) -> str:
     if len(ends) == 1:
         return ends[0]
     # A GRU's directions are added up where they are looked at, not at the ends; a stack's are at both.
-    summed = config.directions == "sum" and config.order != "look-then-step"
+    summed = config.directions == "sum" and config.order != "attend-then-update"
     return f"({' + '.join(ends)})" if summed else f"[{'; '.join(ends)}]"
 
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"tanh": torch.tanh, "relu": torch.relu, "linear": lambda x: x}
 
 
-@ORDERS.add("look-then-step", r"c_i = q(s_{i-1}, h), \quad s_i = f(s_{i-1}, y_{i-1}, c_i)")
-class LookThenStep(Decoder):
+@ORDERS.add("attend-then-update", r"c_i = q(s_{i-1}, h), \quad s_i = f(s_{i-1}, y_{i-1}, c_i)")
+class AttendThenUpdate(Decoder):
     """Bahdanau 2015, section 3.1 and A.2.2: s_{i-1} looks; s_i is then made from what was seen.
 
     `update` "groundhog" is the authors' code: attend with s_{i-1}, predict y_i, then s_i = GRU(s_{i-1}, y_i, c_i), so
@@ -305,7 +305,7 @@ class LookThenStep(Decoder):
         return units.unflatten(-1, (-1, 2)).amax(-1) if self.combine == "maxout" else units
 
 
-class FixedVector(LookThenStep):
+class FixedVector(AttendThenUpdate):
     """RNNencdec (Cho 2014; Bahdanau 2015, A.2.2): every step reads the same context, the encoder's last state."""
 
     @classmethod

@@ -158,8 +158,8 @@ class StackedGRUEncoder(LSTMEncoder):
 
 def encoder_of(config: ModelConfig) -> str:
     """The key of ENCODERS that goes with a config: the cell goes with the order, as in the papers."""
-    if config.order in ("look-then-step", "transformer"):
-        return {"look-then-step": "gru", "transformer": "self-attention"}[config.order]
+    if config.order in ("attend-then-update", "transformer"):
+        return {"attend-then-update": "gru", "transformer": "self-attention"}[config.order]
     return "torch-gru" if config.cell == "gru" else "lstm"
 
 

@@ -108,9 +108,9 @@ class Ensemble(Translator):
         """Every member through another window; see Translator.with_window."""
         return self._with([member.with_window(window, half_width, sigma) for member in self.members])
 
-    def with_read(self, read: str | None) -> Self:
-        """Every member with another read; see Translator.with_read."""
-        return self._with([member.with_read(read) for member in self.members])
+    def with_attention_type(self, read: str | None) -> Self:
+        """Every member with another read; see Translator.with_attention_type."""
+        return self._with([member.with_attention_type(read) for member in self.members])
 
     def _with(self, members: list[Translator]) -> Self:
         return self if all(new is old for new, old in zip(members, self.members, strict=True)) else type(self)(members)

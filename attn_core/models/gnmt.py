@@ -18,7 +18,7 @@ from attn_core.trace import Look, Memory, Step, cat
 
 
 @ORDERS.add("gnmt", r"h^1_t = f([E\,y_{t-1}; c_{t-1}], h^1_{t-1}), \quad h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})")
-class Gnmt(Decoder):
+class GNMT(Decoder):
     """Layers of LSTMs of which the lowest looks; the output layer reads the top one's state h^L_t.
 
     `query` "state" is gnmt_v2 of tf-nmt: h^1_t looks, and the layers above read what it saw in the same step.

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import torch
 
+from attn_core.aliases import renamed
 from attn_core.attention.scores import SCORES
 from attn_core.attention.windows import WINDOWS
 from attn_core.data.corpus import Files, Text, side
@@ -31,7 +32,7 @@ SMALL = TrainConfig()
 # Bahdanau 2015, B.1-B.2: n = n' = 1000, m = 620, l = 500; Adadelta, gradient norm 1, batches of 80, 30K words a side.
 BAHDANAU_PAPER = ModelConfig(
     score="additive",
-    order="look-then-step",
+    order="attend-then-update",
     embedding=620,
     encoder_hidden=1000,
     hidden=1000,
@@ -144,19 +145,22 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
                 small,
                 score=None,
                 window=None,
-                order="look-then-step",
+                order="attend-then-update",
                 bidirectional=False,
                 encoder_hidden=small.hidden,
             ),
             SMALL,
         ),
         "fixed-vector-paper": (replace(BAHDANAU_PAPER, score=None, window=None, bidirectional=False), BAHDANAU_RECIPE),
-        "bahdanau": (replace(small, score="additive", order="look-then-step"), SMALL),
+        "bahdanau": (replace(small, score="additive", order="attend-then-update"), SMALL),
         "bahdanau-paper": (BAHDANAU_PAPER, BAHDANAU_RECIPE),
     }
     # The reads and terms of Xu 2015, section 4, over words in place of pictures, in the decoder of Bahdanau.
     found["xu-soft"] = (found["bahdanau"][0], replace(SMALL, doubly_stochastic=1.0))
-    found["xu-hard"] = (replace(found["bahdanau"][0], read="hard-sample"), replace(SMALL, attention_entropy=-0.002))
+    found["xu-hard"] = (
+        replace(found["bahdanau"][0], attention_type="hard-sample"),
+        replace(SMALL, attention_entropy=-0.002),
+    )
     for score in SCORES:
         for window in WINDOWS:
             point: dict[str, Any] = {"score": score, "window": window}
@@ -172,12 +176,12 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
 
 
 # The larger model that ships: the best of the validation set. Its name is older than its design: additive scores in the
-# look-then-step order won against general ones in Luong's, and word pieces against words, at this size.
+# attend-then-update order won against general ones in Luong's, and word pieces against words, at this size.
 BEST = (
     replace(
         ModelConfig(),
         score="additive",
-        order="look-then-step",
+        order="attend-then-update",
         embedding=256,
         encoder_hidden=256,
         hidden=512,
@@ -287,6 +291,7 @@ def configure(
     if preset not in presets:
         raise ValueError(f"unknown preset {preset!r}{offered(preset, presets)}")
     model, recipe = presets[preset]
+    settings = renamed(settings)
     of_model, of_recipe = ({field.name for field in fields(config)} for config in (model, recipe))
     for key in settings:
         if key not in of_model | of_recipe:

@@ -13,7 +13,7 @@ import attn_core.models.gnmt  # noqa: F401  its order registers itself
 from attn_core.attention.attention import Attention
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.scores import SCORES
-from attn_core.attention.types import READS
+from attn_core.attention.types import ATTENTION_TYPES
 from attn_core.attention.windows import WINDOWS, Window, gaussian_width
 from attn_core.data.corpus import Batch
 from attn_core.data.tokenizer import Tokenizer
@@ -105,7 +105,7 @@ class Translator(nn.Module):
             )
         if window == "global" and (half_width is not None or sigma is not None):
             raise ValueError(f"a global window has no half-width and no sigma; give {self.name} window local-m with it")
-        config = config.through(window, half_width, sigma).set({"read": self.config.read})
+        config = config.through(window, half_width, sigma).set({"attention_type": self.config.attention_type})
         view = _twin(self)
         view.config, view._learned = config, self._learned or dict(view.decoder.attention.window._modules)
         with torch.device("meta"):  # what a window learned is not made anew, but taken over
@@ -114,22 +114,22 @@ class Translator(nn.Module):
         view.decoder.attention.window = looks_through.train(self.training)
         return view
 
-    def with_read(self, read: str | None) -> Self:
+    def with_attention_type(self, read: str | None) -> Self:
         """The same weights with another read, "soft", "hard-argmax" or "hard-sample"; None and its own: `self`.
 
         Xu 2015 trains with hard-sample and translates with soft. Raises ValueError for a read that does not fit the
         window, and when there is no attention.
         """
-        if read in (None, self.config.read):
+        if read in (None, self.config.attention_type):
             return self
         if self.config.score is None:
             raise ValueError(f"{self.name} has no attention, so no read can be set")
-        config = self.config.set({"read": read})
+        config = self.config.set({"attention_type": read})
         view = _twin(self)
         view.config, view._learned = config, self._learned
         for module in view.modules():
             if isinstance(module, Attention):
-                module.read = READS[read]().train(self.training)
+                module.read = ATTENTION_TYPES[read]().train(self.training)
         return view
 
     def widen(self, factor: float) -> float:
@@ -154,7 +154,7 @@ class Translator(nn.Module):
         return {
             "score": now.score,
             **_in_force(now),
-            "read": now.read,
+            "attention_type": now.attention_type,
             "heads": now.heads,
             "center": now.center_rule,
             "gaussian": now.gaussian,
@@ -163,9 +163,9 @@ class Translator(nn.Module):
             "feeding": now.feeding,
             "encoder": encoder_of(now),
             "trained_window": trained,
-            "trained_read": self.trained.read,
+            "trained_attention_type": self.trained.attention_type,
             "intervention": _in_force(now) != trained,
-            **({} if now.align == "softmax" else {"align": now.align}),
+            **({} if now.normalizer == "softmax" else {"normalizer": now.normalizer}),
         }
 
 
@@ -185,7 +185,9 @@ def _attention(config: ModelConfig) -> Attention | MultiHead | None:
 
     def make(query: int, memory: int, window: Window | None, values: nn.Linear | None) -> Attention:
         score = chosen(query, memory, config.align_hidden, **options)
-        return Attention(score, window, config.gaussian, READS[config.read](), values, config.align)
+        return Attention(
+            score, window, config.gaussian, ATTENTION_TYPES[config.attention_type](), values, config.normalizer
+        )
 
     if config.projected:
         size = config.head_size or config.hidden // config.heads

@@ -24,7 +24,7 @@ def objective(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Fl
     A model that draws where it reads learns as in Xu 2015, section 4.1: for a share of the batches it reads the
     expectation, for the others the draws get their gradient from `reinforce`. `baseline` is moved along.
     """
-    if model.config.read == "hard-sample":
+    if model.config.attention_type == "hard-sample":
         return _hard(model, batch, recipe, baseline)
     if not _weights(recipe) and recipe.teacher_forcing == 1:
         return model.loss(batch, recipe.label_smoothing)
@@ -84,7 +84,7 @@ def terms(looks: tuple[Look, ...], batch: Batch, recipe: TrainConfig) -> Float[T
     """The recipe's TERMS, each times its weight: the mean over looks, summed over sentences; padding has no part."""
     total = torch.zeros((), device=batch.source.device)
     for look in looks:
-        align = look.align * batch.target_mask.unsqueeze(-1)
+        align = look.alignment * batch.target_mask.unsqueeze(-1)
         for name, weight in _weights(recipe).items():
             total = total + weight / len(looks) * TERMS[name](align, batch.source_mask).sum()
     return total

@@ -49,7 +49,7 @@ def credited(excess: Float[Tensor, "b tgt"], credit: str) -> Float[Tensor, "b tg
 
 def log_chance(look: Look) -> Float[Tensor, "*b"]:
     """log of the probability with which the position that was read was drawn; 0 where nothing was in view."""
-    chance = (look.align * look.weights).sum(-1)
+    chance = (look.alignment * look.weights).sum(-1)
     return torch.where(chance > 0, chance, 1.0).log()
 
 

@@ -92,7 +92,7 @@ def test_axes_lead_to_models_and_what_moved_is_said(page):
     pills(app, "score").set_value("additive")
     run(app)
     assert app.selectbox(key="model").value == "bahdanau"
-    assert (pills(app, "window").value, pills(app, "order").value) == ("global", "look-then-step")
+    assert (pills(app, "window").value, pills(app, "order").value) == ("global", "attend-then-update")
     (said,) = [c.value for c in app.caption if "No model was trained" in c.value]
     assert "**window** is now global" in said
     assert "**order** is now look → step" in said
@@ -172,7 +172,7 @@ def test_a_trained_model_reads_hard_without_training(page):
     assert pills(app, "read").value == "soft"
     pills(app, "read").set_value("hard-sample")
     first = shown(run(app))
-    assert (first["settings"]["read"], first["settings"]["trained_read"]) == ("hard-sample", "soft")
+    assert (first["settings"]["read"], first["settings"]["trained_attention_type"]) == ("hard-sample", "soft")
     assert address(app)["read"] == "hard-sample"
     assert r"\sim a" in " ".join(line.value for line in app.latex)
     app.button(key="draw_again").click()

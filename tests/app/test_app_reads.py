@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from app.service.decode import made
-from app.service.view import READS, Window, fitting, reads
+from app.service.view import ATTENTION_TYPES, Window, fitting, reads
 from attn_core import load, parse
-from attn_core.attention.types import READS as ATTENTION_READS
+from attn_core.attention.types import ATTENTION_TYPES as ATTENTION_READS
 from attn_core.attention.windows import WINDOWS
 from attn_core.models.config import ModelConfig
 from tests.app.test_explorer import EXAMPLE, LOCAL_P, folder, models
@@ -19,7 +19,7 @@ __all__ = ["folder", "models"]  # the fixtures that these tests share
 
 
 def test_every_read_has_a_name_on_the_page():
-    assert list(READS) == list(ATTENTION_READS)
+    assert list(ATTENTION_TYPES) == list(ATTENTION_READS)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -55,7 +55,7 @@ def test_a_read_is_offered_whatever_window_the_model_was_trained_with(models, na
 
 def fits(config: ModelConfig, kind: str) -> bool:
     try:
-        config.set({"read": kind})
+        config.set({"attention_type": kind})
     except ValueError:
         return False
     return True
@@ -65,7 +65,7 @@ def can_read(model, through: Window, kind: str) -> bool:
     if model.config.score is None:
         return False
     try:
-        model.with_window(through.window, through.half_width, through.sigma).with_read(kind)
+        model.with_window(through.window, through.half_width, through.sigma).with_attention_type(kind)
     except ValueError:
         return False
     return True
@@ -76,11 +76,11 @@ def test_a_hard_read_reads_one_word_and_draws_the_same_again(models):
     largest = parse(made(model, EXAMPLE, read="hard-argmax").trace)
     for word in largest.words:
         look = word.step.looks[0]
-        assert look.weights.tolist() == [float(s == look.align.argmax()) for s in range(len(largest.source))]
+        assert look.weights.tolist() == [float(s == look.alignment.argmax()) for s in range(len(largest.source))]
     drawn = [made(model, EXAMPLE, read="hard-sample", draw=draw).trace for draw in (0, 1, 0)]
     assert drawn[0] == drawn[2] != drawn[1]
     state = torch.get_rng_state()
     made(model, EXAMPLE, read="hard-sample", draw=1)
     assert torch.equal(torch.get_rng_state(), state)
     through = made(load(models[LOCAL_P].folder), EXAMPLE, window="global", read="hard-sample")
-    assert parse(through.trace).settings["read"] == "hard-sample"
+    assert parse(through.trace).settings["attention_type"] == "hard-sample"

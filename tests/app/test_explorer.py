@@ -61,7 +61,7 @@ def test_only_values_that_a_model_has_are_offered(models):
     assert offered == {
         "score": ["additive", "dot", "scaled_dot", "general", "none"],
         "window": ["global", "local-m", "local-p"],
-        "order": ["look-then-step", "step-then-look", "transformer"],
+        "order": ["attend-then-update", "update-then-attend", "transformer"],
         "feeding": ["no"],
         "size": ["14", "22"],
     }
@@ -73,10 +73,10 @@ def test_only_values_that_a_model_has_are_offered(models):
         (LOCAL_P, "window", "local-m", "luong-general-local-m"),
         (LOCAL_P, "score", "dot", "luong-dot-global"),
         (LOCAL_P, "score", "additive", "bahdanau"),
-        (LOCAL_P, "order", "look-then-step", "bahdanau"),
+        (LOCAL_P, "order", "attend-then-update", "bahdanau"),
         (LOCAL_P, "score", "none", "fixed-vector"),
         (LOCAL_P, "order", "transformer", "transformer"),
-        ("transformer", "order", "look-then-step", "bahdanau"),
+        ("transformer", "order", "attend-then-update", "bahdanau"),
         ("fixed-vector", "score", "general", "luong-general-global"),
         ("luong-dot-global", "window", "local-p", LOCAL_P),
         (LOCAL_P, "size", "22", "luong-large"),
@@ -126,7 +126,7 @@ def test_what_a_config_leaves_out_is_as_in_python(tmp_path, monkeypatch):
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     found, broken = catalogue.catalogue()
     assert broken == []
-    point = {"score": "general", "window": "global", "order": "step-then-look", "feeding": "no", "size": "14"}
+    point = {"score": "general", "window": "global", "order": "update-then-attend", "feeding": "no", "size": "14"}
     assert found["luong-general-global"].point == point
     assert load(tmp_path / "luong-general-global").config.score == "general"
 
@@ -199,10 +199,10 @@ def test_an_empty_link_is_the_first_example(models):
         ({"model": "luong-general-global", "window": "local-p"}, "was not trained to predict p_t"),
         ({"model": "fixed-vector", "D": "2"}, "has no attention"),
         ({"model": "transformer", "window": "local-m"}, "looks at all words with every head"),
-        ({"model": "fixed-vector", "read": "hard-argmax"}, "has no attention, so there is no read"),
-        ({"model": "transformer", "read": "hard-argmax"}, "reads softly with every head"),
+        ({"model": "fixed-vector", "attention_type": "hard-argmax"}, "has no attention, so there is no read"),
+        ({"model": "transformer", "attention_type": "hard-argmax"}, "reads softly with every head"),
         ({"read": "half"}, "read in the link must be one of soft, hard-argmax, hard-sample, not “half”"),
-        ({"read": "hard-sample"}, "Drawing needs weights that sum to 1"),
+        ({"attention_type": "hard-sample"}, "Drawing needs weights that sum to 1"),
         (
             {"model": "transformer", "look": "1.9"},
             "look in the link must be a layer and a head of transformer, from 1.1",

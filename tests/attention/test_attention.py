@@ -66,7 +66,7 @@ def test_weights_by_hand():
     """exp(1) : exp(0), and the context of unit vectors is the weights."""
     look = look_at([1.0, 0.0], Global(Q, 0, None))
     wanted = [[[math.e / (math.e + 1), 1 / (math.e + 1)]]]
-    for part in (look.align, look.weights, look.context):
+    for part in (look.alignment, look.weights, look.context):
         close(part, wanted)
 
 
@@ -79,18 +79,18 @@ def test_three_gaussians_by_hand():
     scores = [0.0, 1.0, 2.0]
 
     after = look_at(scores, LocalM(Q, 1, 1.0), t=1)
-    close(after.align[0, 0], align)
+    close(after.alignment[0, 0], align)
     close(after.weights[0, 0], weights)
     close(after.context[0, 0], weights)
 
     renorm = look_at(scores, LocalM(Q, 1, 1.0), "renorm", t=1)
-    close(renorm.align[0, 0], align)
+    close(renorm.alignment[0, 0], align)
     close(renorm.weights[0, 0], [w / sum(weights) for w in weights])
 
     raw = [1.0, math.e, math.exp(2 * g)]
     on_scores = look_at(scores, LocalM(Q, 1, 1.0), "on_scores", t=1)
-    close(on_scores.align[0, 0], [x / sum(raw) for x in raw])
-    assert torch.equal(on_scores.weights, on_scores.align)
+    close(on_scores.alignment[0, 0], [x / sum(raw) for x in raw])
+    assert torch.equal(on_scores.weights, on_scores.alignment)
 
 
 def test_the_softmax_runs_inside_the_window_only():
@@ -125,16 +125,16 @@ def test_padding_gets_exactly_zero(score, window, gaussian):
     queries, states, mask = draw()
     look = attention(queries, attention.memory(states, mask), 0)
     real = mask.unsqueeze(1).expand(-1, TGT, -1)
-    for part in (look.weights, look.align, look.focus.gaussian):
+    for part in (look.weights, look.alignment, look.focus.gaussian):
         assert part.shape == (3, TGT, SRC)
         assert (part[~real] == 0).all()
         assert (part[~look.focus.inside] == 0).all()
     assert not look.focus.inside[~real].any()
     assert look.focus.inside.any(-1).all()
-    close(look.align.sum(-1), torch.ones(3, TGT), 1e-12)
+    close(look.alignment.sum(-1), torch.ones(3, TGT), 1e-12)
     if gaussian == "after_softmax":
-        assert (look.weights <= look.align).all()
-        assert torch.equal(look.weights, look.align * look.focus.gaussian)
+        assert (look.weights <= look.alignment).all()
+        assert torch.equal(look.weights, look.alignment * look.focus.gaussian)
     else:
         close(look.weights.sum(-1), torch.ones(3, TGT), 1e-12)
 
@@ -181,7 +181,7 @@ def test_gradients_are_finite_with_padding_and_with_nothing_in_view(score, windo
     look = attention(queries, attention.memory(states, mask), 0)
     empty = ~look.focus.inside.any(-1)
     assert empty.any() == (window != "global")
-    for part in (look.weights, look.align, look.context):
+    for part in (look.weights, look.alignment, look.context):
         assert (part[empty] == 0).all()
     gradients = torch.autograd.grad(
         look.context.square().sum(), [states, *attention.parameters()], allow_unused=True, materialize_grads=True
@@ -219,6 +219,6 @@ def test_autocast_leaves_the_weights_in_float32(window, gaussian):
     queries, states, mask = draw()
     with torch.autocast("cpu", dtype=torch.bfloat16):
         look = attention(queries.float(), attention.memory(states.float(), mask), 0)
-    for part in (look.scores, look.align, look.weights, look.focus.gaussian):
+    for part in (look.scores, look.alignment, look.weights, look.focus.gaussian):
         assert part.dtype == torch.float32
-    close(look.align.sum(-1), torch.ones(3, TGT))
+    close(look.alignment.sum(-1), torch.ones(3, TGT))

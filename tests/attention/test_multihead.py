@@ -7,7 +7,7 @@ from torch import nn
 from attn_core.attention.attention import Attention
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.scores import SCORES
-from attn_core.attention.types import READS
+from attn_core.attention.types import ATTENTION_TYPES
 from attn_core.attention.windows import WINDOWS
 from attn_core.trace import Memory
 from tests.helpers.support import close
@@ -18,7 +18,7 @@ B, TGT, SRC, LENGTHS = 2, 4, 13, (13, 6)
 
 def make(score="scaled_dot", window="global", read="soft", query=Q, memory=MEM, heads=HEADS, size=SIZE):
     """Heads in float64 with random parameters."""
-    attentions = (Attention(SCORES[score](size, size, 17), None, read=READS[read]()) for _ in range(heads))
+    attentions = (Attention(SCORES[score](size, size, 17), None, read=ATTENTION_TYPES[read]()) for _ in range(heads))
     found = MultiHead(attentions, WINDOWS[window](query, 2, None), query, memory, size).double()
     for parameter in found.parameters():
         nn.init.normal_(parameter)
@@ -47,7 +47,7 @@ def test_equal_to_torchs_multi_head_attention():
         close(look.weights, weights[:, m], 1e-12)
 
 
-@pytest.mark.parametrize("read", READS)
+@pytest.mark.parametrize("read", ATTENTION_TYPES)
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("score", SCORES)
 def test_a_head_is_an_attention_over_projections(score, window, read):
@@ -61,7 +61,7 @@ def test_a_head_is_an_attention_over_projections(score, window, read):
     for head, look in zip(ours.heads, looks, strict=True):
         memory = Memory(states @ head.W_v.weight.T, head.attention.score.keys(states @ head.W_k.weight.T), mask)
         alone = head.attention.look(queries @ head.W_q.weight.T, memory, focus)
-        for part in ("query", "scores", "align", "weights", "context"):
+        for part in ("query", "scores", "alignment", "weights", "context"):
             close(getattr(look, part), getattr(alone, part), 1e-12)
         assert look.context.shape == (B, TGT, SIZE)
         assert torch.equal(look.focus.inside, focus.inside)

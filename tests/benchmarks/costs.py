@@ -130,7 +130,7 @@ def training(batch: int = 64, length: int = 16, vocabulary: int = 8000) -> Calla
     sizes = {"embedding": 256, "encoder_hidden": 256, "hidden": 512, "attentional": 256}
     config = ModelConfig(score="general", dropout=0.0, output_dropout=0.0, **sizes)
     torch.manual_seed(0)
-    decoder = ORDERS["step-then-look"](config, vocabulary, attention("global"))
+    decoder = ORDERS["update-then-attend"](config, vocabulary, attention("global"))
     states = torch.randn(batch, 16, STATE)
     memory = decoder.attention.memory(states, torch.ones(batch, 16, dtype=torch.bool))
     memory = memory.map(torch.Tensor.detach)

@@ -26,7 +26,7 @@ from torch import Tensor
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from attn_core.attention.types import READS  # noqa: E402
+from attn_core.attention.types import ATTENTION_TYPES  # noqa: E402
 from attn_core.data.corpus import Batch, make_batch  # noqa: E402
 from attn_core.data.toy_tasks import TASKS, Example, draw_texts  # noqa: E402
 from attn_core.figures import gradient_noise, svg  # noqa: E402
@@ -102,7 +102,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for preset in ("bahdanau", "xu-hard"):
             early, model = learned(how.task, preset, how.epochs, Path(folder) / preset)
-            accuracy[preset] = {read: score(model.with_read(read), held_out) for read in READS}
+            accuracy[preset] = {read: score(model.with_attention_type(read), held_out) for read in ATTENTION_TYPES}
             if preset == "xu-hard":
                 _, recipe = small(preset, {"epochs": how.epochs})
                 for name, at in (("first epoch", early), ("last epoch", model)):

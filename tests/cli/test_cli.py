@@ -79,7 +79,7 @@ def test_another_window_is_looked_through(local):
 def test_another_read_is_used(local):
     words = ("translate", local, "--max-length", 9, "--tokenized")
     model = load(local)
-    hard = translate(model.with_read("hard-argmax"), "a b c d e f g", max_length=9)
+    hard = translate(model.with_attention_type("hard-argmax"), "a b c d e f g", max_length=9)
     assert run(*words, "--read", "hard-argmax", text="a b c d e f g").out.strip() == text_of(model, hard, True)
     assert hard.target != translate(model, "a b c d e f g", max_length=9).target
 
@@ -106,7 +106,7 @@ def test_output_is_utf8_whatever_the_locale(local):
 
 def test_unknown_words_are_replaced_by_source_words(tmp_path):
     """A model whose output layer says nothing but <unk>: each of its words becomes the word it looked at."""
-    model = tiny(score="dot", window="global", order="step-then-look", encoder_hidden=3, hidden=6)
+    model = tiny(score="dot", window="global", order="update-then-attend", encoder_hidden=3, hidden=6)
     model.decoder.output.weight.data.zero_()
     model.decoder.output.bias.data.zero_()[Tokenizer.unk] = 9.0
     (tmp_path / "m").mkdir()

@@ -21,7 +21,7 @@ def folder(tmp_path_factory) -> Path:
     sound = saved(here / "local", window="local-p")
     saved(here / "global", window="global")
     saved(here / "heads", heads=3, head_size=2)
-    saved(here / "fixed", order="look-then-step", score=None, window=None)
+    saved(here / "fixed", order="attend-then-update", score=None, window=None)
     other = saved(here / "other", window="local-p", align_hidden=3, encoder_hidden=5, hidden=5)
 
     def damaged(name: str) -> Path:

@@ -15,9 +15,9 @@ from attn_core.models.encoders import ENCODERS
 from attn_core.registry import BAHDANAU, LUONG, VASWANI
 from tests.helpers.support import D_MODEL, TRANSFORMER, close, tiny
 
-LOOK_THEN_STEP = {"order": "look-then-step", "score": "additive"}
+LOOK_THEN_STEP = {"order": "attend-then-update", "score": "additive"}
 LOCAL_P = {"window": "local-p", "half_width": 4}
-FIXED = {"score": None, "window": None, "order": "look-then-step", "bidirectional": False}
+FIXED = {"score": None, "window": None, "order": "attend-then-update", "bidirectional": False}
 
 
 def written(**settings) -> dict[str, list[str]]:
@@ -93,7 +93,7 @@ VARIANTS = {
     "reverse": {"reverse": True},
     "source_eos": {"source_eos": True},
     "bidirectional": {"bidirectional": False, "encoder_hidden": 256},
-    "align": {"align": "sparsemax"},
+    "align": {"normalizer": "sparsemax"},
     "padding": {"padding": "read"},
     "score_scale": {"score_scale": True},
     "score_bias": {"score_bias": True},
@@ -130,7 +130,11 @@ def test_what_the_output_layer_reads_is_written(combine, line):
 
 WAYS = [(True, False, False), (True, True, False), (True, False, True)]
 WAYS += [(False, *way) for _, *way in WAYS]
-ORDERS_STARTS = [("look-then-step", "copy"), ("look-then-step", "both-ends"), ("step-then-look", "both-ends")]
+ORDERS_STARTS = [
+    ("attend-then-update", "copy"),
+    ("attend-then-update", "both-ends"),
+    ("update-then-attend", "both-ends"),
+]
 STARTS = [(*start, *way) for start in ORDERS_STARTS for way in WAYS]
 
 
@@ -138,7 +142,7 @@ STARTS = [(*start, *way) for start in ORDERS_STARTS for way in WAYS]
 def test_the_first_state_is_the_one_that_is_written(order, start, bidirectional, reverse, source_eos):
     """The line is read, and what it says is put together from the encoder's states."""
     sizes = {"encoder_hidden": 3, "hidden": 3 if start == "copy" else 7}
-    score = {"score": "additive"} if order == "look-then-step" else {}
+    score = {"score": "additive"} if order == "attend-then-update" else {}
     ways = {"bidirectional": bidirectional, "reverse": reverse, "source_eos": source_eos}
     model = tiny(order=order, start=start, cell="lstm", **ways, **sizes, **score)
     words = model.source_ids(["a", "b", "c", "d"])
@@ -184,7 +188,7 @@ def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order
         settings |= {"layers": 2, "tied": False}
     found = written(**settings)
     assert found.keys() == {"encoder", "score", "window", "order", "feeding"}
-    own = {"look-then-step": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
+    own = {"attend-then-update": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
     said = text(**settings)
     assert own.query in said
     assert own.state in said
@@ -215,4 +219,4 @@ def test_learned_positions_have_no_formula():
 def test_the_registries_keep_the_papers_form():
     for registry in (SCORES, WINDOWS, ORDERS, ENCODERS):
         assert all(variant.formula for variant in registry.values())
-    assert "y_{i-1}, c_i)" in ORDERS["look-then-step"].formula
+    assert "y_{i-1}, c_i)" in ORDERS["attend-then-update"].formula

@@ -28,7 +28,9 @@ class Steps:
 
     def __init__(self, model, words, given):
         self.made, self.given, self.decoder, self.changed = {}, given, model.decoder, []
-        {"step-then-look": self._luong, "look-then-step": self._bahdanau, "gnmt": self._gnmt}[model.config.order]()
+        {"update-then-attend": self._luong, "attend-then-update": self._bahdanau, "gnmt": self._gnmt}[
+            model.config.order
+        ]()
         source = torch.tensor([[4, 5, 6, 7, 8]])
         memory, carry = model.encode(source, torch.ones_like(source, dtype=torch.bool))
         for t, word in enumerate(words):
@@ -38,7 +40,7 @@ class Steps:
                 above = self.node(Part.OUTPUT, t, tuple(part[:, 1:] for part in carry.state))
                 state = tuple(torch.cat([part[:, :1], new], 1) for part, new in zip(carry.state, above, strict=True))
                 carry, attentional = replace(carry, state=state), above[0][:, -1:]
-            elif model.config.order == "step-then-look":
+            elif model.config.order == "update-then-attend":
                 attentional = self.node(Part.OUTPUT, t, attentional)
                 carry = replace(carry, fed=attentional[:, -1])
             self.made[(Part.WORD, t)] = self.decoder.logits(attentional)
@@ -139,12 +141,12 @@ def test_an_arrow_is_where_a_value_depends_on_another(name):
 # What the nodes of `path` are called here; all others lie within one step, between two of these.
 BOTH = {"previous": Part.STATE_BEFORE, "word": Part.WORD_BEFORE, "context": Part.CONTEXT, "output": Part.WORD}
 NAMES = {
-    "step-then-look": BOTH | {"fed": Part.OUTPUT_BEFORE, "state": Part.STATE, "readout": Part.OUTPUT},
-    "look-then-step": BOTH | {"next": Part.STATE},
+    "update-then-attend": BOTH | {"fed": Part.OUTPUT_BEFORE, "state": Part.STATE, "readout": Part.OUTPUT},
+    "attend-then-update": BOTH | {"next": Part.STATE},
 }
 DRAWN = [{"feeding": False}, {"feeding": True}]
-DRAWN += [{"order": "look-then-step"} | own for own in ({}, {"update": "printed"})]
-DRAWN += [{"order": "look-then-step", "update": "printed", "readout": "s_cur"}]
+DRAWN += [{"order": "attend-then-update"} | own for own in ({}, {"update": "printed"})]
+DRAWN += [{"order": "attend-then-update", "update": "printed", "readout": "s_cur"}]
 
 
 @pytest.mark.parametrize("window", WINDOWS)

@@ -14,7 +14,7 @@ from attn_core.models.decoders import ORDERS
 from attn_core.models.translator import Translator
 from attn_core.trace import Memory
 
-BAHDANAU = {"score": "additive", "order": "look-then-step"}
+BAHDANAU = {"score": "additive", "order": "attend-then-update"}
 CONFIGS = {
     "groundhog": BAHDANAU,
     "printed, s_prev": BAHDANAU | {"update": "printed"},
@@ -31,7 +31,7 @@ SENTENCE = "ein hund läuft durch den schnee"
 
 def model_of(**settings) -> Translator:
     """All sizes differ, so that no vector can be taken for another."""
-    luong = settings.get("order") != "look-then-step"
+    luong = settings.get("order") != "attend-then-update"
     sizes = {"embedding": 5, "attentional": 7, "encoder_hidden": 6, "hidden": 12 if luong else 13, "tied": False}
     torch.manual_seed(3)
     source = Tokenizer.train([SENTENCE], "de", min_frequency=1)
@@ -85,14 +85,14 @@ def test_the_window_is_written_in_the_letters_of_its_paper(order, window, says):
 
 def test_the_record_hands_on_what_the_next_step_takes_over(model):
     trace = translate(model, SENTENCE, max_length=6)
-    carried = {"previous": "next" if model.config.order == "look-then-step" else "state"}
+    carried = {"previous": "next" if model.config.order == "attend-then-update" else "state"}
     carried |= {"fed": "readout"} if model.config.feeding else {}
     for t in range(1, len(trace.words)):
         for taken, handed in carried.items():
             torch.testing.assert_close(values(trace, t)[taken], values(trace, t - 1)[handed], rtol=0, atol=0)
     first, last = values(trace, 0), values(trace, len(trace.words) - 1)
     assert "next" not in last
-    if model.config.order == "step-then-look":
+    if model.config.order == "update-then-attend":
         assert "previous" not in first
         assert not model.config.feeding or not first["fed"].any()
     with pytest.raises(IndexError):
@@ -109,7 +109,7 @@ def test_each_vector_is_made_from_those_that_point_to_it(model):
         with torch.inference_mode():
             torch.testing.assert_close(found["weights"] @ found["memory"], found["context"])
             word, chosen = (decoder.embed(torch.tensor([number[token]])) for token in before[t : t + 2])
-            if model.config.order == "step-then-look":
+            if model.config.order == "update-then-attend":
                 joined = torch.cat([found["context"], found["state"]])
                 torch.testing.assert_close(torch.tanh(decoder.W_c(joined)), found["readout"])
                 continue
@@ -132,13 +132,13 @@ def test_arrows_are_where_gradients_flow(model):
     state = tuple(part.detach().requires_grad_() for part in carry.state)
     fed = torch.randn_like(carry.fed).requires_grad_()
     taken["previous"] = state[0]
-    if model.config.order == "step-then-look":
+    if model.config.order == "update-then-attend":
         taken["fed"] = fed
     step, after = model.decoder(torch.tensor([[4]]), replace(carry, state=state, fed=fed), memory)
     look = step.looks[0]
     made = {"weights": look.weights, "context": look.context, "readout": step.attentional}
     made |= {"center": look.focus.center} if look.focus.center is not None and model.config.window == "local-p" else {}
-    if model.config.order == "step-then-look":
+    if model.config.order == "update-then-attend":
         made["state"] = step.hidden
     elif model.config.update == "printed":
         made["next"] = after.state[0]
@@ -162,7 +162,7 @@ def test_a_step_can_be_computed_in_order(model):
     assert sorted(order) == sorted(node.id for node in graph.nodes)
     assert all(order.index(before) < order.index(after) for before, after in graph.edges)
     look, step = order.index("weights"), order.index("next" if "next" in order else "state")
-    assert (look < step) == (model.config.order == "look-then-step")
+    assert (look < step) == (model.config.order == "attend-then-update")
 
 
 def test_only_bahdanau_cannot_ask_with_the_new_state(model):
@@ -172,7 +172,7 @@ def test_only_bahdanau_cannot_ask_with_the_new_state(model):
     assert (other.query, "weights") in other.edges
     assert (graph.query, "weights") not in other.edges
     assert set(other.queried_with(graph.query).edges) == set(graph.edges)
-    if model.config.order == "step-then-look":
+    if model.config.order == "update-then-attend":
         assert sorted(other.schedule()) == sorted(graph.schedule())
         return
     with pytest.raises(CycleError) as error:
@@ -182,8 +182,8 @@ def test_only_bahdanau_cannot_ask_with_the_new_state(model):
 
 def test_the_context_reaches_the_next_state_in_bahdanau_only(model):
     graph = path(model.config)
-    state = "next" if model.config.order == "look-then-step" else "state"
-    assert (state in reached(graph.edges, "context")) == (model.config.order == "look-then-step")
+    state = "next" if model.config.order == "attend-then-update" else "state"
+    assert (state in reached(graph.edges, "context")) == (model.config.order == "attend-then-update")
 
 
 def test_feeding_is_an_arrow_only_where_the_model_has_it(model):
@@ -193,17 +193,18 @@ def test_feeding_is_an_arrow_only_where_the_model_has_it(model):
 
 
 def test_models_without_a_look_are_refused():
-    config = ModelConfig(score=None, window=None, order="look-then-step", bidirectional=False)
+    config = ModelConfig(score=None, window=None, order="attend-then-update", bidirectional=False)
     with pytest.raises(ValueError, match="without attention"):
         path(config)
     unknown = ModelConfig()
     object.__setattr__(unknown, "order", "sideways")
-    with pytest.raises(ValueError, match=r"'sideways'.*look-then-step, step-then-look"):
+    with pytest.raises(ValueError, match=r"'sideways'.*attend-then-update, update-then-attend"):
         path(unknown)
 
 
 @pytest.mark.parametrize(
-    "setting", [{"heads": 2}, {"values": 7}, {"read": "hard-argmax"}, {"layers": 2}, {"align": "sparsemax"}]
+    "setting",
+    [{"heads": 2}, {"values": 7}, {"attention_type": "hard-argmax"}, {"layers": 2}, {"normalizer": "sparsemax"}],
 )
 def test_what_would_be_drawn_wrongly_is_refused(setting):
     name = next(iter(setting))

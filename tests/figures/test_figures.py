@@ -74,7 +74,7 @@ def test_a_figure_is_a_function_of_the_trace():
     assert heatmap(trace, dark=True).to_json() != heatmap(trace).to_json()
 
 
-@pytest.mark.parametrize("show", ["weight", "align", "score", "gaussian"])
+@pytest.mark.parametrize("show", ["weight", "alignment", "score", "gaussian"])
 def test_any_number_can_be_the_color(show):
     drawn = heatmap(traces.make(), show=show).to_dict()
     assert drawn["layer"][1]["encoding"]["color"]["field"] == show
@@ -96,9 +96,9 @@ def test_the_table_gives_back_every_float32():
     for row in rows:
         look = trace.words[int(row["target_position"])].step.looks[0]
         s = int(row["source_position"])
-        found = torch.tensor([float(row[name]) for name in ("score", "align", "gaussian", "weight", "center")])
+        found = torch.tensor([float(row[name]) for name in ("score", "alignment", "gaussian", "weight", "center")])
         wanted = torch.stack(
-            [look.scores[s], look.align[s], look.focus.gaussian[s], look.weights[s], look.focus.center]
+            [look.scores[s], look.alignment[s], look.focus.gaussian[s], look.weights[s], look.focus.center]
         )
         assert torch.equal(found, wanted)
         assert bool(int(row["in_window"])) == bool(look.focus.inside[s])

@@ -17,7 +17,7 @@ from tests.helpers.support import TRANSFORMER
 from tests.web import traces
 
 LUONG = ModelConfig()
-BAHDANAU = replace(LUONG, score="additive", order="look-then-step")
+BAHDANAU = replace(LUONG, score="additive", order="attend-then-update")
 FIXED = replace(BAHDANAU, score=None, window=None, bidirectional=False, encoder_hidden=256)
 
 
@@ -158,7 +158,7 @@ def test_what_cannot_be_drawn_is_said():
     [
         (replace(LUONG, score="dot"), "score dot, and the trace of luong-general-global has general"),
         (FIXED, "score None, and the trace of luong-general-global has general"),
-        (replace(BAHDANAU, score="general"), "order look-then-step, and the trace .* has step-then-look"),
+        (replace(BAHDANAU, score="general"), "order attend-then-update, and the trace .* has update-then-attend"),
         (replace(LUONG, feeding=True), "feeding True, and the trace .* has False"),
     ],
 )

@@ -8,7 +8,7 @@ import torch
 
 from attn_core.attention.attention import Attention
 from attn_core.attention.scores import SCORES
-from attn_core.attention.types import READS
+from attn_core.attention.types import ATTENTION_TYPES
 from attn_core.attention.windows import WINDOWS
 from attn_core.figures import weighing
 from attn_core.figures.made import Made, made
@@ -59,7 +59,7 @@ def test_of_long_vectors_the_first_numbers_are_drawn_without_writing():
 STATES_OF_FOUR = [[1.0, 0.0], [0.0, 2.0], [0.5, 0.5], [-1.0, 1.0]]
 NAMES = ["a", "b", "c", "d"]
 LOCAL, BELL = {"window": "local-m"}, {"window": "local-m", "sigma": 1.0}
-HARD = {"read": "hard-argmax"}
+HARD = {"attention_type": "hard-argmax"}
 # A way that the weights come about: settings, what is found, and what is written of it.
 WAYS = {
     "window": (LOCAL, Made("softmax", "", False), {"softmax"}),
@@ -74,7 +74,7 @@ WAYS = {
         Made("softmax", "on_scores", False),
         {"softmax", "× Gaussian", "= product"},
     ),
-    "sparsemax": ({"align": "sparsemax"}, Made("sparsemax", "", False), {"sparsemax"}),
+    "sparsemax": ({"normalizer": "sparsemax"}, Made("sparsemax", "", False), {"sparsemax"}),
     "hard": (HARD, Made("softmax", "", True), {"softmax", "one place is read", "chances"}),
     "hard, Gaussian": (
         BELL | HARD,
@@ -92,7 +92,9 @@ SAID = set().union(*(said for _, _, said in WAYS.values()))
 
 def told(settings: dict) -> tuple[Look, ModelConfig]:
     """A look through these settings, D = 1, and the config that has them."""
-    made_with = settings | ({"read": READS[settings["read"]]()} if "read" in settings else {})
+    made_with = settings | (
+        {"attention_type": ATTENTION_TYPES[settings["attention_type"]]()} if "read" in settings else {}
+    )
     return look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **made_with), ModelConfig(half_width=1, **settings)
 
 
@@ -124,14 +126,14 @@ def test_what_gives_the_same_numbers_is_called_as_the_config_says():
     """One word in view gets all weight, in whatever way."""
     look = look_by_hand([1.0], [[2.0]])
     for align in ("softmax", "sparsemax"):
-        for read in READS:
-            assert made(look, ModelConfig(align=align, read=read)) == Made(align, "", read != "soft")
+        for read in ATTENTION_TYPES:
+            assert made(look, ModelConfig(alignment=align, read=read)) == Made(align, "", read != "soft")
 
 
 def test_a_place_that_was_drawn_need_not_be_the_largest_but_in_view():
     look, config = told(LOCAL)  # D = 1: the last word is out, and the first two have the largest weight
     third, last = (replace(look, weights=torch.eye(4)[place]) for place in (2, 3))
-    assert made(third, replace(config, read="hard-sample")).hard
+    assert made(third, replace(config, attention_type="hard-sample")).hard
     for drawn, read in ((third, "hard-argmax"), (last, "hard-sample")):
         with pytest.raises(ValueError, match=f"read={read}"):
             made(drawn, replace(config, read=read))
@@ -148,9 +150,9 @@ def test_what_is_out_of_view_has_no_weight_and_no_arrow():
 
 def test_where_nothing_is_in_view_nothing_is_weighed():
     look = look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=9, window="local-m")  # clamped
-    empty = replace(look, focus=replace(look.focus, inside=look.focus.inside & False), align=look.align * 0)
+    empty = replace(look, focus=replace(look.focus, inside=look.focus.inside & False), align=look.alignment * 0)
     empty = replace(empty, weights=look.weights * 0, context=look.context * 0)
-    for read in READS:
+    for read in ATTENTION_TYPES:
         chart = weighing(empty, torch.tensor(STATES_OF_FOUR), NAMES, ModelConfig(**LOCAL, read=read))
         assert "nothing is in view" in texts(chart)
 
@@ -193,7 +195,7 @@ def test_a_look_that_cannot_be_drawn_is_refused():
         weighing(look.map(lambda part: part.expand(3, 1, *part.shape)), states, ["a", "b"])
     other = torch.tensor([0.5, 0.5])
     with pytest.raises(
-        ValueError, match=r"not what config makes of its scores \(align=softmax, no Gaussian, read=soft"
+        ValueError, match=r"not what config makes of its scores \(normalizer=softmax, no Gaussian, read=soft"
     ):
         weighing(replace(look, weights=other, context=other @ states), states, ["a", "b"])
     with pytest.raises(ValueError, match="score location compares the query with nothing: leave keys out"):

@@ -78,20 +78,20 @@ def check_look(model, own, look, hidden, states, values, t):
     if config.unmasked_fixed:
         slots = own.W_a.weight @ look.query + (0 if own.W_a.bias is None else own.W_a.bias)
         total = sum(math.exp(x - logits.max().item()) for x in slots.tolist())
-    if config.align == "sparsemax":
-        close(look.align, sparsemax_by_hand(logits.tolist()), 1e-5)
+    if config.normalizer == "sparsemax":
+        close(look.alignment, sparsemax_by_hand(logits.tolist()), 1e-5)
     else:
-        close(look.align, [m / total if total else 0.0 for m in mass], 1e-5)
-    weights = look.align if config.gaussian == "on_scores" else look.align * look.focus.gaussian
+        close(look.alignment, [m / total if total else 0.0 for m in mass], 1e-5)
+    weights = look.alignment if config.gaussian == "on_scores" else look.alignment * look.focus.gaussian
     if config.gaussian == "renorm" and weights.sum() > 0:
         weights = weights / weights.sum()
-    if config.read == "soft":
+    if config.attention_type == "soft":
         close(look.weights, weights, 1e-6)
     else:
         assert sorted(look.weights.tolist()) == [0.0] * (n - 1) + [float(weights.sum() > 0)], "one place is read"
         place = look.weights.argmax()
         assert weights[place] > 0 or not weights.any()
-        assert config.read == "hard-sample" or weights[place] == weights.max()
+        assert config.attention_type == "hard-sample" or weights[place] == weights.max()
     close(look.context, look.weights @ values, 1e-5)
 
 
@@ -137,7 +137,7 @@ def check(model, trace):
         y = decoder.embed.weight[last] * (last != model.target.bos or model.config.first_word == "bos")
         context = check_looks(model, word, states, y) if word.step.looks else states[-1]
         assert len(word.step.looks) == (0 if model.config.score is None else model.config.heads)
-        if model.config.order == "step-then-look":
+        if model.config.order == "update-then-attend":
             b = decoder.W_c.bias if model.config.combine_bias else 0.0
             wanted = decoder.W_c.weight @ torch.cat([context, hidden]) + b
             wanted = {"relu": wanted.clamp(min=0), "linear": wanted}.get(model.config.combine, torch.tanh(wanted))

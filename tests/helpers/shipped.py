@@ -15,8 +15,14 @@ from attn_core.models.translator import Translator
 LUONG = {"score": "general", "window": "global", "hidden": 14, "encoder_hidden": 7}
 SELF_ATTENTION = {"order": "transformer", "score": "scaled_dot", "heads": 2, "layers": 2, "bidirectional": False}
 MODELS = {
-    "bahdanau": {"score": "additive", "window": "global", "order": "look-then-step", "hidden": 14, "encoder_hidden": 5},
-    "fixed-vector": {"score": None, "window": None, "order": "look-then-step", "hidden": 14, "encoder_hidden": 5},
+    "bahdanau": {
+        "score": "additive",
+        "window": "global",
+        "order": "attend-then-update",
+        "hidden": 14,
+        "encoder_hidden": 5,
+    },
+    "fixed-vector": {"score": None, "window": None, "order": "attend-then-update", "hidden": 14, "encoder_hidden": 5},
     "luong-dot-global": LUONG | {"score": "dot"},
     "luong-general-global": LUONG,
     "luong-general-local-m": LUONG | {"window": "local-m", "half_width": 2},

@@ -20,8 +20,8 @@ from attn_core.models.translator import Translator
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
 
-LUONG = {"order": "step-then-look", "bidirectional": False, "encoder_hidden": 7, "hidden": 7}
-BAHDANAU = {"order": "look-then-step", "score": "additive", "encoder_hidden": 3, "hidden": 7}
+LUONG = {"order": "update-then-attend", "bidirectional": False, "encoder_hidden": 7, "hidden": 7}
+BAHDANAU = {"order": "attend-then-update", "score": "additive", "encoder_hidden": 3, "hidden": 7}
 
 D_MODEL = {"embedding": 6, "encoder_hidden": 6, "hidden": 6, "attentional": 6, "bidirectional": False}
 TRANSFORMER = D_MODEL | {"order": "transformer", "score": "scaled_dot", "layers": 2, "heads": 3, "feedforward": 11}
@@ -47,13 +47,13 @@ VARIANTS = {
     "luong-heads": LUONG | {"heads": 3, "head_size": 2, "window": "local-p", "score": "additive"},
     "bahdanau-heads": BAHDANAU | {"heads": 2, "head_size": 5, "score": "dot"},
     "bahdanau-values": BAHDANAU | {"values": 13},
-    "luong-hard-argmax": LUONG | {"read": "hard-argmax", "window": "local-p"},
+    "luong-hard-argmax": LUONG | {"attention_type": "hard-argmax", "window": "local-p"},
     "luong-no-biases": LUONG | {"biases": False, "layers": 2, "feeding": True},
     "gru-relu": LUONG | {"cell": "gru", "combine": "relu", "combine_bias": True, "layers": 2, "feeding": True},
     "gru-summed": LUONG
     | {"cell": "gru", "directions": "sum", "bidirectional": True, "score_bias": True, "combine": "linear"},
     "luong-bridge": LUONG | {"bidirectional": True, "encoder_hidden": 3, "start": "both-ends", "layers": 2},
-    "luong-scaled-sparsemax": LUONG | {"score_scale": True, "align": "sparsemax"},
+    "luong-scaled-sparsemax": LUONG | {"score_scale": True, "normalizer": "sparsemax"},
     "luong-normed": LUONG | {"score": "additive", "normed": True, "score_bias": True},
     "luong-concat-bias": LUONG | {"score": "concat", "score_bias": True},
     "gnmt": LUONG | {"order": "gnmt", "layers": 3, "query": "previous"},

@@ -100,15 +100,15 @@ def test_without_a_model_the_page_says_what_is_missing(tmp_path, monkeypatch):
     assert any("luong-general-local-m is not in pretrained" in info.value for info in app.info)
     assert sent(app, "window_lab")["trace"]["model"] == "bahdanau"
     app = visit("app.lab.paths")
-    assert any("step-then-look" in info.value for info in app.info)
+    assert any("update-then-attend" in info.value for info in app.info)
     assert [path["model"] for path in sent(app, "path_lab")["paths"]] == ["bahdanau"]
 
 
 def test_the_paths_hold_the_numbers_of_both_models(folder):
     paths = sent(visit("app.lab.paths"), "path_lab")["paths"]
     assert [(path["order"], path["model"]) for path in paths] == [
-        ("look-then-step", "bahdanau"),
-        ("step-then-look", LOCAL_P),
+        ("attend-then-update", "bahdanau"),
+        ("update-then-attend", LOCAL_P),
     ]
     for path in paths:
         model = load(folder / path["model"])

@@ -7,7 +7,7 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from tests.helpers.support import tiny
 
-FIXED = {"score": None, "window": None, "order": "look-then-step", "bidirectional": False}
+FIXED = {"score": None, "window": None, "order": "attend-then-update", "bidirectional": False}
 
 
 @pytest.mark.parametrize(
@@ -16,9 +16,9 @@ FIXED = {"score": None, "window": None, "order": "look-then-step", "bidirectiona
         {"values": 5},
         {"heads": 4},
         {"head_size": 3},
-        {"read": "hard-argmax"},
+        {"attention_type": "hard-argmax"},
         {"gaussian": "renorm"},
-        {"align": "sparsemax"},
+        {"normalizer": "sparsemax"},
         {"rank": 3},
         {"identity_source": True},
         {"unmasked_fixed": True},
@@ -36,13 +36,13 @@ def test_a_model_without_attention_has_no_settings_of_it(setting):
     [
         ({"score": None}, "score and window go together"),
         (FIXED | {"bidirectional": True}, "bidirectional=false"),
-        ({"order": "sideways"}, "order must be one of step-then-look, look-then-step, gnmt, transformer"),
-        ({"order": "look-then-step", "biases": False}, "biases belongs to order step-then-look"),
-        ({"order": "look-then-step", "layers": 2}, "more than one layer"),
+        ({"order": "sideways"}, "order must be one of update-then-attend, attend-then-update, gnmt, transformer"),
+        ({"order": "attend-then-update", "biases": False}, "biases belongs to order update-then-attend"),
+        ({"order": "attend-then-update", "layers": 2}, "more than one layer"),
         ({"heads": 3}, "hidden must be a multiple of heads"),
         ({"attentional": 100}, r"reads 144 numbers \(embedding\), and this one reads 100 \(attentional\)"),
         ({"order": "gnmt", "layers": 2}, r"and this one reads 256 \(hidden\)"),
-        ({"read": "hard-sample", "window": "local-m", "sigma": 2.0}, "draws from the softmax"),
+        ({"attention_type": "hard-sample", "window": "local-m", "sigma": 2.0}, "draws from the softmax"),
     ],
 )
 def test_what_does_not_go_together_says_why(settings, message):
@@ -93,4 +93,4 @@ def test_a_view_through_another_window_keeps_the_settings_of_its_own():
 
 
 def test_a_local_window_without_a_gaussian_can_be_drawn_from():
-    ModelConfig(read="hard-sample", window="local-m")
+    ModelConfig(attention_type="hard-sample", window="local-m")

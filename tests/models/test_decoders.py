@@ -36,7 +36,7 @@ def additive(decoder, s, states):
 
 @pytest.mark.parametrize("feeding", [False, True])
 @pytest.mark.parametrize("layers", [1, 2])
-def test_step_then_look_equals_its_equations(feeding, layers):
+def test_update_then_attend_equals_its_equations(feeding, layers):
     """x_t = [E y; h~_{t-1}], h_t = LSTM, c_t by general attention, h~_t = tanh(W_c [c_t; h_t]); h~_0 = 0."""
     decoder, carry, memory = read(tiny(**LUONG, feeding=feeding, layers=layers).double())
     steps, after = decoder(WORDS, carry, memory)
@@ -94,7 +94,7 @@ def maxout(decoder, s, y, c):
 @pytest.mark.parametrize("first_word", ["bos", "zero"])
 @pytest.mark.parametrize("reset", ["before", "after"])
 @pytest.mark.parametrize(("update", "readout"), [("groundhog", "s_prev"), ("printed", "s_prev"), ("printed", "s_cur")])
-def test_look_then_step_equals_its_equations(update, readout, reset, first_word):
+def test_attend_then_update_equals_its_equations(update, readout, reset, first_word):
     """Step i: s looks, c_i is read, y_i is said; the state is renewed before the look (groundhog) or after it."""
     settings = BAHDANAU | {"update": update, "readout": readout, "reset": reset, "first_word": first_word}
     decoder, carry, memory = read(tiny(**settings).double())

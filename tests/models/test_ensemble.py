@@ -109,13 +109,19 @@ def test_settings_claim_what_all_members_share():
     one, two, three = (tiny(seed, **LUONG | kind | {"window": "local-m"}) for seed, kind in enumerate(kinds))
     found = Ensemble([one, two]).settings
     window = {"window": "local-m", "half_width": 2, "sigma": None}
-    assert (found["score"], found["order"], found["read"]) == ("dot+additive", "step-then-look", "soft")
+    assert (found["score"], found["order"], found["attention_type"]) == ("dot+additive", "update-then-attend", "soft")
     assert {name: found[name] for name in window} == found["trained_window"] == window
     assert not found["intervention"]
     assert Ensemble([one, three]).settings["half_width"] is None
-    mixed = Ensemble([one, tiny(3, **BAHDANAU), three.with_window("global").with_read("hard-argmax")]).settings
-    assert (mixed["window"], mixed["read"], mixed["trained_read"]) == ("local-m+global", "soft+hard-argmax", "soft")
-    assert mixed["order"] == "step-then-look+look-then-step"
+    mixed = Ensemble(
+        [one, tiny(3, **BAHDANAU), three.with_window("global").with_attention_type("hard-argmax")]
+    ).settings
+    assert (mixed["window"], mixed["attention_type"], mixed["trained_attention_type"]) == (
+        "local-m+global",
+        "soft+hard-argmax",
+        "soft",
+    )
+    assert mixed["order"] == "update-then-attend+attend-then-update"
     assert mixed["trained_window"]["window"] == "local-m+global"
     assert mixed["intervention"]
 
@@ -142,7 +148,9 @@ def test_members_get_the_window_and_the_read(members):
     narrow = both.with_window("local-m", 1)
     assert [member.config.window for member in narrow.members] == ["local-m", "local-m"]
     assert [member.config.window for member in both.members] == ["global", "local-p"]
-    assert [member.config.read for member in both.with_read("hard-argmax").members] == ["hard-argmax"] * 2
+    assert [member.config.attention_type for member in both.with_attention_type("hard-argmax").members] == [
+        "hard-argmax"
+    ] * 2
 
 
 def test_models_by_name_translate_together(members, tmp_path):

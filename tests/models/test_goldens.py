@@ -12,7 +12,7 @@ python_peers.json, OpenNMT-py: dot, general, mlp, and general with sparsemax, th
 
 Annotated encoder-decoder (bastings), one layer, through its config: encoder, s_0, decoder, loss and gradients. Its z
 multiplies the old state where the paper's multiplies the candidate, so W_z changes sign. Its U_o has no bias: ours is
-zero. Two layers have no counterpart: look-then-step has one, as the paper.
+zero. Two layers have no counterpart: attend-then-update has one, as the paper.
 
 SDPA: scaled_dot with masks over keys, and over pairs where each query is a sentence of its own. A mask of added numbers
 has no counterpart.
@@ -148,7 +148,7 @@ def test_luong_matlab(case, feeding, kind, atol):
         inside = look.focus.inside & said.unsqueeze(-1)
         close(look.focus.gaussian[inside], numbers(case["gauss"])[inside], atol)
     if "softmax_weights" in case:
-        close(look.align[said], numbers(case["softmax_weights"]).nan_to_num(0)[said], atol)
+        close(look.alignment[said], numbers(case["softmax_weights"]).nan_to_num(0)[said], atol)
 
 
 def test_luong_matlab_covers_what_it_should():
@@ -187,7 +187,7 @@ def test_opennmt(name, masked, kind, atol):
     step = decoded(decoder, states, lengths_mask(lengths, 6), queries.size(1))
     suffix = "" if masked else "_no_mask"
     close(step.looks[0].scores, numbers(case["scores_unmasked"]), atol, rtol=atol)
-    if model.config.align == "sparsemax":  # its weights are differences of scores, with the scores' rounding
+    if model.config.normalizer == "sparsemax":  # its weights are differences of scores, with the scores' rounding
         atol *= 3
     close(step.looks[0].weights, numbers(case[f"weights{suffix}"]), atol)
     close(step.attentional, numbers(case[f"attn_h{suffix}"]), atol)

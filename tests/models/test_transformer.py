@@ -107,7 +107,7 @@ def test_multi_head_is_that_of_the_recurrent_models():
     close(found, wanted, 1e-12)
     for look, other in zip(looks, same, strict=True):
         assert look.head == other.head
-        for part in ("query", "scores", "align", "weights", "context"):
+        for part in ("query", "scores", "alignment", "weights", "context"):
             close(getattr(look, part)[0], getattr(other, part)[0], 1e-12)
 
 
@@ -306,18 +306,21 @@ def test_learned_positions_end():
         ({"window": "local-m"}, "a Transformer needs window=global, not local-m"),
         ({"hidden": 5}, "has one size, d_model: set embedding, encoder_hidden, hidden, attentional to the same"),
         ({"heads": 4}, "must be a multiple of heads, not 6 with 4 heads"),
-        ({"feeding": True}, "input feeding belongs to order step-then-look and changes nothing in transformer"),
+        ({"feeding": True}, "input feeding belongs to order update-then-attend and changes nothing in transformer"),
         ({"bidirectional": True}, "a Transformer needs bidirectional=false, not True"),
         ({"reverse": True}, "a Transformer needs reverse=false"),
-        ({"read": "hard-sample"}, "a Transformer needs read=soft, not hard-sample"),
+        ({"attention_type": "hard-sample"}, "a Transformer needs read=soft, not hard-sample"),
         ({"values": 5}, "a Transformer needs values=none, not 5"),
         ({"head_size": 5}, "a Transformer needs head_size=none, not 5"),
-        ({"biases": False}, "biases belongs to order step-then-look, gnmt and changes nothing in transformer"),
-        ({"readout": "s_cur"}, "readout belongs to order look-then-step"),
+        ({"biases": False}, "biases belongs to order update-then-attend, gnmt and changes nothing in transformer"),
+        ({"readout": "s_cur"}, "readout belongs to order attend-then-update"),
         ({"norm": "none"}, "norm must be one of post, pre"),
         ({"positions": "rotary"}, "positions must be one of sinusoidal, learned"),
         ({"feedforward": 0}, "feedforward must be 1 or more"),
-        ({"order": "step-then-look"}, "feedforward belongs to order transformer and changes nothing in step-then-look"),
+        (
+            {"order": "update-then-attend"},
+            "feedforward belongs to order transformer and changes nothing in update-then-attend",
+        ),
     ],
 )
 def test_a_config_that_cannot_be_says_why(change, message):

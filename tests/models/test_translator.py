@@ -28,7 +28,7 @@ def shrunk(name):
         sizes = {"embedding": 5, "hidden": 6, "align_hidden": 11, "attentional": 2, "half_width": 1, "tied": False}
         return vars(NAMED[name].config(**sizes, dropout=0.0, output_dropout=0.0))
     config, _ = PRESETS[name]
-    both, luong = 1 + config.bidirectional, config.order == "step-then-look"
+    both, luong = 1 + config.bidirectional, config.order == "update-then-attend"
     sizes = {
         "embedding": 5,
         "encoder_hidden": 3,

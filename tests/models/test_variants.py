@@ -295,7 +295,7 @@ def test_padding_of_zero_states_takes_e_to_the_0_each():
 
 
 def test_a_trace_says_how_its_weights_were_made():
-    assert model_of("opennmt-sparsemax").settings["align"] == "sparsemax"
+    assert model_of("opennmt-sparsemax").settings["normalizer"] == "sparsemax"
     assert "align" not in model_of("opennmt-general").settings
 
 
@@ -355,11 +355,11 @@ def test_dropout_once_falls_on_the_same_units_of_output_and_feed():
 # What does not go together is said.
 
 WRONG = {
-    "combine must be one of tanh, linear, relu in order step-then-look, not 'maxout'": {"combine": "maxout"},
-    "query must be one of state in order step-then-look, not 'previous'": {"query": "previous"},
-    "recurrent belongs to order look-then-step and changes nothing in step-then-look": {"recurrent": False},
-    "combine_bias belongs to order step-then-look and changes nothing in look-then-step": {
-        "order": "look-then-step",
+    "combine must be one of tanh, linear, relu in order update-then-attend, not 'maxout'": {"combine": "maxout"},
+    "query must be one of state in order update-then-attend, not 'previous'": {"query": "previous"},
+    "recurrent belongs to order attend-then-update and changes nothing in update-then-attend": {"recurrent": False},
+    "combine_bias belongs to order update-then-attend and changes nothing in attend-then-update": {
+        "order": "attend-then-update",
         "combine_bias": True,
     },
     "order gnmt looks between its bottom layer and those above": {"order": "gnmt", "tied": False},
@@ -373,7 +373,11 @@ WRONG = {
     "directions=sum adds up two directions": {"directions": "sum", "bidirectional": False, "encoder_hidden": 256},
     "padding that is looked at needs window=global": {"padding": "read", "window": "local-m"},
     "align must be one of softmax, sparsemax, not 'max'": {"align": "max"},
-    "unmasked_fixed is for align=softmax": {"score": "location", "unmasked_fixed": True, "align": "sparsemax"},
+    "unmasked_fixed is for normalizer=softmax": {
+        "score": "location",
+        "unmasked_fixed": True,
+        "normalizer": "sparsemax",
+    },
     "score_bias is of the full W_a": {"score_bias": True, "rank": 3},
 }
 

@@ -25,9 +25,9 @@ from tests.helpers.support import close
 
 SIZES = {"hidden": 6, "embedding": 5}
 POINTS = {
-    "luong": {"order": "step-then-look", "score": "general"},
-    "bahdanau": {"order": "look-then-step", "score": "additive"},
-    "fixed-vector": {"order": "look-then-step", "score": None},
+    "luong": {"order": "update-then-attend", "score": "general"},
+    "bahdanau": {"order": "attend-then-update", "score": "additive"},
+    "fixed-vector": {"order": "attend-then-update", "score": None},
 }
 
 

@@ -70,7 +70,7 @@ def without_vectors(trace):
     n, nothing = len(trace.source), torch.zeros(0)
     words = []
     for word in trace.words:
-        kept = tuple(Look(nothing, x.scores, x.focus, x.align, x.weights, nothing) for x in word.step.looks)
+        kept = tuple(Look(nothing, x.scores, x.focus, x.alignment, x.weights, nothing) for x in word.step.looks)
         words.append(Word(word.t, word.token, word.log_prob, word.top, Step(kept, nothing, nothing)))
     memory = Memory(torch.zeros(n, 0), torch.zeros(n, 0), trace.memory.src_mask)
     return Trace(trace.model, trace.settings, trace.source, trace.unknown, memory, tuple(words))

@@ -26,7 +26,7 @@ def test_a_term_is_its_metric_of_each_sentence_without_padding(name, settings):
     wanted = 0.0
     for source, target in PAIRS:
         looks = model.steps(make_batch([source], [target])).looks
-        wanted += sum(ALONE[name](look.align[0]).item() for look in looks) / len(looks)
+        wanted += sum(ALONE[name](look.alignment[0]).item() for look in looks) / len(looks)
     found = terms(model.steps(BATCH).looks, BATCH, TrainConfig(**{name: 0.5}))
     assert found.item() == pytest.approx(0.5 * wanted, rel=1e-9)
     baseline = torch.zeros(())
@@ -88,13 +88,16 @@ def test_the_entropy_of_a_window_can_be_learned():
         ({"identity_source": True}, "identity_source belongs to score concat and changes nothing in general"),
         ({"location_width": 9}, "location_width belongs to score location and changes nothing in general"),
         ({"score": "location", "unmasked_fixed": True, "window": "local-m"}, "unmasked_fixed needs window=global"),
-        ({"score": "location", "unmasked_fixed": True, "read": "hard-sample"}, "a read other than hard-sample"),
-        ({"read": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or a window without"),
+        (
+            {"score": "location", "unmasked_fixed": True, "attention_type": "hard-sample"},
+            "a read other than hard-sample",
+        ),
+        ({"attention_type": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or a window without"),
         ({"heads": 3}, "hidden must be a multiple of heads, not 256 with 3 heads; or set head_size"),
         ({"heads": 2, "values": 5}, "values belongs to attention without heads"),
         ({"heads": 0}, "heads must be 1 or more, not 0"),
         ({"values": 0}, "values must be 1 or more, not 0"),
-        ({"order": "look-then-step", "biases": False}, "biases belongs to order step-then-look"),
+        ({"order": "attend-then-update", "biases": False}, "biases belongs to order update-then-attend"),
     ],
 )
 def test_settings_that_do_not_go_together(settings, message):
@@ -107,7 +110,11 @@ def test_settings_that_do_not_go_together(settings, message):
     [
         ("luong-location-global", {"max_length": 51}, "may have 51 words, and location_width is 50: raise"),
         ("luong-location-global", {"source_eos": True}, "may have 51 words, and location_width is 50"),
-        ("bahdanau", {"read": "hard-argmax"}, "hard-argmax has no gradient: train with read soft or hard-sample"),
+        (
+            "bahdanau",
+            {"attention_type": "hard-argmax"},
+            "hard-argmax has no gradient: train with read soft or hard-sample",
+        ),
         ("fixed-vector", {"attention_entropy": 0.1}, "are of looks, and this model has no attention"),
         ("luong-dot-local-m", {"coverage": 1.0, "attention_entropy": 1.0}, "coverage adds up .* set window=global"),
         ("transformer", {"graphs": True}, "graphs records a decoder's loop, and a Transformer has none"),

@@ -51,7 +51,7 @@ def test_a_hard_read_learns_as_well_as_a_soft_one(learnt, tmp_path):
     examples = draw_texts("reverse", 1, (2, 4), held_out=200, seed=9)[1].examples
     wanted = score(learnt[0], examples)["exact"] - 0.05
     for read in ("hard-argmax", "soft"):
-        assert score(model.with_read(read), examples)["exact"] >= wanted
+        assert score(model.with_attention_type(read), examples)["exact"] >= wanted
     weights = force(model, " ".join(examples[0].source), " ".join(examples[0].target), tokenized=True).weights()
     assert set(weights.flatten().tolist()) == {0.0, 1.0}, "it reads one place at a time"
 

@@ -56,7 +56,7 @@ def slow_look(scores, how, t, center):
             weights = [w / sum(weights) for w in weights]
     where = [s for s in range(n) if inside[s]]
     span = {"lo": where[0], "hi": where[-1]} if where else None
-    return {"center": center, "span": span, "gaussian": bells, "align": align, "weights": weights}
+    return {"center": center, "span": span, "gaussian": bells, "alignment": align, "weights": weights}
 
 
 def random_cases(count):
@@ -214,7 +214,7 @@ def test_the_windows_are_those_of_the_registry_and_no_other_passes_for_one(run_j
     ("look", "rows"),
     [
         ({"bell": False}, ["scores", "weights"]),
-        ({"bell": False, "hard": True}, ["scores", "align", "weights"]),
+        ({"bell": False, "hard": True}, ["scores", "alignment", "weights"]),
         ({"bell": True, "mode": "after_softmax", "hard": True}, ["scores", "align", "gaussian", "weights"]),
         ({"bell": True, "mode": "on_scores"}, ["scores", "gaussian", "weights"]),
         ({"bell": True, "mode": "on_scores", "hard": True}, ["scores", "gaussian", "align", "weights"]),

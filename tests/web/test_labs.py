@@ -66,7 +66,7 @@ def middle_trace() -> Trace:
     inside = torch.tensor([True] * 5 + [False])
     bell = torch.exp(-(distance**2) / 2) * inside
     align = look.scores.masked_fill(~inside, -torch.inf).softmax(-1)
-    changed = replace(look, focus=Focus(inside, bell, torch.tensor(2.4)), align=align, weights=align * bell)
+    changed = replace(look, focus=Focus(inside, bell, torch.tensor(2.4)), alignment=align, weights=align * bell)
     word = replace(word, step=replace(word.step, looks=(changed,)))
     return replace(made, words=(made.words[0], word, *made.words[2:]))
 

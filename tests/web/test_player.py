@@ -111,7 +111,12 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     assert set(found) == {(s, i) for s in range(6) for i in range(7)}
     for (s, i), numbers in found.items():
         look = made.words[i].step.looks[0]
-        want = {"scores": look.scores, "align": look.align, "gaussian": look.focus.gaussian, "weights": look.weights}
+        want = {
+            "scores": look.scores,
+            "align": look.alignment,
+            "gaussian": look.focus.gaussian,
+            "weights": look.weights,
+        }
         if window != "local-p":
             del want["gaussian"]
         assert numbers == pytest.approx({name: value[s].item() for name, value in want.items()}, abs=5.1e-5)
@@ -246,7 +251,7 @@ def test_pieces_of_words_are_shown_without_their_marks(handout):
 
 
 def test_a_transformer_is_offered_no_window(handout):
-    for order, offered in (("step-then-look", True), ("transformer", False)):
+    for order, offered in (("update-then-attend", True), ("transformer", False)):
         page = handout(traces.make("global", looks=2, order=order))
         button = page.get_by_role("button", name="Give it a window")
         expect(button).to_be_visible() if offered else expect(button).to_be_hidden()
@@ -346,7 +351,7 @@ def test_a_hard_read_shows_what_was_weighed_and_what_was_read(hosted, window):
     settle(page)
     expect(matrix.locator("caption")).to_have_text("All steps: align")
     cells = [float(text) for text in matrix.locator("tbody tr").first.locator("td").all_inner_texts()]
-    assert cells == pytest.approx(soft.words[0].step.looks[0].align.tolist(), abs=6e-4)
+    assert cells == pytest.approx(soft.words[0].step.looks[0].alignment.tolist(), abs=6e-4)
     if window == "local-p":
         page.get_by_label("Half-width D in words").press("ArrowRight")
         expect(page.locator(".ap-note")).to_have_text("only the model can say where it would look")
@@ -361,5 +366,5 @@ def hard(trace: Trace) -> Trace:
         return replace(look, weights=best)
 
     words = [replace(word, step=replace(word.step, looks=tuple(map(read, word.step.looks)))) for word in trace.words]
-    settings = trace.settings | {"read": "hard-argmax", "trained_read": "soft"}
+    settings = trace.settings | {"attention_type": "hard-argmax", "trained_attention_type": "soft"}
     return replace(trace, words=tuple(words), settings=settings)

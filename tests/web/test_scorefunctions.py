@@ -42,7 +42,7 @@ def test_scores_weights_and_entropy_equal_torch(run_js, name):
 
 
 def test_the_page_opens_with_parameters_of_every_score_function_and_concat_equals_additive(run_js):
-    state = START | {"score": "concat", "read": "soft", "apart": False, "draws": [0] * 5, "drawn": None}
+    state = START | {"score": "concat", "attention_type": "soft", "apart": False, "draws": [0] * 5, "drawn": None}
     rows = run_js("js.lookAll(input.state, input.names).rows", {"state": state, "names": list(DRAWN)})
     assert list(rows) == list(DRAWN)
     assert rows["concat"]["scores"] == pytest.approx(rows["additive"]["scores"], abs=1e-12)
@@ -52,11 +52,11 @@ def test_the_page_opens_with_parameters_of_every_score_function_and_concat_equal
 def test_hard_reads_take_one_value(run_js):
     state = START | {"score": "dot", "apart": True, "draws": [2, 0, 1, 1, 0], "drawn": 2}
     code = "(() => { const { context, taken, mean } = js.lookAll(input, ['dot']); return { context, taken, mean }; })()"
-    argmax = run_js(code, state | {"read": "hard-argmax"})
+    argmax = run_js(code, state | {"attention_type": "hard-argmax"})
     query, keys, values = (torch.tensor(START[part]) for part in ("query", "keys", "values"))
     best = int((keys @ query).argmax())
     assert (argmax["taken"], argmax["context"], argmax["mean"]) == (best, START["values"][best], None)
-    sample = run_js(code, state | {"read": "hard-sample"})
+    sample = run_js(code, state | {"attention_type": "hard-sample"})
     assert (sample["taken"], sample["context"]) == (2, START["values"][2])
     wanted = (2 * values[0] + values[2] + values[3]) / 4
     torch.testing.assert_close(torch.tensor(sample["mean"]), wanted)

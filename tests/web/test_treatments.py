@@ -79,7 +79,7 @@ def test_every_treatment_equals_torch(run_js):
             inside = look.focus.inside.nonzero().flatten().tolist()
             assert got["span"] == ({"lo": inside[0], "hi": inside[-1]} if inside else None), case
             if way["mode"] == "after_softmax":
-                assert got["align"] == pytest.approx(look.align.tolist(), abs=1e-9)
+                assert got["align"] == pytest.approx(look.alignment.tolist(), abs=1e-9)
 
 
 def test_slots_are_all_places_of_the_window_clipped_or_not(run_js):
@@ -118,9 +118,9 @@ def test_mass_outside_is_what_a_softmax_over_all_words_puts_there(run_js):
 # The graph of a step.
 
 CONFIGS = [
-    ModelConfig(score="additive", order="look-then-step"),
-    ModelConfig(score="additive", order="look-then-step", update="printed", readout="s_cur"),
-    ModelConfig(score="additive", order="look-then-step", window="local-p"),
+    ModelConfig(score="additive", order="attend-then-update"),
+    ModelConfig(score="additive", order="attend-then-update", update="printed", readout="s_cur"),
+    ModelConfig(score="additive", order="attend-then-update", window="local-p"),
     ModelConfig(),
     ModelConfig(window="local-p", feeding=True),
     ModelConfig(window="local-m"),

@@ -32,7 +32,7 @@ def make(
     looks: int = 1,
     seed: int = 7,
     trained: dict | None = None,
-    order: str = "step-then-look",
+    order: str = "update-then-attend",
 ) -> Trace:
     """A trace of `window` (None: the fixed-vector model) over the given source and target words."""
     source, target = words

@@ -2,8 +2,8 @@
 
 from attn_core.models.variants.variant import Change, Variant
 
-_BAHDANAU = {"score": "additive", "order": "look-then-step", "first_word": "zero"}
-_TUTORIAL = {"order": "look-then-step", "update": "printed", "readout": "s_cur", "reset": "after", "tied": False}
+_BAHDANAU = {"score": "additive", "order": "attend-then-update", "first_word": "zero"}
+_TUTORIAL = {"order": "attend-then-update", "update": "printed", "readout": "s_cur", "reset": "after", "tied": False}
 _NORMED = {"score": "additive", "normed": True, "score_bias": True}
 _GNMT = _NORMED | {"order": "gnmt", "layers": 2, "tied": False}
 _RESIDUAL = (

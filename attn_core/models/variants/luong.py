@@ -126,8 +126,8 @@ LUONG = (
         "toolkit",
         "OpenNMT-py, global_attention_function=sparsemax",
         PAPER,
-        _OPENNMT | {"align": "sparsemax"},
-        (Change(("align",), "Sparsemax in place of softmax: words far below the best get exactly 0."), _ONCE),
+        _OPENNMT | {"normalizer": "sparsemax"},
+        (Change(("normalizer",), "Sparsemax in place of softmax: words far below the best get exactly 0."), _ONCE),
         left_out="By default two layers.",
     ),
     Variant(

@@ -72,7 +72,7 @@ def _config(model: dict[str, Any], settings: dict[str, Any]) -> ModelConfig:
 
 def _in_force(config: ModelConfig) -> dict[str, Any]:
     named = {name: config.chosen(name) for name in ("query", "combine", "start")}
-    named["cell"] = "gru" if config.order == "look-then-step" else config.cell
+    named["cell"] = "gru" if config.order == "attend-then-update" else config.cell
     values = config.to_json() | named
     told = {n for n in values if n in ("feeding", "cell") or counts(n, config.order)} - set(NOT_COMPARED)
     return {n: v for n, v in values.items() if n in told}

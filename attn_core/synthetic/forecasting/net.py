@@ -11,7 +11,7 @@ from attn_core.attention.attention import Attention
 from attn_core.attention.scores import SCORES
 from attn_core.attention.windows import WINDOWS
 from attn_core.models.config import Config, ModelConfig
-from attn_core.models.decoders import ORDERS, FixedVector, LookThenStep, StepThenLook
+from attn_core.models.decoders import ORDERS, AttendThenUpdate, FixedVector, UpdateThenAttend
 from attn_core.models.encoders import ENCODERS, encoder_of
 from attn_core.synthetic.forecasting.data import CALENDAR, Batch
 from attn_core.trace import Memory, Step
@@ -22,7 +22,7 @@ class SeriesConfig(Config):
     """The forecaster's place on the axes, and its sizes."""
 
     score: str | None = "general"  # a key of SCORES; none: one vector for the history
-    order: str = "step-then-look"
+    order: str = "update-then-attend"
     hidden: int = 48
     embedding: int = 24
 
@@ -65,11 +65,11 @@ class Forecaster(nn.Module):
         self.config, self.name, point = config, name, config.as_translator()
         self.encoder = ENCODERS[encoder_of(point)](point, 1)
         if point.score is None:
-            self.decoder: StepThenLook | LookThenStep = FixedVector(point, 1, None)
+            self.decoder: UpdateThenAttend | AttendThenUpdate = FixedVector(point, 1, None)
         else:
             score = SCORES[point.score](point.hidden, point.memory, point.align_hidden)
             decoder = ORDERS[point.order](point, 1, Attention(score, WINDOWS["global"](point.hidden)))
-            self.decoder = cast(StepThenLook | LookThenStep, decoder)
+            self.decoder = cast(UpdateThenAttend | AttendThenUpdate, decoder)
         self.encoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.output = nn.Linear(point.attentional, 1)

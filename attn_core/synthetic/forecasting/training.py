@@ -9,7 +9,7 @@ EXAMPLES = 300  # that an epoch is measured on
 SMALL = DrawnConfig(updates=150, epochs=8, rate=5e-3, warmup=50)
 RECIPES: dict[str, tuple[SeriesConfig, DrawnConfig]] = {
     "series": (SeriesConfig(), SMALL),
-    "series-fixed-vector": (SeriesConfig(score=None, order="look-then-step"), SMALL),
+    "series-fixed-vector": (SeriesConfig(score=None, order="attend-then-update"), SMALL),
 }
 
 KIND = Kind(

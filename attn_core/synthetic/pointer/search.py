@@ -193,7 +193,7 @@ def point(
     settings = {
         "score": "additive",
         "window": "global",
-        "order": "step-then-look",
+        "order": "update-then-attend",
         "encoder": "lstm",
         "problem": problem.name,
         "output": model.config.output,

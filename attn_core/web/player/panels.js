@@ -123,7 +123,7 @@ export function showBadge(ui, { preview, first, canDecode, waiting, released, un
 }
 
 /** What the model read of its weights; "" for what it was trained with. */
-export function readNote({ read = "soft", trained_read: trained = "soft" }) {
+export function readNote({ attention_type: read = "soft", trained_attention_type: trained = "soft" }) {
   if (read === trained) return "";
   return read === "soft" ? "all words read softly, trained to read one" : `one word read at each step, ${read === "hard-sample" ? "drawn by the weights" : "the one with the largest weight"}; trained to read all softly`;
 }

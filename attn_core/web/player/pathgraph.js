@@ -79,23 +79,23 @@ export function madeFrom({ edges }, start) {
 
 /** Where the nodes of an order stand: column (time runs to the right) and lane, and how many columns wide. */
 export const PLACES = {
-  "look-then-step": {
+  "attend-then-update": {
     memory: [1, 0, 2], previous: [0, 2], center: [0, 1], weights: [1, 1], context: [2, 1], readout: [3, 2], word: [2, 3],
     output: [4, 2], next: [5, 2],
   },
-  "step-then-look": {
+  "update-then-attend": {
     memory: [2, 0, 2], previous: [0, 2], word: [0, 3], fed: [0, 1], state: [1, 2], center: [1, 1], weights: [2, 1],
     context: [3, 1], readout: [4, 2], output: [5, 2],
   },
 };
 
 // As equation 4 is printed, the new state is made before the readout, which reads it.
-const PRINTED = { ...PLACES["look-then-step"], next: [3, 2], readout: [4, 2], output: [5, 2], word: [2, 3] };
+const PRINTED = { ...PLACES["attend-then-update"], next: [3, 2], readout: [4, 2], output: [5, 2], word: [2, 3] };
 
 /** Where the nodes of a path stand. */
 function placesOf({ order, edges }) {
   const read = edges.some(([from, to]) => from === "next" && to === "readout");
-  return order === "look-then-step" && read ? PRINTED : PLACES[order];
+  return order === "attend-then-update" && read ? PRINTED : PLACES[order];
 }
 
 /**

@@ -85,14 +85,14 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
     const mode = trace.settings.gaussian ?? "after_softmax";
     const bell = local && (shownWith.window === "local-p" || sigmaOf(shownWith) !== null);
-    const hard = (trace.settings.read ?? "soft") !== "soft"; // the weights are then 1 at the one word that was read
+    const hard = (trace.settings.attention_type ?? "soft") !== "soft"; // the weights are then 1 at the one word that was read
     const same_ = !hard && (!bell || mode === "on_scores"); // weights and alignment are then one
     return {
       decoded, trained, now, preview, unknowable, rows, theme: ui.root.dataset.theme,
       source: trace.source, targets: trace.steps.slice(0, n).map((step) => step.token), onlyOne: same_,
       look: {
-        align: trace.settings.align, mean: state.look === null ? several() : 0,
-        index: trace.settings.order === "look-then-step" ? "i" : "t",
+        align: trace.settings.normalizer, mean: state.look === null ? several() : 0,
+        index: trace.settings.order === "attend-then-update" ? "i" : "t",
         step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
         scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
         farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,

@@ -15,8 +15,8 @@ export function recorded(trace, look) {
 export function previewed(trace, look, settings) {
   if (settings.window === "local-p" && trace.settings.window !== "local-p") return null; // p_t was not recorded
   if (!WINDOWS.includes(settings.window)) return null; // a trace of a later version
-  if ((trace.settings.read ?? "soft") !== "soft") return null; // one position was read
-  if ((trace.settings.align ?? "softmax") !== "softmax") return null; // what lookAgain computes
+  if ((trace.settings.attention_type ?? "soft") !== "soft") return null; // one position was read
+  if ((trace.settings.normalizer ?? "softmax") !== "softmax") return null; // what lookAgain computes
   const how = asHow(settings, trace);
   return looking(trace).map((step) => {
     const again = chosen(step, look).map(({ scores }) => lookAgain(scores, how, step.t, step.center));
@@ -33,7 +33,7 @@ function chosen(step, look) {
 function mean(looks) {
   if (looks.length === 1) return partsOf(looks[0]);
   const of = (name) => looks[0][name].map((_, s) => looks.reduce((total, one) => total + one[name][s], 0) / looks.length);
-  return { scores: of("scores"), align: of("align"), gaussian: of("gaussian"), weights: of("weights") };
+  return { scores: of("scores"), align: of("alignment"), gaussian: of("gaussian"), weights: of("weights") };
 }
 
 const partsOf = ({ scores, align, gaussian, weights }) => ({ scores, align, gaussian, weights });

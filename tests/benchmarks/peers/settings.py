@@ -3,7 +3,7 @@
 from attn_core.models.config import ModelConfig, TrainConfig
 from tests.benchmarks.peers.cases import BATCH, CLIP, DECODER, EMBEDDING, ENCODER, RATE, SEED, Case
 
-ORDER = {"gru": "look-then-step", "lstm": "step-then-look"}
+ORDER = {"gru": "attend-then-update", "lstm": "update-then-attend"}
 
 
 def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
@@ -13,7 +13,7 @@ def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
         score=case.score,
         window="global",
         order=order,
-        feeding=case.feeding and order == "step-then-look",  # look-then-step feeds its context by itself
+        feeding=case.feeding and order == "update-then-attend",  # attend-then-update feeds its context by itself
         embedding=EMBEDDING,
         encoder_hidden=ENCODER,
         hidden=DECODER,

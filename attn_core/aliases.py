@@ -1,0 +1,19 @@
+"""Older names that are still read: settings, their values, flags, link parameters, and the keys of trace schema 1.
+
+This is the one table of them; new output has the new names.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+SETTINGS = {"read": "attention_type", "trained_read": "trained_attention_type", "align": "normalizer"}
+VALUES = {"order": {"step-then-look": "update-then-attend", "look-then-step": "attend-then-update"}}
+
+
+def renamed(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """`settings` with new names, and new values, in place of older ones."""
+    found = {SETTINGS.get(name, name): value for name, value in settings.items()}
+    for name, values in VALUES.items():
+        if isinstance(found.get(name), str):
+            found[name] = values.get(found[name], found[name])
+    return found

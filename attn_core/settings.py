@@ -1,0 +1,186 @@
+"""Settings: small frozen dataclasses, one for each part of a model, whose fields say what they mean and may hold.
+
+    @dataclass(frozen=True)
+    class Location(Part):
+        name: str = "location"
+        width: int = setting(50, "rows of W_a: the longest source", source="Luong 2015, eq. 8", least=1)
+
+Validation, error messages, `--set`, the model cards and the variants table are derived from these fields. Nothing here
+or in the modules that declare settings imports torch.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, asdict, dataclass, field, fields, replace
+from typing import Any, Self, get_args
+
+from attn_core.registry import meant, offered
+
+
+@dataclass(frozen=True)
+class About:
+    """What the metadata of a field says: its meaning, its source and the values that it may have."""
+
+    meaning: str
+    source: str = ""
+    allowed: tuple[Any, ...] = ()
+    least: float | None = None  # the smallest value
+    most: float | None = None  # the largest value
+    above: float | None = None  # the value must be larger than this
+    below: float | None = None  # the value must be smaller than this
+    unit: str = ""
+    size: bool = False  # a size or a start value, not part of the mechanism: the variants table leaves it out
+
+
+def setting(
+    default: Any,
+    meaning: str,
+    *,
+    source: str = "",
+    allowed: Iterable[Any] = (),
+    least: float | None = None,
+    most: float | None = None,
+    above: float | None = None,
+    below: float | None = None,
+    unit: str = "",
+    size: bool = False,
+) -> Any:
+    """A field of a settings dataclass. The arguments are those of `About`."""
+    about = About(meaning, source, tuple(allowed), least, most, above, below, unit, size)
+    return field(default=default, metadata={"about": about})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Base of all settings. Raises ValueError, naming the setting, for a value of the wrong type or out of range."""
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            check_value(one, getattr(self, one.name))
+
+    @classmethod
+    def about(cls) -> dict[str, About]:
+        """The settings by name, with their metadata."""
+        return {one.name: one.metadata["about"] for one in fields(cls) if "about" in one.metadata}
+
+    @classmethod
+    def defaults(cls) -> dict[str, Any]:
+        """The settings by name, with their defaults."""
+        return {one.name: one.default for one in fields(cls) if "about" in one.metadata and one.default is not MISSING}
+
+    def changed(self) -> dict[str, Any]:
+        """The settings that are not at their defaults."""
+        return {name: getattr(self, name) for name, value in self.defaults().items() if getattr(self, name) != value}
+
+    def set(self, values: Mapping[str, Any]) -> Self:
+        """A copy with `values` in place of its own; strings are read as the field's type (`--set dropout=0.2`).
+
+        Raises ValueError for an unknown name, and for a value of the wrong type or out of range.
+        """
+        known = {one.name: one for one in fields(self)}
+        for name in values:
+            if name not in known:
+                raise ValueError(f"unknown setting {name!r}{offered(name, known)}")
+        return replace(self, **{name: read_value(known[name], value) for name, value in values.items()})
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The settings of a JSON object; what it leaves out is at its default. Raises ValueError as `set` does."""
+        return cls().set(values)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Part(Settings):
+    """Settings of one value of an axis: `name` is its key in the axis's registry."""
+
+    name: str = ""
+
+
+def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
+    """Raises ValueError when the setting `name` has a `value` that is not in `allowed`."""
+    allowed = tuple(allowed)
+    if value not in allowed:
+        there = ["none" if one is None else str(one) for one in allowed]
+        near = meant(str(value), there)
+        raise ValueError(f"setting {name} must be one of {', '.join(there)}, not {value!r}{near}")
+
+
+def check_value(one: Field, value: Any, name: str = "") -> None:
+    """Raises ValueError when the field `one` cannot hold `value`; `name` is what the message calls the field."""
+    about: About | None = one.metadata.get("about")
+    if about is None:
+        return
+    name = name or one.name
+    kinds = _kinds(one)
+    if value is None and type(None) in kinds:
+        return
+    if about.allowed:
+        check_choice(name, value, about.allowed)
+        return
+    if not _fits(value, kinds):
+        wanted = " or ".join("none" if kind is type(None) else kind.__name__ for kind in kinds)
+        raise ValueError(f"setting {name} must be of type {wanted}, not {value!r}")
+    if isinstance(value, int | float) and not isinstance(value, bool) and not _inside(value, about):
+        raise ValueError(f"{name} must be {_range(about)}, not {value}")
+
+
+def read_value(one: Field, value: Any) -> Any:
+    """`value`, or the value of the field's type that a string spells. Raises ValueError for one that cannot be read."""
+    kinds = _kinds(one)
+    if not kinds:  # a part or a composition of parts
+        return value
+    if type(None) in kinds and value in (None, "none", "None", ""):
+        return None
+    kind = next(kind for kind in kinds if kind is not type(None))
+    try:
+        if kind is bool:
+            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[str(value).lower()]
+        if kind is int and float(value) != int(float(value)):
+            raise ValueError
+        return int(float(value)) if kind is int else kind(value)
+    except (KeyError, ValueError, TypeError, OverflowError) as error:
+        raise ValueError(f"setting {one.name} must be of type {kind.__name__}, not {value!r}") from error
+
+
+def written(value: Any) -> str:
+    """A value as `--set` reads it."""
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _kinds(one: Field) -> tuple[type, ...]:
+    """The plain types that a field may hold; none for a field that holds other settings."""
+    kinds = tuple(get_args(one.type)) or (one.type,)
+    return tuple(kind for kind in kinds if kind in (bool, int, float, str, type(None)))
+
+
+def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
+    """Whether `value` is of one of the types; an int may stand for a float, a bool for nothing else."""
+    if isinstance(value, bool):
+        return bool in kinds
+    return isinstance(value, kinds) or (float in kinds and isinstance(value, int))
+
+
+def _inside(value: float, about: About) -> bool:
+    finite = abs(value) < float("inf") or all(end is None for end in (about.least, about.above))
+    return (
+        value == value
+        and finite
+        and (about.least is None or value >= about.least)
+        and (about.most is None or value <= about.most)
+        and (about.above is None or value > about.above)
+        and (about.below is None or value < about.below)
+    )
+
+
+def _range(about: About) -> str:
+    """The range of a setting in words."""
+    unit = f" {about.unit}" if about.unit else ""
+    if about.above is not None:
+        return f"above {about.above:g}{unit}"
+    if about.least is not None and about.most is not None:
+        return f"from {about.least:g} to {about.most:g}{unit}"
+    if about.least is not None and about.below is not None:
+        return f"at least {about.least:g} and below {about.below:g}{unit}"
+    return f"{about.least:g} or more{unit}" if about.least is not None else f"a number{unit}"
