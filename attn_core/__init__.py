@@ -27,7 +27,7 @@ _WHERE = {
     "Focus": "trace",
     "Memory": "trace",
     "dump": "trace",
-    "parse": "trace",
+    "parse": "trace.reading",
     "SCORES": "attention.scores",
     "WINDOWS": "attention.windows",
     "TASKS": "data.toy_tasks",

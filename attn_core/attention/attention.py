@@ -10,7 +10,8 @@ from torch import Tensor, nn
 from attn_core.attention.scores import Score
 from attn_core.attention.types import AttentionType, Soft
 from attn_core.attention.windows import Window
-from attn_core.trace import Focus, Look, Memory, wide
+from attn_core.tensors import wide
+from attn_core.trace import Focus, Look, Memory
 
 # What the Gaussian does to the alignment: Luong 2015 eq. 10 multiplies after the softmax and does not
 # renormalise; "renorm" divides by the sum; "on_scores" is nmt.matlab's normLocalAttn, softmax(score * gaussian).

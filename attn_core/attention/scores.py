@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_core.registry import Letters, Registry, letters
-from attn_core.trace import wide
+from attn_core.tensors import wide
 
 SCORES: "Registry[Score]" = Registry("score")
 

@@ -12,7 +12,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attn_core.registry import Registry, letters
-from attn_core.trace import Focus, wide
+from attn_core.tensors import wide
+from attn_core.trace import Focus
 
 WINDOWS: "Registry[Window]" = Registry("window")
 # What the settings of the same names may be; the first is the default.

@@ -62,8 +62,8 @@ def translate(
     """Translate standard input to standard output, one sentence a line.
 
     An empty line stays an empty line. --tokenized reads and writes tokenised text. Where a line seems to be in another
-    language than the model reads, a warning goes to standard error. In fp32 unless --precision is given. The traces
-    are those of attn_core/trace.py, line i that of line i of the input; the file appears when all is done.
+    language than the model reads, a warning goes to standard error. In fp32 unless --precision is given. The traces'
+    form is that of attn_core/trace; line i is that of line i of the input, and the file appears when all is done.
     """
     use_threads(threads)
     from attn_core.decoding.search import normalised

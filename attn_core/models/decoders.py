@@ -19,7 +19,8 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.encoders import Encoded, Encoder
 from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.registry import Registry
-from attn_core.trace import Look, Memory, Record, Step, cat, wide
+from attn_core.tensors import cat, wide
+from attn_core.trace import Look, Memory, Record, Step
 
 ORDERS: "Registry[Decoder]" = Registry("order")
 

@@ -14,7 +14,8 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.decoders import ORDERS, Carry, Decoder
 from attn_core.models.encoders import Encoded
 from attn_core.models.gathered_gradients import gathered_gradients
-from attn_core.trace import Look, Memory, Step, cat
+from attn_core.tensors import cat
+from attn_core.trace import Look, Memory, Step
 
 
 @ORDERS.add("gnmt", r"h^1_t = f([E\,y_{t-1}; c_{t-1}], h^1_{t-1}), \quad h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})")

@@ -19,7 +19,8 @@ from attn_core.attention.scores import SCORES
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders import ORDERS, Carry, Decoder
 from attn_core.models.encoders import ENCODERS, Encoded, Encoder
-from attn_core.trace import Focus, Look, Memory, Step, wide
+from attn_core.tensors import wide
+from attn_core.trace import Focus, Look, Memory, Step
 
 
 def sinusoids(positions: Int[Tensor, "n"], size: int) -> Float[Tensor, "n size"]:

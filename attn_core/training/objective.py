@@ -14,7 +14,8 @@ from attn_core.evaluation.metrics import coverage_loss, doubly_stochastic, entro
 from attn_core.models.config import TrainConfig
 from attn_core.models.transformer import recording
 from attn_core.models.translator import Translator
-from attn_core.trace import Look, Step, cat, wide
+from attn_core.tensors import cat, wide
+from attn_core.trace import Look, Step
 from attn_core.training.reinforce import reinforce, usual
 
 

@@ -93,6 +93,7 @@ def embedded(record: dict[str, Any]) -> str:
 
 
 def _record(trace: Any) -> dict[str, Any]:
-    from attn_core.trace import Trace, dump, parse  # torch: the dashboard's first picture must not wait for it
+    from attn_core.trace import Trace, dump
+    from attn_core.trace.reading import parse  # torch: the dashboard's first picture must not wait for it
 
     return json.loads(dump(trace if isinstance(trace, Trace) else parse(trace)))

@@ -23,7 +23,8 @@ from attn_core.models.checkpoint import load, read_config, save
 from attn_core.models.config import ModelConfig, TrainConfig
 from attn_core.models.presets import configure
 from attn_core.models.translator import Translator
-from attn_core.trace import dump, parse
+from attn_core.trace import dump
+from attn_core.trace.reading import parse
 from tests.helpers.shipped import ship
 from tests.helpers.support import BAHDANAU, VARIANTS, tiny
 from tests.helpers.terminal import files_under, lines, run, saved

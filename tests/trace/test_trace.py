@@ -3,6 +3,8 @@
 import json
 import math
 import random
+import subprocess
+import sys
 from dataclasses import fields
 
 import pytest
@@ -10,7 +12,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attn_core.trace import Focus, Look, Memory, Record, Step, Trace, Word, cat, dump, parse, wide
+from attn_core.tensors import cat, wide
+from attn_core.trace import Focus, Look, Memory, Record, Step, Trace, Word, dump
+from attn_core.trace.reading import parse
+from tests.helpers.serving import ROOT
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
 EXTREMES = (0.0, -0.0, 1e-45, -1e-40, 3.4e38, 16777217.0, 1 / 3)
@@ -108,7 +113,7 @@ def by_hand():
 
 def test_the_schema_by_hand():
     record = json.loads(dump(by_hand()))
-    look = {"layer": 0, "head": 0, "scores": [0.5, -0.25, 3], "align": [0, 1, 0], "weights": [0, 0.5, 0]}
+    look = {"layer": 0, "head": 0, "scores": [0.5, -0.25, 3], "alignment": [0, 1, 0], "weights": [0, 0.5, 0]}
     step = {
         "t": 1,
         "token": "</s>",
@@ -173,6 +178,26 @@ def test_map_and_cat_reach_every_tensor():
     assert look.context[:, 0].tolist() == both.attentional[:, 0].tolist() == [0, 10]
 
 
+def test_a_record_checks_shapes_and_dtypes():
+    """Though it knows no torch: these annotations are checked in tests only."""
+    inside, gaussian = torch.ones(2, 3, dtype=torch.bool), torch.ones(2, 3)
+    Focus(inside, gaussian, torch.zeros(2))
+    for wrong in (
+        (inside, gaussian[:, :2], None),  # other positions
+        (inside, gaussian, torch.zeros(3)),  # other sentences
+        (gaussian, gaussian, None),  # no booleans
+        (inside, inside, None),  # no numbers
+        (inside, [[1.0] * 3] * 2, None),  # no tensor
+    ):
+        with pytest.raises(TypeError, match="Focus"):
+            Focus(*wrong)
+
+
+def test_the_record_is_there_without_torch():
+    code = "import sys, attn_core.trace; from attn_core import Trace, dump; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
 def test_an_absent_centre_stays_absent():
     focus = Focus(torch.ones(1, 3, dtype=torch.bool), torch.ones(1, 3), None)
     assert cat([focus, focus], 0).center is None
@@ -213,7 +238,7 @@ FOREIGN = {
         f"no-{k}": (changed(("steps", 0, k), ...), k)
         for k in ("t", "token", "log_prob", "top", "center", "window", "looks")
     },
-    **{f"no-{k}": (changed((*LOOK, k), ...), k) for k in ("scores", "align", "gaussian", "weights")},
+    **{f"no-{k}": (changed((*LOOK, k), ...), k) for k in ("scores", "alignment", "gaussian", "weights")},
     "short-weights": (changed((*LOOK, "weights"), [0.5]), "3 numbers expected, one for each source word, not"),
     "deep-weights": (changed((*LOOK, "weights"), [[0.5], [0.5], [0]]), "3 numbers expected"),
     "word-weights": (changed((*LOOK, "weights"), ["a", "b", "c"]), "not a trace of schema 1"),
