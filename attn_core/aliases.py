@@ -9,6 +9,9 @@ from typing import Any
 SETTINGS = {"read": "attention_type", "trained_read": "trained_attention_type", "align": "normalizer"}
 VALUES = {"order": {"step-then-look": "update-then-attend", "look-then-step": "attend-then-update"}}
 
+# Entries of a look in a trace of schema 1.
+LOOK = {"align": "alignment"}
+
 
 def renamed(settings: Mapping[str, Any]) -> dict[str, Any]:
     """`settings` with new names, and new values, in place of older ones."""

@@ -8,12 +8,13 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from attn_core.trace.older import upgraded
 from attn_core.trace.records import Focus, Look, Memory, Step, Trace, Word
 from attn_core.trace.writing import SCHEMA
 
 
 def parse(text: str) -> Trace:
-    """The trace that `dump` wrote.
+    """The trace that `dump` wrote, in this version (schema 2) or before (schema 1).
 
     Raises ValueError when `text` is not JSON, has another schema version, or a field is missing, of another type or
     shape, or names a position outside the source.
@@ -24,9 +25,11 @@ def parse(text: str) -> Trace:
         raise ValueError(f"not a trace: {error}") from error
     if not isinstance(record, dict) or "schema" not in record:
         raise ValueError("not a trace: a JSON object with a schema was expected")
-    if record["schema"] != SCHEMA:
-        raise ValueError(f"this trace has schema {record['schema']}; this version reads schema {SCHEMA}")
+    if record["schema"] not in (1, SCHEMA):
+        raise ValueError(f"this trace has schema {record['schema']}; this version reads schemas 1 and {SCHEMA}")
+    written = record["schema"]
     try:
+        record = upgraded(record) if written == 1 else record
         source = _words(record, "source")
         n = len(source)
         unknown = tuple(_whole(place, "unknown", n) for place in _typed(record, "unknown", list))
@@ -47,7 +50,7 @@ def parse(text: str) -> Trace:
             words=tuple(_parse_word(step, t, n) for t, step in enumerate(record["steps"])),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-        raise ValueError(f"not a trace of schema {SCHEMA}: missing or mistyped field ({error})") from error
+        raise ValueError(f"not a trace of schema {written}: missing or mistyped field ({error})") from error
 
 
 def _vector(values: Any, *shape: int) -> Float[Tensor, "*shape"]:

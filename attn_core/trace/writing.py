@@ -4,11 +4,11 @@ import json
 
 from attn_core.trace.records import Look, Tensor, Trace, Word
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def dump(trace: Trace, vectors: bool = False) -> str:
-    """`trace` as one line of JSON (schema 1). Numbers are float32 and survive the round trip."""
+    """`trace` as one line of JSON (schema 2). Numbers are float32 and survive the round trip."""
     record = {
         "schema": SCHEMA,
         "model": trace.model,

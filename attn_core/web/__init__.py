@@ -51,7 +51,7 @@ h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-w
 def html(trace: Any, title: str | None = None) -> str:
     """One HTML page with the working player and the trace in it; it needs no network and no server.
 
-    `trace` is a Trace or its JSON (schema 1). `title` is the page's heading; None: the source sentence.
+    `trace` is a Trace or its JSON (schema 1 or 2). `title` is the page's heading; None: the source sentence.
     Raises ValueError when `trace` is text but not a trace.
     """
     from attn_core.trace import summary
