@@ -13,6 +13,13 @@ VALUES = {"order": {"step-then-look": "update-then-attend", "look-then-step": "a
 LOOK = {"align": "alignment"}
 
 
+def flag(word: str) -> str:
+    """A word of a command line: an older flag, such as `--read` or `--read=soft`, with its new name; others as given."""
+    name, equals, value = word.removeprefix("--").partition("=")
+    new = SETTINGS.get(name) if word.startswith("--") else None
+    return f"--{new.replace('_', '-')}{equals}{value}" if new else word
+
+
 def renamed(settings: Mapping[str, Any]) -> dict[str, Any]:
     """`settings` with new names, and new values, in place of older ones."""
     found = {SETTINGS.get(name, name): value for name, value in settings.items()}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 
@@ -42,6 +43,12 @@ def meant(name: str, names: Iterable[str]) -> str:
 def offered(name: str, names: Iterable[str]) -> str:
     """What an error adds about `name` where there are many `names`: what was meant, or else all of them."""
     return meant(name, names) or f"; there are: {', '.join(names)}"
+
+
+def load(where: str) -> Any:
+    """What `package.module:name` names, imported now. This is the only deferred import of the project."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
 
 
 class Registry(dict[str, type[Kind]], Generic[Kind]):

@@ -14,16 +14,19 @@ import platform
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import torch
+
+from attn_core.attention.windows import gaussian_width
 from attn_core.data.subwords import SPECIALS
+from attn_core.devices import device_of
+from attn_core.evaluation.evaluate import Evaluation
+from attn_core.evaluation.mechanism import mechanism
+from attn_core.explain.equations import formulas
 from attn_core.files import CheckpointError, pretrained, read_vocabulary, replacing
-
-if TYPE_CHECKING:
-    import torch
-
-    from attn_core.evaluation.evaluate import Evaluation
-    from attn_core.models.config import ModelConfig
+from attn_core.models.config import ModelConfig
+from attn_core.models.presets import PRESETS
 
 # Corpora that we know: what they are, on which terms, and the files' names.
 CORPORA: dict[str, dict[str, Any]] = {
@@ -65,26 +68,8 @@ VARIANTS = (
 )
 
 
-def mechanism(model: dict[str, Any]) -> str:
-    """A model's place on the axes in a few words, from the `model` of its config.json."""
-    if model["score"] is None:
-        return "fixed vector, no attention"
-    if model["order"] == "transformer":
-        layers = f"{model['layers']} + {model['layers']} layers"
-        return f"Transformer, {layers} of {model['heads']} heads, {model['score']} score"
-    width = "" if model["window"] == "global" else f" (D = {model['half_width']})"
-    feeding = ", input feeding" if model["feeding"] else ""
-    heads = f", {model['heads']} heads" if model.get("heads", 1) > 1 else ""
-    read = f", read {model['attention_type']}" if model.get("attention_type", "soft") != "soft" else ""
-    return f"{model['score']} score{heads}, {model['window']} window{width}{read}, {model['order']}{feeding}"
-
-
-def machine(device: "torch.device | None" = None) -> dict[str, Any]:
+def machine(device: torch.device | None = None) -> dict[str, Any]:
     """What this process computes on; without a `device`, on what it would."""
-    import torch
-
-    from attn_core.devices import device_of
-
     device = device or device_of()
     if device.type == "cuda":
         hardware = torch.cuda.get_device_name(device)
@@ -102,7 +87,7 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def tested(scores: "Evaluation", greedy: "Evaluation", name: str, lengths: list[int]) -> dict[str, Any]:
+def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]) -> dict[str, Any]:
     """The `test` entry of `about`: a test set's name, its sources' lengths in words, and the scores on it."""
     record = scores.to_json()
     kept = (
@@ -146,8 +131,6 @@ def update(folder: Path, about: dict[str, Any]) -> None:
 
 def command(record: dict[str, Any]) -> str:
     """The one line that trains the model of a config.json again: its preset, and what differs from that now."""
-    from attn_core.models.presets import PRESETS
-
     about, now = record.get("about", {}), record["model"] | record["train"]
 
     def changed(preset: str) -> dict[str, Any]:
@@ -184,8 +167,6 @@ def _written(value: Any) -> str:
 
 def card(record: dict[str, Any], folder: Path) -> str:
     """The text of README.md for a model's config.json. Raises CheckpointError when its vocabularies cannot be read."""
-    from attn_core.models.config import ModelConfig
-
     model = ModelConfig.from_json(record["model"])
     sides = {side: _vocabulary(folder / f"{side}.json") for side in ("source", "target")}
     langs = {side: vocabulary.lang for side, vocabulary in sides.items()}
@@ -243,10 +224,7 @@ def _vocabulary(path: Path) -> _Vocabulary:
         raise CheckpointError(f"{path} is missing or damaged ({error})") from error
 
 
-def _mechanism(model: "ModelConfig") -> str:
-    from attn_core.attention.windows import gaussian_width
-    from attn_core.explain.equations import formulas
-
+def _mechanism(model: ModelConfig) -> str:
     lines = formulas(model)
     if model.order == "transformer":
         return "\n".join([*_transformer(model, lines), *_variants(model)])
@@ -269,7 +247,7 @@ def _mechanism(model: "ModelConfig") -> str:
     return "\n".join([*found, *_variants(model)])
 
 
-def _transformer(model: "ModelConfig", lines: dict[str, list[str]]) -> list[str]:
+def _transformer(model: ModelConfig, lines: dict[str, list[str]]) -> list[str]:
     of = f"{model.layers} layers of {model.embedding} units, {model.heads} heads, {model.feedforward} inner units"
     return [
         f"- Encoder: {of}, as in Vaswani 2017: {_math(lines['encoder'])}",
@@ -279,7 +257,7 @@ def _transformer(model: "ModelConfig", lines: dict[str, list[str]]) -> list[str]
     ]
 
 
-def _variants(model: "ModelConfig") -> list[str]:
+def _variants(model: ModelConfig) -> list[str]:
     default = type(model)(heads=model.heads if model.order == "transformer" else 1)  # said with its layers
     variants = [f"`{name} = {_written(getattr(model, name))}`" for name in VARIANTS if _differs(model, default, name)]
     return [f"- Variants: {', '.join(variants)} (see `attn_core/models/config.py`)."] if variants else []
@@ -289,7 +267,7 @@ def _math(lines: list[str]) -> str:
     return ", ".join(f"${line}$" for line in lines)
 
 
-def _differs(model: "ModelConfig", default: "ModelConfig", name: str) -> bool:
+def _differs(model: ModelConfig, default: ModelConfig, name: str) -> bool:
     return getattr(model, name) != getattr(default, name)
 
 
@@ -350,7 +328,7 @@ def _scores(about: dict[str, Any]) -> str:
     return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
 
 
-def _window(model: "ModelConfig", about: dict[str, Any]) -> str:
+def _window(model: ModelConfig, about: dict[str, Any]) -> str:
     test = about.get("test", {})
     if model.window in (None, "global"):
         return ""
@@ -366,7 +344,7 @@ def _window(model: "ModelConfig", about: dict[str, Any]) -> str:
     )
 
 
-def _limits(model: "ModelConfig", corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
+def _limits(model: ModelConfig, corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
     lines = ["It was made for teaching; do not use it where a wrong translation does harm."]
     if corpus:
         lines.insert(0, f"{corpus['limits']}.")
