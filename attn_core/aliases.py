@@ -41,6 +41,16 @@ PATHS: dict[str, tuple[str, ...]] = {
     "local_m_rule": ("attention.window.rule",),
 }
 
+# Entries of a look in a trace of schema 1.
+LOOK = {"align": "alignment"}
+
+
+def flag(word: str) -> str:
+    """A word of a command line: an older flag, such as `--read` or `--read=soft`, with its new name; others as given."""
+    name, equals, value = word.removeprefix("--").partition("=")
+    new = SETTINGS.get(name) if word.startswith("--") else None
+    return f"--{new.replace('_', '-')}{equals}{value}" if new else word
+
 
 def renamed(settings: Mapping[str, Any]) -> dict[str, Any]:
     """`settings` with new names, and new values, in place of older ones."""

@@ -19,7 +19,8 @@ from attn_core.attention.settings import (
     LocalSettings,
     WindowSettings,
 )
-from attn_core.trace import Focus, wide
+from attn_core.tensors import wide
+from attn_core.trace import Focus
 
 __all__ = ["WINDOWS", "Global", "Local", "LocalM", "LocalP", "Window"]
 

@@ -6,9 +6,12 @@ import sys
 from typing import Annotated, Any
 
 import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
 
 from attn_core.cli.streams import write
-from attn_core.evaluation.model_card import mechanism
+from attn_core.evaluation.mechanism import mechanism
 from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, shipped
 from attn_core.models.config import ModelConfig
 
@@ -51,10 +54,6 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _table(found: list[dict[str, Any]]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("name", "mechanism"):
         table.add_column(heading, no_wrap=heading == "name")

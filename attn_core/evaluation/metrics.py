@@ -1,6 +1,6 @@
-"""How good a translation, a model or an alignment is: pure functions, numbers in and numbers out.
+"""How good a model or an alignment is: pure functions, numbers in and numbers out.
 
-BLEU is sacrebleu's own. An alignment is a set of links (source position, target position), both from 0; one line of an
+An alignment is a set of links (source position, target position), both from 0; one line of an
 alignment file holds a sentence's links as `i-j`, with `ipj` for those that a gold standard calls possible, not sure.
 """
 
@@ -14,46 +14,9 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-BOOTSTRAP = 1000  # resamples behind a confidence interval; sacrebleu's own default
 LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
 
 Link = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Bleu:
-    """A corpus BLEU, the signature that makes it comparable, and the ends of its 95% confidence interval."""
-
-    score: float
-    signature: str
-    low: float
-    high: float
-    brevity_penalty: float = 1.0  # below 1 where the translations are shorter than their references, in all
-
-    def __str__(self) -> str:
-        return f"BLEU {self.score:.1f} (95% {self.low:.1f} to {self.high:.1f})  {self.signature}"
-
-
-def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "none", lowercase: bool = False) -> Bleu:
-    """Corpus BLEU (Papineni 2002) by sacrebleu, one reference a sentence, with its bootstrap interval.
-
-    `tokenize` is "none" for tokenised lines and "13a" for running text; `lowercase` compares without case. The
-    interval is the bootstrap's mean and half-width, as sacrebleu prints them; the resamples are the same at each call
-    (the signature names their seed).
-    Raises ValueError when there are no lines, their counts differ, or `tokenize` is another.
-    """
-    from sacrebleu.metrics import BLEU  # here, because alignments and entropies should not wait for it
-
-    if tokenize not in ("none", "13a"):
-        raise ValueError(f"BLEU tokenizer {tokenize!r}: expected 'none' (tokenised text) or '13a' (running text)")
-    _same_length("BLEU", hypotheses=hypotheses, references=references)
-    if not hypotheses:
-        raise ValueError("BLEU: expected at least one line")
-    # force: do not warn about tokenised lines that end in " ."; here they are meant to
-    metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
-    result = metric.corpus_score(list(hypotheses), [list(references)], n_bootstrap=BOOTSTRAP)
-    low, high = max(result._mean - result._ci, 0.0), min(result._mean + result._ci, 100.0)
-    return Bleu(result.score, metric.get_signature().format(), low, high, result.bp)
 
 
 def perplexity(total_nll: float, tokens: int) -> float:
@@ -134,7 +97,7 @@ def alignment_error_rate(golds: Sequence[Alignment], hypotheses: Sequence[Collec
     `hypotheses` are sets of links, as from `align_from_weights` or `parse_alignment(line).sure`.
     Raises ValueError when the numbers of sentences differ.
     """
-    _same_length("alignment error rate", golds=golds, hypotheses=hypotheses)
+    same_length("alignment error rate", golds=golds, hypotheses=hypotheses)
     counts = [0] * 5
     for (sure, possible), links in zip(golds, hypotheses, strict=True):
         links, possible = set(links), possible | sure
@@ -194,7 +157,7 @@ def doubly_stochastic(
     return (missing if real is None else missing * real).sum(-1)
 
 
-def _same_length(what: str, **lists: Sequence) -> None:
+def same_length(what: str, **lists: Sequence) -> None:
     (name, one), (other_name, other) = lists.items()
     if len(one) != len(other):
         raise ValueError(f"{what}: {len(one)} {name} but {len(other)} {other_name}; expected one for each sentence")

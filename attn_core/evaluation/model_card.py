@@ -14,9 +14,14 @@ import platform
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import torch
 
 from attn_core.data.subwords import SPECIALS
+from attn_core.devices import device_of
+from attn_core.evaluation.evaluate import Evaluation
+from attn_core.evaluation.mechanism import mechanism
 from attn_core.explain.equations import formulas
 from attn_core.files import CheckpointError, pretrained, read_vocabulary, replacing
 from attn_core.models.by_name import is_size
@@ -25,10 +30,6 @@ from attn_core.models.presets import PRESETS
 from attn_core.models.settings import RNNSettings
 from attn_core.settings import written
 
-if TYPE_CHECKING:
-    import torch
-
-    from attn_core.evaluation.evaluate import Evaluation
 # Corpora that we know: what they are, on which terms, and the files' names.
 CORPORA: dict[str, dict[str, Any]] = {
     "multi30k": {
@@ -45,31 +46,8 @@ CORPORA: dict[str, dict[str, Any]] = {
 PAPER_HALF_WIDTH = 10  # D of Luong 2015
 
 
-def mechanism(config: ModelConfig) -> str:
-    """A model's place on the axes in a few words."""
-    attention, decoder = config.attention, config.decoder
-    encoder = "" if config.encoder.name in ("rnn", decoder.name) else f", {config.encoder.name} encoder"
-    if attention is None:
-        if decoder.name == "attend-then-update":
-            return f"fixed vector, no attention{encoder}"
-        return f"no attention, {decoder.name}{', input feeding' if decoder.feeding else ''}{encoder}"
-    if decoder.name == "transformer":
-        layers = f"{config['encoder.layers']} + {config['decoder.layers']} layers"
-        return f"Transformer, {layers} of {attention.heads} heads, {attention.score.name} score"
-    width = f" (D = {config['half_width']})" if attention.window.is_local else ""
-    feeding = ", input feeding" if decoder.feeding else ""
-    heads = f", {attention.heads} heads" if attention.heads > 1 else ""
-    kind = f", {attention.type}" if attention.type != "soft" else ""
-    window = f"{attention.window.name} window{width}"
-    return f"{attention.score.name} score{heads}, {window}{kind}, {decoder.name}{feeding}{encoder}"
-
-
-def machine(device: "torch.device | None" = None) -> dict[str, Any]:
+def machine(device: torch.device | None = None) -> dict[str, Any]:
     """What this process computes on; without a `device`, on what it would."""
-    import torch
-
-    from attn_core.devices import device_of
-
     device = device or device_of()
     if device.type == "cuda":
         hardware = torch.cuda.get_device_name(device)
@@ -87,7 +65,7 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def tested(scores: "Evaluation", greedy: "Evaluation", name: str, lengths: list[int]) -> dict[str, Any]:
+def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]) -> dict[str, Any]:
     """The `test` entry of `about`: a test set's name, its sources' lengths in words, and the scores on it."""
     record = scores.to_json()
     kept = (

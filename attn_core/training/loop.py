@@ -20,8 +20,9 @@ from attn_core import devices
 from attn_core.attention.settings import LocalPSettings
 from attn_core.data.corpus import Batch, Corpus, Pairs, batch_order
 from attn_core.decoding.beam import best_words
+from attn_core.evaluation.bleu import bleu
 from attn_core.evaluation.evaluate import negative_log_likelihood
-from attn_core.evaluation.metrics import bleu, perplexity
+from attn_core.evaluation.metrics import perplexity
 from attn_core.files import replacing
 from attn_core.models.checkpoint import save
 from attn_core.models.config import ModelConfig

@@ -7,11 +7,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attn_core.evaluation.bleu import bleu
 from attn_core.evaluation.metrics import (
     Alignment,
     align_from_weights,
     alignment_error_rate,
-    bleu,
     coverage,
     coverage_loss,
     doubly_stochastic,

@@ -13,7 +13,8 @@ from attn_core.evaluation.evaluate import evaluate
 from attn_core.models.checkpoint import save
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.recipe import TrainConfig
-from attn_core.trace import dump, parse, summary
+from attn_core.trace import dump, summary
+from attn_core.trace.reading import parse
 from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, sentences, tiny
 
 KINDS = (

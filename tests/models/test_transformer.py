@@ -21,7 +21,8 @@ from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.transformer import DecoderLayer, EncoderLayer, MultiHeadAttention, sinusoids
 from attn_core.models.translator import Translator
-from attn_core.trace import dump, parse
+from attn_core.trace import dump
+from attn_core.trace.reading import parse
 from tests.helpers.support import TRANSFORMER, close, sentences, tiny
 
 D, HEADS, INNER = 6, 3, 11  # of TRANSFORMER

@@ -15,7 +15,8 @@ from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.encoder import Encoded
-from attn_core.trace import Memory, Record, Step, wide
+from attn_core.tensors import wide
+from attn_core.trace import Memory, Record, Step
 
 
 @dataclass(frozen=True)

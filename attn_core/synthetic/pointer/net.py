@@ -13,7 +13,8 @@ from attn_core.models.cells import LSTM
 from attn_core.settings import Settings as Config
 from attn_core.settings import check_choice
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.trace import Memory, Record, Step, wide
+from attn_core.tensors import wide
+from attn_core.trace import Memory, Record, Step
 
 STOP = 0  # the position of the end in the memory
 OUTPUTS = ("pointer", "vocabulary")

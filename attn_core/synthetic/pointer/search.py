@@ -11,7 +11,8 @@ from torch import Tensor
 from attn_core.settings import check_choice
 from attn_core.synthetic.pointer.net import CONSTRAINTS, STOP, PointerNet
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.trace import Memory, Step, Trace, Word, cat
+from attn_core.tensors import cat
+from attn_core.trace import Memory, Step, Trace, Word
 
 END = "</s>"
 
