@@ -6,7 +6,7 @@ import streamlit as st
 
 from attn_core.web import bundle
 
-_STYLE = f"<style>{bundle.sheet('more')}\n{(Path(__file__).parent / 'lab.css').read_text('utf-8')}</style>"
+_STYLE = f"<style>{bundle.sheet(bundle.PLAYER / 'more.css')}\n{(Path(__file__).parent / 'lab.css').read_text('utf-8')}</style>"
 
 
 def head(question: str, first: str) -> None:

@@ -18,7 +18,7 @@ _HERE = Path(__file__).parent
 _TABLE = st.components.v2.component(
     "variant_table",
     html='<div class="vt"></div>',
-    css=f"{bundle.sheet('more')}\n{(_HERE / 'variants.css').read_text('utf-8')}",
+    css=f"{bundle.sheet(bundle.PLAYER / 'more.css')}\n{(_HERE / 'variants.css').read_text('utf-8')}",
     js=(_HERE / "variants.js").read_text("utf-8"),
 )
 _FIRST = "bentrevett"

@@ -62,7 +62,7 @@ def html(trace: Any, title: str | None = None) -> str:
         title=escape(title or " ".join(record["source"]) or "Attention"),
         about=escape(summary(record["model"], record["settings"])),
         style=bundle.style(),
-        script=bundle.module("page"),
+        script=bundle.module(bundle.PLAYER / "page.js"),
         trace=embedded(record),
     )
 

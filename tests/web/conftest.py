@@ -76,7 +76,7 @@ def hosted(visit: Callable[..., Page]) -> Callable[..., Page]:
     def open_page(trace: Trace, options: dict | None = None, **context: Any) -> Page:
         text = HOST.format(
             style=bundle.style(),
-            script=bundle.module("player"),
+            script=bundle.module(bundle.PLAYER / "player.js"),
             trace=dump(trace).replace("<", r"\u003c"),
             options=json.dumps(options or {}),
         )
@@ -97,7 +97,7 @@ def run_js(node: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str
     """Evaluate `expression` of `input` under node; `js` holds what the player's pure modules export."""
     folder = tmp_path_factory.mktemp("js")
     (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
-    for path in bundle.HERE.glob("*.js"):
+    for path in bundle.PLAYER.glob("*.js"):
         (folder / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     imports = ", ".join(f"...(await import('./{name}.js'))" for name in PURE)
 

@@ -44,7 +44,12 @@ def page(part: str, data: dict[str, Any]) -> str:
     """`part` of the lab (of STAGES) on a page of its own; what it asks for lies in `window.asked`."""
     module, create, sheet = STAGES[part]
     text = json.dumps(data, ensure_ascii=False).replace("<", r"\u003c")
-    return PAGE.format(style=bundle.style(sheet), script=bundle.module(module), data=text, create=create)
+    return PAGE.format(
+        style=bundle.style(bundle.PLAYER / f"{sheet}.css"),
+        script=bundle.module(bundle.PLAYER / f"{module}.js"),
+        data=text,
+        create=create,
+    )
 
 
 def window_data(trace: Trace, step: int = 0) -> dict[str, Any]:

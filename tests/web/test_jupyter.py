@@ -31,7 +31,7 @@ window.leave = widget.render({{ model: window.kernel, el: document.getElementByI
 @pytest.mark.browser
 def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
     values = {"trace_json": dump(traces.make()), "theme": "auto", "can_decode": True, "settled": None, "answered": 0}
-    script = bundle.module("jupyter").replace("export default {", "const widget = {")
+    script = bundle.module(bundle.PLAYER / "jupyter.js").replace("export default {", "const widget = {")
     page = visit(LAB.format(style=bundle.style(), script=script, values=json.dumps(values)))
     assert page.locator(".ap-root").get_attribute("data-theme") == "dark"  # JupyterLab's own word
     page.get_by_label("Half-width D").focus()

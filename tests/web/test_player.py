@@ -113,7 +113,7 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
         look = made.words[i].step.looks[0]
         want = {
             "scores": look.scores,
-            "align": look.alignment,
+            "alignment": look.alignment,
             "gaussian": look.focus.gaussian,
             "weights": look.weights,
         }

@@ -79,7 +79,7 @@ def test_every_treatment_equals_torch(run_js):
             inside = look.focus.inside.nonzero().flatten().tolist()
             assert got["span"] == ({"lo": inside[0], "hi": inside[-1]} if inside else None), case
             if way["mode"] == "after_softmax":
-                assert got["align"] == pytest.approx(look.alignment.tolist(), abs=1e-9)
+                assert got["alignment"] == pytest.approx(look.alignment.tolist(), abs=1e-9)
 
 
 def test_slots_are_all_places_of_the_window_clipped_or_not(run_js):

@@ -16,7 +16,10 @@ import streamlit as st
 from attn_core.web import bundle
 
 _STAGE = st.components.v2.component(
-    "attention_player", html='<div class="ap-host"></div>', css=bundle.style(), js=bundle.module("dashboard")
+    "attention_player",
+    html='<div class="ap-host"></div>',
+    css=bundle.style(),
+    js=bundle.module(bundle.PLAYER / "dashboard.js"),
 )
 
 

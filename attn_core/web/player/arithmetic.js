@@ -55,21 +55,21 @@ export function softmaxInside(scores, span) {
 
 /**
  * Alignment and weights from scores, span and Gaussian.
- * "after_softmax": align x Gaussian, not renormalised (the paper); "renorm": divided by its sum;
+ * "after_softmax": alignment x Gaussian, not renormalised (the paper); "renorm": divided by its sum;
  * "on_scores": softmax(score x Gaussian), the authors' normLocalAttn, where alignment and weights are one.
  */
 export function weigh(scores, span, bells, mode = "after_softmax") {
   if (mode === "on_scores") {
     const weights = softmaxInside(scores.map((score, s) => score * bells[s]), span);
-    return { align: weights, weights };
+    return { alignment: weights, weights };
   }
-  const align = softmaxInside(scores, span);
-  let weights = align.map((share, s) => share * bells[s]);
+  const alignment = softmaxInside(scores, span);
+  let weights = alignment.map((share, s) => share * bells[s]);
   if (mode === "renorm") {
     const total = Math.max(sum(weights), TINY);
     weights = weights.map((weight) => weight / total);
   }
-  return { align, weights };
+  return { alignment, weights };
 }
 
 /**
@@ -78,7 +78,7 @@ export function weigh(scores, span, bells, mode = "after_softmax") {
  * mode (see `weigh`), localM ("clamp" | "text"). `t` is the decoding step, `center` the recorded p_t (for local-p).
  * Throws for another window.
  */
-export function lookAgain(scores, how, t, center) {
+export function attend(scores, how, t, center) {
   if (!WINDOWS.includes(how.window)) throw new Error(`a window that is not known here: ${how.window}`);
   const length = scores.length;
   const where = how.window === "local-p" ? center : how.window === "local-m" ? monotonic(t, length, how.localM) : null;

@@ -104,8 +104,8 @@ export function createByHand(host, data, opening = false) {
     const g = layOut({ width, u, v, source, targets: 0, rows: barRowsOf(view.look, hand, width < 560), farthest: source.length, measure });
     geometry = g;
     const ways = Object.fromEntries(view.look.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
-    const { align, gaussian, span } = view.look;
-    const picture = { scores: row.scores, align, gaussian, span, center: hand.center, ...ways };
+    const { alignment, gaussian, span } = view.look;
+    const picture = { scores: row.scores, alignment, gaussian, span, center: hand.center, ...ways };
     const shown = {
       step: state.step, local: true, bell: true, mode: "after_softmax", sigma: hand.sigma, heat: "weights", scale: 1,
       range: scoreRange([row]), source, unknown: new Set(unknown), hover: state.hover?.column ?? null,
@@ -206,7 +206,7 @@ function barRowsOf(look, hand, narrow) {
   const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : "σ = 0: one word";
   return [
     { key: "scores", name: "score", height: 72, aside: narrow ? "raw" : "as recorded" },
-    { key: "align", name: "align", height: 72, aside: narrow ? "softmax" : "softmax in window" },
+    { key: "alignment", name: "align", height: 72, aside: narrow ? "softmax" : "softmax in window" },
     { key: "gaussian", name: "× Gaussian", height: 88, aside: sigma },
     ...look.ways.map(({ mode, kept }) => ({
       key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 76,

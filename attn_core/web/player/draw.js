@@ -120,19 +120,19 @@ function drawBars(pen, g, row, { zero, unit }, picture, look) {
     const inside = picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
     const x = g.x(s) - width / 2;
     const height = values[s] * unit;
-    if (ghosts && inside) drawLost(pen, x, width, zero - picture.align[s] * unit, zero - height);
+    if (ghosts && inside) drawLost(pen, x, width, zero - picture.alignment[s] * unit, zero - height);
     if (score && !inside) {
       ctx.strokeStyle = colors.score;
       ctx.lineWidth = 1;
       ctx.strokeRect(x + 0.5, Math.min(zero, zero - height) + 0.5, width - 1, Math.max(Math.abs(height) - 1, 0));
     } else if (score || inside) {
-      ctx.fillStyle = score ? colors.score : row.key === "align" ? colors.align : colors.weight;
+      ctx.fillStyle = score ? colors.score : row.key === "alignment" ? colors.alignment : colors.weight;
       rounded(ctx, x, zero - height, width, height, 3 * g.u);
     }
     if (g.col <= NUMBERED * g.u || (!score && (!inside || values[s] < 0.005))) continue;
     const text = score ? values[s].toFixed(g.col > 52 * g.u ? 2 : 1) : short(values[s]);
     // Between the weight and what the Gaussian took there is often room; if not, the number goes above both.
-    const lost = ghosts ? picture.align[s] * unit - height : 0;
+    const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
     number(pen, g, text, g.x(s), height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6, score ? colors.dim : colors.ink);
   }
@@ -356,7 +356,7 @@ export function drawNames(pen, g, picture, look) {
     ctx.fillText(fit(ctx, g.narrow ? row.name.replace("Gaussian", "Gauss") : row.name, right - 2), right, middle - 9 * g.u);
     ctx.font = fontOf(pen, 12.5 * g.u);
     ctx.fillStyle = colors.dim;
-    const said = row.aside ?? aside(row.key, picture, look, g.narrow).replace("softmax", look.align ?? "softmax");
+    const said = row.aside ?? aside(row.key, picture, look, g.narrow).replace("softmax", look.normalizer ?? "softmax");
     ctx.fillText(fit(ctx, said, right - 2), right, middle + 10 * g.u);
   }
 }
@@ -364,7 +364,7 @@ export function drawNames(pen, g, picture, look) {
 function aside(key, picture, look, narrow) {
   if (look.mean) return narrow ? "mean" : `mean of ${look.mean} looks`; // not the softmax of the row above
   if (key === "scores") return narrow ? "raw" : "before softmax";
-  if (key === "align") return look.local && !narrow ? "softmax in window" : "softmax";
+  if (key === "alignment") return look.local && !narrow ? "softmax in window" : "softmax";
   if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : "σ = 0: one word";
   const total = `sum ${sum(picture.weights).toFixed(2)}`;
   if (look.hard) return narrow ? "one word" : sum(picture.weights) ? "one word alone" : "nothing in view";

@@ -62,7 +62,7 @@ export function layOut({ width, u, v, source, targets, kind, rows = barRows(kind
 
 export const SLANT = (42 * Math.PI) / 180;
 
-const HEIGHTS = { scores: 76, align: 76, gaussian: 72, weights: 88 };
+const HEIGHTS = { scores: 76, alignment: 76, gaussian: 72, weights: 88 };
 
 /**
  * The rows of the taken-apart look. `kind`: {bell, mode, hard}; without a Gaussian the weights are the alignment itself,
@@ -71,11 +71,11 @@ const HEIGHTS = { scores: 76, align: 76, gaussian: 72, weights: 88 };
 export function barRows({ bell, mode, hard = false }) {
   const score = { key: "scores", name: "score" };
   const gauss = { key: "gaussian", name: "× Gaussian" };
-  const align = { key: "align", name: "align" };
+  const alignment = { key: "alignment", name: "align" };
   const weights = { key: "weights", name: hard ? "read" : bell ? "= weights" : "weights" };
-  if (!bell) return hard ? [score, align, weights] : [score, weights];
-  if (mode === "on_scores") return hard ? [score, gauss, align, weights] : [score, gauss, weights];
-  return [score, align, gauss, weights];
+  if (!bell) return hard ? [score, alignment, weights] : [score, weights];
+  if (mode === "on_scores") return hard ? [score, gauss, alignment, weights] : [score, gauss, weights];
+  return [score, alignment, gauss, weights];
 }
 
 /** What lies under a point of the plot: {part: "map" | "column", row, column} or null. */

@@ -117,7 +117,7 @@ function drawStrip(canvas, { strip: numbers, bars }, most, colors) {
   ctx.globalAlpha = bars || pitch > 2 ? 1 : 0.75;
   numbers.forEach((value, i) => {
     const tall = (value / (most || 1)) * (bars ? height : height / 2);
-    ctx.fillStyle = !bars ? colors.align : i === best ? colors.weight : colors.align;
+    ctx.fillStyle = !bars ? colors.alignment : i === best ? colors.weight : colors.alignment;
     ctx.fillRect(i * pitch, ground - tall, Math.max(pitch - (pitch > 3 ? 1 : 0), 1), tall);
   });
   ctx.globalAlpha = 1;

@@ -3,7 +3,7 @@
 import { heat } from "./colors.js";
 
 const COLORS = [
-  "ink", "dim", "line", "surface", "hatch", "outside", "score", "align", "weight",
+  "ink", "dim", "line", "surface", "hatch", "outside", "score", "alignment", "weight",
   "window", "windowSoft", "windowText", "onWindow", "lost",
 ];
 

@@ -89,7 +89,7 @@ function drawKey(pen, [x, y], s, view) {
 
 function drawValue({ ctx, colors, u }, [x, y], s, view) {
   const half = 7 * u;
-  ctx.fillStyle = colors.align;
+  ctx.fillStyle = colors.alignment;
   ctx.strokeStyle = view.chosen === s ? colors.ink : colors.surface;
   ctx.lineWidth = (view.chosen === s ? 3 : 1.5) * u;
   ctx.fillRect(x - half, y - half, 2 * half, 2 * half);

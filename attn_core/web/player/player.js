@@ -91,7 +91,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
       decoded, trained, now, preview, unknowable, rows, theme: ui.root.dataset.theme,
       source: trace.source, targets: trace.steps.slice(0, n).map((step) => step.token), onlyOne: same_,
       look: {
-        align: trace.settings.normalizer, mean: state.look === null ? several() : 0,
+        normalizer: trace.settings.normalizer, mean: state.look === null ? several() : 0,
         index: trace.settings.order === "attend-then-update" ? "i" : "t",
         step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
         scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),

@@ -1,6 +1,6 @@
 // One row for each decoding step: what the model recorded or, while the hand is on a slider, what its scores give again.
 
-import { WINDOWS, lookAgain, sum } from "./arithmetic.js";
+import { WINDOWS, attend, sum } from "./arithmetic.js";
 import { asHow } from "./settings.js";
 
 /** The recorded rows of one look or, with null, of the mean of a step's looks; [] for a model that does not look. */
@@ -16,10 +16,10 @@ export function previewed(trace, look, settings) {
   if (settings.window === "local-p" && trace.settings.window !== "local-p") return null; // p_t was not recorded
   if (!WINDOWS.includes(settings.window)) return null; // a trace of a later version
   if ((trace.settings.attention_type ?? "soft") !== "soft") return null; // one position was read
-  if ((trace.settings.normalizer ?? "softmax") !== "softmax") return null; // what lookAgain computes
+  if ((trace.settings.normalizer ?? "softmax") !== "softmax") return null; // what attend computes
   const how = asHow(settings, trace);
   return looking(trace).map((step) => {
-    const again = chosen(step, look).map(({ scores }) => lookAgain(scores, how, step.t, step.center));
+    const again = chosen(step, look).map(({ scores }) => attend(scores, how, step.t, step.center));
     return { ...again[0], ...mean(again) }; // all looks of a step are through one window
   });
 }
@@ -33,10 +33,10 @@ function chosen(step, look) {
 function mean(looks) {
   if (looks.length === 1) return partsOf(looks[0]);
   const of = (name) => looks[0][name].map((_, s) => looks.reduce((total, one) => total + one[name][s], 0) / looks.length);
-  return { scores: of("scores"), align: of("alignment"), gaussian: of("gaussian"), weights: of("weights") };
+  return { scores: of("scores"), alignment: of("alignment"), gaussian: of("gaussian"), weights: of("weights") };
 }
 
-const partsOf = ({ scores, align, gaussian, weights }) => ({ scores, align, gaussian, weights });
+const partsOf = ({ scores, alignment, gaussian, weights }) => ({ scores, alignment, gaussian, weights });
 
 /** The mass that the Gaussian took away: 1 - sum of the weights, 0 where nothing was in view. */
 export function removed(row) {
@@ -46,7 +46,7 @@ export function removed(row) {
 /** The end of a scale that starts at 0 and holds the largest alignment of all steps. */
 export function scaleOf(rows) {
   let most = 0;
-  for (const row of rows) for (const value of row.align) most = Math.max(most, value);
+  for (const row of rows) for (const value of row.alignment) most = Math.max(most, value);
   return [0.1, 0.2, 0.5].find((end) => most <= end) ?? 1;
 }
 
@@ -67,7 +67,7 @@ export function between(from, to, k) {
     center: from.center === null || to.center === null ? to.center : mix(from.center, to.center),
     span: both ? { lo: mix(from.span.lo, to.span.lo), hi: mix(from.span.hi, to.span.hi) } : to.span,
     scores: list("scores"),
-    align: list("align"),
+    alignment: list("alignment"),
     gaussian: list("gaussian"),
     weights: list("weights"),
   };

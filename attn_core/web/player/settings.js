@@ -49,7 +49,7 @@ export function settled(settings, trace) {
   };
 }
 
-/** The same settings in the words of `lookAgain`. */
+/** The same settings in the words of `attend`. */
 export function asHow(settings, trace) {
   const { center, gaussian, local_m } = trace.settings;
   return {

@@ -170,7 +170,7 @@ function buildWindow(ui) {
 }
 
 function buildView(ui, id) {
-  ui.heat = choice(`${id}-heat`, "Heat shows", [["weights", "weights"], ["align", "align"]]);
+  ui.heat = choice(`${id}-heat`, "Heat shows", [["weights", "weights"], ["alignment", "align"]]);
   ui.eosBox = el("input", { type: "checkbox", checked: true });
   ui.eos = el("label", { class: "ap-check" }, ui.eosBox, el("span", { text: "</s> row" }));
   ui.ramp = el("span", { class: "ap-ramp" });

@@ -3,7 +3,7 @@
 import { exact } from "./rows.js";
 import { el } from "./skeleton.js";
 
-const NAMES = [["scores", "score"], ["align", "align"], ["gaussian", "Gaussian"], ["weights", "weight"]];
+const NAMES = [["scores", "score"], ["alignment", "align"], ["gaussian", "Gaussian"], ["weights", "weight"]];
 
 /** Show the numbers of one cell at (x, y) of the stage, kept inside it. */
 export function showTip(ui, { source, target, row, s, i, bell }, x, y) {
@@ -38,7 +38,7 @@ export function fillTables(ui, { source, target, rows, step, bell, heat, trace }
     parts.push(
       table(`Step ${step + 1}: ${target[step]}`, ["position", "source word", ...names.map(([, name]) => name)],
         source.map((word, s) => [s, word, ...names.map(([key]) => exact(rows[step][key][s]))])),
-      table(`All steps: ${heat}`, ["", ...source], rows.map((row, i) => [target[i], ...row[heat].map((v) => v.toFixed(3))])),
+      table(`All steps: ${heat === "alignment" ? "align" : heat}`, ["", ...source], rows.map((row, i) => [target[i], ...row[heat].map((v) => v.toFixed(3))])),
     );
   }
   parts.push(table(`Next word at step ${step + 1}`, ["word", "probability"], steps.top.map(([w, p]) => [w, exact(Math.exp(p))])));

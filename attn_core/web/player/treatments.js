@@ -4,7 +4,7 @@
 import { gaussian, softmaxInside, sum, weigh, windowOf } from "./arithmetic.js";
 
 /**
- * The look through the hand's window: {span, gaussian, align, ways}.
+ * The look through the hand's window: {span, gaussian, alignment, ways}.
  * ways: for each of `modes` (see `weigh`) its weights, their sum, and the length of the context that they give.
  * `gram` holds the inner products of the memory's states, so that |c|^2 = w G w without the states themselves.
  */
@@ -15,7 +15,7 @@ export function treat(scores, { center, halfWidth, sigma, rule }, modes, gram) {
     const { weights } = weigh(scores, span, bells, mode);
     return { mode, weights, kept: sum(weights), length: contextLength(weights, gram) };
   });
-  return { span, gaussian: bells, align: softmaxInside(scores, span), ways };
+  return { span, gaussian: bells, alignment: softmaxInside(scores, span), ways };
 }
 
 /** |sum_s w_s h_s|, from the inner products of the states. */

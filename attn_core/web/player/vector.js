@@ -22,7 +22,7 @@ export function drawFunnel(pen, width, height, u, { source, unknown, target, ste
     const text = fit(ctx, unknown.has(s) ? `${word} ?` : word, x.words - 14 * u);
     ctx.fillText(text, x.words - 10 * u, y);
     const end = middle + ((s - (n - 1) / 2) / n) * (box.h - 26 * u);
-    ctx.strokeStyle = colors.align;
+    ctx.strokeStyle = colors.alignment;
     thread(ctx, x.words - 2 * u, y, x.vector - box.w / 2, end);
   });
   ctx.fillStyle = colors.weight;

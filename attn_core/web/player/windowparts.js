@@ -153,7 +153,7 @@ export function showEdges(ui, hand, look, source) {
 
 /** The numbers of one word under the pointer. */
 export function showNumbers(ui, { source, scores, look, s }, x, y) {
-  const rows = [["score", scores[s]], ["align", look.align[s]], ["Gaussian", look.gaussian[s]], ...look.ways.map(({ mode, weights }) => [TREATMENTS[mode].name, weights[s]])];
+  const rows = [["score", scores[s]], ["align", look.alignment[s]], ["Gaussian", look.gaussian[s]], ...look.ways.map(({ mode, weights }) => [TREATMENTS[mode].name, weights[s]])];
   ui.tip.replaceChildren(
     el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), ` at ${s}`),
     el("table", {}, el("tbody", {}, ...rows.map(([name, value]) => el("tr", {}, el("th", { text: name }), el("td", { text: exact(value) }))))),
@@ -167,7 +167,7 @@ export function showNumbers(ui, { source, scores, look, s }, x, y) {
 /** All numbers of the step. */
 export function fillNumbers(ui, { source, scores, look }) {
   const head = ["position", "word", "score", "align", "Gaussian", ...look.ways.map(({ mode }) => mode)];
-  const cells = (s) => [s, source[s], exact(scores[s]), exact(look.align[s]), exact(look.gaussian[s]), ...look.ways.map(({ weights }) => exact(weights[s]))];
+  const cells = (s) => [s, source[s], exact(scores[s]), exact(look.alignment[s]), exact(look.gaussian[s]), ...look.ways.map(({ weights }) => exact(weights[s]))];
   ui.tableBody.replaceChildren(el(
     "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
     el("tbody", {}, ...source.map((_, s) => el("tr", {}, ...cells(s).map((text) => el("td", { text: String(text) }))))),
