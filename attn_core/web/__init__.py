@@ -10,6 +10,7 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
+from attn_core import palette
 from attn_core.web import bundle
 
 # The page may run what it carries and nothing else: no address can be reached from it.
@@ -29,7 +30,7 @@ body {{ margin: 0; background: Canvas; color: CanvasText; font-family: system-ui
 main {{ max-width: 1760px; margin: 0 auto; padding: clamp(8px, 1.6vw, 28px); }}
 h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-weight: 650; overflow-wrap: anywhere; }}
 .about {{ margin: 0 0 1em; opacity: .72; overflow-wrap: anywhere; }}
-@media (prefers-color-scheme: dark) {{ body {{ background: #0b0d12; }} }}
+@media (prefers-color-scheme: dark) {{ body {{ background: {dark}; }} }}
 {style}
 </style>
 </head>
@@ -61,8 +62,9 @@ def html(trace: Any, title: str | None = None) -> str:
         policy=escape(_POLICY),
         title=escape(title or " ".join(record["source"]) or "Attention"),
         about=escape(summary(record["model"], record["settings"])),
+        dark=palette.PAGE["dark"],
         style=bundle.style(),
-        script=bundle.module(bundle.PLAYER / "page.js"),
+        script=bundle.module(bundle.PLAYER / "hosts/page.js"),
         trace=embedded(record),
     )
 

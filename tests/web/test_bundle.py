@@ -4,19 +4,31 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from attn_core import palette
 from attn_core.trace import dump, parse
 from attn_core.web import bundle, embedded, how, html
 from tests.web import traces
 
-ENTRIES = {"page": 0, "jupyter": 1, "dashboard": 1, "player": 1}
-ENTRIES |= dict.fromkeys(("vectorlab", "sizelab", "windowlab", "pathlab", "reachlab", "byhand", "walk", "reach"), 1)
-ENTRIES |= dict.fromkeys(("headlab", "fixedlab", "heads", "fixed"), 1)
-ENTRIES |= {"pointerlab": 1, "pointer": 1, "viewlink": 1}
-EXPORTS = {bundle.PLAYER / f"{name}.js": number for name, number in ENTRIES.items()}
+ROOT = Path(bundle.__file__).parents[2]
+FOLDERS = (ROOT / "attn_core", ROOT / "app")
+OURS = sorted(path for room in FOLDERS for path in room.rglob("*.*") if path.suffix in (".js", ".css"))
+ENTRIES = {  # with the number of their own exports
+    "attn_core/web/player": {"hosts/page": 0, "hosts/jupyter": 1, "hosts/dashboard": 1, "player": 1},
+    "app/shell": {"viewlink": 1, "copy": 1},
+    "app/lab/kit": {"arrive": 1},
+    "app/lab/score": {"vectors": 4, "sizes": 2},
+    "app/lab/window": {"byhand": 2, "reach": 2},
+    "app/lab/heads": {"heads": 2, "fixed": 2},
+    "app/lab/paths": {"walk": 2},
+    "app/lab/pointer": {"component": 1, "stage": 1},
+    "app/lab/variants": {"table": 1},
+}
+EXPORTS = {ROOT / room / f"{name}.js": n for room, names in ENTRIES.items() for name, n in names.items()}
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<script", "&amp;", "{braces}", "日本語", "\u2028", "'\"\\"]
 
 
@@ -105,12 +117,20 @@ def test_only_an_entry_has_a_default_export(written):
         bundle.module(entry)
 
 
-def test_no_file_reaches_for_the_network_or_for_markup():
-    for path in (*bundle.PLAYER.glob("*.js"), *bundle.PLAYER.glob("*.css")):
-        text = re.sub(r"http://www\.w3\.org/(2000/svg|1998/Math/MathML)", "", path.read_text(encoding="utf-8"))
-        for banned in ("http:", "https:", "//cdn", "@import", "fetch(", "innerHTML", "insertAdjacentHTML", "eval("):
-            assert banned not in text, (path.name, banned)
-        assert len(text.splitlines()) < 400, path.name
+@pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_reaches_for_the_network_or_for_markup(path):
+    text = re.sub(r"http://www\.w3\.org/(2000/svg|1998/Math/MathML)", "", path.read_text(encoding="utf-8"))
+    for banned in ("http:", "https:", "//cdn", "@import url", "fetch(", "innerHTML", "insertAdjacentHTML", "eval("):
+        assert banned not in text, banned
+    assert len(text.splitlines()) <= 400
+
+
+def test_every_module_is_in_a_bundle_and_attn_core_imports_nothing_of_the_app():
+    used = {one for entry in EXPORTS for one in bundle.modules(entry)}
+    assert {path for path in OURS if path.suffix == ".js"} | {bundle.PALETTE} == used
+    for path in used:
+        if path.is_relative_to(ROOT / "attn_core"):
+            assert all(one.is_relative_to(ROOT / "attn_core") for one in bundle.modules(path))
 
 
 def test_the_page_names_no_address():
@@ -200,3 +220,35 @@ def test_a_widget_that_cannot_decode_does_not_keep_its_reader_waiting():
         shown.settled = settings
     assert shown.answered == 3
     assert shown.trace.settings["half_width"] == 2
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_colour_is_written_outside_of_the_palette(path):
+    text = re.sub(r'"#\d+": "', "", path.read_text(encoding="utf-8"))  # as Moses names signs
+    assert not re.search(r"#(?:[0-9a-f]{6}|[0-9a-f]{3,4}|[0-9a-f]{8})\b(?![\w-])", text, re.IGNORECASE)
+    if path.suffix == ".css":
+        assert not re.search(r"\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(", text)
+
+
+def test_the_palette_reaches_style_sheets_and_modules(run_js):
+    for theme, root in (("light", ".ap-root"), ("dark", '.ap-root[data-theme="dark"]')):
+        (rule,) = re.findall(re.escape(root) + r" \{\n  --ap-surface([^}]*)\}", bundle.style())
+        for name, value in palette.PLAYER[theme].items():
+            assert f"{name}: {value};" in rule or name == "surface"
+    assert f"--ap-window: light-dark({palette.ORANGE}, {palette.DARK['window']});" in bundle.colors(".sh")
+    assert set(run_js("js.heat('light').ink", None)) == set(palette.ON_HEAT.values())
+
+
+def test_streamlits_theme_is_the_palettes():
+    theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+    light = {"chartCategoricalColors": theme["chartCategoricalColors"]} | theme["light"]
+    assert {"light": light, "dark": theme["dark"]} == palette.DASHBOARD
+
+
+def test_style_sheets_use_only_properties_that_there_are():
+    known = {f"--ap-{name}" for name in palette.PLAYER["light"]}
+    for path in OURS:
+        if path.suffix == ".css":
+            text = path.read_text(encoding="utf-8")
+            asked = set(re.findall(r"var\((--ap-[\w-]+)\)", text))
+            assert asked <= known | set(re.findall(r"(--ap-[\w-]+):", text)), path.name

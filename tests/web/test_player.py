@@ -9,8 +9,8 @@ import torch
 from playwright.sync_api import Page, expect
 
 from attn_core.trace import Look, Trace
+from tests.helpers.javascript import press, settle
 from tests.web import traces
-from tests.web.conftest import press, settle
 
 pytestmark = pytest.mark.browser
 

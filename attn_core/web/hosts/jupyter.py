@@ -16,7 +16,7 @@ class Player(anywidget.AnyWidget):
     `asked` in it numbers them, and `answered` is the number of those that `trace` answers.
     """
 
-    _esm = bundle.module(bundle.PLAYER / "jupyter.js")
+    _esm = bundle.module(bundle.PLAYER / "hosts/jupyter.js")
     _css = bundle.style()
     trace_json = traitlets.Unicode().tag(sync=True)
     theme = traitlets.Unicode("auto").tag(sync=True)

@@ -19,7 +19,7 @@ _STAGE = st.components.v2.component(
     "attention_player",
     html='<div class="ap-host"></div>',
     css=bundle.style(),
-    js=bundle.module(bundle.PLAYER / "dashboard.js"),
+    js=bundle.module(bundle.PLAYER / "hosts/dashboard.js"),
 )
 
 
