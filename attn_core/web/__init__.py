@@ -8,6 +8,7 @@ attn_core.web.hosts.streamlit.player(trace, key=...)   a component of the dashbo
 import json
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from attn_core import palette
@@ -64,7 +65,7 @@ def html(trace: Any, title: str | None = None) -> str:
         about=escape(summary(record["model"], record["settings"])),
         dark=palette.PAGE["dark"],
         style=bundle.style(),
-        script=bundle.module(bundle.PLAYER / "hosts/page.js"),
+        script=bundle.module(Path(__file__).parent / "hosts" / "page.js"),
         trace=embedded(record),
     )
 

@@ -18,7 +18,8 @@ ROOT = Path(bundle.__file__).parents[2]
 FOLDERS = (ROOT / "attn_core", ROOT / "app")
 OURS = sorted(path for room in FOLDERS for path in room.rglob("*.*") if path.suffix in (".js", ".css"))
 ENTRIES = {  # with the number of their own exports
-    "attn_core/web/player": {"hosts/page": 0, "hosts/jupyter": 1, "hosts/dashboard": 1, "player": 1},
+    "attn_core/web/hosts": {"page": 0, "jupyter": 1, "streamlit": 1},
+    "attn_core/web/player": {"player": 1},
     "app/shell": {"viewlink": 1, "copy": 1},
     "app/lab/kit": {"arrive": 1},
     "app/lab/score": {"vectors": 4, "sizes": 2},

@@ -1,6 +1,6 @@
 // The player as an anywidget: the trace is a traitlet, and so are the settings that the reader let go at.
 
-import { createPlayer } from "../player.js";
+import { createPlayer } from "../player/player.js";
 
 function render({ model, el: cell }) {
   const kept = {};

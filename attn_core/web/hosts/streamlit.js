@@ -1,6 +1,6 @@
 // The player as a Streamlit component (v2). Streamlit calls the default export again at every change of data.
 
-import { createPlayer } from "../player.js";
+import { createPlayer } from "../player/player.js";
 
 const KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End"];
 
