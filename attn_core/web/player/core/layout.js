@@ -1,15 +1,19 @@
 // Where everything stands: one grid, a column for each source word, shared by the bars, the words and the heatmap.
 
+/** @import { BarRow, Geometry, Kind, LayOutOptions, Spot } from "./types.d.ts" */
+
 const NARROWEST = 22; // columns under a finger; below this the stage scrolls
 const WIDEST = 210;
 
 /**
  * The geometry of the stage in CSS pixels.
  * `width`: room for gutter and columns; `u`: a 16th of the size of the text; `v`: how much taller than usual the bars are;
- * `kind`: which bar rows to show (see `barRows`), or `rows` themselves: {key, name}, and height and aside where they differ;
+ * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside where they differ;
  * `farthest`: the largest p_t, which may lie beyond the last word.
+ * @param {LayOutOptions} given
+ * @returns {Geometry}
  */
-export function layOut({ width, u, v, source, targets, kind, rows = barRows(kind), farthest, measure }) {
+export function layOut({ width, u, v, source, targets, rows, farthest, measure }) {
   const n = Math.max(source.length, 1);
   const narrow = width < 560;
   const gutter = Math.round(narrow ? 84 * u : 138 * u);
@@ -62,11 +66,14 @@ export function layOut({ width, u, v, source, targets, kind, rows = barRows(kind
 
 export const SLANT = (42 * Math.PI) / 180;
 
+/** @type {Record<string, number>} */
 const HEIGHTS = { scores: 76, alignment: 76, gaussian: 72, weights: 88 };
 
 /**
  * The rows of the taken-apart look. `kind`: {bell, mode, hard}; without a Gaussian the weights are the alignment itself,
  * and of a hard read they are 1 at the word that was read.
+ * @param {Kind} given
+ * @returns {BarRow[]}
  */
 export function barRows({ bell, mode, hard = false }) {
   const score = { key: "scores", name: "score" };
@@ -78,7 +85,13 @@ export function barRows({ bell, mode, hard = false }) {
   return [score, alignment, gauss, weights];
 }
 
-/** What lies under a point of the plot: {part: "map" | "column", row, column} or null. */
+/**
+ * What lies under a point of the plot: {part: "map" | "column", row, column} or null.
+ * @param {Geometry} g
+ * @param {number} x
+ * @param {number} y
+ * @returns {Spot | null}
+ */
 export function hit(g, x, y) {
   const column = g.column(x);
   if (column < 0 || column >= g.n) return null;

@@ -1,12 +1,21 @@
 // Elements, buttons, sliders and choices: what the player and the stages of the lab are built from.
 
-/** An element with attributes and children; text goes in as text, never as markup. */
+/** @typedef {string | number | boolean | null | undefined} Attribute */
+
+/**
+ * An element with attributes and children; text goes in as text, never as markup.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, Attribute>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value === true ? "" : value);
+    if (name === "text") node.textContent = String(value);
+    else node.setAttribute(name, value === true ? "" : String(value));
   }
   node.append(...children);
   return node;
@@ -21,7 +30,11 @@ const ICONS = {
   last: "M15.6 5H18v14h-2.4zM5 5v14l9.5-7z",
 };
 
-/** Draw icon `name` into a button. */
+/**
+ * Draw icon `name` into a button.
+ * @param {HTMLElement} button
+ * @param {keyof typeof ICONS} name
+ */
 export function setIcon(button, name) {
   if (button.dataset.icon === name) return;
   button.dataset.icon = name;
@@ -35,7 +48,12 @@ export function setIcon(button, name) {
   button.replaceChildren(svg);
 }
 
-/** A round button with an icon, and the keys that do the same. */
+/**
+ * A round button with an icon, and the keys that do the same.
+ * @param {keyof typeof ICONS} name
+ * @param {string} label
+ * @param {string} keys
+ */
 export function iconButton(name, label, keys) {
   const button = el("button", {
     type: "button", class: "ap-icon", "aria-label": label, title: `${label} (${keys})`, "aria-keyshortcuts": keys,
@@ -44,12 +62,21 @@ export function iconButton(name, label, keys) {
   return button;
 }
 
-/** A range input; its label is for those who cannot see what it stands beside. */
+/**
+ * A range input; its label is for those who cannot see what it stands beside.
+ * @param {string} label
+ * @param {Record<string, Attribute>} attributes
+ */
 export function slider(label, attributes) {
   return el("input", { type: "range", "aria-label": label, ...attributes });
 }
 
-/** Radio buttons in one frame. `options`: [value, text] each. */
+/**
+ * Radio buttons in one frame. `options`: [value, text] each.
+ * @param {string} name
+ * @param {string} label
+ * @param {[value: string | number, text: string][]} options
+ */
 export function choice(name, label, options) {
   const radios = options.map(([value, text]) => {
     const input = el("input", { type: "radio", name, value });

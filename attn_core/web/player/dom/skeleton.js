@@ -3,13 +3,20 @@
 import { choice, el, slider } from "./elements.js";
 import { buildSteps } from "./steps.js";
 
+/** @import { Ui } from "./types.d.ts" */
+
 const SPEEDS = [0.5, 1, 2, 4];
 let count = 0;
 
-/** Build the player inside `root`. Returns every element that is used again, by name. */
+/**
+ * Build the player inside `root`. Returns every element that is used again, by name.
+ * @param {HTMLElement} root
+ * @returns {Ui}
+ */
 export function build(root) {
   const id = `ap${++count}`;
-  const ui = { root: el("div", { class: "ap-root" }) };
+  const ui = /** @type {Ui} */ ({});
+  ui.root = el("div", { class: "ap-root" });
   ui.sentence = el("div", { class: "ap-sentence", role: "group", "aria-label": "Words produced so far" });
   ui.count = el("span", { class: "ap-count" });
   ui.badge = el("span", { class: "ap-badge", role: "status" });
@@ -46,6 +53,7 @@ export function build(root) {
   return ui;
 }
 
+/** @param {Ui} ui */
 function buildDeck(ui) {
   buildSteps(ui);
   ui.speed = el(
@@ -56,7 +64,10 @@ function buildDeck(ui) {
   return el("div", { class: "ap-deck" }, buttons, ui.scrub, ui.speed);
 }
 
-/** Which of a step's looks is shown; of a model that looks once there is nothing to choose. */
+/**
+ * Which of a step's looks is shown; of a model that looks once there is nothing to choose.
+ * @param {Ui} ui
+ */
 function buildLooks(ui) {
   ui.look = el("select", { class: "ap-select", "aria-label": "Layer and head" });
   ui.lookNote = el("span", { class: "ap-looks-note" });
@@ -64,6 +75,7 @@ function buildLooks(ui) {
   return ui.looks;
 }
 
+/** @param {Ui} ui */
 function buildNext(ui) {
   ui.next = el("div", { class: "ap-next" });
   const note = el("span", { class: "ap-next-note", text: "from the decoded run" });
@@ -74,6 +86,7 @@ function buildNext(ui) {
   return ui.nextSection;
 }
 
+/** @param {Ui} ui */
 function buildWindow(ui) {
   ui.windowText = el("p", { class: "ap-fine ap-window-text" });
   ui.give = el("button", { type: "button", class: "ap-button", text: "Give it a window" });
@@ -103,6 +116,10 @@ function buildWindow(ui) {
   return ui.windowSection;
 }
 
+/**
+ * @param {Ui} ui
+ * @param {string} id
+ */
 function buildView(ui, id) {
   ui.heat = choice(`${id}-heat`, "Heat shows", [["weights", "weights"], ["alignment", "align"]]);
   ui.eosBox = el("input", { type: "checkbox", checked: true });

@@ -2,7 +2,14 @@
 
 import { el, iconButton, slider } from "./elements.js";
 
-/** The words that the model said; `jump` gets the number of the one that is chosen. */
+/** @import { StepsUi } from "./types.d.ts" */
+
+/**
+ * The words that the model said; `jump` gets the number of the one that is chosen.
+ * @param {{ words: HTMLElement }} ui
+ * @param {string[]} target
+ * @param {(step: number) => void} jump
+ */
 export function fillSteps(ui, target, jump) {
   ui.words.replaceChildren(...target.map((word, i) => {
     const button = el("button", { type: "button", class: `ap-word ${word.startsWith("<") ? "ap-special" : ""}`, text: word });
@@ -13,24 +20,36 @@ export function fillSteps(ui, target, jump) {
   ui.words.classList.toggle("ap-very-long", target.join(" ").length > 140);
 }
 
-/** Mark the word of `step` among its siblings; `more(button, i)` marks what else there is to mark. */
+/**
+ * Mark the word of `step` among its siblings; `more(button, i)` marks what else there is to mark.
+ * @param {HTMLElement} words
+ * @param {number} step
+ * @param {(button: HTMLElement, i: number) => void} [more]
+ */
 export function markStep(words, step, more = () => {}) {
   Array.from(words.children).forEach((button, i) => {
     button.classList.toggle("ap-now", i === step);
     if (i === step) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
-    more(button, i);
+    more(/** @type {HTMLElement} */ (button), i);
   });
 }
 
-/** What a button does, unless it says that it is out of use; it stays in the order of tabs all the same. */
+/**
+ * What a button does, unless it says that it is out of use; it stays in the order of tabs all the same.
+ * @param {HTMLElement} button
+ * @param {() => void} action
+ */
 export function onClick(button, action) {
   button.addEventListener("click", () => {
     if (button.getAttribute("aria-disabled") !== "true") action();
   });
 }
 
-/** The buttons and the slider that go from step to step. */
+/**
+ * The buttons and the slider that go from step to step.
+ * @param {StepsUi} ui
+ */
 export function buildSteps(ui) {
   ui.first = iconButton("first", "First step", "Home");
   ui.back = iconButton("back", "Step back", "ArrowLeft");

@@ -3,9 +3,38 @@
 import { exact } from "../core/numbers.js";
 import { el } from "./elements.js";
 
+/** @import { Parts, Row, Trace } from "../core/types.d.ts" */
+/** @import { Ui } from "./types.d.ts" */
+
+/**
+ * @typedef {object} Cell
+ * @property {string[]} source
+ * @property {string[]} target
+ * @property {Row} row
+ * @property {number} s
+ * @property {number} i
+ * @property {boolean} bell
+ *
+ * @typedef {object} Tables
+ * @property {string[]} source
+ * @property {string[]} target
+ * @property {Row[]} rows
+ * @property {number} step
+ * @property {boolean} bell
+ * @property {"weights" | "alignment"} heat
+ * @property {Trace} trace
+ */
+
+/** @type {[key: keyof Parts, name: string][]} */
 const NAMES = [["scores", "score"], ["alignment", "align"], ["gaussian", "Gaussian"], ["weights", "weight"]];
 
-/** Show the numbers of one cell at (x, y) of the stage, kept inside it. */
+/**
+ * Show the numbers of one cell at (x, y) of the stage, kept inside it.
+ * @param {Ui} ui
+ * @param {Cell} given1
+ * @param {number} x
+ * @param {number} y
+ */
 export function showTip(ui, { source, target, row, s, i, bell }, x, y) {
   const inside = row.span && s >= row.span.lo && s <= row.span.hi;
   const lines = NAMES.filter(([key]) => bell || key !== "gaussian").map(([key, name]) => {
@@ -25,11 +54,16 @@ export function showTip(ui, { source, target, row, s, i, bell }, x, y) {
   ui.tip.style.top = `${Math.max(y - ui.tip.offsetHeight - 10, -ui.tip.offsetHeight * 0.6)}px`;
 }
 
+/** @param {Ui} ui */
 export function hideTip(ui) {
   ui.tip.hidden = true;
 }
 
-/** Fill the tables: this step word by word, then the whole matrix. */
+/**
+ * Fill the tables: this step word by word, then the whole matrix.
+ * @param {Ui} ui
+ * @param {Tables} given1
+ */
 export function fillTables(ui, { source, target, rows, step, bell, heat, trace }) {
   const steps = trace.steps[step];
   const parts = [];
@@ -45,8 +79,13 @@ export function fillTables(ui, { source, target, rows, step, bell, heat, trace }
   ui.tableBody.replaceChildren(...parts);
 }
 
+/**
+ * @param {string} caption
+ * @param {string[]} head
+ * @param {(string | number)[][]} rows
+ */
 function table(caption, head, rows) {
-  const cells = (values) => values.map((value, i) => el(i ? "td" : "th", { text: String(value), scope: i ? null : "row" }));
+  const cells = (/** @type {(string | number)[]} */ values) => values.map((value, i) => el(i ? "td" : "th", { text: String(value), scope: i ? null : "row" }));
   return el(
     "table", {}, el("caption", { text: caption }),
     el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
@@ -54,7 +93,13 @@ function table(caption, head, rows) {
   );
 }
 
-/** What a screen reader hears: the word, how sure the model was, and where it looked. */
+/**
+ * What a screen reader hears: the word, how sure the model was, and where it looked.
+ * @param {Trace} trace
+ * @param {Row | undefined} row
+ * @param {number} step
+ * @param {number} steps
+ */
 export function spokenStep(trace, row, step, steps) {
   const { token, log_prob } = trace.steps[step];
   let text = `Step ${step + 1} of ${steps}: ${token}, probability ${Math.exp(log_prob).toFixed(2)}`;

@@ -4,9 +4,19 @@ import { bell } from "../core/arithmetic.js";
 import { short } from "../core/numbers.js";
 import { number, numberSize } from "./text.js";
 
+/** @import { Geometry, Parts, Pen, Picture, PlacedRow, Shown } from "../core/types.d.ts" */
+
+/** @typedef {{ zero: number, unit: number }} Axis where 0 lies, and how many pixels one takes */
+
 const NUMBERED = 36; // the narrowest column with a number over its bar
 
-/** Where 0 lies in a row and how many pixels one unit takes, with room left for the numbers beyond the bars. */
+/**
+ * Where 0 lies in a row and how many pixels one unit takes, with room left for the numbers beyond the bars.
+ * @param {PlacedRow} row
+ * @param {Geometry} g
+ * @param {Shown} look
+ * @returns {Axis}
+ */
 export function axisOf(row, g, look) {
   const room = numberSize(g) * 1.15;
   if (row.key !== "scores") {
@@ -18,6 +28,11 @@ export function axisOf(row, g, look) {
   return { zero: row.y + (high > 0 ? room : 0) + high * unit, unit };
 }
 
+/**
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {Axis} given2
+ */
 export function drawBase({ ctx, colors }, g, { zero }) {
   const y = Math.round(zero) + 0.5;
   ctx.strokeStyle = colors.line;
@@ -28,10 +43,18 @@ export function drawBase({ ctx, colors }, g, { zero }) {
   ctx.stroke();
 }
 
+/**
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {PlacedRow} row
+ * @param {Axis} given3
+ * @param {Picture} picture
+ * @param {Shown} look
+ */
 export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const { ctx, colors } = pen;
   const width = Math.min(g.col * 0.62, 64 * g.u);
-  const values = picture[row.key];
+  const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : picture.others?.[row.key] ?? [];
   const score = row.key === "scores";
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard;
   for (let s = 0; s < values.length; s++) {
@@ -56,7 +79,14 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   }
 }
 
-/** The mass that the Gaussian took from one word: from the top of its alignment down to its weight. */
+/**
+ * The mass that the Gaussian took from one word: from the top of its alignment down to its weight.
+ * @param {Pen} given
+ * @param {number} x
+ * @param {number} width
+ * @param {number} top
+ * @param {number} bottom
+ */
 function drawLost({ ctx, colors }, x, width, top, bottom) {
   if (bottom - top < 1) return;
   ctx.fillStyle = colors.lost;
@@ -68,7 +98,15 @@ function drawLost({ ctx, colors }, x, width, top, bottom) {
   ctx.setLineDash([]);
 }
 
-/** A bar from its base, its far end rounded; negative heights hang down. */
+/**
+ * A bar from its base, its far end rounded; negative heights hang down.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @param {number} radius
+ */
 export function rounded(ctx, x, y, width, height, radius) {
   const r = Math.min(radius, Math.abs(height), width / 2);
   ctx.beginPath();
@@ -76,14 +114,21 @@ export function rounded(ctx, x, y, width, height, radius) {
   ctx.fill();
 }
 
-/** The Gaussian as a curve over real positions: solid in the window, dotted where the hard edge has cut it off. */
+/**
+ * The Gaussian as a curve over real positions: solid in the window, dotted where the hard edge has cut it off.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Axis} given2
+ * @param {Picture} given3
+ * @param {Shown} look
+ */
 export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian }, look) {
   const { ctx, colors } = pen;
   if (center === null || !span) return;
-  const at = (s) => base - (look.sigma ? bell(s - center, look.sigma) : 1) * height;
+  const at = (/** @type {number} */ s) => base - (look.sigma ? bell(s - center, look.sigma) : 1) * height;
   const from = Math.max(span.lo - 0.5, -0.5);
   const to = Math.min(span.hi + 0.5, g.n - 0.5);
-  const trace = (a, b) => {
+  const trace = (/** @type {number} */ a, /** @type {number} */ b) => {
     const pieces = Math.max(Math.ceil(((b - a) * g.col) / 3), 1);
     for (let i = 0; i <= pieces; i++) {
       const s = a + ((b - a) * i) / pieces;

@@ -2,7 +2,18 @@
 
 import { fit, fontOf } from "./text.js";
 
-/** The sentence as a funnel; `at` is the decoding step, `words` the target so far. Shapes only: no number is invented. */
+/** @import { Pen } from "../core/types.d.ts" */
+
+/** @typedef {{ source: string[], unknown: Set<number>, target: string[], step: number }} Sentence */
+
+/**
+ * The sentence as a funnel; `at` is the decoding step, `words` the target so far. Shapes only: no number is invented.
+ * @param {Pen} pen
+ * @param {number} width
+ * @param {number} height
+ * @param {number} u
+ * @param {Sentence} given4
+ */
 export function drawFunnel(pen, width, height, u, { source, unknown, target, step }) {
   const { ctx, colors } = pen;
   const n = Math.max(source.length, 1);
@@ -47,6 +58,16 @@ export function drawFunnel(pen, width, height, u, { source, unknown, target, ste
   ctx.fillText("one vector c", x.vector, middle + box.h / 2 + 14 * u);
 }
 
+/**
+ * @param {Pen} pen
+ * @param {number} u
+ * @param {{ vector: number, out: number }} x
+ * @param {number} middle
+ * @param {{ w: number, h: number }} box
+ * @param {string[]} target
+ * @param {number} step
+ * @param {number} height
+ */
 function drawOutput(pen, u, x, middle, box, target, step, height) {
   const { ctx, colors } = pen;
   const n = Math.max(target.length, 1);
@@ -67,6 +88,13 @@ function drawOutput(pen, u, x, middle, box, target, step, height) {
   });
 }
 
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ */
 function thread(ctx, x0, y0, x1, y1) {
   const bend = (x1 - x0) * 0.5;
   ctx.beginPath();

@@ -3,9 +3,17 @@
 import { shade } from "../core/heat.js";
 import { fit, fontOf } from "./text.js";
 
+/** @import { Geometry, Pen, Row, Shown } from "../core/types.d.ts" */
+
 const LATER = 0.34; // side of a cell of a step still to come, as a share of a whole one
 
-/** Cells, window edges and the path of p_t. A colour is a weight everywhere; steps still to come have smaller cells. */
+/**
+ * Cells, window edges and the path of p_t. A colour is a weight everywhere; steps still to come have smaller cells.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Row[]} rows
+ * @param {Shown} look
+ */
 export function drawMap(pen, g, rows, look) {
   const { ctx, colors } = pen;
   const { y, rowHeight } = g.map;
@@ -21,6 +29,14 @@ export function drawMap(pen, g, rows, look) {
   }
 }
 
+/**
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {Row} row
+ * @param {Shown} look
+ * @param {number} y
+ * @param {number} share
+ */
 function drawCells({ ctx, heat }, g, row, look, y, share) {
   if (!row.span) return;
   const { rowHeight } = g.map;
@@ -33,7 +49,13 @@ function drawCells({ ctx, heat }, g, row, look, y, share) {
   }
 }
 
-/** The hard edges of the window as two staircases. */
+/**
+ * The hard edges of the window as two staircases.
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {Row[]} rows
+ * @param {Shown} look
+ */
 function drawEdges({ ctx, colors }, g, rows, look) {
   const { y, rowHeight } = g.map;
   ctx.strokeStyle = colors.window;
@@ -61,15 +83,22 @@ function drawEdges({ ctx, colors }, g, rows, look) {
   ctx.globalAlpha = 1;
 }
 
-/** Where p_t went: a dot for each step, joined. A pale rim keeps it visible on dark cells. */
+/**
+ * Where p_t went: a dot for each step, joined. A pale rim keeps it visible on dark cells.
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {Row[]} rows
+ * @param {Shown} look
+ */
 function drawPath({ ctx, colors }, g, rows, look) {
   const { y, rowHeight } = g.map;
-  const spot = (i) => [g.x(rows[i].center), y + (i + 0.5) * rowHeight];
+  /** @returns {[x: number, y: number]} */
+  const spot = (/** @type {number} */ i) => [g.x(rows[i].center ?? 0), y + (i + 0.5) * rowHeight];
   const last = Math.min(look.step, rows.length - 1);
   ctx.lineJoin = "round";
-  for (const [color, width] of [[colors.surface, 4.5], [colors.window, 2]]) {
-    ctx.strokeStyle = color;
-    ctx.lineWidth = width * g.u;
+  for (const rim of [true, false]) {
+    ctx.strokeStyle = rim ? colors.surface : colors.window;
+    ctx.lineWidth = (rim ? 4.5 : 2) * g.u;
     ctx.beginPath();
     for (let i = 0; i <= last; i++) ctx.lineTo(...spot(i));
     ctx.stroke();
@@ -88,7 +117,14 @@ function drawPath({ ctx, colors }, g, rows, look) {
   ctx.globalAlpha = 1;
 }
 
-/** The target words beside their rows, in the gutter. */
+/**
+ * The target words beside their rows, in the gutter.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {string[]} target
+ * @param {Shown} look
+ * @param {number} at
+ */
 export function drawTargets(pen, g, target, look, at) {
   const { ctx, colors } = pen;
   const { y, rowHeight } = g.map;

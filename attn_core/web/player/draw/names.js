@@ -3,7 +3,15 @@
 import { sum } from "../core/arithmetic.js";
 import { fit, fontOf } from "./text.js";
 
-/** The names of the bar rows, in the gutter. */
+/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+
+/**
+ * The names of the bar rows, in the gutter.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Picture} picture
+ * @param {Shown} look
+ */
 export function drawNames(pen, g, picture, look) {
   const { ctx, colors } = pen;
   const right = g.gutter - 12 * g.u;
@@ -21,6 +29,12 @@ export function drawNames(pen, g, picture, look) {
   }
 }
 
+/**
+ * @param {string} key
+ * @param {Picture} picture
+ * @param {Shown} look
+ * @param {boolean} narrow
+ */
 function aside(key, picture, look, narrow) {
   if (look.mean) return narrow ? "mean" : `mean of ${look.mean} looks`; // not the softmax of the row above
   if (key === "scores") return narrow ? "raw" : "before softmax";

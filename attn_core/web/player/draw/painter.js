@@ -1,22 +1,32 @@
 // The canvases of the stage: sharp on every screen, drawn again only when asked.
 
-import { layOut } from "../core/layout.js";
+import { barRows, layOut } from "../core/layout.js";
 import { drawFunnel } from "./funnel.js";
 import { drawMap, drawTargets } from "./heatmap.js";
 import { drawNames } from "./names.js";
-import { fitCanvas, penOf, unitOf } from "./pen.js";
+import { contextOf, fitCanvas, penOf, unitOf } from "./pen.js";
 import { drawStage } from "./stage.js";
 
-/** Draws on the canvases of `ui`. */
-export function makePainter(ui) {
-  const bars = ui.bars.getContext("2d");
-  const map = ui.map.getContext("2d");
-  const gutter = ui.gutter.getContext("2d");
-  const widths = new Map();
-  let theme = null;
-  let pen = null;
-  let mapped = []; // what the heatmap was last drawn from
+/** @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts" */
+/** @import { Ui } from "../dom/types.d.ts" */
 
+/**
+ * Draws on the canvases of `ui`.
+ * @param {Ui} ui
+ */
+export function makePainter(ui) {
+  const bars = contextOf(ui.bars);
+  const map = contextOf(ui.map);
+  const gutter = contextOf(ui.gutter);
+  const widths = new Map();
+  /** @type {Theme | null} */
+  let theme = null;
+  /** @type {Paint} */
+  let pen;
+  /** @type {unknown[]} what the heatmap was last drawn from */
+  let mapped = [];
+
+  /** @param {Theme} wanted */
   function prepare(wanted) {
     const style = getComputedStyle(ui.frame);
     if (theme !== wanted || pen.family !== style.fontFamily) {
@@ -27,6 +37,11 @@ export function makePainter(ui) {
     return unitOf(style);
   }
 
+  /**
+   * @param {string} text
+   * @param {number} size
+   * @returns {number}
+   */
   function measure(text, size) {
     if (!widths.has(text)) {
       bars.font = `700 100px ${pen.family}`;
@@ -35,14 +50,21 @@ export function makePainter(ui) {
     return widths.get(text) * size;
   }
 
-  /** One picture. `view`: trace, rows, look (see player.js); `row` and `at` may be on their way between two steps. */
+  /**
+   * One picture. `view`: trace, rows, look (see player.js); `row` and `at` may be on their way between two steps.
+   * @param {View} view
+   * @param {Row | null} row
+   * @param {number} at
+   * @param {number} width
+   * @returns {Geometry | null}
+   */
   function paint(view, row, at, width) {
     const u = prepare(view.theme);
-    if (!view.rows.length) return paintVector(view, width, u);
+    if (!row) return paintVector(view, width, u);
     const { source, targets, look } = view;
     const kind = { bell: look.bell, mode: look.mode, hard: look.hard };
     const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
-    const g = layOut({ width, u, v, source, targets: targets.length, kind, farthest: look.farthest, measure });
+    const g = layOut({ width, u, v, source, targets: targets.length, rows: barRows(kind), farthest: look.farthest ?? 0, measure });
     fitCanvas(ui.gutter, gutter, g.gutter, g.height);
     drawNames({ ...pen, ctx: gutter }, g, row, look);
     drawTargets({ ...pen, ctx: gutter }, g, targets, look, at);
@@ -56,7 +78,12 @@ export function makePainter(ui) {
     return g;
   }
 
-  /** The heatmap stays as it is while the bars above it move from step to step. */
+  /**
+   * The heatmap stays as it is while the bars above it move from step to step.
+   * @param {View} given
+   * @param {Geometry} g
+   * @param {number} u
+   */
   function paintMap({ rows, targets, look }, g, u) {
     const { step, heat: shown, scale, cell, local } = look;
     const now = [rows, targets.length, step, shown, scale, cell, local, theme, u, g.content, g.height, window.devicePixelRatio];
@@ -67,6 +94,11 @@ export function makePainter(ui) {
     drawMap({ ...pen, ctx: map }, g, rows.slice(0, targets.length), look);
   }
 
+  /**
+   * @param {View} view
+   * @param {number} width
+   * @param {number} u
+   */
   function paintVector(view, width, u) {
     const tall = Math.max(view.source.length, view.targets.length);
     const height = Math.round(Math.min(Math.max(tall * 34, 280), 600) * u);

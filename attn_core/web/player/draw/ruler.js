@@ -2,7 +2,15 @@
 
 import { fontOf } from "./text.js";
 
-/** Positions 0, 1, 2 ... with the window as a bracket over them and p_t at its real place. */
+/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+
+/**
+ * Positions 0, 1, 2 ... with the window as a bracket over them and p_t at its real place.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Picture} given2
+ * @param {Shown} look
+ */
 export function drawRuler(pen, g, { span }, look) {
   const { ctx, colors } = pen;
   const y = g.ruler.y + g.ruler.h - 9 * g.u;
@@ -30,7 +38,12 @@ export function drawRuler(pen, g, { span }, look) {
   ctx.stroke();
 }
 
-/** p_t: a plumb line from the Gaussian down to the bracket, ending at the real place. */
+/**
+ * p_t: a plumb line from the Gaussian down to the bracket, ending at the real place.
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {number} center
+ */
 export function drawPlumb({ ctx, colors }, g, center) {
   const bracket = Math.round(g.ruler.y + 2 * g.u) + 0.5;
   const x = g.x(center);
@@ -47,16 +60,25 @@ export function drawPlumb({ ctx, colors }, g, center) {
   ctx.fill();
 }
 
+/** @param {Geometry} g */
 function tagRow(g) {
   return g.bars.find((bar) => bar.key === "gaussian") ?? g.bars[g.bars.length - 1];
 }
 
-/** The value of p_t on a tag, with t, or the order's other letter, as the `index` it is. */
+/**
+ * The value of p_t on a tag, with t, or the order's other letter, as the `index` it is.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {string} value
+ * @param {number} x
+ * @param {string} [index]
+ */
 export function drawTag(pen, g, value, x, index = "t") {
   const { ctx, colors } = pen;
   const y = tagRow(g).y - 11 * g.u;
   ctx.fillStyle = colors.window;
   const size = 13 * g.u;
+  /** @type {[text: string, height: number, drop: number][]} */
   const parts = [["p", size, 0], [index, size * 0.72, 3 * g.u], [` = ${value}`, size, 0]];
   const widths = parts.map(([text, height]) => {
     ctx.font = fontOf(pen, height, 700);

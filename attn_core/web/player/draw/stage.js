@@ -4,7 +4,15 @@ import { axisOf, drawBars, drawBase, drawBell } from "./bars.js";
 import { drawPlumb, drawRuler, drawTag } from "./ruler.js";
 import { drawWords } from "./words.js";
 
-/** The bar rows, the ruler and the source words of one picture (a row of the trace, or one on its way to the next). */
+/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+
+/**
+ * The bar rows, the ruler and the source words of one picture (a row of the trace, or one on its way to the next).
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Picture} picture
+ * @param {Shown} look
+ */
 export function drawStage(pen, g, picture, look) {
   const { ctx, colors } = pen;
   ctx.textBaseline = "middle";
@@ -29,7 +37,12 @@ export function drawStage(pen, g, picture, look) {
   }
 }
 
-/** What the window hides: hatched, from the alignment down to the words; the scores above are known all the same. */
+/**
+ * What the window hides: hatched, from the alignment down to the words; the scores above are known all the same.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Picture} given2
+ */
 function drawOutside(pen, g, { span }) {
   const rows = g.bars.filter((row) => row.key !== "scores");
   if (!rows.length) return;
@@ -39,7 +52,15 @@ function drawOutside(pen, g, { span }) {
   hatch(pen, g, from, to, top, bottom);
 }
 
-/** Everything between two heights is hatched, but for what lies between `from` and `to`. */
+/**
+ * Everything between two heights is hatched, but for what lies between `from` and `to`.
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {number} from
+ * @param {number} to
+ * @param {number} top
+ * @param {number} bottom
+ */
 export function hatch({ ctx, colors }, g, from, to, top, bottom) {
   ctx.save();
   ctx.beginPath();

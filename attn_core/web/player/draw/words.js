@@ -4,7 +4,15 @@ import { shade } from "../core/heat.js";
 import { SLANT } from "../core/layout.js";
 import { fit, fontOf } from "./text.js";
 
-/** The source words on their heat; leaning, with the heat as a strip below, when the columns are too narrow for them. */
+/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+
+/**
+ * The source words on their heat; leaning, with the heat as a strip below, when the columns are too narrow for them.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Picture} picture
+ * @param {Shown} look
+ */
 export function drawWords(pen, g, picture, look) {
   const { ctx, colors, heat } = pen;
   const { y, h, slant, font, bar, most } = g.words;
@@ -37,7 +45,16 @@ export function drawWords(pen, g, picture, look) {
   }
 }
 
-/** A word; one that the model does not know gets a wavy line, as a spelling checker would give it. */
+/**
+ * A word; one that the model does not know gets a wavy line, as a spelling checker would give it.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {boolean} unknown
+ * @param {number} font
+ * @param {"left" | "center"} align
+ */
 function word(ctx, text, x, y, unknown, font, align) {
   ctx.fillText(text, x, y);
   if (!unknown) return;
