@@ -47,7 +47,7 @@ class Score(nn.Module):
             x = replace(x, query="h^1_{t-1}" if config.decoder.query == "previous" else "h^1_t")
         if config.decoder.query == "word-and-state":
             x = replace(x, query=rf"[E\,y_{{i-1}}; {x.query}]")
-        return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.projected else x
+        return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.attention.projected else x
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         """What the queries are compared with; computed once for a sentence."""
