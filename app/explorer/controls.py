@@ -199,7 +199,7 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View)
     found, said = shipped_formulas(model) if as_trained else {}, ""
     if not found:
         # Torch comes with them: not before the first picture.
-        from attn_core.explain.equations import formulas
+        from attn_core.explain.step_graph import formulas
         from attn_core.models.config import ModelConfig
 
         try:

@@ -78,7 +78,7 @@ def _digest(folder: Path) -> str:
 def write() -> Path:
     """Decode the first example and write it beside the models. Raises ValueError when there is no model."""
     from attn_core import load
-    from attn_core.explain.equations import formulas
+    from attn_core.explain.step_graph import formulas
 
     models, _ = catalogue()
     if not models:

@@ -22,7 +22,7 @@ from attn_core import dump, files, load, parse, translate
 from attn_core.data import language as words
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.explain.equations import formulas
+from attn_core.explain.step_graph import formulas
 from attn_core.models.config import ModelConfig
 from attn_core.models.translator import Translator
 from tests.helpers.shipped import MODELS, ship
