@@ -1,7 +1,6 @@
 """What is looked at on a lab page: a sentence, one's own too, and a model; both stand in the address."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
@@ -78,8 +77,7 @@ def decoded(name: str, text: str) -> bool:
     """Whether `text` can be translated by the model; says why not, or why its translation may be nonsense."""
     shipped, _ = catalogue.catalogue()
     try:
-        with st.spinner("Loading the model …") if cache.waits(shipped[name]) else nullcontext():
-            answer = cache.answer(shipped[name], View(text, name))
+        answer = cache.answer(shipped[name], View(text, name))
     except ValueError as error:  # CheckpointError: the files are damaged
         st.info(f"{name} cannot be used: {escaped(str(error))}", icon=":material/info:")
         return False

@@ -1,4 +1,4 @@
-"""The Explorer's reads: which are offered, and what a model decodes with them."""
+"""The Explorer's attention types: which are offered, and what a model decodes with them."""
 
 from dataclasses import asdict, replace
 from itertools import product, starmap
@@ -7,32 +7,32 @@ import pytest
 import torch
 
 from app.service.decode import made
-from app.service.view import ATTENTION_TYPES, Window, fitting, reads
+from app.service.view import ATTENTION_TYPES, Window, attention_types, fitting
 from attn_core import load, parse
-from attn_core.attention.types import ATTENTION_TYPES as ATTENTION_READS
+from attn_core.attention.types import ATTENTION_TYPES as EVERY_TYPE
 from attn_core.attention.windows import WINDOWS
 from attn_core.models.config import ModelConfig
-from tests.app.test_explorer import EXAMPLE, LOCAL_P, folder, models
+from tests.app.test_explorer import EXAMPLE, LOCAL_P, asked, folder, models
 from tests.helpers.shipped import MODELS
 
 __all__ = ["folder", "models"]  # the fixtures that these tests share
 
 
-def test_every_read_has_a_name_on_the_page():
-    assert list(ATTENTION_TYPES) == list(ATTENTION_READS)
+def test_every_attention_type_has_a_name_on_the_page():
+    assert list(ATTENTION_TYPES) == list(EVERY_TYPE)
 
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("window", [None, "global", "local-m", "local-p"])
 @pytest.mark.parametrize("half_width", [None, 0, 60])
 @pytest.mark.parametrize("sigma", [None, 0.25])
-def test_a_read_that_is_offered_is_one_that_the_model_can_do(models, name, window, half_width, sigma):
+def test_an_attention_type_that_is_offered_is_one_that_the_model_can_do(models, name, window, half_width, sigma):
     """Through every window that it takes; and none other is."""
     model, through = load(models[name].folder), Window(window, half_width, sigma)
     if fitting(through, models[name])[1]:
         return
-    able = [read for read in ATTENTION_READS if can_read(model, through, read)]
-    assert reads(through, models[name]) == able
+    able = [kind for kind in EVERY_TYPE if can_have(model, through, kind)]
+    assert attention_types(through, models[name]) == able
     assert bool(able) is (models[name].config["window"] is not None)
 
 
@@ -40,7 +40,7 @@ def test_a_read_that_is_offered_is_one_that_the_model_can_do(models, name, windo
 @pytest.mark.parametrize(
     "trained", [{"half_width": 0}, {"sigma": 1.5}, {"sigma": 1.5, "gaussian": "on_scores"}], ids=str
 )
-def test_a_read_is_offered_whatever_window_the_model_was_trained_with(models, name, trained):
+def test_an_attention_type_is_offered_whatever_window_the_model_was_trained_with(models, name, trained):
     """The page, which asks without torch, and the model's settings agree on where there is a Gaussian."""
     if models[name].config["score"] is None:
         trained = {"half_width": 0}
@@ -49,8 +49,8 @@ def test_a_read_is_offered_whatever_window_the_model_was_trained_with(models, na
     for through in starmap(Window, product((None, *WINDOWS), (None, 0, 3), (None, 0.25))):
         if fitting(through, model)[1]:
             continue
-        able = [read for read in ATTENTION_READS if fits(config.through(**asdict(through)), read)]
-        assert reads(through, model) == (able if config.score else []), through
+        able = [kind for kind in EVERY_TYPE if fits(config.through(**asdict(through)), kind)]
+        assert attention_types(through, model) == (able if config.score else []), through
 
 
 def fits(config: ModelConfig, kind: str) -> bool:
@@ -61,7 +61,7 @@ def fits(config: ModelConfig, kind: str) -> bool:
     return True
 
 
-def can_read(model, through: Window, kind: str) -> bool:
+def can_have(model, through: Window, kind: str) -> bool:
     if model.config.score is None:
         return False
     try:
@@ -71,16 +71,17 @@ def can_read(model, through: Window, kind: str) -> bool:
     return True
 
 
-def test_a_hard_read_reads_one_word_and_draws_the_same_again(models):
+def test_hard_attention_reads_one_word_and_draws_the_same_again(models):
     model = load(models["luong-general-global"].folder)
-    largest = parse(made(model, EXAMPLE, read="hard-argmax").trace)
+    largest = parse(made(model, asked(EXAMPLE, attention_type="hard-argmax")).trace)
     for word in largest.words:
         look = word.step.looks[0]
         assert look.weights.tolist() == [float(s == look.alignment.argmax()) for s in range(len(largest.source))]
-    drawn = [made(model, EXAMPLE, read="hard-sample", draw=draw).trace for draw in (0, 1, 0)]
+    drawn = [made(model, asked(EXAMPLE, attention_type="hard-sample", draw=draw)).trace for draw in (0, 1, 0)]
     assert drawn[0] == drawn[2] != drawn[1]
     state = torch.get_rng_state()
-    made(model, EXAMPLE, read="hard-sample", draw=1)
+    made(model, asked(EXAMPLE, attention_type="hard-sample", draw=1))
     assert torch.equal(torch.get_rng_state(), state)
-    through = made(load(models[LOCAL_P].folder), EXAMPLE, window="global", read="hard-sample")
+    everywhere = asked(EXAMPLE, window=Window("global"), attention_type="hard-sample")
+    through = made(load(models[LOCAL_P].folder), everywhere)
     assert parse(through.trace).settings["attention_type"] == "hard-sample"
