@@ -131,7 +131,7 @@ def test_the_formulas_are_those_of_the_window_in_force(page):
 
     def said(**query: str) -> str:
         app = page(**query)
-        return " ".join(line.value for line in (*app.latex, *app.caption, *app.shell.markdown))
+        return " ".join(line.value for line in (*app.latex, *app.caption, *app.markdown))
 
     assert r"D = 2" in (trained := said())
     assert "as trained" in trained
