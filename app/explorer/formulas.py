@@ -18,8 +18,8 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View)
     if not found:
         try:
             trained = load("attn_core.models.config:ModelConfig").from_json(model.config)
-            kind = view.attention_type or trained.attention_type
-            now = trained if as_trained else trained.through(**asdict(view.window)).set({"attention_type": kind})
+            kind = view.attention_type or trained["attention_type"]
+            now = trained if as_trained else trained.with_window(**asdict(view.window)).set({"attention_type": kind})
             found = load("attn_core.explain.equations:formulas")(now)
             said = "" if as_trained else _in_force(trained, now)
         except ValueError:  # a config that no model can have: the stage says so
@@ -43,13 +43,13 @@ def _as_in_groundhog(model: Shipped) -> bool:
 def _in_force(trained: Any, now: Any) -> str:
     """What the model does now and what it was trained with (both are ModelConfigs), if they differ; else nothing."""
     windows = [_window(config) for config in (now, trained)]
-    kinds = [f"{ATTENTION_TYPES[config.attention_type]} attention" for config in (now, trained)]
+    kinds = [f"{ATTENTION_TYPES[config['attention_type']]} attention" for config in (now, trained)]
     parts = [[one, other] for one, other in (windows, kinds) if one != other]
     ours, theirs = (", ".join(side[i] for side in parts) for i in (0, 1))
     return "" if not parts else f":small[:orange-background[**Now: {ours}**] trained with {theirs}]"
 
 
 def _window(config: Any) -> str:
-    sigma = load("attn_core.attention.windows:gaussian_width")(config)
-    width = "" if config.window == "global" else f", D = {config.half_width}"
-    return config.window + width + ("" if sigma is None else f", σ = {sigma:g}")
+    sigma = config.attention.window.gaussian_width
+    width = "" if config["window"] == "global" else f", D = {config['half_width']}"
+    return config["window"] + width + ("" if sigma is None else f", σ = {sigma:g}")

@@ -103,7 +103,7 @@ def staged(task: str, name: str, inputs: pointing.Inputs, rule: str) -> dict[str
         "problem": task,
         "least": least,
         "most": MOST,
-        "trained": [net.config.shortest, net.config.longest],
+        "trained": [net.config.shortest, net.config["longest"]],
         "constraint": rule,
         "inputs": inputs,
         "weights": pointing.packed(net),

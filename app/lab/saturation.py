@@ -34,7 +34,7 @@ def saturation(seed: int = 3) -> dict[str, Any]:
     for kind in KINDS:
         rows: dict[str, list] = {"scores": [], "spread": [], "entropy": []}
         for d in found["sizes"]:
-            score = SCORES[kind](d, d, d)
+            score = SCORES.build(kind, d, d)
             scores = score(queries[..., :d], score.keys(keys[..., :d])).squeeze(-2)
             rows["scores"].append([round(value, 4) for value in scores[0].tolist()])
             rows["spread"].append(round(scores.std().item(), 4))

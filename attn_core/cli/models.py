@@ -13,6 +13,7 @@ from rich.table import Table
 from attn_core.cli.streams import write
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, shipped
+from attn_core.models.config import ModelConfig
 
 
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False) -> None:
@@ -39,7 +40,9 @@ def _read(name: str) -> dict[str, Any]:
         return {
             "name": name,
             "kind": kind,
-            "mechanism": mechanism(record["model"]) if kind == TRANSLATOR else test.get("headline", kind),
+            "mechanism": mechanism(ModelConfig.from_json(record["model"]))
+            if kind == TRANSLATOR
+            else test.get("headline", kind),
             "bleu": test.get("bleu"),
             "perplexity": test.get("perplexity"),
             "bytes": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),

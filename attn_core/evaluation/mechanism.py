@@ -1,17 +1,22 @@
-"""A model's mechanism in a few words, for lists of models and for their cards."""
+"""A model's place on the axes in a few words; without torch."""
 
-from typing import Any
+from attn_core.models.config import ModelConfig
 
 
-def mechanism(model: dict[str, Any]) -> str:
-    """A model's place on the axes in a few words, from the `model` of its config.json."""
-    if model["score"] is None:
-        return "fixed vector, no attention"
-    if model["order"] == "transformer":
-        layers = f"{model['layers']} + {model['layers']} layers"
-        return f"Transformer, {layers} of {model['heads']} heads, {model['score']} score"
-    width = "" if model["window"] == "global" else f" (D = {model['half_width']})"
-    feeding = ", input feeding" if model["feeding"] else ""
-    heads = f", {model['heads']} heads" if model.get("heads", 1) > 1 else ""
-    read = f", read {model['attention_type']}" if model.get("attention_type", "soft") != "soft" else ""
-    return f"{model['score']} score{heads}, {model['window']} window{width}{read}, {model['order']}{feeding}"
+def mechanism(config: ModelConfig) -> str:
+    """A model's place on the axes in a few words."""
+    attention, decoder = config.attention, config.decoder
+    encoder = "" if config.encoder.name in ("rnn", decoder.name) else f", {config.encoder.name} encoder"
+    if attention is None:
+        if decoder.name == "attend-then-update":
+            return f"fixed vector, no attention{encoder}"
+        return f"no attention, {decoder.name}{', input feeding' if decoder.feeding else ''}{encoder}"
+    if decoder.name == "transformer":
+        layers = f"{config['encoder.layers']} + {config['decoder.layers']} layers"
+        return f"Transformer, {layers} of {attention.heads} heads, {attention.score.name} score"
+    width = f" (D = {config['half_width']})" if attention.window.is_local else ""
+    feeding = ", input feeding" if decoder.feeding else ""
+    heads = f", {attention.heads} heads" if attention.heads > 1 else ""
+    kind = f", {attention.type}" if attention.type != "soft" else ""
+    window = f"{attention.window.name} window{width}"
+    return f"{attention.score.name} score{heads}, {window}{kind}, {decoder.name}{feeding}{encoder}"

@@ -16,7 +16,8 @@ from attn_core.data.corpus import CorpusError, Files, Pairs, Text, check_even, e
 from attn_core.data.moses import Moses
 from attn_core.data.tokenizer import Tokenizer, save_both
 from attn_core.files import CheckpointError, replacing
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 
 Tell = Callable[[str, int], None]  # what is being done, and how many lines of it are
 

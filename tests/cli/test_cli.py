@@ -21,8 +21,9 @@ from attn_core.decoding.translate import force, text_of, translate
 from attn_core.evaluation.metrics import alignment_error_rate, parse_alignment
 from attn_core.evaluation.model_card import command
 from attn_core.models.checkpoint import load, read_config, save
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.trace import dump
 from attn_core.trace.reading import parse
@@ -243,7 +244,7 @@ def test_a_pair_with_an_empty_side_has_an_empty_line(local, tmp_path):
 def test_links_of_pieces_are_links_of_words(tmp_path):
     text = ["abab abab cd", "cd abab", "ef cd"]
     tokenizers = [Tokenizer.train(text * 3, lang, "bpe", 1, 14) for lang in ("de", "en")]
-    config = ModelConfig(embedding=4, attentional=4, encoder_hidden=3, hidden=6, dropout=0.0)
+    config = ModelConfig.of(embedding=4, attentional=4, encoder_hidden=3, hidden=6, dropout=0.0)
     folder = tmp_path / "bpe"
     folder.mkdir()
     save(Translator(config, *tokenizers, "bpe"), TrainConfig(subword="bpe"), folder)

@@ -14,7 +14,7 @@ from app.lab.sentences import REORDERED, first_step
 from app.lab.window import reach
 from app.service import first
 from attn_core import load, translate
-from attn_core.attention.attention import GAUSSIANS
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
 from attn_core.trace import Trace, dump
 from tests.helpers.serving import ROOT

@@ -9,8 +9,9 @@ from itertools import pairwise
 import pytest
 import torch
 
-from attn_core.attention.attention import GAUSSIANS, Attention
+from attn_core.attention.attention import Attention
 from attn_core.attention.scores import Score
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.attention.windows import LocalP
 from attn_core.explain.paths import path
 from attn_core.models.config import ModelConfig
@@ -118,12 +119,12 @@ def test_mass_outside_is_what_a_softmax_over_all_words_puts_there(run_js):
 # The graph of a step.
 
 CONFIGS = [
-    ModelConfig(score="additive", order="attend-then-update"),
-    ModelConfig(score="additive", order="attend-then-update", update="printed", readout="s_cur"),
-    ModelConfig(score="additive", order="attend-then-update", window="local-p"),
+    ModelConfig.of(score="additive", order="attend-then-update"),
+    ModelConfig.of(score="additive", order="attend-then-update", update="printed", readout="s_cur"),
+    ModelConfig.of(score="additive", order="attend-then-update", window="local-p"),
     ModelConfig(),
-    ModelConfig(window="local-p", feeding=True),
-    ModelConfig(window="local-m"),
+    ModelConfig.of(window="local-p", feeding=True),
+    ModelConfig.of(window="local-m"),
 ]
 
 
