@@ -10,13 +10,13 @@ from app.service.catalogue import AXES, Axis, Shipped, catalogue, choices, first
 from app.service.first import example
 from app.service.view import (
     AS_TRAINED,
-    ATTENTION_TYPES,
     BEAMS,
     MOST_DRAWS,
     View,
     attention_types,
     fitting_type,
     read,
+    word,
     write,
 )
 from app.shell.link import copy_button
@@ -122,7 +122,7 @@ def _scores(models: dict[str, Shipped], model: Shipped) -> None:
 def lowest(models: dict[str, Shipped], model: Shipped) -> str:
     """What to say where the model of Luong's best row has the lowest BLEU of those that look; else nothing."""
     words = model.about.get("test", {}).get("mean_source_length")
-    if not words or worst(models) != model.name or (model.config["score"], model.config["window"]) != LUONGS_BEST:
+    if not words or worst(models) != model.name or (model.point["score"], model.point["window"]) != LUONGS_BEST:
         return ""
     return f"The lowest BLEU here with attention, on sentences of {words:.0f} words; in Luong's Table 4 (WMT) the best."
 
@@ -160,12 +160,12 @@ def _choose_attention_type(model: Shipped) -> None:
     if len(offered) < 2:
         return
     with st.container(gap="xsmall", key="of_attention_type"):
-        state.axis_attention_type = state.attention_type or model.config.get("attention_type", "soft")
+        state.axis_attention_type = state.attention_type or model.config["attention_type"]
         st.pills(
             "Attention type",
             offered,
             key="axis_attention_type",
-            format_func=ATTENTION_TYPES.__getitem__,
+            format_func=word,
             required=True,
             help="What becomes of the weights: the mean of all states (soft), or the state of one word alone: the one "
             "with the largest weight, or one drawn by the weights. The model stays as it was trained, and is asked "

@@ -35,7 +35,7 @@ def downloads(model: Shipped, view: View, shown: Shown) -> None:
     if not shown.answer.trace:
         return
     stem = f"{model.name}-{_slug(view.text)}"
-    looks = model.config["score"] is not None
+    looks = model.config.attention is not None
 
     def export(name: str, *options: Any) -> Any:
         return load(f"{_EXPORTS}:{name}")(shown.answer.trace, *options)

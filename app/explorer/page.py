@@ -67,7 +67,7 @@ def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerato
             player(answer.trace, "player", step=view.step, look=view.look, on_settle=_settle)
         # A reader's step and look belong to one translation by one model; the window may change under it.
         keep_address(write(view), f"{view.model}\n{view.text}", view.step, view.look)
-        if answer.trace and model.config["score"] is not None:
+        if answer.trace and model.config.attention is not None:
             figure(st.session_state.shown)
         show_formulas(model, places, view)
 

@@ -11,6 +11,7 @@ from app.shell.frame import offered
 from app.shell.markdown import escaped
 from app.shell.said import said, say
 from attn_core.data.language import named
+from attn_core.models.config import ModelConfig
 
 
 def sentence(key: str, sentences: Sequence[str]) -> str:
@@ -65,12 +66,12 @@ def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None
     return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
 
 
-def _shown(config: dict[str, Any]) -> bool:
+def _shown(config: ModelConfig) -> bool:
     """Whether the model looks softly, with weights that the browser can compute from its scores; an RNN once a step."""
     plain: dict[str, Any] = {"normalizer": "softmax", "attention_type": "soft", "values": None}
     if config["order"] != "transformer":
         plain |= {"heads": 1, "head_size": None}
-    return config["score"] is not None and all(config.get(name, value) == value for name, value in plain.items())
+    return config["score"] is not None and all(config[name] == value for name, value in plain.items())
 
 
 def decoded(name: str, text: str) -> bool:

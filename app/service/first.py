@@ -90,7 +90,7 @@ def write() -> Path:
         "model": view.model,
         "made_from": _digest(model.folder),
         "translation": new.text,
-        "formulas": load("attn_core.explain.equations:formulas")(loaded.config),
+        "formulas": load("attn_core.explain.equations:formulas")(model.config),
         "trace": json.loads(new.trace),
     }
     path = model.folder.parent / NAME

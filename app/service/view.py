@@ -1,22 +1,18 @@
 """What the page shows, as one value that a URL can hold: a link reopens the same view."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from app.service.answer import MOST_WORDS
 from app.service.catalogue import Shipped, first
 from attn_core.aliases import renamed
-from attn_core.registry import load
+from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
 
 BEAMS = (1, 2, 3, 5, 8, 12)  # 1 is greedy
-ATTENTION_TYPES = {
-    "soft": "soft",
-    "hard-argmax": "hard (argmax)",
-    "hard-sample": "hard (sampled)",
-}  # of attn_core.attention.types (tested)
 MOST_DRAWS = 999
+WORDS = {"hard-argmax": "hard (argmax)", "hard-sample": "hard (sampled)"}  # what attention types are called on the page
 
 
 @dataclass(frozen=True)
@@ -97,8 +93,8 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
     if unk not in ("", "replace"):
         notices.append(f"unk in the link must be “replace”, not “{_short(unk)}”; it was left out.")
     window = query.get("window") or None
-    if window is not None and window not in (known := _windows()):
-        notices.append(f"window in the link must be one of {', '.join(known)}, not “{_short(window)}”.")
+    if window is not None and window not in WINDOWS:
+        notices.append(f"window in the link must be one of {', '.join(WINDOWS)}, not “{_short(window)}”.")
         window = None
     half_width = number("D", int, lambda d: 0 <= d <= MOST_WORDS, f"a whole number from 0 to {MOST_WORDS}")
     sigma = number("sigma", float, lambda s: 0 < s <= MOST_WORDS, f"a number above 0, at most {MOST_WORDS}")
@@ -123,11 +119,12 @@ def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
     """`window` when the model can look through it; otherwise as trained, and why."""
     if window == AS_TRAINED:
         return AS_TRAINED, ""
-    trained = model.config["window"]
-    if trained is None:
+    attention = model.config.attention
+    if attention is None:
         return AS_TRAINED, f"{model.name} has no attention, so the window in the link was left out."
-    if model.config.get("order") == "transformer":
+    if model.config.decoder.name == "transformer":
         return AS_TRAINED, f"{model.name} looks at all words with every head, so the window in the link was left out."
+    trained = attention.window.name
     kind = window.window or trained
     if kind == "local-p" and trained != "local-p":
         return AS_TRAINED, f"{model.name} was not trained to predict p_t, so the window in the link was left out."
@@ -137,22 +134,30 @@ def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
 
 
 def fitting_type(kind: str | None, window: Window, model: Shipped) -> tuple[str | None, str]:
-    """`kind` when the model can have that attention type with that window; otherwise None, as trained, and why."""
-    if kind is None or kind == model.config.get("attention_type", "soft"):
+    """`kind` when the model can have that attention type with a window that fits; otherwise None, as trained, and why.
+
+    What goes together is for the settings to say.
+    """
+    attention = model.config.attention
+    if kind is None or (attention and kind == attention.type):
         return None, ""
-    if model.config["window"] is None:
+    if attention is None:
         return None, f"{model.name} has no attention, so there is no attention type to choose."
-    if model.config.get("order") == "transformer":
+    if model.config.decoder.name == "transformer":
         return None, f"{model.name} has soft attention in every head, so there is no attention type to choose."
-    window_name = window.window or model.config["window"]
-    sigma = model.config.get("sigma") if window.sigma is None and window.half_width is None else window.sigma
-    half_width = model.config["half_width"] if window.half_width is None else window.half_width
-    bell = sigma if sigma is not None else half_width / 2 if window_name == "local-p" else None
-    if kind == "hard-sample" and window_name != "global" and bell and model.config.get("gaussian") != "on_scores":
-        return None, (
-            "Drawing needs weights that sum to 1, and the window's Gaussian takes some of them away: "
-            f"{model.name} has the attention type it was trained with. The largest weight can be taken in any window."
-        )
+    kept = f"{model.name} has the attention type it was trained with"
+    gaussian = False
+    try:
+        now = model.config.with_window(**asdict(window))
+        gaussian = bool(now.attention and now.attention.gaussian)
+        now.set({"attention_type": kind})
+    except ValueError as error:
+        if kind == "hard-sample" and gaussian:
+            return None, (
+                f"Drawing needs weights that sum to 1, and the window's Gaussian takes some of them away: {kept}. "
+                "The largest weight can be taken in any window."
+            )
+        return None, f"{kept}: {error}."
     return kind, ""
 
 
@@ -160,10 +165,10 @@ def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
     """`look` when the model has such a layer and head; otherwise None, the mean of its looks, and why."""
     if look is None:
         return None, ""
-    heads = model.config.get("heads", 1)
-    if heads < 2 or model.config["score"] is None:
+    heads = model.config.attention.heads if model.config.attention else 1
+    if heads < 2:
         return None, f"{model.name} has no layers and heads to choose from, so the look in the link was left out."
-    layers = model.config.get("layers", 1) if model.config.get("order") == "transformer" else 1
+    layers = model.config["decoder.layers"] if model.config.decoder.name == "transformer" else 1
     if look in (f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)):
         return look, ""
     return None, (
@@ -174,15 +179,15 @@ def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
 
 def attention_types(window: Window, model: Shipped) -> list[str]:
     """The attention types that the model can have with that window; none without attention."""
-    trained = model.config.get("attention_type", "soft")
-    if model.config["window"] is None:
+    attention = model.config.attention
+    if attention is None:
         return []
-    return [kind for kind in ATTENTION_TYPES if kind == trained or fitting_type(kind, window, model)[0]]
+    return [kind for kind in ATTENTION_TYPES if kind == attention.type or fitting_type(kind, window, model)[0]]
 
 
-def _windows() -> tuple[str, ...]:
-    """The windows that there are. Asked only when a link names one: torch comes along, which its decode needs too."""
-    return tuple(load("attn_core.attention.windows:WINDOWS"))
+def word(attention_type: str) -> str:
+    """What an attention type is called on the page."""
+    return WORDS.get(attention_type, attention_type)
 
 
 def _short(text: str) -> str:

@@ -197,11 +197,13 @@ def test_an_attention_type_that_does_not_fit_the_next_model_is_given_up(page):
 
 
 def test_settings_that_no_model_can_have_are_said_plainly(page, tmp_path, monkeypatch):
-    ship(tmp_path, LOCAL_P)
-    rewritten(tmp_path / LOCAL_P, lambda record: record["model"].update(window="round"))
+    ship(tmp_path, LOCAL_P, "bahdanau")
+    rewritten(tmp_path / LOCAL_P, lambda record: record["model"]["attention"]["window"].update(name="round"))
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = page()
-    assert "cannot be used" in app.info[0].value.replace("\\", "")
+    said = app.warning[0].value.replace("\\", "")
+    assert f"The model in {LOCAL_P} cannot be read (unknown window 'round'" in said
+    assert shown(app)["model"] == "bahdanau"
     assert not app.error
 
 
