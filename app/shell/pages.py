@@ -21,13 +21,17 @@ class Place:
 
 EXPLORER = Place("Explorer", "", "app.explorer.page", "A sentence, a trained model, and every step of its translation")
 LAB = (
-    Place("Score lab", "score-lab", "app.lab.score", "Drag a query and its keys; see what each score function says"),
-    Place("Window lab", "window-lab", "app.lab.window", "Drag p_t, D and sigma over a trained model's scores"),
-    Place("Heads", "heads", "app.lab.heads", "What each layer and head of a Transformer looks at"),
-    Place("Paths", "paths", "app.lab.paths", "Bahdanau's and Luong's step as graphs, with the numbers in them"),
-    Place("Pointer", "pointer", "app.lab.pointer", "Draw points; see which of them a pointer network chooses"),
-    Place("Variants", "variants", "app.lab.variants", "What papers, authors' code, tutorials and toolkits compute"),
-)  # fmt: skip
+    Place(
+        "Score lab", "score-lab", "app.lab.score.page", "Drag a query and its keys; see what each score function says"
+    ),
+    Place("Window lab", "window-lab", "app.lab.window.page", "Drag p_t, D and sigma over a trained model's scores"),
+    Place("Heads", "heads", "app.lab.heads.page", "What each layer and head of a Transformer looks at"),
+    Place("Paths", "paths", "app.lab.paths.page", "Bahdanau's and Luong's step as graphs, with the numbers in them"),
+    Place("Pointer", "pointer", "app.lab.pointer.page", "Draw points; see which of them a pointer network chooses"),
+    Place(
+        "Variants", "variants", "app.lab.variants.page", "What papers, authors' code, tutorials and toolkits compute"
+    ),
+)
 
 
 def menu() -> StreamlitPage:

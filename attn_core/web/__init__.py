@@ -8,8 +8,10 @@ attn_core.web.hosts.streamlit.player(trace, key=...)   a component of the dashbo
 import json
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
 from typing import Any
 
+from attn_core import palette
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
@@ -31,7 +33,7 @@ body {{ margin: 0; background: Canvas; color: CanvasText; font-family: system-ui
 main {{ max-width: 1760px; margin: 0 auto; padding: clamp(8px, 1.6vw, 28px); }}
 h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-weight: 650; overflow-wrap: anywhere; }}
 .about {{ margin: 0 0 1em; opacity: .72; overflow-wrap: anywhere; }}
-@media (prefers-color-scheme: dark) {{ body {{ background: #0b0d12; }} }}
+@media (prefers-color-scheme: dark) {{ body {{ background: {dark}; }} }}
 {style}
 </style>
 </head>
@@ -61,8 +63,9 @@ def html(trace: Any, title: str | None = None) -> str:
         policy=escape(_POLICY),
         title=escape(title or " ".join(record["source"]) or "Attention"),
         about=escape(summary(record["model"], record["settings"])),
+        dark=palette.PAGE["dark"],
         style=bundle.style(),
-        script=bundle.module("page"),
+        script=bundle.module(Path(__file__).parent / "hosts" / "page.js"),
         trace=embedded(record),
     )
 

@@ -9,6 +9,7 @@ One message goes to the server when a slider is let go; read it before the next 
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -17,7 +18,10 @@ from attn_core.trace import dump
 from attn_core.web import bundle
 
 _STAGE = st.components.v2.component(
-    "attention_player", html='<div class="ap-host"></div>', css=bundle.style(), js=bundle.module("dashboard")
+    "attention_player",
+    html='<div class="ap-host"></div>',
+    css=bundle.style(),
+    js=bundle.module(Path(__file__).with_suffix(".js")),
 )
 
 
