@@ -18,16 +18,11 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import CHUNK, write
+from attn_core.data.alignments import Link, alignment_error_rate, format_alignment, parse_alignment
 from attn_core.data.corpus import CorpusError, read_lines, read_parallel
 from attn_core.data.subwords import word_numbers
+from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.translate import force
-from attn_core.evaluation.metrics import (
-    Link,
-    align_from_weights,
-    alignment_error_rate,
-    format_alignment,
-    parse_alignment,
-)
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.registry import meant

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from attn_core.evaluation.metrics import Alignment, Link
+from attn_core.data.alignments import Alignment, Link
 from attn_core.registry import Registry
 
 TASKS: "Registry[Task]" = Registry("task")

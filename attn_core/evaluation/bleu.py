@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from sacrebleu.metrics import BLEU
 
-from attn_core.evaluation.metrics import same_length
-
 BOOTSTRAP = 1000  # resamples behind a confidence interval; sacrebleu's own default
 
 
@@ -34,7 +32,10 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "
     """
     if tokenize not in ("none", "13a"):
         raise ValueError(f"BLEU tokenizer {tokenize!r}: expected 'none' (tokenised text) or '13a' (running text)")
-    same_length("BLEU", hypotheses=hypotheses, references=references)
+    if len(hypotheses) != len(references):
+        raise ValueError(
+            f"BLEU: {len(hypotheses)} hypotheses but {len(references)} references; expected one for each sentence"
+        )
     if not hypotheses:
         raise ValueError("BLEU: expected at least one line")
     # force: do not warn about tokenised lines that end in " ."; here they are meant to

@@ -8,9 +8,9 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn import functional as F
 
+from attn_core.attention.measures import coverage_loss, doubly_stochastic, entropy
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.corpus import Batch
-from attn_core.evaluation.metrics import coverage_loss, doubly_stochastic, entropy
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.tensors import cat, wide

@@ -6,11 +6,12 @@ from typing import Any
 
 import torch
 
+from attn_core.data.alignments import AlignmentScores, Link, alignment_error_rate
 from attn_core.data.tokenizer import NO_LANGUAGE
 from attn_core.data.toy_tasks import Example, Length, draw_texts
+from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import best_words
 from attn_core.decoding.translate import force
-from attn_core.evaluation.metrics import AlignmentScores, Link, align_from_weights, alignment_error_rate
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure, gather, settle
 from attn_core.models.recipe import TrainConfig

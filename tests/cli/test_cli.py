@@ -15,10 +15,10 @@ import sacrebleu
 
 from attn_core import cli, files, registry
 from attn_core.cli.streams import chunks
+from attn_core.data.alignments import alignment_error_rate, parse_alignment
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.translate import force, text_of, translate
-from attn_core.evaluation.metrics import alignment_error_rate, parse_alignment
 from attn_core.evaluation.model_card import command
 from attn_core.models.checkpoint import load, read_config, save
 from attn_core.models.config import ModelConfig

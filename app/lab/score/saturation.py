@@ -23,8 +23,8 @@ def saturation(seed: int = 3) -> dict[str, Any]:
     """
     import torch
 
+    from attn_core.attention.measures import entropy
     from attn_core.attention.scores import SCORES
-    from attn_core.evaluation.metrics import entropy
 
     torch.set_num_threads(1)  # the setting is each thread's own
     random = torch.Generator().manual_seed(seed)
