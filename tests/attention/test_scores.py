@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from attn_core.attention.scores import SCORES, Dot
+from attn_core.attention.scores import SCORES, Dot, Score
 from attn_core.models.config import ModelConfig
 from tests.helpers.support import close
 
@@ -190,6 +190,6 @@ def test_an_unknown_score_is_answered_with_the_known_ones():
 
 
 @each_score
-def test_every_score_says_its_name_and_equations(name):
+def test_every_score_knows_its_name_and_its_equation(name):
     assert SCORES[name].name == name
-    assert SCORES[name].equations(ModelConfig.of(score=name))
+    assert SCORES[name].latex(ModelConfig.of(score=name)) != Score.latex(ModelConfig.of(score=name))
