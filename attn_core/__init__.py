@@ -19,7 +19,7 @@ _WHERE = {
     "PRESETS": "models.presets",
     "Translator": "models.translator",
     "ModelConfig": "models.config",
-    "TrainConfig": "models.config",
+    "TrainConfig": "models.recipe",
     "Trace": "trace",
     "Word": "trace",
     "Step": "trace",

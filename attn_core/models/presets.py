@@ -18,7 +18,8 @@ from attn_core.attention.windows import WINDOWS
 from attn_core.data.corpus import Files, Text, side
 from attn_core.devices import AUTO, best_precision
 from attn_core.files import CheckpointError
-from attn_core.models.config import Config, ModelConfig, TrainConfig, check_together
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig, check_together
 from attn_core.models.translator import Translator
 from attn_core.models.variants import VARIANTS
 from attn_core.registry import offered
@@ -282,7 +283,7 @@ def train(
 
 
 def configure(
-    preset: str, settings: dict[str, Any], presets: Mapping[str, tuple[Config, Config]] = PRESETS
+    preset: str, settings: dict[str, Any], presets: Mapping[str, tuple[Any, Any]] = PRESETS
 ) -> tuple[Any, Any]:
     """A preset's configs with `settings` (of either) in place of their own; in PRESETS a ModelConfig and a TrainConfig.
 

@@ -23,7 +23,8 @@ from attn_core.evaluation.evaluate import negative_log_likelihood
 from attn_core.evaluation.metrics import bleu, perplexity
 from attn_core.files import replacing
 from attn_core.models.checkpoint import save
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.training.cuda_graphs import Replay
 from attn_core.training.distributed import World

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from attn_core.attention.types import expecting
 from attn_core.data.corpus import Batch
 from attn_core.evaluation.metrics import coverage_loss, doubly_stochastic, entropy
-from attn_core.models.config import TrainConfig
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.transformer import recording
 from attn_core.models.translator import Translator
 from attn_core.trace import Look, Step, cat, wide

@@ -11,8 +11,9 @@ from attn_core.data.toy_tasks import Example, Length, draw_texts
 from attn_core.decoding.beam import best_words
 from attn_core.decoding.translate import force
 from attn_core.evaluation.metrics import AlignmentScores, Link, align_from_weights, alignment_error_rate
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure, gather, settle
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
 from attn_core.training.distributed import World

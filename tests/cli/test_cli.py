@@ -20,8 +20,9 @@ from attn_core.decoding.translate import force, text_of, translate
 from attn_core.evaluation.metrics import alignment_error_rate, parse_alignment
 from attn_core.evaluation.model_card import command
 from attn_core.models.checkpoint import load, read_config, save
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.trace import dump, parse
 from tests.helpers.shipped import ship

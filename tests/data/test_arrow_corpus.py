@@ -14,7 +14,8 @@ from attn_core.data.captions import captions
 from attn_core.data.corpus import CorpusError, Files, encode_pairs, read_text
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import CheckpointError
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 from attn_core.training.prepare import prepare, prepared
 from tests.helpers.terminal import files_under, lines
 

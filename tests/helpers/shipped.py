@@ -9,7 +9,8 @@ import torch
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.checkpoint import save
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 
 LUONG = {"score": "general", "window": "global", "hidden": 14, "encoder_hidden": 7}

@@ -16,8 +16,9 @@ from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.translate import force, translate
 from attn_core.models.checkpoint import load, save
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.transformer import DecoderLayer, EncoderLayer, MultiHeadAttention, sinusoids
 from attn_core.models.translator import Translator
 from attn_core.trace import dump, parse
