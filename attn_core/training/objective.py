@@ -1,7 +1,8 @@
-"""What training makes small: the loss of the words, and the terms that a recipe asks for beside it."""
+"""The training loss, and the optional terms that a recipe adds to it."""
 
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Bool, Float
@@ -18,18 +19,56 @@ from attn_core.trace import Look, Step, cat, wide
 from attn_core.training.reinforce import reinforce, usual
 
 
-def objective(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""]) -> Float[Tensor, ""]:
+@dataclass(frozen=True)
+class Attending:
+    """How a model attends in one call of training; the default is as it was built.
+
+    `expected`: the expectation where the attention type would draw (Xu 2015, section 4.2). `recorded`: a Transformer
+    gives the Looks of its cross-attention, which other models always give. `widening`: a window whose center is
+    learned is so many times as wide (inf: all words are in view). A window that starts narrow sees few words, and p_t
+    learns to stay where the encoder's last state is; once the scores know where the words are, p_t can learn it.
+    """
+
+    expected: bool = False
+    recorded: bool = False
+    widening: float = 1.0
+
+
+@contextmanager
+def attending(model: Translator, mode: Attending) -> Iterator[None]:
+    """Within the block `model` attends as `mode` says. The only place where training asks for that."""
+    with ExitStack() as stack:
+        if mode.expected:
+            stack.enter_context(expecting(model))
+        if mode.recorded:
+            stack.enter_context(recording(model))
+        if mode.widening != 1:
+            model.widen(mode.widening)
+            stack.callback(model.widen, 1.0)
+        yield
+
+
+def objective(
+    model: Translator,
+    batch: Batch,
+    recipe: TrainConfig,
+    baseline: Float[Tensor, ""],
+    mode: Attending = Attending(),
+) -> Float[Tensor, ""]:
     """The loss in nats, summed over the batch's words, with the recipe's terms summed over its sentences.
 
-    A model that draws where it reads learns as in Xu 2015, section 4.1: for a share of the batches it reads the
+    A model that draws a position learns as in Xu 2015, section 4.1: for a share of the batches it uses the
     expectation, for the others the draws get their gradient from `reinforce`. `baseline` is moved along.
     """
-    if model.config.attention_type == "hard-sample":
-        return _hard(model, batch, recipe, baseline)
-    if not _weights(recipe) and recipe.teacher_forcing == 1:
-        return model.loss(batch, recipe.label_smoothing)
-    with recording(model):
+    drawn = model.config.attention_type == "hard-sample"
+    plain = not (drawn or _weights(recipe) or recipe.teacher_forcing < 1)
+    expected = drawn and torch.rand(()).item() < recipe.soft_share  # one throw for the batch
+    with attending(model, replace(mode, expected=expected, recorded=not (plain or drawn))):
+        if plain:
+            return model.loss(batch, recipe.label_smoothing)
         steps = steps_of(model, batch, recipe)
+    if drawn:
+        return _hard(model, steps, batch, recipe, baseline, expected)
     return model.loss_of(steps.attentional, batch, recipe.label_smoothing) + terms(steps.looks, batch, recipe)
 
 
@@ -52,13 +91,18 @@ def steps_of(model: Translator, batch: Batch, recipe: TrainConfig) -> Step:
     return cat(steps, dim=1)
 
 
-def _hard(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""]) -> Float[Tensor, ""]:
-    soft = torch.rand(()).item() < recipe.soft_share  # one throw for the batch
-    with expecting(model) if soft else nullcontext():
-        steps = steps_of(model, batch, recipe)
+def _hard(
+    model: Translator,
+    steps: Step,
+    batch: Batch,
+    recipe: TrainConfig,
+    baseline: Float[Tensor, ""],
+    expected: bool,
+) -> Float[Tensor, ""]:
+    """The objective of a model that draws, or that used the expectation instead: see `objective`."""
     losses = word_losses(model, steps, batch, recipe.label_smoothing)
     total = losses.sum() + terms(steps.looks, batch, recipe)
-    if not soft:
+    if not expected:
         total = total + recipe.reward * reinforce(steps.looks, losses, batch.target_mask, baseline, recipe.credit)
     usual(baseline, losses, batch.target_mask)
     return total

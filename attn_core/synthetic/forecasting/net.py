@@ -28,7 +28,9 @@ class SeriesConfig(Settings):
 
     score: str | None = setting("general", "score function, a key of SCORES; none: one vector for the history")
     order: str = setting("update-then-attend", "order of a decoding step, a key of ORDERS")
-    hidden: int = setting(48, "units of the decoder, and of both directions of the encoder together", least=1, size=True)
+    hidden: int = setting(
+        48, "units of the decoder, and of both directions of the encoder together", least=1, size=True
+    )
     embedding: int = setting(24, "size of a day's embedding", least=1, size=True)
 
     def __post_init__(self) -> None:

@@ -1,7 +1,6 @@
 """The network: an encoder of the inputs, a decoder of what was chosen, and the score between them."""
 
 from dataclasses import dataclass, replace
-
 from typing import ClassVar
 
 import torch
