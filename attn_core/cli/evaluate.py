@@ -56,10 +56,10 @@ def evaluate(
     Otherwise its running text is compared with the raw reference by 13a, without case, since the models speak
     lowercase. Greedy unless --beam is given, and in fp32 unless --precision is.
     """
-    use_threads(threads)
-    from attn_core.training.products import fast_products
+    from attn_core.training.cpu_tuning import tune_cpu
 
-    fast_products()
+    tune_cpu()
+    use_threads(threads)
     from attn_core.data.corpus import read_parallel
     from attn_core.devices import autocast, device_of
     from attn_core.evaluation.evaluate import evaluate as measure
@@ -68,7 +68,7 @@ def evaluate(
     sources, references = read_parallel(source, reference)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(read)
-    with bar("translating", len(sources)) as watch, autocast(place, precision or "fp32"):
+    with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
         scores = measure(
             view,
             sources,
@@ -77,7 +77,7 @@ def evaluate(
             normalise=normalise,
             alpha=alpha,
             tokenized=tokenized,
-            watch=watch,
+            on_progress=on_progress,
         )
     write(json.dumps(scores.to_json(), ensure_ascii=False) + "\n" if as_json else report(scores))
 

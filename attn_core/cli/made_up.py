@@ -12,6 +12,8 @@ from attn_core.cli.streams import write
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from attn_core.training.task import Event
+
 INTERRUPTED = 130
 
 
@@ -75,18 +77,20 @@ def train_made_up(
     threads: int | None,
 ) -> None:
     """Train a recipe of `module`, with a line for each epoch."""
-    use_threads(threads)
-    from attn_core.training.products import fast_products
-
-    fast_products()
     from attn_core.synthetic.made_up import cell
+    from attn_core.training.cpu_tuning import tune_cpu
     from attn_core.training.loop import Interrupted
+    from attn_core.training.run_state import begun_with
 
-    def watch(scores: dict[str, Any]) -> None:
-        typer.echo("  ".join(f"{name} {cell(value)}" for name, value in scores.items()))
+    tune_cpu(begun_with(out, "products") if resume else None)
+    use_threads(threads)
+
+    def on_event(event: "Event") -> None:
+        if event.scores:
+            typer.echo("  ".join(f"{name} {cell(value)}" for name, value in event.scores.items()))
 
     try:
-        module.learn(preset, out, settings=settings, resume=resume, device=device, watch=watch)
+        module.learn(preset, out, settings=settings, resume=resume, device=device, on_event=on_event)
     except Interrupted as error:
         typer.echo(f"{error}", err=True)
         raise typer.Exit(INTERRUPTED) from None

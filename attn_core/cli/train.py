@@ -5,6 +5,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from attn_core.models.config import ModelConfig
     from attn_core.models.recipe import TrainConfig
     from attn_core.models.translator import Translator
-    from attn_core.training.loop import Event
+    from attn_core.training.task import Event
 
 INTERRUPTED = 130
 GLANCE = 0.2  # seconds between two looks at a GPU's losses
@@ -99,69 +100,58 @@ def train(
         raise typer.BadParameter("--task makes its own text; leave --train, --valid and --hub out")
     if not (task or hub or (train_text and valid_text)):
         from attn_core.synthetic.made_up import maker
+        from attn_core.training.cpu_tuning import tune_memory
 
+        tune_memory()  # before torch is imported
         if module := maker(preset):
             train_made_up(module, preset, given, out, resume, device, threads)
             return
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
-    from attn_core.training.memory import bound_caches, keep_memory
+    from attn_core.training.cpu_tuning import tune_cpu, tune_memory
 
-    bound_caches()
-    keep_memory()
+    tune_memory()  # before torch is imported
     use_threads(threads)
-    from attn_core.training.products import fast_products
-
-    fast_products()
     from attn_core.evaluation.model_card import machine
-    from attn_core.models.presets import gather, settle, train_on
     from attn_core.training.distributed import join
-    from attn_core.training.loop import Interrupted
+    from attn_core.training.loop import Interrupted, fit
     from attn_core.training.practice import LANGS
+    from attn_core.training.products import faster_library
+    from attn_core.training.run import begin, gather, translator_task
+    from attn_core.training.run_state import begun_with
+    from attn_core.training.task import Run
 
     with join(device) as world:
         try:
-            # Before the text is read; what is wrong is told once.
+            # Before the text is read; an error is printed once.
             world.lead(lambda: _check(preset, given, out, task))
-            model, recipe = _configure(preset, given, task)
-            recipe = settle(recipe, out, resume, world)
+            config, recipe = _configure(preset, given, task)
+            begun = begun_with(out, "products") if resume else None
+            tune_cpu(world.agree(lambda: {"products": begun or faster_library()})["products"])
             made = _made(task, examples, _lengths(length), recipe) if task else None
             if made:
                 source_lang, target_lang = LANGS
                 tokenized = True
             with Screen(recipe, world.first) as screen:
+                name = name or out.resolve().name
+                run = begin(Run(config, recipe, out, name, {}, resume, world, screen.on_event, screen.on_progress))
                 material = gather(
-                    model,
-                    recipe,
+                    run,
                     lambda: made or _texts(hub, hub_config, train_text, valid_text, source_lang, target_lang),
                     (source_lang, target_lang),
-                    out,
                     tokenized=tokenized,
-                    resume=resume,
-                    tell=screen.tell,
-                    world=world,
                 )
                 screen.opening = f"{material.lines:,} pairs to train on, {len(material.references):,} to validate on"
                 about = {
                     "preset": preset,
-                    "settings": {key: (model.to_json() | recipe.to_json())[key] for key in given},
+                    "settings": {key: (config.to_json() | run.recipe.to_json())[key] for key in given},
                     "source_lang": source_lang,
                     "target_lang": target_lang,
                     "data": (made[0].made_from if made else _data(data, hub, hub_config, train_text, valid_text))
                     | {"pairs": material.lines, "tokenized": tokenized},
                     "machine": machine(world.device) | ({"processes": world.size} if world.size > 1 else {}),
                 }
-                progress = train_on(
-                    model,
-                    recipe,
-                    material,
-                    out,
-                    name=name or out.resolve().name,
-                    about=about,
-                    resume=resume,
-                    watch=screen.watch,
-                    world=world,
-                    measure=_gold(made[1]) if made else lambda model: {},
-                )
+                measure = _gold(made[1]) if made else lambda model: {}
+                progress = fit(translator_task(replace(run, about=about), material, measure))
         except KeyboardInterrupt:
             if world.first:
                 typer.echo("stopped before the first update; there is nothing to save", err=True)
@@ -289,11 +279,11 @@ class Screen:
     def __exit__(self, *_: object) -> None:
         self.bar.stop()
 
-    def tell(self, what: str, lines: int) -> None:
+    def on_progress(self, what: str, lines: int) -> None:
         """How far the text has been read."""
         self.bar.update(self.task, description=f"{what}: {lines:,} lines")
 
-    def watch(self, event: "Event") -> None:
+    def on_event(self, event: "Event") -> None:
         """The callback of training."""
         if self.opening:
             self.console.print(self.opening, markup=False, highlight=False)
@@ -302,9 +292,9 @@ class Screen:
         if event.scores is None:
             if not self.bar.disable and time.monotonic() >= self.due:
                 loss, rate = event.so_far.item() / progress.words, progress.words / max(progress.seconds, 1e-9)
-                said = f"epoch {progress.epoch + 1}  loss {loss:.3f}  {rate:,.0f} words/s"
+                description = f"epoch {progress.epoch + 1}  loss {loss:.3f}  {rate:,.0f} words/s"
                 total = self.recipe.epochs * event.updates_per_epoch
-                self.bar.update(self.task, description=said, completed=progress.updates, total=total)
+                self.bar.update(self.task, description=description, completed=progress.updates, total=total)
                 self.due = time.monotonic() + GLANCE
         elif self.console.is_terminal and sys.stdout.isatty():
             self.bar.console.print(_line(progress.history, self.recipe), markup=False, highlight=False)

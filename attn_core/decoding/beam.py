@@ -181,16 +181,16 @@ def best_words(
     alpha: float = 1.0,
     limit: int | None = None,
     early: bool = False,
-    watch: Callable[[int], None] = lambda done: None,
+    on_progress: Callable[[int], None] = lambda done: None,
 ) -> list[list[int]]:
     """Translations of a corpus without their record and without </s>, in the corpus's order; greedy for a beam of 1.
 
-    Options as for `beam_search`; `size` sentences are searched together. `watch` is told how many sentences are done.
+    Options as for `beam_search`; `size` sentences are searched together. `on_progress` is called with the number of sentences that are done.
     """
     found: dict[int, list[int]] = {}
     for chosen in by_length(sentences, size):
         ids = [sentences[i] for i in chosen]
         result = beam_search(model, ids, beam, limit, normalise, alpha, record=False, early=early)
         found |= {i: one.text_words for i, one in zip(chosen, result.found, strict=True)}
-        watch(len(found))
+        on_progress(len(found))
     return [found[i] for i in range(len(sentences))]

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -63,9 +64,7 @@ class CorpusTask(Task):
         words = int(self.train.lengths[1][chosen].sum()) + len(chosen)
         shares = share(chosen, self.recipe, self.run.world)
         # At the end of an epoch a process may have nothing left. It reads a pair for nothing.
-        parts = [
-            Part(lambda one=one: self._read(one if len(one) else chosen[:1], epoch), len(one) > 0) for one in shares
-        ]
+        parts = [Part(partial(self._read, one if len(one) else chosen[:1], epoch), len(one) > 0) for one in shares]
         return Update(parts, words, words if self.recipe.loss_per == "word" else len(chosen))
 
     def example(self, epoch: int) -> tuple[Batch, Attending]:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Any
 
 import torch
@@ -62,7 +63,7 @@ def fit(task: Task) -> Progress:
             so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
             began = time.perf_counter()
             updates, epoch = task.epoch(progress.epoch), progress.epoch
-            replica = world.replicate(task.loss, lambda epoch=epoch: task.example(epoch))
+            replica = world.replicate(task.loss, partial(task.example, epoch))
             for chosen in updates[progress.update :]:
                 for group in optimizer.param_groups:
                     group["lr"] = rate_at(recipe, progress.updates, epoch, task.updates)
