@@ -185,7 +185,8 @@ def best_words(
 ) -> list[list[int]]:
     """Translations of a corpus without their record and without </s>, in the corpus's order; greedy for a beam of 1.
 
-    Options as for `beam_search`; `size` sentences are searched together. `on_progress` is called with the number of sentences that are done.
+    Options as for `beam_search`; `size` sentences are searched together. `on_progress` is called with the number of
+    sentences that are done.
     """
     found: dict[int, list[int]] = {}
     for chosen in by_length(sentences, size):

@@ -90,8 +90,10 @@ def save(model: nn.Module, recipe: Recipe, folder: Path, about: dict[str, Any] |
     with replacing(folder / "model.safetensors") as part:
         save_file(weights, part)
     kind.write(model, folder)
-    record: dict[str, Any] = {"format": FORMAT} | ({} if kind.name == TRANSLATOR else {"kind": kind.name}) | {"name": model.name}
-    record |= {"model": config.to_json(), "train": recipe.to_json(), "about": about or {}}
+    record: dict[str, Any] = {"format": FORMAT}
+    if kind.name != TRANSLATOR:
+        record["kind"] = kind.name
+    record |= {"name": model.name, "model": config.to_json(), "train": recipe.to_json(), "about": about or {}}
     with replacing(folder / "config.json") as part:
         part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
