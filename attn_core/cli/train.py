@@ -112,11 +112,11 @@ def train(
     tune_memory()  # before torch is imported
     use_threads(threads)
     from attn_core.evaluation.model_card import machine
+    from attn_core.training.corpus_task import gather, new_task
     from attn_core.training.distributed import join
     from attn_core.training.loop import Interrupted, fit
     from attn_core.training.practice import LANGS
     from attn_core.training.products import faster_library
-    from attn_core.training.run import begin, gather, translator_task
     from attn_core.training.run_state import begun_with
     from attn_core.training.task import Run
 
@@ -133,7 +133,8 @@ def train(
                 tokenized = True
             with Screen(recipe, world.first) as screen:
                 name = name or out.resolve().name
-                run = begin(Run(config, recipe, out, name, {}, resume, world, screen.on_event, screen.on_progress))
+                callbacks: dict[str, Any] = {"on_event": screen.on_event, "on_progress": screen.on_progress}
+                run = Run(config, recipe, out, name, resume=resume, **callbacks).begin(world)
                 material = gather(
                     run,
                     lambda: made or _texts(hub, hub_config, train_text, valid_text, source_lang, target_lang),
@@ -151,7 +152,7 @@ def train(
                     "machine": machine(world.device) | ({"processes": world.size} if world.size > 1 else {}),
                 }
                 measure = _gold(made[1]) if made else lambda model: {}
-                progress = fit(translator_task(replace(run, about=about), material, measure))
+                progress = fit(new_task(replace(run, about=about), material, measure))
         except KeyboardInterrupt:
             if world.first:
                 typer.echo("stopped before the first update; there is nothing to save", err=True)

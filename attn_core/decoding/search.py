@@ -16,9 +16,8 @@ from torch import Tensor
 
 from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.models.decoders import Carry
 from attn_core.models.translator import Translator
-from attn_core.trace import Memory, Step
+from attn_core.trace import Memory, Record, Step
 
 EOS = Tokenizer.eos
 BATCH = 64  # sentences that are searched together
@@ -85,11 +84,15 @@ class Sentences(Decodable):
     def __init__(self, model: Translator, sentences: list[list[int]], limit: int | None = None):
         words, mask = to_model(model, sentences)
         self.model, self.limits = model, limits_of(mask, limit)
-        self.memory, self.carry = model.encode(words, mask)
+        memory, carry = model.encode(words, mask)
+        self.memory: Memory = memory
+        self.carry: Record = carry  # an ensemble has its own
 
-    def start(self, width: int) -> tuple[Carry, Memory]:
-        carry, memory = self.carry, replace(self.memory, looks=())
-        return carry.map(lambda x: x.repeat_interleave(width, 0)), memory.map(lambda x: x.repeat_interleave(width, 0))
+    def start(self, width: int) -> tuple[Record, Memory]:
+        memory = replace(self.memory, looks=())
+        return self.carry.map(lambda x: x.repeat_interleave(width, 0)), memory.map(
+            lambda x: x.repeat_interleave(width, 0)
+        )
 
     def step(self, last: Int[Tensor, "rows"], carry: Any, shared: Memory) -> tuple[Column, Any]:
         step, carry = self.model.decoder(last.unsqueeze(1), carry, shared)

@@ -11,7 +11,7 @@ from jaxtyping import Float, Integer
 from torch import Tensor, nn
 
 from attn_core import devices
-from attn_core.data.corpus import Batch, Corpus, Pairs, batch_order
+from attn_core.data.corpus import Batch, Corpus, Pairs, Text, batch_order
 from attn_core.decoding.beam import best_words
 from attn_core.evaluation.evaluate import negative_log_likelihood
 from attn_core.evaluation.metrics import bleu, perplexity
@@ -20,7 +20,8 @@ from attn_core.models.translator import Translator
 from attn_core.training.cuda_graphs import Replay
 from attn_core.training.distributed import World
 from attn_core.training.objective import Attending, attending, objective
-from attn_core.training.run_state import Progress
+from attn_core.training.prepare import Material, prepare, prepared
+from attn_core.training.run_state import Progress, check
 from attn_core.training.task import Part, Run, Task, Update
 
 Chosen = Integer[np.ndarray, "_"]  # numbers of sentence pairs
@@ -112,6 +113,44 @@ class CorpusTask(Task):
 
     def save_progress(self, progress: Progress) -> None:
         progress.baseline = self.objective.baseline.item()
+
+
+Texts = Callable[[], tuple[Text, Text]]  # gives the training and the validation text
+
+
+def prepared_task(
+    run: Run,
+    texts: Texts,
+    langs: tuple[str, str],
+    *,
+    tokenized: bool,
+    measure: Measure = lambda model: {},
+) -> CorpusTask:
+    """A new translator of the run's config, and the text that it is trained on; see `gather`."""
+    return new_task(run, gather(run, texts, langs, tokenized=tokenized), measure)
+
+
+def gather(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) -> Material:
+    """Vocabularies and corpus in the run's folder, made by the first process of its world; see `prepare`.
+
+    Raises CheckpointError for a run to resume that does not fit, and ValueError for CUDA graphs where there can be
+    none: before the text is read.
+    """
+    check_graphs(cast(TrainConfig, run.recipe), run.world)
+
+    def first() -> Material:
+        if run.resume:
+            check(run.out, settings_of_run(run))
+        return prepare(run, *texts(), langs, tokenized=tokenized)
+
+    return run.world.lead(first) or prepared(run.out)
+
+
+def new_task(run: Run, material: Material, measure: Measure = lambda model: {}) -> CorpusTask:
+    """A new translator of the run's config, and what `gather` made to train it on; see CorpusTask for `measure`."""
+    torch.manual_seed(run.recipe.seed)
+    model = Translator(run.config, material.source, material.target, run.name).to(run.world.device)
+    return CorpusTask(run, model, material.train, material.valid, material.references, measure)
 
 
 class Loss(nn.Module):

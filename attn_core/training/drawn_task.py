@@ -46,15 +46,8 @@ class Drawn:
         Raises ValueError for an unknown preset, setting or device, CheckpointError for an `out` that holds a model
         already (or, with `resume`, none that fits), and what `loop.fit` raises.
         """
-        run = configured_run(
-            preset,
-            settings or {},
-            out,
-            presets=self.recipes,
-            resume=resume,
-            world=World(device_of(device)),
-            on_event=on_event,
-        )
+        run = configured_run(preset, settings or {}, out, presets=self.recipes, resume=resume, on_event=on_event)
+        run = run.begin(World(device_of(device)))
         torch.manual_seed(run.recipe.seed)
         return fit(DrawnTask(run, self.build(run.config, run.name).to(run.world.device), self))
 

@@ -15,9 +15,9 @@ from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
+from attn_core.training.corpus_task import prepared_task
 from attn_core.training.distributed import World
 from attn_core.training.loop import fit
-from attn_core.training.run import begin, gather, translator_task
 from attn_core.training.task import Event, Run
 
 LANGS = (NO_LANGUAGE, NO_LANGUAGE)  # of the vocabularies
@@ -93,12 +93,13 @@ def practise(
     config, recipe = small(preset, settings)
     train, valid = draw_texts(task, examples, length, seed=recipe.seed)
     about = {"preset": preset, "data": train.made_from}
-    run = begin(Run(config, recipe, Path(out), Path(out).resolve().name, about, resume, World()))
-    material = gather(run, lambda: (train, valid), LANGS, tokenized=True)
-    training = translator_task(run, material, measure=lambda model: score(model, valid.examples))
-    model = training.translator
-    training.run = replace(run, on_event=lambda event: on_event(event, model))
-    fit(training)
+    run = Run(config, recipe, Path(out), Path(out).resolve().name, about, resume).begin(World())
+    learning = prepared_task(
+        run, lambda: (train, valid), LANGS, tokenized=True, measure=lambda model: score(model, valid.examples)
+    )
+    model = learning.translator
+    learning.run = replace(run, on_event=lambda event: on_event(event, model))
+    fit(learning)
     return model.eval()
 
 

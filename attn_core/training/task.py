@@ -5,16 +5,18 @@ drawn_task.py that of models whose examples are drawn as they are needed.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from attn_core.devices import AUTO, best_precision
+from attn_core.files import CheckpointError
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
-from attn_core.training.run_state import Progress
+from attn_core.training.run_state import Progress, begun_with
 
 OnProgress = Callable[[str, int], None]  # what is being done, and how many lines of it are
 
@@ -52,6 +54,26 @@ class Run:
     world: World = field(default_factory=World)
     on_event: Callable[[Event], None] = lambda event: None
     on_progress: OnProgress = lambda what, lines: None
+
+    def begin(self, world: World) -> Self:
+        """This run in a world of processes, with the precision settled that "auto" stands for.
+
+        Raises CheckpointError for a folder that holds a model already, when it is not to be resumed.
+        """
+        world.lead(self._check_folder)
+        return replace(self, world=world, recipe=settle(self.recipe, self.out, self.resume, world))
+
+    def _check_folder(self) -> None:
+        if not self.resume and any((self.out / one).exists() for one in ("state.safetensors", "config.json")):
+            raise CheckpointError(f"{self.out} holds a model already; go on with --resume, or name another folder")
+
+
+def settle(recipe: Recipe, out: Path, resume: bool, world: World) -> Recipe:
+    """`recipe` with the precision that "auto" stands for: what the run in `out` began with, or suits the device."""
+    if recipe.precision != AUTO:
+        return recipe
+    begun = (begun_with(out, "precision") if resume else None) or best_precision(world.device)
+    return replace(recipe, precision=world.agree(lambda: {"precision": begun})["precision"])
 
 
 @dataclass(frozen=True)

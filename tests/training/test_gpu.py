@@ -18,9 +18,8 @@ from attn_core.training import loop as training
 from attn_core.training.corpus_task import CorpusTask, Loss, autocast
 from attn_core.training.distributed import World, join
 from attn_core.training.loop import make_optimizer
-from attn_core.training.run import settle
 from attn_core.training.run_state import Progress, store
-from attn_core.training.task import Run
+from attn_core.training.task import Run, settle
 from tests.helpers.support import LUONG, RECURRENT, SPREAD, VARIANTS, close, sentences, tiny
 
 # As batch_order gives them: the longest source first, and of each length several. Long enough for Attention.near.
@@ -238,7 +237,7 @@ def test_a_process_of_several_takes_its_own_gpu(name, wanted, monkeypatch):
 
 def test_auto_is_settled_once(tmp_path, monkeypatch):
     """A run goes on in the precision it began with, wherever it goes on; what was asked for by name stands."""
-    monkeypatch.setattr("attn_core.training.run.best_precision", lambda device: "bf16")
+    monkeypatch.setattr("attn_core.training.task.best_precision", lambda device: "bf16")
     recipe, world = TrainConfig(), World()
     assert recipe.precision == "auto"
     assert settle(recipe, tmp_path, False, world).precision == "bf16"
