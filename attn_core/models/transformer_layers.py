@@ -21,7 +21,7 @@ from attn_core.trace import Focus, Look
 
 @dataclass(frozen=True)
 class Shape:
-    """What the layers of one side are built from: d_model, heads, their score, the dropout, and the stack's settings."""
+    """What the layers of one side are built from: d_model, heads, their score, dropout, and the stack's settings."""
 
     d: int
     heads: int

@@ -92,7 +92,8 @@ class Work:
 
         from attn_core.data.tokenizer import Tokenizer
         from attn_core.models.translator import Translator
-        from attn_core.training.loop import autocast, make_optimizer
+        from attn_core.training.corpus_task import autocast
+        from attn_core.training.loop import make_optimizer
         from tests.benchmarks.peers.settings import settings
 
         config, self.recipe = settings(cases.CASES[case], precision)
@@ -212,21 +213,12 @@ def arguments() -> argparse.Namespace:
 def as_the_command_line(root: Path, threads: int) -> None:
     """Set this process up as `attn_core train` does, as far as the checkout knows how."""
     sys.path[:0] = [str(root)]
-    try:
-        from attn_core.training.memory import bound_caches, keep_memory
-    except ImportError:
-        pass
-    else:
-        bound_caches()  # before torch is imported
-        keep_memory()
+    from attn_core.training.cpu_tuning import tune_cpu
+
+    tune_cpu()  # imports torch
     import torch
 
     torch.set_num_threads(threads)
-    try:
-        from attn_core.training.products import fast_products
-    except ImportError:
-        return
-    fast_products()
 
 
 def commit(root: Path) -> str:

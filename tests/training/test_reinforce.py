@@ -143,7 +143,7 @@ def test_padding_has_no_part(monkeypatch):
 
 def test_the_expectation_is_read_for_a_share_of_the_batches():
     """soft_share 1 is the soft model's own loss; 0 draws; in between, one throw decides for the batch."""
-    model, soft = (tiny(**BAHDANAU, read=read).double() for read in ("hard-sample", "soft"))
+    model, soft = (tiny(**BAHDANAU, attention_type=one).double() for one in ("hard-sample", "soft"))
     wanted = soft.loss(BATCH, 0.1)
     baseline = torch.zeros((), dtype=torch.float64)
     close(objective(model, BATCH, TrainConfig(soft_share=1.0), baseline), wanted, 1e-10)
