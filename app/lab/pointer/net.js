@@ -1,5 +1,5 @@
-// The pointer network of attn_core/synthetic/pointer/net.py on plain arrays, small enough to run at every move of a hand; and what
-// is right: attn_core/problems.py. Pure functions, tested against both.
+// The pointer network of attn_core/synthetic/pointer/net.py on plain arrays, small enough to run at every move of a hand;
+// and what is right: attn_core/synthetic/pointer/problems.py. Pure functions, tested against both.
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 

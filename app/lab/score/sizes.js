@@ -2,7 +2,7 @@
 //
 // createSizes(host, data) -> { update(), destroy() }
 //   data: sizes [d], for each of dot and scaled_dot: scores (of one draw), spread and entropy (means over all draws);
-//   keys, draws: how many. All of them come from attn_core (app/lab/saturation.py).
+//   keys, draws: how many. All of them come from attn_core (saturation.py).
 
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";

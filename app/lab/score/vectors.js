@@ -2,7 +2,7 @@
 // Nothing is sent anywhere: all numbers are computed again at every move.
 //
 // createVectors(host, data) -> { update(data), destroy() }
-//   data: functions [{name, label, latex}], start {query, keys, parameters}: see app/lab/stage.py
+//   data: functions [{name, label, latex}], start {query, keys, parameters}: see stage.py
 
 import { heat } from "../../../attn_core/web/player/core/heat.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";

@@ -4,7 +4,7 @@
 //   player.update(trace, options);   player.destroy();
 //
 // options: theme "auto" | "light" | "dark"; canDecode (is there a host that decodes again?); step and look (to
-//          start at; a look by its name, see looks.js);
+//          start at; a look by its name, see core/looks.js);
 //          answered (the number of the last question that the trace answers; a host that has none leaves it out)
 // onSettle({model, window, half_width, sigma, linked, as_trained, asked}): a slider was let go; decode and call update.
 //          `asked` numbers the questions, so that no two are equal and an answer is known from one to an earlier question.

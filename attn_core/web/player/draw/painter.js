@@ -51,7 +51,7 @@ export function makePainter(ui) {
   }
 
   /**
-   * One picture. `view`: trace, rows, look (see player.js); `row` and `at` may be on their way between two steps.
+   * One picture. `view`: trace, rows, look (see core/view.js); `row` and `at` may be on their way between two steps.
    * @param {View} view
    * @param {Row | null} row
    * @param {number} at
