@@ -3,7 +3,7 @@
 //   const stage = createPointer(host, data, { onAsk });   stage.update(data);   stage.destroy();
 //
 // data: problem, least, most, trained [shortest, longest], constraint, inputs, weights (see net.js, unpack);
-// trace (schema 1), what the model chose for the inputs, and beside {model, longest, pointed}, what another one did;
+// trace, what the model chose for the inputs, and beside {model, longest, pointed}, what another one did;
 // null before they are enough. While a hand moves, this module runs the network itself; onAsk({inputs, asked}) says
 // where the hand has let go, and a trace that answers takes over.
 

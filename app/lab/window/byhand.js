@@ -1,4 +1,4 @@
-// The window lab: one decoding step of a trace (schema 1), its scores as the model recorded them; p_t, D and sigma by hand.
+// The window lab: one decoding step of a trace, its scores as the model recorded them; p_t, D and sigma by hand.
 //
 //   const stage = createByHand(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //

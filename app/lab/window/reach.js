@@ -3,7 +3,7 @@
 //   const stage = createReach(host, data);   stage.update() follows the page's theme;   stage.destroy();
 //
 // data: source, target (tokens), needed {source, target} (positions of a word and of its translation), runs: for each
-// {model, label, said, trace (schema 1, forced to say target)}.
+// {model, label, said, trace (forced to say target)}.
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";

@@ -1,4 +1,4 @@
-// The step player: given a trace (schema 1), it owns play, step, scrub, hover and the sliders for D and sigma.
+// The step player: given a trace, it owns play, step, scrub, hover and the sliders for D and sigma.
 //
 //   const player = createPlayer(host, { trace, options, onSettle });
 //   player.update(trace, options);   player.destroy();
