@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+
+from attn_core.registry import load
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,6 @@ def _page(place: Place) -> StreamlitPage:
 
 def _opening(place: Place) -> Callable[[], None]:
     def open_page() -> None:
-        import_module(place.module).page()
+        load(f"{place.module}:page")()
 
     return open_page

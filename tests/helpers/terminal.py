@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from attn_core.cli import main
 from attn_core.models.checkpoint import save
-from attn_core.models.config import TrainConfig
+from attn_core.models.recipe import TrainConfig
 from tests.helpers.support import LUONG, tiny
 
 

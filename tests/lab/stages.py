@@ -1,7 +1,6 @@
 """Pages of their own for the parts of the lab, with traces that need no trained model."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from app.lab.kit.records import gram, wire
 from app.lab.paths.drawn import drawn
 from app.lab.pointer.networks import packed
 from attn_core import force, translate
-from attn_core.attention.attention import GAUSSIANS
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.models.config import ModelConfig
 from attn_core.synthetic.pointer import PointerNet, point
 from attn_core.synthetic.pointer.problems import PROBLEMS
@@ -79,7 +78,7 @@ def transformer_trace(text: str = "a b c d", target: str = "n o p") -> Trace:
 
 
 def heads_data(trace: Trace) -> dict[str, Any]:
-    return looks(trace, replace(ModelConfig(), **TRANSFORMER, tied=False))
+    return looks(trace, ModelConfig.of(**TRANSFORMER, tied=False))
 
 
 def pointer_data(model: PointerNet, inputs: list[list[float]], constraint: str = "none") -> dict[str, Any]:

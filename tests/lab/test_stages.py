@@ -8,7 +8,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from attn_core.attention.attention import GAUSSIANS
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.trace import Focus, Trace
 from tests.helpers.javascript import press, settle
 from tests.lab import stages

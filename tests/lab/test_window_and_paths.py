@@ -14,7 +14,7 @@ from app.lab.paths.pairs import partners
 from app.lab.window.page import reach
 from app.service import first
 from attn_core import load, translate
-from attn_core.attention.attention import GAUSSIANS
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
 from attn_core.trace import Trace, dump
 from tests.helpers.serving import ROOT

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from attn_core import palette
-from attn_core.trace import dump, parse
+from attn_core.trace import dump
+from attn_core.trace.reading import parse
 from attn_core.web import bundle, embedded, how, html
 from tests.web import traces
 

@@ -130,14 +130,15 @@ def weights_by_heads() -> None:
     """The weights of one attention of the shipped Transformer's size, made with other numbers of heads."""
     from dataclasses import replace
 
-    from attn_core.models.transformer import MultiHeadAttention
+    from attn_core.models.transformer_layers import MultiHeadAttention, Shape
 
     config = shipped.model(TRANSFORMER).config
+    shape = Shape.of_decoder(config)
     rows = []
     for heads in (1, 2, 4, 8, 16):
         if config.embedding % heads:
             continue
-        made = MultiHeadAttention(replace(config, heads=heads))
+        made = MultiHeadAttention(replace(shape, heads=heads))
         rows.append(
             {
                 "heads": heads,

@@ -79,7 +79,7 @@ def looks(trace: Any, config: Any) -> dict[str, Any]:
         }
         for key, (rows, columns, maps) in found.items()
     ]
-    return {"scale": config.embedding // config.heads if config.score == "scaled_dot" else None, "kinds": kinds}
+    return {"scale": config.embedding // config["heads"] if config["score"] == "scaled_dot" else None, "kinds": kinds}
 
 
 def _of_steps(steps: list[tuple]) -> list[tuple]:

@@ -15,7 +15,7 @@ def shapes(config: Any, source: int, target: int, kind: str) -> str:
 
     `config` is a Transformer's ModelConfig, `kind` a key of KINDS.
     """
-    d, h = config.embedding, config.heads
+    d, h = config.embedding, config["heads"]
     d_k, n_q, n_k = d // h, source if kind == "encoder" else target, target if kind == "decoder" else source
     asks, answers = {
         "encoder": ("X", "X"), "decoder": ("Y", "Y"), "cross": ("Y", "H"),
@@ -28,7 +28,7 @@ def shapes(config: Any, source: int, target: int, kind: str) -> str:
         _product([(answers, n_k, d, "given"), ("W_K", d, d_k, "learned")], ("K", n_k, d_k)),
         _product([(answers, n_k, d, "given"), ("W_V", d, d_k, "learned")], ("V", n_k, d_k)),
     ]
-    root = f"/ √{d_k}" if config.score == "scaled_dot" else ""
+    root = f"/ √{d_k}" if config["score"] == "scaled_dot" else ""
     masked = ", each row up to its own position" if kind == "decoder" else ""
     weigh = _product([("Q", n_q, d_k, "made"), ("Kᵀ", d_k, n_k, "made")], ("A", n_q, n_k), f"{root} → softmax →")
     read = _product([("A", n_q, n_k, "made"), ("V", n_k, d_k, "made")], ("head", n_q, d_k))

@@ -10,7 +10,7 @@ DIGITS = 5  # significant digits of a vector's numbers on their way to the brows
 
 
 def wire(trace: Trace) -> dict[str, Any]:
-    """The trace as the browser reads it (schema 1), with its tokens as they are shown."""
+    """The trace as the browser reads it (schema 2), with its tokens as they are shown."""
     record, shown = json.loads(dump(trace)), spelling(trace)
     record |= {side: [shown[token] for token in record[side]] for side in ("source", "target")}
     for step in record["steps"]:

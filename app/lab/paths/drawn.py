@@ -20,9 +20,9 @@ def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False
     shown = spelling(trace)
     sizes: dict[int | str, int] = {"S": len(trace.source), "V": vocabulary}
     return {
-        "title": TITLES[config.order],
+        "title": TITLES[config["order"]],
         "model": trace.model,
-        "order": config.order,
+        "order": config["order"],
         "source": [shown[token] for token in trace.source],
         "nodes": [
             {

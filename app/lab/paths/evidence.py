@@ -81,7 +81,7 @@ def _without(model: Any, weight: str, columns: int | None) -> Any:
     """A view of the model whose matrix `weight` has zeros in its first `columns` (None: in all). The model stays."""
     import torch
 
-    view = model.with_window(model.config.window)
+    view = model.with_window(model.config["window"])
     part, _, name = weight.rpartition(".")
     reader = view.get_submodule(part)
     changed = getattr(reader, name).detach().clone()

@@ -19,7 +19,7 @@ def concat_is_additive() -> None:
 
     concat, trace, look = _first_look("luong-concat-global")
     left, right = concat.W_a.weight.split([concat.query, concat.W_a.in_features - concat.query], dim=1)
-    additive = SCORES["additive"](left.size(1), right.size(1), len(concat.v_a))
+    additive = SCORES.build("additive", left.size(1), right.size(1), hidden=len(concat.v_a))
     additive.load_state_dict({"W_a.weight": left, "U_a.weight": right, "v_a": concat.v_a})
     states = trace.memory.states
     with torch.inference_mode():
@@ -98,7 +98,7 @@ def root_of_d() -> None:
         query, keys = torch.randn(400, 1, d, generator=random), torch.randn(400, 8, d, generator=random)
         row: dict[str, Any] = {"d": str(d)}
         for name, label in (("dot", "dot"), ("scaled_dot", "scaled")):
-            score = SCORES[name](d, d, d)
+            score = SCORES.build(name, d, d)
             scores = score(query, score.keys(keys)).squeeze(1)
             weights = scores.softmax(-1)
             row[f"{label}: spread"] = scores.std().item()
@@ -124,7 +124,7 @@ def location_is_blind() -> None:
     rows = {}
     with torch.inference_mode():
         for name in ("general", "location"):
-            score = SCORES[name](4, 4, 4)
+            score = SCORES.build(name, 4, 4)
             for how, source in (("", keys), (", words 2 and 4 swapped", swapped)):
                 rows[f"{name}{how}"] = score(query, score.keys(source)).softmax(-1)[0].tolist()
     show.table(

@@ -23,8 +23,8 @@ def saturation(seed: int = 3) -> dict[str, Any]:
     """
     import torch
 
+    from attn_core.attention.measures import entropy
     from attn_core.attention.scores import SCORES
-    from attn_core.evaluation.metrics import entropy
 
     torch.set_num_threads(1)  # the setting is each thread's own
     random = torch.Generator().manual_seed(seed)
@@ -34,7 +34,7 @@ def saturation(seed: int = 3) -> dict[str, Any]:
     for kind in KINDS:
         rows: dict[str, list] = {"scores": [], "spread": [], "entropy": []}
         for d in found["sizes"]:
-            score = SCORES[kind](d, d, d)
+            score = SCORES.build(kind, d, d)
             scores = score(queries[..., :d], score.keys(keys[..., :d])).squeeze(-2)
             rows["scores"].append([round(value, 4) for value in scores[0].tolist()])
             rows["spread"].append(round(scores.std().item(), 4))

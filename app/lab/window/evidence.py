@@ -1,11 +1,13 @@
 """The evidence of the Window lab's cards, computed when a card is turned."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
 from app.lab.kit import shipped, show
+from attn_core.attention.settings import WINDOWS
+from attn_core.attention.windows import LocalP
 
 LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
 SENTENCE = "Ein Mann steht auf einer Leiter, um das Dach von einem alten Haus zu reparieren."
@@ -55,8 +57,6 @@ def sums() -> None:
     """The sum of the weights at each step, and for an alignment that favours nothing."""
     import torch
 
-    from attn_core.attention.windows import LocalP
-
     trace = shipped.trace(LOCAL_P, SENTENCE)
     kept = trace.weights().sum(-1).tolist()
     show.bars([word.token for word in trace.words], {"sum of the weights": kept}, unit="sum")
@@ -64,7 +64,7 @@ def sums() -> None:
     rows = []
     for width in (1, 2, 4, 10):
         places = torch.arange(2 * width + 1)
-        window = LocalP(1, width, None)
+        window = cast(LocalP, WINDOWS.build("local-p", 1, half_width=width))
         center = torch.tensor([[float(width)]])
         focus = window.around(
             center, places, torch.ones(1, 1, len(places), dtype=torch.bool), torch.tensor([len(places)])
@@ -94,7 +94,7 @@ def linked_widths() -> None:
     from attn_core import text_of
 
     model = shipped.model(LOCAL_P)
-    width = model.config.half_width
+    width = model.config["half_width"]
     rows = []
     for share in (0.125, 0.25, 0.5, 1, 4):
         sigma = width * share

@@ -44,7 +44,7 @@ def _by_hand() -> None:
         if not chosen:
             return
         text, name = chosen
-        from attn_core.attention.attention import GAUSSIANS  # torch: the page's frame must not wait for it
+        from attn_core.attention.settings import GAUSSIANS  # torch: the page's frame must not wait for it
 
         trace = shipped.trace(name, text)
         data = {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": first_step(text, trace)}

@@ -7,7 +7,8 @@ from typing import Any
 import anywidget
 import traitlets
 
-from attn_core.trace import Trace, dump, parse
+from attn_core.trace import Trace, dump
+from attn_core.trace.reading import parse
 from attn_core.web import bundle, how
 
 

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
+from attn_core.attention.measures import entropy
 from attn_core.data.subwords import readable
-from attn_core.evaluation.metrics import entropy
 
 
 def maps(*shape: int, seed: int = 0) -> torch.Tensor:

@@ -10,12 +10,12 @@ from attn_core.explain.paths import path
 from attn_core.models.config import ModelConfig
 
 CONFIGS = [
-    ModelConfig(score="additive", order="attend-then-update"),
-    ModelConfig(score="additive", order="attend-then-update", update="printed", readout="s_cur"),
-    ModelConfig(score="additive", order="attend-then-update", window="local-p"),
+    ModelConfig.of(score="additive", order="attend-then-update"),
+    ModelConfig.of(score="additive", order="attend-then-update", update="printed", readout="s_cur"),
+    ModelConfig.of(score="additive", order="attend-then-update", window="local-p"),
     ModelConfig(),
-    ModelConfig(window="local-p", feeding=True),
-    ModelConfig(window="local-m"),
+    ModelConfig.of(window="local-p", feeding=True),
+    ModelConfig.of(window="local-m"),
 ]
 
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from app.lab.score.stage import DRAWN, START
+from attn_core.attention.measures import entropy
 from attn_core.attention.scores import SCORES
-from attn_core.evaluation.metrics import entropy
 
 QUERY, HIDDEN, KEYS = 3, 5, 7
 SHOWN = [name for name in DRAWN if name in SCORES]

@@ -6,8 +6,9 @@ import random
 import pytest
 import torch
 
-from attn_core.attention.attention import GAUSSIANS, Attention
+from attn_core.attention.attention import Attention
 from attn_core.attention.scores import Score
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.attention.windows import LocalP
 
 TREAT = "input.map((c) => js.treat(c.scores, c.hand, c.modes, c.gram))"
