@@ -1,6 +1,6 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
-.PHONY: help app lab notebooks test lint format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
+.PHONY: help app lab notebooks test lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
 .PHONY: bench-claims bench-app checklist train setup clean
 
 PY := .venv/bin/python
@@ -37,6 +37,9 @@ test: setup lint ## Check lint, format and types, run all tests (ARGS='-k window
 
 checklist: setup ## List what the papers have, with the test, the page and the notebook of each
 	@exec $(PY) -m tests.project.checklist
+
+rooms: setup ## List the rooms of the code, their floors, and which imports from which
+	@exec $(PY) -m tests.project.rooms
 
 lint: setup ## Check lint, format and types only
 	@echo "Checking lint, format and types."
