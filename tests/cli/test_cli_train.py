@@ -253,7 +253,7 @@ def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_pa
 
 
 def test_a_model_that_reads_the_end_of_a_sentence_is_trained_as_it_is_used():
-    model = tiny(order="attend-then-update", score="additive", encoder_hidden=3, hidden=7, source_eos=True)
+    model = tiny(order="attend-then-update", score="additive", encoder_hidden=3, hidden=7, source_eos=True).float()
     pairs = encode_pairs(model.source, model.target, ["a b"], ["n o"], source_eos=True)
     assert pairs.source == [model.source_ids(["a", "b"])] == [[*model.source.ids(["a", "b"]), 3]]
     assert pairs.target == [model.target.ids(["n", "o"])]

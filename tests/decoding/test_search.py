@@ -31,7 +31,7 @@ def biased(seed=0, **settings):
     model = tiny(seed, **settings)
     output = model.decoder.output
     if output.bias is None:
-        output.bias = nn.Parameter(torch.empty(len(model.target)).uniform_(-0.5, 0.5))
+        output.bias = nn.Parameter(output.weight.new_empty(len(model.target)).uniform_(-0.5, 0.5))
     return model, output.bias
 
 
@@ -196,7 +196,7 @@ def bigrams(chances):
 
     The embedding of word i is the unit vector i, the LSTM passes it on, and the output layer reads it off.
     """
-    model = tiny(**LUONG | {"encoder_hidden": 6, "hidden": 6, "embedding": 6, "attentional": 6}, targets="no")
+    model = tiny(**LUONG | {"encoder_hidden": 6, "hidden": 6, "embedding": 6, "attentional": 6}, targets="no").float()
     table = torch.full((6, 6), -1e4)
     for last, row in chances.items():
         for word, chance in row.items():

@@ -104,7 +104,7 @@ def found(model) -> set[tuple[Part, Part]]:
     arrows = set()
     for seed in range(2):
         torch.manual_seed(seed)
-        words = [torch.randn(1, 1, model.config.embedding) for _ in range(3)]
+        words = [torch.randn(1, 1, model.config.embedding, dtype=torch.float64) for _ in range(3)]
         with torch.no_grad():
             plain = Steps(model, words, {}).made
             for name, place in PLACES.items():

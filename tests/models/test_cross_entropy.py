@@ -86,7 +86,7 @@ def pairs():
 @each_variant
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 def test_a_models_loss_equals_a_slow_loop_over_real_words(settings, smoothing):
-    model = tiny(**settings).double()
+    model = tiny(**settings)
     source, target = pairs()
     total, words = 0.0, 0
     for x, y in zip(source, target, strict=True):
@@ -103,7 +103,7 @@ def test_a_models_loss_equals_a_slow_loop_over_real_words(settings, smoothing):
 @each_variant
 def test_padding_has_no_part_in_loss_or_gradient(settings):
     """The gradient of a batch is the sum of those of its sentences; more padding adds nothing."""
-    model = tiny(**settings).double()
+    model = tiny(**settings)
     source, target = pairs()
     batch = make_batch(source, target)
     wider = batch.map(lambda x: functional.pad(x, (0, 3)))
