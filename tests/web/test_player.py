@@ -64,6 +64,7 @@ def test_play_runs_to_the_end_and_starts_over(handout):
         expect(page.locator(".ap-count")).to_have_text(f"step {step} of 7")
         expect(page.get_by_role("button", name="Pause")).to_be_visible()
         page.clock.run_for(10)
+    page.clock.run_for(240)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.keyboard.press("Space")
     page.clock.run_for(240)
