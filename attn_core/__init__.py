@@ -6,8 +6,9 @@
 The names below are imported when they are first used, so that reading a trace does not wait for torch's modules.
 """
 
-from importlib import import_module
 from typing import Any
+
+from attn_core import registry
 
 _WHERE = {
     "load": "models.checkpoint",
@@ -19,7 +20,7 @@ _WHERE = {
     "PRESETS": "models.presets",
     "Translator": "models.translator",
     "ModelConfig": "models.config",
-    "TrainConfig": "models.config",
+    "TrainConfig": "models.recipe",
     "Trace": "trace",
     "Word": "trace",
     "Step": "trace",
@@ -27,9 +28,9 @@ _WHERE = {
     "Focus": "trace",
     "Memory": "trace",
     "dump": "trace",
-    "parse": "trace",
-    "SCORES": "attention.scores",
-    "WINDOWS": "attention.windows",
+    "parse": "trace.reading",
+    "SCORES": "attention.settings",
+    "WINDOWS": "attention.settings",
     "TASKS": "data.toy_tasks",
     "practise": "training.practice",
 }
@@ -40,7 +41,7 @@ __all__ = list(_WHERE)
 def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module 'attn_core' has no attribute {name!r}")
-    return getattr(import_module(f"attn_core.{_WHERE[name]}"), name)
+    return registry.load(f"attn_core.{_WHERE[name]}:{name}")
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,8 @@
-"""The colours of all figures and of the dashboard's charts, on light and on dark pages; the player's."""
+"""The colours of everything: figures, the player, the lab's stages, the dashboard. No other file of ours names one.
+
+Style sheets get them as custom properties (`--ap-ink`) and modules as `palette.js`, both written by
+attn_core.web.bundle. `.streamlit/config.toml`, which cannot import, repeats DASHBOARD; a test compares them.
+"""
 
 from typing import Any
 
@@ -14,6 +18,83 @@ LIGHT |= {"weight": BLUE, "window": ORANGE, "ramp": ["#f1f5fe", "#8eb2f4", BLUE,
 DARK: dict[str, Any] = {"ink": "#f2f4f9", "dim": "#a7b0c2", "grey": "#7d889d", "outside": "#2a303e"}
 DARK |= {"background": "transparent", "weight": "#9ccaff", "window": "#ffa94d"}
 DARK["ramp"] = ["#1b2436", "#2f55a8", "#6ea3f5", "#d3e5ff"]
+
+PAGE = {"dark": "#0b0d12"}  # behind the player on a page of its own; light: the browser's own
+
+# The player and the stages of the lab, by theme. Each is a custom property: on-window is --ap-on-window.
+PLAYER = {
+    "light": {
+        "surface": PAPER,
+        "ink": INK,
+        "dim": DIM,
+        "line": "#dde1e9",
+        "well": "#f4f5f8",
+        "hatch": LINE,
+        "outside": "#f0f1f4",
+        "score": GREY,
+        "alignment": LIGHT["ramp"][1],
+        "weight": BLUE,
+        "window": ORANGE,
+        "window-soft": "rgb(240 130 40 / 0.2)",
+        "window-text": "#a8480a",
+        "on-window": PAPER,
+        "lost": "rgb(240 130 40 / 0.13)",
+        "ring": BLUE,
+    },
+    "dark": {
+        "surface": "#10131a",
+        "ink": DARK["ink"],
+        "dim": DARK["dim"],
+        "line": "#2f3645",
+        "well": "#1b202b",
+        "hatch": DARK["outside"],
+        "outside": "#1b202a",
+        "score": DARK["grey"],
+        "alignment": "#5579cf",
+        "weight": DARK["weight"],
+        "window": DARK["window"],
+        "window-soft": "rgb(255 169 77 / 0.2)",
+        "window-text": "#ffb566",
+        "on-window": "#1d1203",
+        "lost": "rgb(255 169 77 / 0.14)",
+        "ring": DARK["weight"],
+    },
+}
+
+# Heat by theme, from a weight of 0 to the largest, as OKLCH (lightness, chroma, hue); chroma in between.
+HEAT = {
+    "light": {"from": (0.972, 0.008, 255), "chroma": 0.13, "to": (0.36, 0.19, 264)},
+    "dark": {"from": (0.25, 0.03, 266), "chroma": 0.15, "to": (0.88, 0.1, 238)},
+}
+ON_HEAT = {"bright": "#ffffff", "dark": "#000000"}  # text on heat, whichever has more contrast
+
+# Streamlit's theme: [theme.light] and [theme.dark] of .streamlit/config.toml. Contrast is chosen for projectors.
+DASHBOARD: dict[str, dict[str, Any]] = {
+    "light": {
+        "primaryColor": "#1558b0",
+        "backgroundColor": PAPER,
+        "secondaryBackgroundColor": "#f1f4f9",
+        "textColor": "#12161c",
+        "linkColor": "#1558b0",
+        "borderColor": "#b4bdca",
+        "chartCategoricalColors": [
+            *("#0072b2", "#d55e00", "#009e73", "#cc79a7"),
+            *("#e69f00", "#56b4e9", "#8a6d00", "#7f7f7f"),
+        ],
+    },
+    "dark": {
+        "primaryColor": "#3a7ae0",
+        "backgroundColor": "#0f1319",
+        "secondaryBackgroundColor": "#1b212b",
+        "textColor": "#f2f5f9",
+        "linkColor": "#8ab8ff",
+        "borderColor": "#4a5566",
+        "chartCategoricalColors": [
+            *("#56b4e9", "#ff8f4d", "#2fc79a", "#e39bc4"),
+            *("#f0b429", "#9ad0f5", "#d8c46a", "#a9b1bc"),
+        ],
+    },
+}
 
 
 def share(color: str, part: float) -> str:

@@ -207,7 +207,9 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View)
             now = (
                 trained
                 if as_trained
-                else trained.through(**asdict(view.window)).set({"attention_type": view.read or trained.attention_type})
+                else trained.with_window(**asdict(view.window)).set(
+                    {"attention_type": view.read or trained["attention_type"]}
+                )
             )
             found, said = formulas(now), "" if as_trained else _in_force(trained, now)
         except ValueError:  # a config that no model can have: the stage says so
@@ -231,15 +233,13 @@ def _as_in_groundhog(model: Shipped) -> bool:
 def _in_force(trained: Any, now: Any) -> str:
     """What the model does now and what it was trained with (both are ModelConfigs), if they differ; else nothing."""
     windows = [_window(config) for config in (now, trained)]
-    reads = [f"read {ATTENTION_TYPES[config.attention_type]}" for config in (now, trained)]
+    reads = [f"read {ATTENTION_TYPES[config['attention_type']]}" for config in (now, trained)]
     parts = [[one, other] for one, other in (windows, reads) if one != other]
     ours, theirs = (", ".join(side[i] for side in parts) for i in (0, 1))
     return "" if not parts else f":small[:orange-background[**Now: {ours}**] trained with {theirs}]"
 
 
 def _window(config: Any) -> str:
-    from attn_core.attention.windows import gaussian_width
-
-    sigma = gaussian_width(config)
-    width = "" if config.window == "global" else f", D = {config.half_width}"
-    return config.window + width + ("" if sigma is None else f", σ = {sigma:g}")
+    sigma = config.attention.window.gaussian_width
+    width = "" if config["window"] == "global" else f", D = {config['half_width']}"
+    return config["window"] + width + ("" if sigma is None else f", σ = {sigma:g}")

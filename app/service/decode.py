@@ -7,8 +7,8 @@ from typing import Any
 
 from app.service.view import MOST_LETTERS, MOST_WORDS
 from attn_core.data import language as words
+from attn_core.data.moses import Moses
 from attn_core.data.subwords import WORD_START
-from attn_core.data.tokenizer import Moses
 
 _ENDED_INSIDE = re.compile(r"\w\w[.!?]\s+\w")
 

@@ -18,6 +18,7 @@ from app.service.decode import Answer, made
 from app.service.view import View
 from attn_core.data.captions import captions
 from attn_core.files import replacing
+from attn_core.trace import SCHEMA
 
 NAME = "first.json"
 OPENING = "fish-hand"  # of our captions: its verb comes last in German and early in English
@@ -52,6 +53,8 @@ def _shipped(folder: Path, stamp: str) -> dict[str, Any]:
     try:
         record = json.loads(path.read_text("utf-8"))
         if record["model"] != folder.name or record["made_from"] != _digest(folder):
+            return {}
+        if record["trace"]["schema"] != SCHEMA:  # an older version wrote it, and the player reads this one's
             return {}
         trace = json.dumps(record["trace"], ensure_ascii=False)
         return {

@@ -12,12 +12,12 @@ _ICON = (
     '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M10 14a4 4 0 0 0 5.7 0l3.6-3.6a4 4 0 0 0-5.7-5.7L12.4 6"/>'
     '<path d="M14 10a4 4 0 0 0-5.7 0l-3.6 3.6a4 4 0 0 0 5.7 5.7l1.2-1.3"/></svg>'
 )
-_KEEP = st.components.v2.component("view_link", html="<span></span>", js=bundle.module("viewlink"))
+_KEEP = st.components.v2.component("view_link", html="<span></span>", js=bundle.module(_HERE / "viewlink.js"))
 _COPY = st.components.v2.component(
     "copy_link",
     html=f'<button type="button" title="Copy a link that reopens this view">{_ICON}<span>Link</span></button>',
     css=(_HERE / "copy.css").read_text("utf-8"),
-    js=(_HERE / "copy.js").read_text("utf-8"),
+    js=bundle.module(_HERE / "copy.js"),
 )
 
 

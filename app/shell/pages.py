@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+
+from attn_core.registry import load
 
 
 @dataclass(frozen=True)
@@ -20,13 +21,17 @@ class Place:
 
 EXPLORER = Place("Explorer", "", "app.explorer.page", "A sentence, a trained model, and every step of its translation")
 LAB = (
-    Place("Score lab", "score-lab", "app.lab.score", "Drag a query and its keys; see what each score function says"),
-    Place("Window lab", "window-lab", "app.lab.window", "Drag p_t, D and sigma over a trained model's scores"),
-    Place("Heads", "heads", "app.lab.heads", "What each layer and head of a Transformer looks at"),
-    Place("Paths", "paths", "app.lab.paths", "Bahdanau's and Luong's step as graphs, with the numbers in them"),
-    Place("Pointer", "pointer", "app.lab.pointer", "Draw points; see which of them a pointer network chooses"),
-    Place("Variants", "variants", "app.lab.variants", "What papers, authors' code, tutorials and toolkits compute"),
-)  # fmt: skip
+    Place(
+        "Score lab", "score-lab", "app.lab.score.page", "Drag a query and its keys; see what each score function says"
+    ),
+    Place("Window lab", "window-lab", "app.lab.window.page", "Drag p_t, D and sigma over a trained model's scores"),
+    Place("Heads", "heads", "app.lab.heads.page", "What each layer and head of a Transformer looks at"),
+    Place("Paths", "paths", "app.lab.paths.page", "Bahdanau's and Luong's step as graphs, with the numbers in them"),
+    Place("Pointer", "pointer", "app.lab.pointer.page", "Draw points; see which of them a pointer network chooses"),
+    Place(
+        "Variants", "variants", "app.lab.variants.page", "What papers, authors' code, tutorials and toolkits compute"
+    ),
+)
 
 
 def menu() -> StreamlitPage:
@@ -42,6 +47,6 @@ def _page(place: Place) -> StreamlitPage:
 
 def _opening(place: Place) -> Callable[[], None]:
     def open_page() -> None:
-        import_module(place.module).page()
+        load(f"{place.module}:page")()
 
     return open_page

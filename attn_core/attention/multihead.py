@@ -1,4 +1,4 @@
-"""Several looks at once: multi-head attention over any score (Vaswani 2017, section 3.2.2)."""
+"""Several heads at once: multi-head attention over any score (Vaswani 2017, section 3.2.2)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -9,12 +9,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attn_core.attention.attention import Attention
+from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.windows import Window
 from attn_core.trace import Look, Memory
 
 
 class Head(nn.Module):
-    """A look at projections of its own: W_q of the queries, W_k of the states to compare, W_v of the states to read."""
+    """An attention over projections of its own: W_q of the queries, W_k of the keys, W_v of the values."""
 
     def __init__(self, attention: Attention, query: int, memory: int, size: int):
         super().__init__()
@@ -25,10 +26,10 @@ class Head(nn.Module):
 
 
 class MultiHead(nn.Module):
-    """Looks through one window, each with projections of its own, brought together by W_o; in place of one Attention.
+    """Heads with projections of their own behind one window, brought together by W_o; in place of one Attention.
 
-    p_t of a local window is predicted from h_t itself, so all heads look at the same positions. Each of `attentions`
-    is for queries and states of `size` units, and has no window.
+    p_t of a local window is predicted from h_t itself, so all heads have the same positions in view. Each of
+    `attentions` is for queries and states of `size` units, and has no window.
     """
 
     def __init__(self, attentions: Iterable[Attention], window: Window, query: int, memory: int, size: int):
@@ -38,20 +39,27 @@ class MultiHead(nn.Module):
         self.heads = cast(Sequence[Head], heads)
         self.W_o = nn.Linear(len(self.heads) * size, memory, bias=False)
 
-    def memory(self, states: Float[Tensor, "*b src mem"], src_mask: Bool[Tensor, "*b src"]) -> Memory:
-        """The values and keys of all heads, side by side."""
-        values = [head.W_v(states) for head in self.heads]
+    def memory(
+        self,
+        states: Float[Tensor, "*b src mem"],
+        src_mask: Bool[Tensor, "*b src"],
+        values: Float[Tensor, "*b src mem"] | None = None,
+    ) -> Memory:
+        """The values and keys of all heads, side by side; `values` in place of the states where they differ."""
+        own = [head.W_v(states if values is None else values) for head in self.heads]
         keys = [head.attention.score.keys(head.W_k(states)) for head in self.heads]
-        return Memory(torch.cat(values, -1), torch.cat(keys, -1), src_mask)
+        return Memory(torch.cat(own, -1), torch.cat(keys, -1), src_mask)
 
     def looks(
-        self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int
+        self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int, mode: Mode = AS_BUILT
     ) -> tuple[tuple[Look, ...], Float[Tensor, "*b tgt mem"]]:
-        """A look of each head, and W_o [c^1; ... c^M]; the first of the `queries` is made at decoding step `t`."""
-        focus = self.window(queries, memory.src_mask, t)
+        """A Look of each head, and W_o [c^1; ... c^M]; the first of the `queries` is made at decoding step `t`."""
+        window = mode.window or self.window
+        focus = window(queries, memory.src_mask, t, mode.widening)
         keys, values = (part.chunk(len(self.heads), -1) for part in (memory.keys, memory.states))
-        looks = tuple(
-            replace(head.attention.look(head.W_q(queries), Memory(values[m], keys[m], memory.src_mask), focus), head=m)
-            for m, head in enumerate(self.heads)
-        )
-        return looks, self.W_o(torch.cat([look.context for look in looks], -1))
+        looks = []
+        for m, head in enumerate(self.heads):
+            own = Memory(values[m], keys[m], memory.src_mask)
+            look = head.attention.look(head.W_q(queries), own, focus, window.settings.gaussian, mode)
+            looks.append(replace(look, head=m))
+        return tuple(looks), self.W_o(torch.cat([look.context for look in looks], -1))

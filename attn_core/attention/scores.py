@@ -2,7 +2,7 @@
 
 A score has two halves. `keys` does once for a sentence whatever does not depend on the query; calling the score
 compares any number of queries with those keys. To add a score function, add a class here: the command line, the
-config's validation, the dashboard and the tests read the registry.
+config's validation, the dashboard and the tests read the registry (settings.py), which needs one line that names it.
 """
 
 import math
@@ -14,23 +14,24 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_core.registry import Letters, Registry, letters
-from attn_core.trace import wide
+from attn_core.attention.notation import Letters, letters
+from attn_core.attention.settings import (
+    SCORES,
+    AdditiveSettings,
+    ConcatSettings,
+    GeneralSettings,
+    LocationSettings,
+    ScoreSettings,
+)
+from attn_core.tensors import wide
 
-SCORES: "Registry[Score]" = Registry("score")
+__all__ = ["SCORES", "Additive", "Concat", "Dot", "General", "Location", "ScaledDot", "Score"]
 
 
 class Score(nn.Module):
-    """Base of all scores. `query`, `memory` and `hidden` are sizes: of h_t, of an encoder state, of W_a's output.
+    """Base of all scores. `query` and `memory` are the sizes of h_t and of an encoder state."""
 
-    `options` names the settings of a ModelConfig that the constructor takes beside the sizes.
-    """
-
-    name: str
-    formula: str
-    options: tuple[str, ...] = ()
-
-    def __init__(self, query: int, memory: int, hidden: int):
+    def __init__(self, query: int, memory: int, settings: ScoreSettings):
         super().__init__()
 
     @classmethod
@@ -41,10 +42,10 @@ class Score(nn.Module):
     @classmethod
     def letters(cls, config: Any) -> Letters:
         """What is compared: a query and an encoder state, or a head's projections of them."""
-        x = letters(config.order)
-        if config.order == "gnmt":
-            x = replace(x, query="h^1_{t-1}" if config.query == "previous" else "h^1_t")
-        if config.query == "word-and-state":
+        x = letters(config.decoder.name)
+        if config.decoder.name == "gnmt":
+            x = replace(x, query="h^1_{t-1}" if config.decoder.query == "previous" else "h^1_t")
+        if config.decoder.query == "word-and-state":
             x = replace(x, query=rf"[E\,y_{{i-1}}; {x.query}]")
         return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.projected else x
 
@@ -64,15 +65,14 @@ class Score(nn.Module):
         return None
 
 
-@SCORES.add("dot", r"h_t^\top \bar h_s")
 class Dot(Score):
     """Luong 2015, eq. 7."""
 
-    def __init__(self, query: int, memory: int, hidden: int):
-        super().__init__(query, memory, hidden)
+    def __init__(self, query: int, memory: int, settings: ScoreSettings):
+        super().__init__(query, memory, settings)
         if query != memory:
             raise ValueError(
-                f"the {self.name} score needs a decoder state of the encoder states' size, not {query} and {memory}"
+                f"the {settings.name} score needs a decoder state of the encoder states' size, not {query} and {memory}"
             )
 
     @classmethod
@@ -86,7 +86,6 @@ class Dot(Score):
         return queries @ keys.mT
 
 
-@SCORES.add("scaled_dot", r"h_t^\top \bar h_s / \sqrt{d}")
 class ScaledDot(Dot):
     """Vaswani 2017, eq. 1: without the root, softmax saturates as d grows."""
 
@@ -101,42 +100,32 @@ class ScaledDot(Dot):
         return super().forward(queries, keys) / math.sqrt(queries.size(-1))
 
 
-@SCORES.add("general", r"h_t^\top W_a \bar h_s")
 class General(Score):
     """Luong 2015, eq. 7; the bilinear score.
 
     With a `rank` W_a is the product of two thin matrices, U_a^T V_a: the dot product of two projections of that size.
-    `score_scale` multiplies all scores by a learned number g that begins at 1 (tf-nmt's scaled_luong); `score_bias`
-    adds a vector to the projected query. One on the keys' side would add the same to all scores of a look.
+    `scale` multiplies all scores by a learned number g that begins at 1 (tf-nmt's scaled_luong); `bias` adds a vector
+    to the projected query. One on the keys' side would add the same to all scores of a step.
     """
 
-    options = ("rank", "score_scale", "score_bias")
-
-    def __init__(
-        self,
-        query: int,
-        memory: int,
-        hidden: int,
-        rank: int | None = None,
-        score_scale: bool = False,
-        score_bias: bool = False,
-    ):
-        super().__init__(query, memory, hidden)
-        self.rank = rank
-        self.g = nn.Parameter(torch.ones(())) if score_scale else None
-        self.b_a = nn.Parameter(torch.zeros(memory)) if score_bias else None
-        if rank is None:
+    def __init__(self, query: int, memory: int, settings: GeneralSettings):
+        super().__init__(query, memory, settings)
+        self.rank = settings.rank
+        self.g = nn.Parameter(torch.ones(())) if settings.scale else None
+        self.b_a = nn.Parameter(torch.zeros(memory)) if settings.bias else None
+        if settings.rank is None:
             self.W_a = nn.Linear(memory, query, bias=False)
         else:
-            self.U_a = nn.Linear(query, rank, bias=False)
-            self.V_a = nn.Linear(memory, rank, bias=False)
+            self.U_a = nn.Linear(query, settings.rank, bias=False)
+            self.V_a = nn.Linear(memory, settings.rank, bias=False)
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
         x = cls.letters(config)
-        between = "W_a" if config.rank is None else r"U_a^\top V_a"
-        scale = r"g \cdot " if config.score_scale else ""
-        if config.score_bias:
+        own = config.attention.score
+        between = "W_a" if own.rank is None else r"U_a^\top V_a"
+        scale = r"g \cdot " if own.scale else ""
+        if own.bias:
             return [rf"{scale}(W_a^\top {x.query} + b_a)^\top {x.state}"]
         return [rf"{scale}{x.query}^\top {between} {x.state}"]
 
@@ -155,31 +144,29 @@ class General(Score):
         return scores if self.g is None else self.g * scores
 
 
-@SCORES.add("additive", r"v_a^\top \tanh(W_a s_{i-1} + U_a h_j)")
 class Additive(Score):
     """Bahdanau 2015, A.1.2: one matrix for the query, one for the keys.
 
     Luong's `concat` is the same function: with W_a and U_a side by side as its one matrix, scores and gradients are
     equal. `normed` is tf-nmt's normed_bahdanau: v_a divided by its length, times a learned g that begins at
-    1 / sqrt(n'). `score_bias` adds a vector within tanh.
+    1 / sqrt(n'). `bias` adds a vector within tanh.
     """
 
-    options = ("score_bias", "normed")
-
-    def __init__(self, query: int, memory: int, hidden: int, score_bias: bool = False, normed: bool = False):
-        super().__init__(query, memory, hidden)
-        self.W_a = nn.Linear(query, hidden, bias=score_bias)
+    def __init__(self, query: int, memory: int, settings: AdditiveSettings):
+        super().__init__(query, memory, settings)
+        hidden = settings.hidden
+        self.W_a = nn.Linear(query, hidden, bias=settings.bias)
         self.U_a = nn.Linear(memory, hidden, bias=False)
-        self.v_a = nn.Parameter(torch.zeros(hidden))  # zero as in the paper (B.1): looking starts out uniform
+        self.v_a = nn.Parameter(torch.zeros(hidden))  # zero as in the paper (B.1): attention starts out uniform
         self.g = None
-        if normed:
+        if settings.normed:
             nn.init.uniform_(self.v_a, -0.1, 0.1)  # a vector of length 0 has no direction
             self.g = nn.Parameter(torch.tensor(hidden**-0.5))
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
         x = cls.letters(config)
-        v = r"g \frac{v_a}{\lVert v_a \rVert}^{\!\top}" if config.normed else r"v_a^\top"
+        v = r"g \frac{v_a}{\lVert v_a \rVert}^{\!\top}" if config.attention.score.normed else r"v_a^\top"
         return [rf"{v} \tanh(W_a {x.query} + U_a {x.state}{_bias(config)})"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
@@ -192,29 +179,27 @@ class Additive(Score):
         return _collapse(self.W_a(queries), keys, v)
 
 
-@SCORES.add("concat", r"v_a^\top \tanh(W_a [h_t; \bar h_s])")
 class Concat(Score):
     """Luong 2015, eq. 7: one matrix on the concatenation, which is `additive` in another spelling.
 
     It starts out otherwise: v_a is drawn here and zero there. `identity_source` is the authors' code:
-    v_a^T tanh(W_a h_t + h_s), with nothing learned on the source's side. `score_bias` adds a vector within tanh.
+    v_a^T tanh(W_a h_t + h_s), with nothing learned on the source's side. `bias` adds a vector within tanh.
     """
 
-    options = ("identity_source", "score_bias")
-
-    def __init__(self, query: int, memory: int, hidden: int, identity_source: bool = False, score_bias: bool = False):
-        super().__init__(query, memory, hidden)
+    def __init__(self, query: int, memory: int, settings: ConcatSettings):
+        super().__init__(query, memory, settings)
         self.query = query
-        self.identity_source = identity_source
-        if identity_source:
-            hidden = memory
-        self.W_a = nn.Linear(query if identity_source else query + memory, hidden, bias=score_bias)
+        self.identity_source = settings.identity_source
+        hidden = memory if settings.identity_source else settings.hidden
+        self.W_a = nn.Linear(query if settings.identity_source else query + memory, hidden, bias=settings.bias)
         self.v_a = nn.Parameter(torch.empty(hidden).uniform_(-0.1, 0.1))
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
         x = cls.letters(config)
-        inner = f"W_a {x.query} + {x.state}" if config.identity_source else f"W_a [{x.query}; {x.state}]"
+        inner = (
+            f"W_a {x.query} + {x.state}" if config.attention.score.identity_source else f"W_a [{x.query}; {x.state}]"
+        )
         return [rf"v_a^\top \tanh({inner}{_bias(config)})"]
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
@@ -228,29 +213,18 @@ class Concat(Score):
         return _collapse(asked if self.W_a.bias is None else asked + self.W_a.bias, keys, self.v_a)
 
 
-@SCORES.add("location", r"(W_a h_t)_s")
 class Location(Score):
     """Luong 2015, eq. 8: each position has its row of W_a, and only h_t decides. What stands in the source does not.
 
-    W_a has `location_width` rows; those beyond the sentence are left out. With `unmasked_fixed` they take part in the
+    W_a has `width` rows; those beyond the sentence are left out. With `unmasked_fixed` they take part in the
     softmax, and the words get what is left: so do PyTorch's tutorial, and nmt.matlab of August 2015 (which set the
     sentence at the end of its 50 slots, not at their beginning).
     """
 
-    options = ("location_width", "unmasked_fixed", "score_bias")
-
-    def __init__(
-        self,
-        query: int,
-        memory: int,
-        hidden: int,
-        location_width: int = 50,
-        unmasked_fixed: bool = False,
-        score_bias: bool = False,
-    ):
-        super().__init__(query, memory, hidden)
-        self.unmasked_fixed = unmasked_fixed
-        self.W_a = nn.Linear(query, location_width, bias=score_bias)
+    def __init__(self, query: int, memory: int, settings: LocationSettings):
+        super().__init__(query, memory, settings)
+        self.unmasked_fixed = settings.unmasked_fixed
+        self.W_a = nn.Linear(query, settings.width, bias=settings.bias)
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
@@ -263,7 +237,7 @@ class Location(Score):
         if length > width:
             raise ValueError(
                 f"the location score has a row for each of {width} positions, and this source has {length}: "
-                f"cut it, or train with location_width={length} or more"
+                f"shorten it, or train with score.width={length} or more"
             )
         numbers = torch.arange(length, device=states.device, dtype=torch.promote_types(states.dtype, torch.float32))
         return numbers.unsqueeze(-1).expand(*states.shape[:-1], 1)
@@ -286,7 +260,7 @@ class Location(Score):
 
 
 def _bias(config: Any) -> str:
-    return " + b_a" if config.score_bias else ""
+    return " + b_a" if config.attention.score.bias else ""
 
 
 def _collapse(

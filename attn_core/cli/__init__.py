@@ -1,28 +1,59 @@
-"""The command line, `python -m attn_core COMMAND`: one file a command, each importing torch only when it runs."""
+"""The command line, `python -m attn_core COMMAND`: one file a command, imported when that command is called."""
 
 import sys
+from collections.abc import Callable
+from typing import NamedTuple
 
 import typer
 from typer.main import get_command
 
-from attn_core.cli.align import align
-from attn_core.cli.card import card
-from attn_core.cli.evaluate import evaluate
-from attn_core.cli.made_up import measure
-from attn_core.cli.models import models
-from attn_core.cli.train import train
-from attn_core.cli.translate import translate
+from attn_core import aliases
+from attn_core.registry import load
+from attn_core.training.memory import bound_caches
 
 PROGRAM = "python -m attn_core"
+INTERRUPTED = 130
 
-app = typer.Typer(
-    help="Attention in sequence-to-sequence models: train them, run them, take every step apart.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
+
+class Command(NamedTuple):
+    """A command as the list of commands shows it; importing what computes waits until it is called."""
+
+    name: str
+    where: str
+    about: str  # the first paragraph of its own help
+    before: Callable[[], None] | None = None  # what must be done before torch is imported
+
+
+COMMANDS = (
+    Command("models", "attn_core.cli.models:models", "List the models that are shipped, with their test scores."),
+    Command(
+        "translate",
+        "attn_core.cli.translate:translate",
+        "Translate standard input to standard output, one sentence a line.",
+    ),
+    Command(
+        "align",
+        "attn_core.cli.align:align",
+        "Align two texts word by word: the model is made to say each target, and its looks are the links.",
+    ),
+    Command(
+        "evaluate",
+        "attn_core.cli.evaluate:evaluate",
+        "Score a model on a test set: BLEU with its signature and 95% interval, perplexity, sentences a second.",
+    ),
+    Command(
+        "train",
+        "attn_core.cli.train:train",
+        "Train a model on parallel text: one sentence a line, or a data set with a column for each language.",
+        bound_caches,
+    ),
+    Command(
+        "measure",
+        "attn_core.cli.made_up:measure",
+        "Measure a model of made-up data (a pointer network, a forecaster) on examples that its training did not draw.",
+    ),
+    Command("card", "attn_core.cli.card:card", "Write a model's card (README.md) from its config.json."),
 )
-for command in (models, translate, align, evaluate, train, measure, card):
-    app.command()(command)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -30,8 +61,9 @@ def main(arguments: list[str] | None = None) -> int:
 
     Status 0 is success, 1 bad input, 2 a wrong call, 130 an interruption, 141 a reader that went away.
     """
+    words = [aliases.flag(word) for word in (sys.argv[1:] if arguments is None else arguments)]
     try:
-        status = get_command(app).main(arguments, prog_name=PROGRAM, standalone_mode=False)
+        status = get_command(_app(words[0] if words else "")).main(words, prog_name=PROGRAM, standalone_mode=False)
         return status if isinstance(status, int) else 0
     except typer.TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":
@@ -40,6 +72,8 @@ def main(arguments: list[str] | None = None) -> int:
             context = getattr(error, "ctx", None)
             _complain(f"{error.format_message()} (see {context.command_path if context else PROGRAM} --help)")
         return error.exit_code
+    except KeyboardInterrupt:  # while the command was imported; typer returns the same for one that runs
+        return INTERRUPTED
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     except ValueError as error:
@@ -47,6 +81,27 @@ def main(arguments: list[str] | None = None) -> int:
     except MemoryError:
         _complain("there is not enough memory")
     return 1
+
+
+def _app(called: str) -> typer.Typer:
+    """All commands by name, of which only the one that is `called` can run."""
+    app = typer.Typer(
+        help="Attention in sequence-to-sequence models: train them, run them, take every step apart.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    for command in COMMANDS:
+        if command.name == called:
+            if command.before:
+                command.before()
+            app.command(command.name)(load(command.where))
+        else:
+            app.command(command.name, help=command.about)(_not_called)
+    return app
+
+
+def _not_called() -> None: ...
 
 
 def _complain(message: str) -> None:

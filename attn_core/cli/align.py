@@ -1,17 +1,32 @@
 """`align`: word alignments from forced decoding."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from attn_core.cli.options import HalfWidth, Model, Read, Shift, Sigma, Source, Threads, Tokenized, Window, use_threads
+from attn_core.cli.options import (
+    AttentionType,
+    HalfWidth,
+    Model,
+    Shift,
+    Sigma,
+    Source,
+    Threads,
+    Tokenized,
+    Window,
+    use_threads,
+)
 from attn_core.cli.streams import CHUNK, write
-
-if TYPE_CHECKING:
-    from attn_core.evaluation.metrics import Link
-    from attn_core.models.translator import Translator
-    from attn_core.trace import Trace
+from attn_core.data.alignments import Link, alignment_error_rate, format_alignment, parse_alignment
+from attn_core.data.corpus import CorpusError, read_lines, read_parallel
+from attn_core.data.subwords import word_numbers
+from attn_core.decoding.alignment import align_from_weights
+from attn_core.decoding.translate import force
+from attn_core.models.checkpoint import load
+from attn_core.models.translator import Translator
+from attn_core.registry import meant
+from attn_core.trace import Trace
 
 
 def align(
@@ -35,7 +50,7 @@ def align(
     window: Window = None,
     half_width: HalfWidth = None,
     sigma: Sigma = None,
-    read: Read = None,
+    attention_type: AttentionType = None,
     threads: Threads = None,
 ) -> None:
     """Align two texts word by word: the model is made to say each target, and its looks are the links.
@@ -46,11 +61,6 @@ def align(
     --gold the alignment error rates (Och and Ney 2003) of both shifts go to standard error.
     """
     use_threads(threads)
-    from attn_core.data.corpus import CorpusError, read_lines, read_parallel
-    from attn_core.decoding.translate import force
-    from attn_core.evaluation.metrics import alignment_error_rate, format_alignment, parse_alignment
-    from attn_core.models.checkpoint import load
-
     sources, targets = read_parallel(source, target)
     golds = []
     if gold:
@@ -63,7 +73,7 @@ def align(
             raise CorpusError(
                 f"{gold} has {len(golds)} lines and {source} has {len(sources)}; one for each was expected"
             )
-    view = load(model).with_window(window, half_width, sigma).with_attention_type(read)
+    view = load(model).with_window(window, half_width, sigma).with_attention_type(attention_type)
     found: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]
@@ -89,10 +99,8 @@ def align(
         )
 
 
-def _chosen(trace: "Trace", name: str) -> int:
+def _chosen(trace: Trace, name: str) -> int:
     """Which look of each step is called `name`. Raises ValueError when none is."""
-    from attn_core.registry import meant
-
     names = [f"{look.layer + 1}.{look.head + 1}" for look in trace.words[0].step.looks]
     if len(names) == 1:
         raise ValueError(f"{trace.model} looks once a step: there is nothing to choose, so leave --look out")
@@ -103,11 +111,8 @@ def _chosen(trace: "Trace", name: str) -> int:
     return names.index(name)
 
 
-def links_of(model: "Translator", trace: "Trace", shift: int, look: int | None = None) -> set["Link"]:
+def links_of(model: Translator, trace: Trace, shift: int, look: int | None = None) -> set[Link]:
     """The links between words of a forced trace, by one look or the mean of all; `</s>` has none."""
-    from attn_core.data.subwords import word_numbers
-    from attn_core.evaluation.metrics import align_from_weights
-
     links = align_from_weights(trace.weights(look), shift)
     read, said = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are left out
     if model.config.source_eos:

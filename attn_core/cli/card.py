@@ -8,6 +8,11 @@ import typer
 from attn_core.cli.evaluate import bar, report
 from attn_core.cli.options import Beam, Model, Threads, Tokenized, use_threads
 from attn_core.cli.streams import write
+from attn_core.data.corpus import read_parallel
+from attn_core.evaluation.evaluate import evaluate
+from attn_core.evaluation.model_card import tested, update
+from attn_core.files import find
+from attn_core.models.checkpoint import load, read_config
 
 
 def card(
@@ -37,12 +42,6 @@ def card(
     perplexity.
     """
     use_threads(threads)
-    from attn_core.data.corpus import read_parallel
-    from attn_core.evaluation.evaluate import evaluate
-    from attn_core.evaluation.model_card import tested, update
-    from attn_core.files import find
-    from attn_core.models.checkpoint import load, read_config
-
     if (source is None) != (reference is None):
         raise typer.BadParameter("--source and --reference go together")
     folder = find(model)

@@ -5,19 +5,21 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import Progress
 
 from attn_core.cli.options import (
     Alpha,
+    AttentionType,
     Beam,
     Device,
     HalfWidth,
     Model,
     Normalise,
     Precision,
-    Read,
     Sigma,
     Source,
     Threads,
@@ -26,9 +28,12 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import write
-
-if TYPE_CHECKING:
-    from attn_core.evaluation.evaluate import Evaluation
+from attn_core.data.corpus import read_parallel
+from attn_core.devices import autocast, device_of
+from attn_core.evaluation.evaluate import Evaluation
+from attn_core.evaluation.evaluate import evaluate as measure
+from attn_core.models.checkpoint import load
+from attn_core.training.products import fast_products
 
 Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their translations by people.")]
 
@@ -44,7 +49,7 @@ def evaluate(
     window: Window = None,
     half_width: HalfWidth = None,
     sigma: Sigma = None,
-    read: Read = None,
+    attention_type: AttentionType = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     precision: Precision = None,
     device: Device = "auto",
@@ -57,17 +62,10 @@ def evaluate(
     lowercase. Greedy unless --beam is given, and in fp32 unless --precision is.
     """
     use_threads(threads)
-    from attn_core.training.products import fast_products
-
     fast_products()
-    from attn_core.data.corpus import read_parallel
-    from attn_core.devices import autocast, device_of
-    from attn_core.evaluation.evaluate import evaluate as measure
-    from attn_core.models.checkpoint import load
-
     sources, references = read_parallel(source, reference)
     place = device_of(device)
-    view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(read)
+    view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(attention_type)
     with bar("translating", len(sources)) as watch, autocast(place, precision or "fp32"):
         scores = measure(
             view,
@@ -82,7 +80,7 @@ def evaluate(
     write(json.dumps(scores.to_json(), ensure_ascii=False) + "\n" if as_json else report(scores))
 
 
-def report(scores: "Evaluation") -> str:
+def report(scores: Evaluation) -> str:
     """The scores in words and figures."""
     search = "greedy" if scores.beam == 1 else f"beam {scores.beam}, normalised by {scores.normalise}"
     rows = {
@@ -108,9 +106,6 @@ def _share(part: int, whole: int) -> str:
 @contextmanager
 def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """A progress bar on standard error where that is a terminal; it is told how much is done."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     if not sys.stderr.isatty():
         yield lambda done: None
         return

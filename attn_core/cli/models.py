@@ -6,10 +6,14 @@ import sys
 from typing import Annotated, Any
 
 import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
 
 from attn_core.cli.streams import write
-from attn_core.evaluation.model_card import mechanism
+from attn_core.evaluation.mechanism import mechanism
 from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, shipped
+from attn_core.models.config import ModelConfig
 
 
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False) -> None:
@@ -36,7 +40,9 @@ def _read(name: str) -> dict[str, Any]:
         return {
             "name": name,
             "kind": kind,
-            "mechanism": mechanism(record["model"]) if kind == TRANSLATOR else test.get("headline", kind),
+            "mechanism": mechanism(ModelConfig.from_json(record["model"]))
+            if kind == TRANSLATOR
+            else test.get("headline", kind),
             "bleu": test.get("bleu"),
             "perplexity": test.get("perplexity"),
             "bytes": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),
@@ -48,10 +54,6 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _table(found: list[dict[str, Any]]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("name", "mechanism"):
         table.add_column(heading, no_wrap=heading == "name")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
+import torch
 import typer
 
 
@@ -59,9 +60,9 @@ Sigma = Annotated[
     float | None,
     typer.Option("--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in words (default: D/2)."),
 ]
-Read = Annotated[
+AttentionType = Annotated[
     str | None,
-    typer.Option("--read", metavar="R", help="Read otherwise: soft, hard-argmax, hard-sample."),
+    typer.Option("--attention-type", metavar="T", help="Another attention type: soft, hard-argmax, hard-sample."),
 ]
 Normalise = Annotated[
     str,
@@ -99,6 +100,4 @@ Source = Annotated[Path, typer.Option("--source", metavar="FILE", help="Source s
 def use_threads(threads: int | None) -> None:
     """Give torch so many threads; None leaves its own choice."""
     if threads:
-        import torch
-
         torch.set_num_threads(threads)

@@ -16,7 +16,8 @@ from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_leas
 if TYPE_CHECKING:
     from attn_core.data.corpus import Text
     from attn_core.data.toy_tasks import TaskText
-    from attn_core.models.config import ModelConfig, TrainConfig
+    from attn_core.models.config import ModelConfig
+    from attn_core.models.recipe import TrainConfig
     from attn_core.models.translator import Translator
     from attn_core.training.loop import Event
 

@@ -4,19 +4,19 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from attn_core.cli.options import (
     Alpha,
+    AttentionType,
     Beam,
     Device,
     HalfWidth,
     Model,
     Normalise,
     Precision,
-    Read,
     Shift,
     Sigma,
     Threads,
@@ -26,10 +26,15 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import chunks, write, writing
-
-if TYPE_CHECKING:
-    from attn_core.models.translator import Translator
-    from attn_core.trace import Trace
+from attn_core.data.language import doubt
+from attn_core.data.language import read as reading_of
+from attn_core.decoding.search import normalised
+from attn_core.decoding.translate import text_of
+from attn_core.decoding.translate import translate as traced
+from attn_core.devices import autocast, device_of
+from attn_core.models.checkpoint import load
+from attn_core.models.translator import Translator
+from attn_core.trace import Trace, dump
 
 
 def translate(
@@ -38,7 +43,7 @@ def translate(
     window: Window = None,
     half_width: HalfWidth = None,
     sigma: Sigma = None,
-    read: Read = None,
+    attention_type: AttentionType = None,
     tokenized: Tokenized = False,
     replace_unk: Annotated[
         bool, typer.Option("--replace-unk", help="Put the source word that was looked at most for each <unk>.")
@@ -62,20 +67,14 @@ def translate(
     """Translate standard input to standard output, one sentence a line.
 
     An empty line stays an empty line. --tokenized reads and writes tokenised text. Where a line seems to be in another
-    language than the model reads, a warning goes to standard error. In fp32 unless --precision is given. The traces
-    are those of attn_core/trace.py, line i that of line i of the input; the file appears when all is done.
+    language than the model reads, a warning goes to standard error. In fp32 unless --precision is given. The traces'
+    form is that of attn_core/trace; line i is that of line i of the input, and the file appears when all is done.
     """
     use_threads(threads)
-    from attn_core.decoding.search import normalised
-    from attn_core.decoding.translate import text_of
-    from attn_core.devices import autocast, device_of
-    from attn_core.models.checkpoint import load
-    from attn_core.trace import dump
-
     number = doubtful = 0
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
-    view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(read)
+    view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(attention_type)
     options = {
         "beam": beam,
         "tokenized": tokenized,
@@ -104,20 +103,16 @@ def translate(
         typer.echo(f"warning: so it is with {doubtful} of {number} lines", err=True)
 
 
-def _doubt(view: "Translator", trace: "Trace | None") -> str:
+def _doubt(view: Translator, trace: Trace | None) -> str:
     """Why the translation of a line may be nonsense; empty when there is no sign of it."""
-    from attn_core.data.language import doubt, read
-
     if trace is None:
         return ""
     typed = view.source.text(trace.source).split()  # without the </s> that a model adds
-    return doubt(read(typed, view.source, view.target), view.source, view.target)
+    return doubt(reading_of(typed, view.source, view.target), view.source, view.target)
 
 
-def _translated(view: "Translator", lines: Sequence[str], options: dict[str, Any]) -> list["Trace | None"]:
+def _translated(view: Translator, lines: Sequence[str], options: dict[str, Any]) -> list[Trace | None]:
     """The trace of each line, None for one without a word."""
-    from attn_core.decoding.translate import translate as traced
-
     full = [i for i, line in enumerate(lines) if view.source.tokens(line, options["tokenized"])]
     made: list[Trace | None] = [None] * len(lines)
     for i, trace in zip(full, traced(view, [lines[i] for i in full], **options), strict=True):

@@ -1,9 +1,14 @@
-"""Parallel text through the `datasets` library: from the Hugging Face hub, its cache, or a folder of data files."""
+"""Parallel text through the `datasets` library: from the Hugging Face hub, its cache, or a folder of data files.
+
+That library takes seconds to import: let `registry.load` import this module when it is needed.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import datasets
 
 from attn_core.data.corpus import CorpusError
 
@@ -53,8 +58,6 @@ def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: 
 
     Raises CorpusError when the data set, the split or a language is not there, or cannot be reached.
     """
-    import datasets  # here, because it takes seconds
-
     datasets.disable_progress_bars()
     try:
         rows = datasets.load_dataset(name, config, split=split)

@@ -1,107 +1,33 @@
 """Text to tokens to ids, and back.
 
-Raw text goes through Moses (lowercase, normalise punctuation, tokenise, in that order), which is how the `lc.norm.tok`
-files of Multi30k and the papers' corpora were made. The tokens that come out are what the models read and what every
+Raw text goes through Moses (`attn_core.data.moses`). The tokens that come out are what the models read and what every
 figure shows; escaped entities such as `&apos;` stay as they are until `detokenize`.
-
-    Moses       raw text <-> tokenised text of one language
-    Tokenizer   tokenised text <-> tokens <-> ids; a vocabulary in one JSON file
 """
 
 import json
 import os
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
 
 from attn_core.data.subwords import SPECIALS, WORD_START
 from attn_core.files import read_vocabulary, replacing
+from attn_core.registry import load
+
+if TYPE_CHECKING:
+    from attn_core.data.moses import Moses
 
 PAD, UNK, BOS, EOS = 0, 1, 2, 3
 KINDS = ("word", "bpe")
 FORMAT = "attn_core.tokenizer"
 VERSION = 1
 NO_LANGUAGE = "zxx"  # ISO 639: there is nothing linguistic in it; the symbols of a made-up task, say
-
-
-@dataclass(frozen=True)
-class Moses:
-    """Moses preprocessing of one language (a two-letter code), equal to the Perl scripts that made `lc.norm.tok`.
-
-    Text of NO_LANGUAGE is split at spaces and otherwise left as it is.
-    """
-
-    lang: str
-
-    def __call__(self, text: str) -> str:
-        """`text` lowercased, punctuation normalised and tokenised, with Moses' escapes (`&apos;`); one line."""
-        if self.lang == NO_LANGUAGE:
-            return " ".join(_readable(text).split())
-        normalizer, tokenizer, _ = _moses(self.lang)
-        line = " ".join(_readable(text).splitlines()).lower()
-        # The Perl normaliser sees the line with its newline, and its rule for a full stop inside a final quotation
-        # mark (German, French, Spanish) needs a character after the mark: without this newline it never applies.
-        return tokenizer.tokenize(normalizer.normalize(line + "\n"), return_str=True)
-
-    def detokenize(self, tokens: Sequence[str]) -> str:
-        """Running text: spaces as in print, entities unescaped, a capital where a sentence starts.
-
-        Only sentence starts are capitalised: lowercased tokens do not say where a name or a German noun was.
-        """
-        if self.lang == NO_LANGUAGE:
-            return " ".join(tokens)
-        return _moses(self.lang)[2].detokenize(_capitalised(tokens))
-
-
-@cache
-def _moses(lang: str) -> tuple[Any, Any, Any]:
-    # Imported here because it takes ten times as long as the rest of this file. The three objects are only read.
-    from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
-
-    # perl_parity: a lone closing quote becomes a double quotation mark, as the files have it
-    return MosesPunctNormalizer(lang, perl_parity=True), MosesTokenizer(lang), MosesDetokenizer(lang)
-
-
-def _encodable(text: str) -> str:
-    """`text` with half surrogates (which no file can hold) replaced by U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _readable(text: str) -> str:
-    """`text` composed (NFC) and without characters that print nothing, which would become tokens nobody can see."""
-    text = unicodedata.normalize("NFC", _encodable(text))
-    return text if text.isascii() and text.isprintable() else "".join(filter(_visible, text))
-
-
-def _visible(character: str) -> bool:
-    if character.isspace():
-        return True
-    if "\ufe00" <= character <= "\ufe0f":  # variation selectors: "the emoji before me in colour"
-        return False
-    return unicodedata.category(character) not in ("Cc", "Cf")
-
-
-def _capitalised(tokens: Sequence[str]) -> list[str]:
-    words, start = [], True
-    for token in tokens:
-        entity = token.startswith("&") and token.endswith(";")
-        place = next((i for i, character in enumerate(token) if character.isalnum()), None)
-        if token in (".", "!", "?"):
-            start = True
-        elif start and place is not None and not entity and token not in SPECIALS:
-            capital = token[place].upper()
-            token = token[:place] + (capital if len(capital) == 1 else token[place]) + token[place + 1 :]
-            start = False
-        words.append(token)
-    return words
 
 
 class Tokenizer:
@@ -121,7 +47,11 @@ class Tokenizer:
         self._model = model
         self.lang = lang
         self.kind = kind
-        self.moses = Moses(lang)
+
+    @cached_property
+    def moses(self) -> "Moses":
+        """What makes tokenised text of its language's raw text; imported when it is first asked for."""
+        return load("attn_core.data.moses:Moses")(self.lang)
 
     @classmethod
     def train(
@@ -135,7 +65,7 @@ class Tokenizer:
         _check(kind, size)
         counts: Counter[str] = Counter()
         for line in lines:
-            counts.update(_encodable(line).split())
+            counts.update(encodable(line).split())
         return cls.of_counts(counts, lang, kind, min_frequency, size)
 
     @classmethod
@@ -173,7 +103,7 @@ class Tokenizer:
 
         A word that the vocabulary lacks keeps its spelling; `unknown` tells which those are.
         """
-        words = (_encodable(text) if tokenized else self.moses(text)).split()
+        words = (encodable(text) if tokenized else self.moses(text)).split()
         if self.kind == "word":
             return words
         marked = [_marked(word) for word in words]
@@ -250,6 +180,11 @@ class Tokenizer:
             return cls(_model(inner.get("model") if isinstance(inner, dict) else None, kind), lang, kind)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{path}: not a tokenizer file, or a damaged one ({error})") from error
+
+
+def encodable(text: str) -> str:
+    """`text` with half surrogates (which no file can hold) replaced by U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def save_both(source: Tokenizer, target: Tokenizer, folder: Path) -> None:

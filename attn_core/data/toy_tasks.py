@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from attn_core.evaluation.metrics import Alignment, Link
+from attn_core.data.alignments import Alignment, Link
 from attn_core.registry import Registry
 
 TASKS: "Registry[Task]" = Registry("task")
@@ -72,27 +72,33 @@ def _one_to_one(source: Collection[str], target: Collection[str], origin: Collec
     return Example(tuple(source), tuple(target), Alignment(links, links))
 
 
-@TASKS.add("copy", r"y_i = x_i")
+@TASKS.add("copy")
 class Copy(Task):
     """Letters, said as they are: the alignment is the diagonal."""
+
+    formula = r"y_i = x_i"
 
     def example(self, length: int, dice: np.random.Generator) -> Example:
         source = [ascii_lowercase[i] for i in dice.integers(26, size=length)]
         return _one_to_one(source, source, range(length))
 
 
-@TASKS.add("reverse", r"y_i = x_{T_x + 1 - i}")
+@TASKS.add("reverse")
 class Reverse(Task):
     """Letters, said from the last to the first: the alignment is the other diagonal."""
+
+    formula = r"y_i = x_{T_x + 1 - i}"
 
     def example(self, length: int, dice: np.random.Generator) -> Example:
         source = [ascii_lowercase[i] for i in dice.integers(26, size=length)]
         return _one_to_one(source, source[::-1], range(length - 1, -1, -1))
 
 
-@TASKS.add("sort", r"y_1 < y_2 < \dots, \quad \{y_i\} = \{x_j\}")
+@TASKS.add("sort")
 class Sort(Task):
     """Different whole numbers below 50, said in rising order: where to look depends on all that was read."""
+
+    formula = r"y_1 < y_2 < \dots, \quad \{y_i\} = \{x_j\}"
 
     most = 50
 
@@ -108,13 +114,15 @@ SPACE = "_"  # a space among the characters of a date, which as a token could no
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2099, 12, 31)
 
 
-@TASKS.add("dates", r"\text{3 march 2021} \to \text{2021-03-03}")
+@TASKS.add("dates")
 class Dates(Task):
     """Dates in words, character by character, as year-month-day: parts change places, and a name becomes digits.
 
     Written as `3 march 2021`, `march 3 2021`, or with the month cut to three letters. A digit of a year or a day came
     from its digit, the 0 that fills a day up from the day; the digits of a month from any letter of its name.
     """
+
+    formula = r"\text{3 march 2021} \to \text{2021-03-03}"
 
     lengths = (1, 1)
     unit = "date"
@@ -158,13 +166,15 @@ ADVERBS = {"vai": "jo", "zeu": "ke", "moa": "ti", "lio": "ua"}
 VERBS = {"takan": "zed", "wonen": "mip", "lissen": "yuk", "geben": "vox", "rufen": "qal", "sehan": "xot"}
 
 
-@TASKS.add("verb-final", r"\text{S\,O\,V} \to \text{S\,V\,O}, \quad \text{A\,N} \to \text{N\,A}")
+@TASKS.add("verb-final")
 class VerbFinal(Task):
     """A made-up language with the verb at the end, said in one with the verb after its subject.
 
     Adjectives stand before their noun in the one and behind it in the other. Word for word, so that the order is all
     there is to learn: the verb is far away, and the further the longer the sentence.
     """
+
+    formula = r"\text{S\,O\,V} \to \text{S\,V\,O}, \quad \text{A\,N} \to \text{N\,A}"
 
     least = 2
     most = 40

@@ -52,7 +52,7 @@ def beam_search(
     done: list[list[_Ended]] = [[] for _ in sentences]
     columns, trail = [], []
     for t in itertools.count():
-        step, carry = model.decoder(last.unsqueeze(1), carry, memory)
+        step, carry = model.step(last.unsqueeze(1), carry, memory)
         column = Column.of(model, step.map(lambda x: x.squeeze(1)))
         if record:
             columns.append(column)

@@ -31,7 +31,7 @@ class Column:
 
     @classmethod
     def of(cls, model: Translator, step: Step) -> Self:
-        return cls(step, model.decoder.log_probs(step.attentional))
+        return cls(step, model.log_probs(step.attentional))
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _draw(
     ended = torch.zeros_like(limits, dtype=torch.bool)
     columns, chosen = [], []
     while not ended.all():
-        step, carry = model.decoder(last.unsqueeze(1), carry, memory)
+        step, carry = model.step(last.unsqueeze(1), carry, memory)
         columns.append(Column.of(model, step.map(lambda t: t.squeeze(1))))
         last = choose(columns[-1].log_probs)
         chosen.append(last)
@@ -123,9 +123,14 @@ def forced(model: Translator, sentences: list[list[int]], targets: list[list[int
     """The given targets, word by word, with </s>: what the model thinks of a translation that it did not choose."""
     batch = make_batch(sentences, targets).map(lambda t: t.to(next(model.parameters()).device))
     memory, carry = model.encode(batch.source, batch.source_mask)
-    steps, _ = model.decoder(batch.inputs, carry, memory)
-    columns = [Column.of(model, steps.map(lambda x, t=t: x[:, t])) for t in range(batch.inputs.size(1))]
+    steps, _ = model.step(batch.inputs, carry, memory)
+    columns = [Column.of(model, _at(steps, t)) for t in range(batch.inputs.size(1))]
     return Result(_cut(columns, batch.outputs, batch.target_mask.sum(1)), columns, memory)
+
+
+def _at(steps: Step, t: int) -> Step:
+    """One step of all steps."""
+    return steps.map(lambda x: x[:, t])
 
 
 def _cut(columns: list[Column], words: Int[Tensor, "b tgt"], limits: Int[Tensor, "b"]) -> list[Found]:

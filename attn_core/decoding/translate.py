@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict, Unpack, cast, overload
 
+from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search
 from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample
-from attn_core.evaluation.metrics import align_from_weights
 from attn_core.models.translator import Translator
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 

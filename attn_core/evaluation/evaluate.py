@@ -10,7 +10,8 @@ import torch
 from attn_core.data.corpus import Pairs, batches
 from attn_core.decoding.beam import best_words
 from attn_core.decoding.search import BATCH
-from attn_core.evaluation.metrics import Bleu, bleu, perplexity
+from attn_core.evaluation.bleu import Bleu, bleu
+from attn_core.evaluation.metrics import perplexity
 from attn_core.models.translator import Translator
 
 

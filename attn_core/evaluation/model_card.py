@@ -14,16 +14,21 @@ import platform
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import torch
 
 from attn_core.data.subwords import SPECIALS
+from attn_core.devices import device_of
+from attn_core.evaluation.evaluate import Evaluation
+from attn_core.evaluation.mechanism import mechanism
+from attn_core.explain.equations import formulas
 from attn_core.files import CheckpointError, pretrained, read_vocabulary, replacing
-
-if TYPE_CHECKING:
-    import torch
-
-    from attn_core.evaluation.evaluate import Evaluation
-    from attn_core.models.config import ModelConfig
+from attn_core.models.by_name import is_size
+from attn_core.models.config import ModelConfig
+from attn_core.models.presets import PRESETS
+from attn_core.models.settings import RNNSettings
+from attn_core.settings import written
 
 # Corpora that we know: what they are, on which terms, and the files' names.
 CORPORA: dict[str, dict[str, Any]] = {
@@ -39,52 +44,10 @@ CORPORA: dict[str, dict[str, Any]] = {
     }
 }
 PAPER_HALF_WIDTH = 10  # D of Luong 2015
-VARIANTS = (
-    "values",
-    "heads",
-    "head_size",
-    "rank",
-    "location_width",
-    "center_rule",
-    "local_m_rule",
-    "one_based",
-    "gaussian",
-    "identity_source",
-    "unmasked_fixed",
-    "reverse",
-    "source_eos",
-    "biases",
-    "readout",
-    "update",
-    "reset",
-    "first_word",
-    *("normalizer", "score_bias", "score_scale", "normed", "query", "combine", "combine_bias", "dropout_once", "start"),
-    *("cell", "recurrent", "input_layer", "directions", "padding"),
-    "positions",
-    "norm",
-)
 
 
-def mechanism(model: dict[str, Any]) -> str:
-    """A model's place on the axes in a few words, from the `model` of its config.json."""
-    if model["score"] is None:
-        return "fixed vector, no attention"
-    if model["order"] == "transformer":
-        layers = f"{model['layers']} + {model['layers']} layers"
-        return f"Transformer, {layers} of {model['heads']} heads, {model['score']} score"
-    width = "" if model["window"] == "global" else f" (D = {model['half_width']})"
-    feeding = ", input feeding" if model["feeding"] else ""
-    heads = f", {model['heads']} heads" if model.get("heads", 1) > 1 else ""
-    read = f", read {model['attention_type']}" if model.get("attention_type", "soft") != "soft" else ""
-    return f"{model['score']} score{heads}, {model['window']} window{width}{read}, {model['order']}{feeding}"
-
-
-def machine(device: "torch.device | None" = None) -> dict[str, Any]:
+def machine(device: torch.device | None = None) -> dict[str, Any]:
     """What this process computes on; without a `device`, on what it would."""
-    import torch
-
-    from attn_core.devices import device_of
-
     device = device or device_of()
     if device.type == "cuda":
         hardware = torch.cuda.get_device_name(device)
@@ -102,7 +65,7 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def tested(scores: "Evaluation", greedy: "Evaluation", name: str, lengths: list[int]) -> dict[str, Any]:
+def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]) -> dict[str, Any]:
     """The `test` entry of `about`: a test set's name, its sources' lengths in words, and the scores on it."""
     record = scores.to_json()
     kept = (
@@ -146,14 +109,12 @@ def update(folder: Path, about: dict[str, Any]) -> None:
 
 def command(record: dict[str, Any]) -> str:
     """The one line that trains the model of a config.json again: its preset, and what differs from that now."""
-    from attn_core.models.presets import PRESETS
-
-    about, now = record.get("about", {}), record["model"] | record["train"]
+    about, now = record.get("about", {}), _settings(record)
 
     def changed(preset: str) -> dict[str, Any]:
         model, recipe = PRESETS[preset]
-        before = model.to_json() | recipe.to_json()
-        return {key: value for key, value in now.items() if before[key] != value}
+        before = model.flat() | recipe.to_json()
+        return {key: value for key, value in now.items() if key not in before or before[key] != value}
 
     preset = about.get("preset")
     if preset not in PRESETS:
@@ -174,18 +135,17 @@ def command(record: dict[str, Any]) -> str:
     if about.get("machine", {}).get("threads"):
         words += ["--threads", str(about["machine"]["threads"])]
     for key, value in changed(preset).items():
-        words += ["--set", f"{key}={_written(value)}"]
+        words += ["--set", f"{key}={written(value)}"]
     return shlex.join([*words, "--out", f"runs/{record['name']}"])
 
 
-def _written(value: Any) -> str:
-    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+def _settings(record: dict[str, Any]) -> dict[str, Any]:
+    """All settings of a config.json, those of the model by their paths."""
+    return ModelConfig.from_json(record["model"]).flat() | record["train"]
 
 
 def card(record: dict[str, Any], folder: Path) -> str:
     """The text of README.md for a model's config.json. Raises CheckpointError when its vocabularies cannot be read."""
-    from attn_core.models.config import ModelConfig
-
     model = ModelConfig.from_json(record["model"])
     sides = {side: _vocabulary(folder / f"{side}.json") for side in ("source", "target")}
     langs = {side: vocabulary.lang for side, vocabulary in sides.items()}
@@ -205,7 +165,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
     }
     note = f"{about['note']} " if "note" in about else ""
     opening = (
-        f"Translates {_language(langs['source'])} into {_language(langs['target'])}: {mechanism(record['model'])}. "
+        f"Translates {_language(langs['source'])} into {_language(langs['target'])}: {mechanism(model)}. "
         f"{note}One of the models of `attn_core`, made to be looked into, not to be translated with.\n\n"
         "```python\nfrom attn_core import load, translate\n\n"
         f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
@@ -243,54 +203,68 @@ def _vocabulary(path: Path) -> _Vocabulary:
         raise CheckpointError(f"{path} is missing or damaged ({error})") from error
 
 
-def _mechanism(model: "ModelConfig") -> str:
-    from attn_core.attention.windows import gaussian_width
-    from attn_core.explain.equations import formulas
-
+def _mechanism(model: ModelConfig) -> str:
     lines = formulas(model)
-    if model.order == "transformer":
+    if model.decoder.name == "transformer":
         return "\n".join([*_transformer(model, lines), *_variants(model)])
-    direction = "bidirectional" if model.bidirectional else "unidirectional"
-    paper = {"attend-then-update": "Bahdanau 2015", "gnmt": "Wu 2016"}.get(model.order, "Luong 2015")
-    cell = "GRU" if model.order == "attend-then-update" or model.cell == "gru" else "LSTM"
-    layers = f"{model.layers} {direction} {cell} layer{'s' if model.layers > 1 else ''}"
-    found = [f"- Encoder: {layers} of {model.encoder_hidden} units a direction: {_math(lines['encoder'])}"]
-    if model.score is None:
-        found.append(f"- Decoder: {cell} of {model.hidden} units, which cannot look: {_math(lines['score'])}")
+    paper = {"attend-then-update": "Bahdanau 2015", "gnmt": "Wu 2016"}.get(model.decoder.name, "Luong 2015")
+    cell = "GRU" if model.decoder.name == "attend-then-update" or model["decoder.cell"] == "torch-gru" else "LSTM"
+    found = [f"- Encoder: {_encoder(model)}: {_math(lines['encoder'])}"]
+    if model.attention is None:
+        steps = _math(lines.get("feeding", []) + lines["score"])
+        found.append(f"- Decoder: {cell} of {model.hidden} units, without attention: {steps}")
     else:
-        order = f"order `{model.order}` as in {paper}"
+        order = f"order `{model.decoder.name}` as in {paper}"
         found += [
             f"- Decoder: {cell} of {model.hidden} units, {order}: {_math(lines['feeding'] + lines['order'])}",
-            f"- Score `{model.score}`: {_math(lines['score'])}",
-            f"- Window `{model.window}`: {_math(lines['window'])}",
+            f"- Score `{model.attention.score.name}`: {_math(lines['score'])}",
+            f"- Window `{model.attention.window.name}`: {_math(lines['window'])}",
         ]
-        if gaussian_width(model) and model.gaussian == "after_softmax" and model.attention_type == "soft":
+        if model.attention.gaussian == "after_softmax" and model.attention.type == "soft":
             found[-1] += "; the weights may sum to less than 1"
     return "\n".join([*found, *_variants(model)])
 
 
-def _transformer(model: "ModelConfig", lines: dict[str, list[str]]) -> list[str]:
-    of = f"{model.layers} layers of {model.embedding} units, {model.heads} heads, {model.feedforward} inner units"
+def _encoder(model: ModelConfig) -> str:
+    own = model.encoder
+    if not isinstance(own, RNNSettings):
+        return f"`{own.name}`, {model['encoder.layers']} layers"
+    direction = "bidirectional" if own.bidirectional else "unidirectional"
+    cell = "LSTM" if own.cell == "lstm" else "GRU"
+    return f"{own.layers} {direction} {cell} layer{'s' if own.layers > 1 else ''} of {own.hidden} units a direction"
+
+
+def _transformer(model: ModelConfig, lines: dict[str, list[str]]) -> list[str]:
+    size = f"layers of {model.embedding} units"
+
+    def side(name: str) -> str:
+        heads = f"{model['heads']} heads, {model[f'{name}.feedforward']} inner units"
+        return f"{model[f'{name}.layers']} {size}, {heads}"
+
     return [
-        f"- Encoder: {of}, as in Vaswani 2017: {_math(lines['encoder'])}",
-        f"- Decoder: {of}: {_math(lines['order'])}",
-        f"- Score `{model.score}`, in every head: {_math(lines['score'])}",
-        f"- Window `{model.window}`: {_math(lines['window'])}",
+        f"- Encoder: {side('encoder')}, as in Vaswani 2017: {_math(lines['encoder'])}",
+        f"- Decoder: {side('decoder')}: {_math(lines['order'])}",
+        f"- Score `{model['score']}`, in every head: {_math(lines['score'])}",
+        f"- Window `{model['window']}`: {_math(lines['window'])}",
     ]
 
 
-def _variants(model: "ModelConfig") -> list[str]:
-    default = type(model)(heads=model.heads if model.order == "transformer" else 1)  # said with its layers
-    variants = [f"`{name} = {_written(getattr(model, name))}`" for name in VARIANTS if _differs(model, default, name)]
-    return [f"- Variants: {', '.join(variants)} (see `attn_core/models/config.py`)."] if variants else []
+def _variants(model: ModelConfig) -> list[str]:
+    """Settings of the mechanism that are not at their defaults, besides those that are said with the layers."""
+    said: tuple[str, ...] = (
+        ("encoder.heads", "encoder.score", "attention.heads") if model.decoder.name == "transformer" else ()
+    )
+    said += ("encoder.cell", "encoder.bidirectional", "decoder.cell", "decoder.feeding", "attention.window.half_width")
+    variants = [
+        f"`{path} = {written(value)}`"
+        for path, value in model.changed_settings().items()
+        if path not in said and not is_size(path)
+    ]
+    return [f"- Variants: {', '.join(variants)}."] if variants else []
 
 
 def _math(lines: list[str]) -> str:
     return ", ".join(f"${line}$" for line in lines)
-
-
-def _differs(model: "ModelConfig", default: "ModelConfig", name: str) -> bool:
-    return getattr(model, name) != getattr(default, name)
 
 
 def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
@@ -327,7 +301,7 @@ def _training(record: dict[str, Any]) -> str:
             "The epoch was chosen on the validation set."
         )
     table = ["| setting | value |", "|---|---|"]
-    table += [f"| {key} | {_written(value)} |" for key, value in (record["model"] | record["train"]).items()]
+    table += [f"| {key} | {written(value)} |" for key, value in _settings(record).items()]
     return "\n\n".join([*lines, "All settings (`attn_core/models/config.py` says what they mean):", "\n".join(table)])
 
 
@@ -350,13 +324,12 @@ def _scores(about: dict[str, Any]) -> str:
     return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
 
 
-def _window(model: "ModelConfig", about: dict[str, Any]) -> str:
+def _window(model: ModelConfig, about: dict[str, Any]) -> str:
     test = about.get("test", {})
-    if model.window in (None, "global"):
+    if model["half_width"] is None:
         return ""
-    view = (
-        f"D = {model.half_width} shows {2 * model.half_width + 1} words at a time, fewer at either end of a sentence."
-    )
+    D = model["half_width"]
+    view = f"D = {D} shows {2 * D + 1} words at a time, fewer at either end of a sentence."
     if "in_paper_window" not in test:
         return view
     return (
@@ -366,7 +339,7 @@ def _window(model: "ModelConfig", about: dict[str, Any]) -> str:
     )
 
 
-def _limits(model: "ModelConfig", corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
+def _limits(model: ModelConfig, corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
     lines = ["It was made for teaching; do not use it where a wrong translation does harm."]
     if corpus:
         lines.insert(0, f"{corpus['limits']}.")
@@ -374,12 +347,12 @@ def _limits(model: "ModelConfig", corpus: dict[str, Any], sides: dict[str, _Voca
         lines.append("Its vocabularies have no capitals.")
     if sides["source"].words:
         lines.append("Every word that its source vocabulary lacks it reads as `<unk>`.")
-    if model.score is None:
+    if model["score"] is None:
         lines.append("Whatever it says of a sentence has passed through one vector, however long the sentence is.")
     else:
         lines.append("Where it looks is part of how it computed a word, not an explanation of it.")
-    if model.score == "location":
-        lines.append(f"It reads at most {model.location_width} words.")
-    if model.window == "local-m":
+    if model["score"] == "location":
+        lines.append(f"It reads at most {model['location_width']} words.")
+    if model["window"] == "local-m":
         lines.append("Its window moves one word a step, whatever the sentence says.")
     return "\n".join(f"- {line}" for line in lines)

@@ -42,29 +42,32 @@ def flow(config: ModelConfig) -> Flow:
     (WORD, STATE) is the word that was chosen; an arrow from a state or a word to the CONTEXT is a query. Raises
     ValueError for a Transformer, whose steps have no state.
     """
-    if config.order == "transformer":
+    if config["order"] == "transformer":
         raise ValueError("a Transformer's steps have no state: this is for models with a recurrent decoder")
-    return {"update-then-attend": _luong, "attend-then-update": _bahdanau, "gnmt": _gnmt}[config.order](config)
+    return {"update-then-attend": _luong, "attend-then-update": _bahdanau, "gnmt": _gnmt}[config["order"]](config)
 
 
 def _luong(config: ModelConfig) -> Flow:
     arrows = {(Part.STATE_BEFORE, Part.STATE), (Part.WORD_BEFORE, Part.STATE), (Part.STATE, Part.CONTEXT)}
     arrows |= {(Part.CONTEXT, Part.OUTPUT), (Part.STATE, Part.OUTPUT), (Part.OUTPUT, Part.WORD)}
-    if config.feeding:
+    if config["feeding"]:
         arrows.add((Part.OUTPUT_BEFORE, Part.STATE))
     return frozenset(arrows)
 
 
 def _bahdanau(config: ModelConfig) -> Flow:
-    arrows = {(Part.STATE if config.readout == "s_cur" else Part.STATE_BEFORE, Part.WORD), (Part.CONTEXT, Part.STATE)}
-    arrows.add((Part.WORD if config.update == "groundhog" else Part.WORD_BEFORE, Part.STATE))
-    if config.recurrent:
+    arrows = {
+        (Part.STATE if config["readout"] == "s_cur" else Part.STATE_BEFORE, Part.WORD),
+        (Part.CONTEXT, Part.STATE),
+    }
+    arrows.add((Part.WORD if config["update"] == "groundhog" else Part.WORD_BEFORE, Part.STATE))
+    if config["recurrent"]:
         arrows.add((Part.STATE_BEFORE, Part.STATE))
-    if config.chosen("combine") != "state":
+    if config["combine"] != "state":
         arrows |= {(Part.CONTEXT, Part.WORD), (Part.WORD_BEFORE, Part.WORD)}
-    if config.score is not None:
+    if config["score"] is not None:
         arrows.add((Part.STATE_BEFORE, Part.CONTEXT))
-        if config.query == "word-and-state":
+        if config["query"] == "word-and-state":
             arrows.add((Part.WORD_BEFORE, Part.CONTEXT))
     return frozenset(arrows)
 
@@ -73,6 +76,6 @@ def _gnmt(config: ModelConfig) -> Flow:
     arrows = {(Part.STATE_BEFORE, Part.STATE), (Part.WORD_BEFORE, Part.STATE)}
     arrows |= {(Part.STATE, Part.OUTPUT), (Part.CONTEXT, Part.OUTPUT), (Part.OUTPUT_BEFORE, Part.OUTPUT)}
     arrows.add((Part.OUTPUT, Part.WORD))
-    if config.query == "previous":
+    if config["query"] == "previous":
         return frozenset({*arrows, (Part.STATE_BEFORE, Part.CONTEXT), (Part.CONTEXT, Part.STATE)})
     return frozenset({*arrows, (Part.STATE, Part.CONTEXT), (Part.CONTEXT_BEFORE, Part.STATE)})

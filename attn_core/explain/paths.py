@@ -11,9 +11,8 @@ from graphlib import TopologicalSorter
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.models.checks import favours
+from attn_core.attention.notation import letters
 from attn_core.models.config import ModelConfig
-from attn_core.registry import letters
 from attn_core.trace import Trace
 
 
@@ -58,14 +57,14 @@ class Path:
 
 def path(config: ModelConfig) -> Path:
     """The step of a model with this config. Raises ValueError for a model that does not look, or another order."""
-    if config.score is None:
+    if config["score"] is None:
         raise ValueError("a model without attention has no look to draw: give a config with a score")
-    if config.order not in _PATHS:
-        raise ValueError(f"the step of order {config.order!r} is not drawn yet; there are: {', '.join(_PATHS)}")
+    if config["order"] not in _PATHS:
+        raise ValueError(f"the step of order {config['order']!r} is not drawn yet; there are: {', '.join(_PATHS)}")
     for name, value in _DRAWN.items():
         if getattr(config, name) != value:
             raise ValueError(f"a step with {name}={getattr(config, name)} is not drawn; formulas() writes it")
-    return _PATHS[config.order](config)
+    return _PATHS[config["order"]](config)
 
 
 # Settings that would change vectors or arrows, as they are drawn.
@@ -85,9 +84,9 @@ _DRAWN = {
 
 def _attend_then_update(config: ModelConfig) -> Path:
     """Bahdanau 2015, section 3.1 and A.2.2, with `update` and `readout` as the config has them."""
-    n, mem, m, a = config.hidden, config.memory, config.embedding, config.attentional
-    groundhog = config.update == "groundhog"
-    read, state = ("next", "s_{i}") if config.readout == "s_cur" else ("previous", "s_{i-1}")
+    n, mem, m, a = config.hidden, config.memory, config.embedding, config["attentional"]
+    groundhog = config["update"] == "groundhog"
+    read, state = ("next", "s_{i}") if config["readout"] == "s_cur" else ("previous", "s_{i-1}")
     maxout = f"t_{{i}} = maxout(U_{{o}} {state} + V_{{o}} E y_{{i-1}} + C_{{o}} c_{{i}})"
     updated = "s_{i} = GRU(s_{i-1}, y_{i}, c_{i})" if groundhog else "s_{i} = GRU(s_{i-1}, y_{i-1}, c_{i})"
     nodes = (
@@ -105,14 +104,14 @@ def _attend_then_update(config: ModelConfig) -> Path:
         (read, "readout"), ("word", "readout"), ("context", "readout"), ("readout", "output"),
         ("previous", "next"), ("context", "next"), ("output" if groundhog else "word", "next"),
     ]  # fmt: skip
-    return _with_center(Path(config.order, nodes, tuple(edges), "previous", "next"), config, "s_{i-1}")
+    return _with_center(Path(config["order"], nodes, tuple(edges), "previous", "next"), config, "s_{i-1}")
 
 
 def _update_then_attend(config: ModelConfig) -> Path:
     """Luong 2015, section 3, eq. 5-7; with input feeding (section 3.3) where the config has it."""
-    n, mem, m, a = config.hidden, config.memory, config.embedding, config.attentional
+    n, mem, m, a = config.hidden, config.memory, config.embedding, config["attentional"]
     combined = "h̃_{t} = tanh(W_{c} [c_{t}; h_{t}])"
-    word = "[E y_{t-1}; h̃_{t-1}]" if config.feeding else "E y_{t-1}"
+    word = "[E y_{t-1}; h̃_{t-1}]" if config["feeding"] else "E y_{t-1}"
     nodes = (
         Node("memory", "h̄_{1}…h̄_{S}", "states of the source", "the encoder's top layer", ("S", mem), given=True),
         Node("previous", "h_{t-1}", "state before this word", "from the step before", (n,), given=True),
@@ -121,7 +120,7 @@ def _update_then_attend(config: ModelConfig) -> Path:
         Node("state", "h_{t}", "new state", f"h_{{t}} = LSTM({word}, h_{{t-1}})", (n,), carried=True),
         Node("weights", "a_{t}", "weights", "a_{t} = softmax_{s} score(h_{t}, h̄_{s})", ("S",)),
         Node("context", "c_{t}", "context", "c_{t} = Σ_{s} a_{t}(s) h̄_{s}", (mem,)),
-        Node("readout", "h̃_{t}", "attentional vector", combined, (a,), carried=config.feeding),
+        Node("readout", "h̃_{t}", "attentional vector", combined, (a,), carried=config["feeding"]),
         Node("output", "y_{t}", "distribution over words", "p(y_{t}) = softmax(W_{s} h̃_{t})", ("V",)),
     )  # fmt: skip
     edges = [
@@ -129,26 +128,30 @@ def _update_then_attend(config: ModelConfig) -> Path:
         ("weights", "context"), ("memory", "context"), ("state", "readout"), ("context", "readout"),
         ("readout", "output"),
     ]  # fmt: skip
-    if config.feeding:
+    if config["feeding"]:
         edges.append(("fed", "state"))
-    return _with_center(Path(config.order, nodes, tuple(edges), "state", "previous"), config, "h_{t}")
+    return _with_center(Path(config["order"], nodes, tuple(edges), "state", "previous"), config, "h_{t}")
 
 
 def _with_center(path: Path, config: ModelConfig, query: str) -> Path:
     """p_t and the Gaussian of local-p; p_t of local-m is the clock's, and no vector's doing."""
-    if config.window not in ("local-p", "local-m"):
+    if config["window"] not in ("local-p", "local-m"):
         return path
-    x = letters(config.order)
+    x = letters(config["order"])
     center, clock = f"p_{{{x.step}}}", x.t.replace("-", " − ")
-    if config.window == "local-p":
-        less = " − 1" if config.one_based else ""
+    if config["window"] == "local-p":
+        less = " − 1" if config["one_based"] else ""
         equation = f"{center} = S·σ(v_{{p}}ᵀ tanh(W_{{p}} {query})){less}"
         made, asked = Node("center", center, "centre of the window", equation, ()), [(path.query, "center")]
     else:
-        rule = clock if config.local_m_rule == "text" else f"min({clock}, S − 1)"
+        rule = clock if config["local_m_rule"] == "text" else f"min({clock}, S − 1)"
         equation = f"{center} = {rule}" + (", t from 0" if clock == "t" else "")
         made, asked = Node("center", center, "centre of the window", equation, (), given=True), []
-    bell = _GAUSSIANS[config.gaussian].format(place=x.place, center=center) if favours(config) else ""
+    bell = (
+        _GAUSSIANS[config["gaussian"]].format(place=x.place, center=center)
+        if config.attention and config.attention.gaussian
+        else ""
+    )
     nodes = tuple(replace(node, equation=node.equation + bell) if node.id == "weights" else node for node in path.nodes)
     return replace(path, nodes=(*nodes, made), edges=(*path.edges, *asked, ("center", "weights")))
 

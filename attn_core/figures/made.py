@@ -7,7 +7,6 @@ from jaxtyping import Float
 from torch import Tensor
 
 from attn_core.attention.attention import masked_softmax, masked_sparsemax
-from attn_core.models.checks import favours
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Look
 
@@ -32,30 +31,30 @@ def made(look: Look, config: ModelConfig) -> Made:
     """
     if look.scores.dim() != 1:
         raise ValueError(f"one look is drawn, and this record has {' x '.join(map(str, look.scores.shape[:-1]))}")
-    align, bell = config.normalizer, config.gaussian if favours(config) else ""
-    if config.unmasked_fixed:
+    align, bell = config["normalizer"], config.attention.gaussian if config.attention else ""
+    if config["unmasked_fixed"]:
         align += ", over other slots too"
     aligned, shares = _again(look, config, bell)
     read = (
         _same(look.weights, shares)
-        if config.attention_type == "soft"
-        else _chosen(look.weights, shares, config.attention_type)
+        if config["attention_type"] == "soft"
+        else _chosen(look.weights, shares, config["attention_type"])
     )
     if not (read and _same(look.alignment, aligned)):
-        how = f"normalizer={config.normalizer}, {f'gaussian={bell}' if bell else 'no Gaussian'}, read={config.attention_type}"
+        how = f"normalizer={config['normalizer']}, {f'gaussian={bell}' if bell else 'no Gaussian'}, read={config['attention_type']}"
         raise ValueError(
             f"the weights of this look are not what config makes of its scores ({how}): give the config of the model "
             "that made it; of a view by with_window or with_attention_type its own"
         )
-    return Made(align, bell, config.attention_type != "soft")
+    return Made(align, bell, config["attention_type"] != "soft")
 
 
 def _again(look: Look, config: ModelConfig, bell: str) -> tuple[Numbers, Numbers]:
     """`align` of the look, and what the read is given."""
     inside, gaussian = look.focus.inside, look.focus.gaussian
     scores = look.scores * gaussian if bell == "on_scores" else look.scores
-    aligned = (masked_sparsemax if config.normalizer == "sparsemax" else masked_softmax)(scores, inside)
-    if config.unmasked_fixed:  # the record has no scores of the other slots, only what they left
+    aligned = (masked_sparsemax if config["normalizer"] == "sparsemax" else masked_softmax)(scores, inside)
+    if config["unmasked_fixed"]:  # the record has no scores of the other slots, only what they left
         aligned = aligned * look.alignment.sum().clamp(max=1)
     shares = aligned * gaussian if bell in ("after_softmax", "renorm") else aligned
     if bell == "renorm":

@@ -32,7 +32,7 @@ def network(trace: Trace, config: ModelConfig, first: int = 1) -> alt.LayerChart
     """
     if not trace.words:
         raise ValueError("there is no word in this trace, so there is nothing to draw")
-    if config.order == "transformer" or any(len(word.step.looks) > 1 for word in trace.words):
+    if config["order"] == "transformer" or any(len(word.step.looks) > 1 for word in trace.words):
         raise ValueError(
             f"{trace.model} looks several times at each step; this figure draws models with a recurrent decoder "
             "that look once"
@@ -63,9 +63,9 @@ class _Page:
         names = {
             "update-then-attend": ("h", "h̃"),
             "attend-then-update": ("s", ""),
-            "gnmt": ("h¹", f"h{_high(config.layers)}"),
+            "gnmt": ("h¹", f"h{_high(config['layers'])}"),
         }
-        self.state, self.output = names[config.order]
+        self.state, self.output = names[config["order"]]
         self.annotation = "h" if self.state == "s" else "h̄"  # Luong's bar: his decoder's states are h
         # The last word is not read by anything: a state that would be made from it is not made.
         self.states = len(trace.words) - ((Part.WORD, Part.STATE) in self.flow)
@@ -93,10 +93,10 @@ class _Page:
     def rows(self) -> list[Mark]:
         """What each row is."""
         states, outputs = "decoder states", "attentional vectors"
-        if self.config.order == "gnmt":
+        if self.config["order"] == "gnmt":
             states, outputs = "bottom layer", "layers above"
         names = {WORDS: "target words", STATES: states, CONTEXTS: "context"}
-        names |= {WEIGHTS: "weights"} if self.config.score else {}
+        names |= {WEIGHTS: "weights"} if self.config["score"] else {}
         names |= {SOURCE: "encoder states", READ: "source words"}
         names |= {OUTPUTS: outputs} if self.two_rows else {}
         return [Text(LEFT - 12, y, name, 12, align="right", color=DIM) for y, name in names.items()]
@@ -104,8 +104,14 @@ class _Page:
     def encoder(self) -> list[Mark]:
         """The source words, their states, and the direction in which they were read."""
         marks: list[Mark] = []
-        what = "what is read" if self.config.values or self.config.projected else "state"
-        there, back = (True, True) if self.config.bidirectional else (not self.config.reverse, self.config.reverse)
+        what = (
+            "what is read"
+            if self.config["values"] or (self.config.attention and self.config.attention.projected)
+            else "state"
+        )
+        there, back = (
+            (True, True) if self.config["bidirectional"] else (not self.config["reverse"], self.config["reverse"])
+        )
         for s, token in enumerate(self.source):
             state, x = self.trace.memory.states[s], self.at(s)
             tip = f"{what} of {token!r}: {_about(state)}"
@@ -131,7 +137,7 @@ class _Page:
                 marks += [Box(x, STATES, self.box, color=PALE, tip=tip), Text(x, STATES, name, color=DIM, tip=tip)]
                 if t and (Part.STATE_BEFORE, Part.STATE) in self.flow:
                     marks.append(Arrow(self.at(t - 1) + self.box / 2, STATES, x - self.box / 2, STATES, color=PALE))
-            if self.two_rows and (t or self.config.order == "gnmt"):
+            if self.two_rows and (t or self.config["order"] == "gnmt"):
                 name = f"{self.output}{_low(t)}"
                 marks += [Box(x, OUTPUTS, self.box, color=PALE), Text(x, OUTPUTS, name, color=DIM)]
                 if t and (Part.OUTPUT_BEFORE, Part.OUTPUT) in self.flow:
@@ -158,15 +164,15 @@ class _Page:
         """Those of `flow` that step `t` has: what the first one is given in place of a step before is nothing."""
         absent = set()
         if t == 1:
-            absent = {Part.CONTEXT_BEFORE} | ({Part.OUTPUT_BEFORE} if self.config.order != "gnmt" else set())
-            absent |= {Part.WORD_BEFORE} if self.config.first_word == "zero" else set()
+            absent = {Part.CONTEXT_BEFORE} | ({Part.OUTPUT_BEFORE} if self.config["order"] != "gnmt" else set())
+            absent |= {Part.WORD_BEFORE} if self.config["first_word"] == "zero" else set()
         return {arrow for arrow in self.flow if arrow[0] not in absent and (arrow[1] != Part.STATE or t <= self.states)}
 
     def _read(self, word: Word) -> list[Mark]:
         """From the source to the context: a state as far as it is weighed, or the last one alone; and the context."""
         t, middle = word.t + 1, self.at(word.t + 0.5)
         if not word.step.looks:
-            last = 0 if self.config.reverse else len(self.source) - 1  # in the order of reading
+            last = 0 if self.config["reverse"] else len(self.source) - 1  # in the order of reading
             arrow = Arrow(self.at(last), SOURCE - HALF, middle, CONTEXTS + 14, THICKEST, step=t, color=BLUE)
             return [arrow, *self._context(middle, "c", t, f"the one vector: {_about(self.trace.memory.states[last])}")]
         look = word.step.looks[0]
@@ -212,9 +218,9 @@ class _Page:
         step = self.trace.words[t - 1].step
         if node == Part.OUTPUT:
             return step.attentional
-        if self.config.order == "gnmt":
+        if self.config["order"] == "gnmt":
             return None
-        current = self.config.order == "update-then-attend" or self.config.readout == "s_cur"
+        current = self.config["order"] == "update-then-attend" or self.config["readout"] == "s_cur"
         return step.hidden if node == (Part.STATE if current else Part.STATE_BEFORE) else None
 
     def _arrow(self, arrow: tuple[Part, Part], t: int) -> Arrow:
@@ -249,13 +255,13 @@ class _Page:
 
     def _tip(self, arrow: tuple[Part, Part]) -> str:
         made, goes = arrow
-        if goes == Part.CONTEXT and self.config.score == "location":
+        if goes == Part.CONTEXT and self.config["score"] == "location":
             return "what looks: it says how much each place is weighed"
         if goes == Part.CONTEXT:
             return "what looks: it is compared with every encoder state"
         if arrow == (Part.OUTPUT_BEFORE, Part.STATE):
             return "input feeding: h̃ of the step before is read"
-        output = "attentional vector" if self.config.order == "update-then-attend" else "layers above"
+        output = "attentional vector" if self.config["order"] == "update-then-attend" else "layers above"
         names = {Part.STATE: "state", Part.WORD: "word", Part.CONTEXT: "context", Part.OUTPUT: output}
         names |= {BEFORE[part]: f"{said} of the step before" for part, said in names.items()}
         return f"from the {names[made]} to the {names[goes]}"

@@ -41,7 +41,7 @@ def weighing(
     """
     config = config or ModelConfig()
     way = made(look, config)
-    compares = config.score != "location"
+    compares = config["score"] != "location"
     if keys is not None and not compares:
         raise ValueError("score location compares the query with nothing: leave keys out")
     _check(look, states, words, keys)

@@ -10,8 +10,9 @@ from safetensors.torch import load_file, save_file
 
 from attn_core.data.tokenizer import Tokenizer, save_both
 from attn_core.files import FORMAT, TRANSLATOR, CheckpointError, find, read_record, replacing
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
 from attn_core.models.ensemble import Ensemble
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 
 

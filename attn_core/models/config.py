@@ -1,268 +1,82 @@
-"""What a model is and how it is trained: two frozen dataclasses, stored beside the weights."""
+"""A model's config: the settings of its parts, composed, and how they are read by name.
 
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Self, get_args
+    config = ModelConfig.of(score="additive", order="attend-then-update", hidden=64)
+    config.attention.score.hidden, config["decoder.hidden"]
 
-from attn_core.aliases import renamed
-from attn_core.models.checks import BY_ORDER, check, check_window, choice
-from attn_core.registry import offered
+`--set`, config.json and the variants name settings by their path ("attention.score.rank"), by the last word of it where
+that is unique ("rank"), or by a short or older name (attn_core/aliases.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from attn_core.aliases import PATHS, renamed
+from attn_core.models.by_name import every_name, from_flat, from_nested, paths, set_by_name, walk
+from attn_core.models.composition import Composition
+from attn_core.models.conflicts import conflicts
 
 
 @dataclass(frozen=True)
-class Config:
-    """Base of both: from and to plain JSON values, with errors that name the field."""
+class ModelConfig(Composition):
+    """A point of the product space, with sizes. Raises ValueError, with what to do, for parts that do not go together."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for conflict in conflicts(self):
+            raise ValueError(conflict)
 
     @classmethod
-    def from_json(cls, values: dict[str, Any]) -> Self:
-        """The config of a JSON object. Raises ValueError for an unknown field or a value of the wrong type."""
-        return cls().set(values)
+    def of(cls, values: Mapping[str, Any] | None = None, **settings: Any) -> Self:
+        """The default config with these settings by name. Raises ValueError as `set` does."""
+        return cls().set({**(values or {}), **settings})
 
-    def set(self, values: dict[str, Any]) -> Self:
-        """A copy with `values` in place of its own; strings are read as the field's type (`--set dropout=0.2`)."""
-        known = {field.name: field.type for field in fields(self)}
-        read = {}
-        for name, value in renamed(values).items():
-            if name not in known:
-                raise ValueError(f"unknown setting {name!r}{offered(name, known)}")
-            read[name] = _as(known[name], value, name)
-        return replace(self, **read)
+    def set(self, values: Mapping[str, Any]) -> Self:
+        """A copy with settings by name (see the top of this file) in place of its own; strings are read.
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        A setting that selects a part ("score", "window", "order", "encoder", or "attention" none) keeps those settings
+        of the part before that the new one has too. Raises ValueError for an unknown name, for a setting that the
+        chosen parts do not have, and for values that do not go together.
+        """
+        return set_by_name(self, values)
 
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The config that `to_json` wrote, also in the flat form of format 1. Raises ValueError for another."""
+        if not isinstance(values, Mapping):
+            raise ValueError(f"a model's settings must be a JSON object, not {values!r:.60}")
+        return from_nested(cls, values) if values.keys() & {"encoder", "decoder"} else from_flat(cls, renamed(values))
 
-def _as(kind: Any, value: Any, name: str) -> Any:
-    kinds = get_args(kind) or (kind,)
-    if type(None) in kinds and value in (None, "none", "None", ""):
+    def flat(self) -> dict[str, Any]:
+        """Every setting by its path; a part's own name under the path of the part ("decoder")."""
+        return dict(walk(self))
+
+    def changed_settings(self) -> dict[str, Any]:
+        """The settings by path that are not at the defaults of their parts; a part's own name is not among them."""
+        parts = {"": self, "encoder.": self.encoder, "decoder.": self.decoder}
+        if self.attention is not None:
+            own = self.attention
+            parts |= {"attention.": own, "attention.score.": own.score, "attention.window.": own.window}
+        return {f"{path}{name}": value for path, part in parts.items() for name, value in part.changed().items()}
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of a setting by name; None for one that the chosen parts do not have. Raises KeyError if none has."""
+        there = self.flat()
+        for path in paths(name):
+            if path in there:
+                return there[path]
+        found = [path for path in there if path.rpartition(".")[2] == name]
+        if len(found) == 1:
+            return there[found[0]]
+        if not found and name not in PATHS and name not in every_name():
+            raise KeyError(f"there is no setting {name!r}")
         return None
-    kind = next(k for k in kinds if k is not type(None))
-    try:
-        if kind is bool:
-            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[str(value).lower()]
-        if kind is int and float(value) != int(float(value)):
-            raise ValueError
-        return kind(float(value)) if kind is int else kind(value)
-    except (KeyError, ValueError, TypeError, OverflowError) as error:
-        raise ValueError(f"setting {name} must be of type {kind.__name__}, not {value!r}") from error
 
-
-@dataclass(frozen=True)
-class ModelConfig(Config):
-    """A point of the product space, with sizes."""
-
-    # The mechanism.
-    score: str | None = "general"  # a key of SCORES; none: no attention, one vector for the sentence
-    window: str | None = "global"  # a key of WINDOWS
-    half_width: int = 10  # D in words; the paper's 10
-    sigma: float | None = None  # the Gaussian's width in words; none: D / 2 for local-p, no Gaussian for local-m
-    attention_type: str = "soft"  # a key of ATTENTION_TYPES
-    # Luong; "attend-then-update": Bahdanau; "gnmt": the bottom layer of several looks; "transformer": self-attention
-    order: str = "update-then-attend"
-    feeding: bool = False  # input feeding of the attentional vector (Luong 2015, section 3.3)
-    # Rows of W_v, where other vectors are read than are compared; none: the states themselves.
-    values: int | None = None
-    heads: int = 1  # looks at a time, each with projections of its own; of a Transformer: in every layer
-    head_size: int | None = None  # d_k = d_v; none: hidden / heads, and with one head no projections
-
-    # Sizes.
-    embedding: int = 144  # m
-    encoder_hidden: int = 128  # of each direction
-    hidden: int = 256  # n, the decoder's
-    align_hidden: int = 256  # n', rows of W_a in `additive` and `concat`
-    location_width: int = 50  # rows of W_a in `location`: the longest source
-    rank: int | None = None  # of W_a in `general`, then U_a^T V_a; none: full
-    attentional: int = 144  # what the output layer reads: h~ (Luong), the l maxout units (Bahdanau)
-    layers: int = 1
-    bidirectional: bool = True
-    tied: bool = True  # the output layer's weights are the target embeddings
-    shared: bool = False  # one vocabulary and one matrix of embeddings for both languages
-    feedforward: int = 512  # d_ff, the inner units of a Transformer's layers
-
-    # Regularisation and the start.
-    dropout: float = 0.3  # on embeddings and between layers
-    output_dropout: float = 0.3  # on what the output layer reads
-    init: str = "glorot"  # "bahdanau2015", "luong2015"; "none": the weights come from elsewhere
-
-    # Where the papers' text, their authors' code (GroundHog, nmt.matlab) and others disagree.
-    center_rule: str = "floor"  # nmt.matlab; "real": |s - p_t| <= D, as Luong 2015, section 3.2, can be read
-    local_m_rule: str = "clamp"  # nmt.matlab, p_t = min(t, S - 1), from 0; "text": p_t = t
-    one_based: bool = False  # p_t of local-p as nmt.matlab counts, with words from 1
-    gaussian: str = "after_softmax"  # Luong 2015, eq. 10; "on_scores": nmt.matlab's normLocalAttn; "renorm": no source
-    identity_source: bool = False  # concat without a source matrix: nmt.matlab
-    unmasked_fixed: bool = False  # location over all slots, beyond the sentence too: nmt.matlab of August 2015
-    reverse: bool = False  # read the source from its end: nmt.matlab
-    source_eos: bool = False  # the encoder reads </s> and the decoder may look at it: Luong 2015's text, not his code
-    biases: bool = True  # of the LSTMs and the output layer; nmt.matlab has none
-    readout: str = "s_prev"  # Bahdanau 2015, A.2.2, and GroundHog; "s_cur": eq. 4
-    update: str = "groundhog"  # "printed": Bahdanau 2015, section 3.1
-    reset: str = "before"  # Bahdanau 2015, A.1.1; "after": torch's GRU
-    first_word: str = "bos"  # "zero": Bahdanau 2015, which has no start symbol
-    positions: str = "sinusoidal"  # "learned", up to `longest` (Vaswani 2017, table 3, row E)
-    longest: int = 256
-    norm: str = "post"  # "pre": before each sublayer of a Transformer, not after it
-
-    # What tutorials and toolkits do; attn_core/models/variants/ says which does what.
-    normalizer: str = "softmax"  # "sparsemax"
-    score_bias: bool = False  # in general, additive, concat and location
-    score_scale: bool = False  # general times a learned number
-    normed: bool = False  # additive with g v_a / |v_a|
-    query: str | None = None  # what looks; none: the state; "word-and-state", "previous": see decoders.py, gnmt.py
-    combine: str | None = None  # what the output layer reads; none: as the order's paper has it; see decoders.py
-    combine_bias: bool = False  # beside W_c
-    dropout_once: bool = False  # h~ is dropped out before it is fed, as the output layer reads it; not for each anew
-    start: str | None = None  # the decoder's first state; none: as the order's paper has it; see decoders.py
-    cell: str = "lstm"  # of order update-then-attend, and of its encoder; "gru": torch's
-    recurrent: bool = True  # false: s_i is made from the word and the context alone
-    input_layer: bool = False  # the GRU reads relu(W_x [E y; c])
-    directions: str = "concat"  # "sum": both directions' states are added up
-    padding: str = "masked"  # "zero", "read": places after a shorter sentence are looked at too; see model.py
-
-    def __post_init__(self) -> None:
-        check(self)
-
-    @property
-    def memory(self) -> int:
-        """Size of one encoder state."""
-        return self.encoder_hidden * (2 if self.bidirectional and self.directions == "concat" else 1)
-
-    @property
-    def context(self) -> int:
-        """Size of what the decoder gets of a look."""
-        return self.values or self.memory
-
-    @property
-    def looks_with(self) -> int:
-        """Size of a query."""
-        return self.hidden + (self.embedding if self.query == "word-and-state" else 0)
-
-    @property
-    def output_reads(self) -> int:
-        """Size of what the output layer reads."""
-        own = {"state": self.hidden, "concat": self.hidden + self.context + self.embedding}
-        return own.get(self.chosen("combine"), self.attentional)
-
-    @property
-    def start_reads(self) -> int:
-        """Size of what the decoder's first state is made from."""
-        if self.order != "attend-then-update":
-            return self.memory
-        return self.encoder_hidden * (2 if self.bidirectional and self.chosen("start") == "both-ends" else 1)
-
-    def through(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
+    def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
         """These settings with another window; what is None is as here, but a new D brings its own sigma = D / 2."""
-        changed = {
-            "window": window or self.window,
-            "half_width": self.half_width if half_width is None else half_width,
-            "sigma": self.sigma if sigma is None and half_width is None else sigma,
-        }
+        changed: dict[str, Any] = {} if window is None else {"window": window}
+        if half_width is not None:
+            changed |= {"half_width": half_width, "sigma": None}
+        if sigma is not None:
+            changed |= {"sigma": sigma}
         return self.set(changed)
-
-    def chosen(self, name: str) -> str:
-        """`query`, `combine` or `start` in force: where none is set, that of the order's paper."""
-        return getattr(self, name) or BY_ORDER[self.order][name][0]
-
-    @property
-    def projected(self) -> bool:
-        """Whether what is compared and read are heads' projections; a Transformer's are in its layers."""
-        return self.order != "transformer" and (self.heads > 1 or self.head_size is not None)
-
-
-@dataclass(frozen=True)
-class TrainConfig(Config):
-    """A training recipe. Sizes are counted in sentence pairs, rates per update, epochs in passes over the data."""
-
-    batch: int = 64  # read at a time, by each process
-    accumulate: int = 1  # batches that each process reads for one update
-    epochs: int = 20
-    optimizer: str = "adam"  # "sgd", "adadelta"
-    rate: float = 3e-3
-    # "constant"; "halving": from `halve_after` on, the rate halves with every epoch; "inverse-sqrt": Vaswani's (eq. 3)
-    schedule: str = "cosine"
-    halve_after: int = 8
-    warmup: int = 400  # updates over which the rate rises from 0
-    weight_decay: float = 0.0
-    wide: int = 4  # epochs before a window whose centre is learned closes: none in view is hidden, then D x 4, x 2, x 1
-    clip: float = 1.0  # largest L2 norm of the gradient
-    label_smoothing: float = 0.1
-    average: float = 0.0  # decay of the running mean of the weights that is validated and kept; 0: the weights
-    max_length: int = 50  # longer pairs are left out, in words of either side
-    min_frequency: int = 2
-    subword: str = "word"  # "bpe"
-    vocabulary: int | None = None  # the most entries a vocabulary may have
-    patience: int = 5  # epochs without improvement before training stops; 0: never
-    criterion: str = "bleu"  # "perplexity": what improvement means, on the validation set
-    precision: str = "auto"  # of matrix products: "bf16", "fp32"; auto: bf16 where it is fast. Weights stay fp32
-    graphs: bool = False  # on a GPU: record the decoder's loop once for each shape, then replay it (see replay.py)
-    # Terms of the loss beside that of the words, by weight; see objective.TERMS.
-    doubly_stochastic: float = 0.0  # every source word gets one look in all (Xu 2015, section 4.2.1)
-    coverage: float = 0.0  # no source word is looked at twice (See 2017, section 2.3)
-    attention_entropy: float = 0.0  # looks are sharp; below 0: they are flat (Xu 2015: -0.002)
-    # Of read hard-sample (Xu 2015, section 4.1, and the authors' code).
-    reward: float = 0.1  # lambda_r; 1: the gradient of the expected loss
-    credit: str = "sentence"  # "to_go", "word": which losses a draw answers for, see reinforce.CREDITS
-    soft_share: float = 0.5  # of the batches read the expectation instead
-    loss_per: str = "word"  # "sentence": the loss is summed over words and divided by the pairs (Luong's code)
-    teacher_forcing: float = 1.0  # share of the steps that read the given word; the others read the model's own
-    seed: int = 1
-    save_every: int = 0  # updates after which the state is saved, for --resume; 0: only when an epoch ends
-
-    def __post_init__(self) -> None:
-        choice("optimizer", self.optimizer, ("adam", "sgd", "adadelta"))
-        choice("schedule", self.schedule, ("constant", "halving", "cosine", "inverse-sqrt"))
-        choice("criterion", self.criterion, ("bleu", "perplexity"))
-        choice("subword", self.subword, ("word", "bpe"))
-        choice("precision", self.precision, ("auto", "bf16", "fp32"))
-        choice("loss_per", self.loss_per, ("word", "sentence"))
-        choice("credit", self.credit, ("sentence", "to_go", "word"))
-        if self.graphs and self.accumulate > 1:
-            raise ValueError("graphs needs accumulate=1: each replay writes its gradients over those of the one before")
-        for name in ("batch", "accumulate", "epochs", "max_length", "min_frequency"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
-        if self.vocabulary is not None and self.vocabulary < 5:
-            raise ValueError(f"vocabulary must be 5 or more, with four special tokens, not {self.vocabulary}")
-        for name in ("rate", "clip"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
-        for name in ("warmup", "weight_decay", "wide", "patience", "halve_after", "save_every"):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
-        for name in ("doubly_stochastic", "coverage", "reward"):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
-        if not abs(self.attention_entropy) < float("inf"):
-            raise ValueError(f"attention_entropy must be a number, not {self.attention_entropy}")
-        for name in ("soft_share", "teacher_forcing"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
-        for name in ("label_smoothing", "average"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")
-
-
-def check_together(model: ModelConfig, recipe: TrainConfig) -> None:
-    """Raises ValueError where a model cannot be trained by a recipe, and for settings that change nothing in it."""
-    check_window(model)
-    longest = recipe.max_length + model.source_eos
-    if model.score == "location" and model.location_width < longest:
-        raise ValueError(
-            f"a source may have {longest} words, and location_width is {model.location_width}: "
-            "raise location_width, or lower max_length"
-        )
-    if model.attention_type == "hard-argmax":
-        raise ValueError(
-            "read hard-argmax has no gradient: train with read soft or hard-sample, and read with hard-argmax then"
-        )
-    summed = [name for name in ("doubly_stochastic", "coverage") if getattr(recipe, name)]
-    if model.score is None and (summed or recipe.attention_entropy):
-        raise ValueError(
-            "doubly_stochastic, coverage and attention_entropy are of looks, and this model has no attention"
-        )
-    if recipe.graphs and recipe.teacher_forcing < 1:
-        raise ValueError("graphs records a loop over given words: set graphs=false, or teacher_forcing=1")
-    if recipe.graphs and (model.attention_type != "soft" or summed or recipe.attention_entropy):
-        raise ValueError("graphs records the loss of the words alone: set graphs=false for a hard read or another term")
-    if recipe.graphs and model.order == "transformer":
-        raise ValueError("graphs records a decoder's loop, and a Transformer has none: set graphs=false")
-    if model.window != "global" and summed:
-        raise ValueError(f"{summed[0]} adds up the looks of a sentence at each source word: set window=global")

@@ -13,9 +13,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from attn_core.attention.mode import Mode
 from attn_core.data.corpus import Batch
 from attn_core.models.config import ModelConfig
-from attn_core.models.decoders import Carry, Decoder
+from attn_core.models.decoders.decoder import Carry
 from attn_core.models.translator import Translator
 from attn_core.trace import Memory, Record, Step
 
@@ -32,31 +33,6 @@ class Carries(Record):
     """What one decoding step hands to the next, for each member."""
 
     members: tuple[Carry, ...]
-
-
-class Together(nn.Module):
-    """The decoders of all members, a step at a time. The looks of a Step are all members', numbered as heads."""
-
-    def __init__(self, decoders: Sequence[nn.Module]):
-        super().__init__()
-        self.members = cast(Sequence[Decoder], nn.ModuleList(decoders))
-
-    def forward(self, words: Int[Tensor, "b tgt"], carry: Carries, memory: Memories) -> tuple[Step, Carries]:
-        """The steps that read `words`; vectors of the members stand side by side."""
-        parts = zip(self.members, carry.members, memory.members, strict=True)
-        steps, carries = zip(*(decoder(words, before, seen) for decoder, before, seen in parts), strict=True)
-        looks = [look for step in steps for look in step.looks]
-        return Step(
-            looks=tuple(replace(look, head=number) for number, look in enumerate(looks)),
-            hidden=torch.cat([step.hidden for step in steps], -1),
-            attentional=torch.cat([step.attentional for step in steps], -1),
-        ), Carries(carries)
-
-    def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
-        """The logarithm of the mean of the members' probabilities of each word."""
-        vectors = attentional.split([decoder.output.in_features for decoder in self.members], -1)
-        each = [decoder.log_probs(vector) for decoder, vector in zip(self.members, vectors, strict=True)]
-        return torch.stack(each).logsumexp(0) - math.log(len(each))
 
 
 class Ensemble(Translator):
@@ -81,10 +57,9 @@ class Ensemble(Translator):
             if first.config.source_eos != other.config.source_eos:
                 raise ValueError(f"of {first.name} and {other.name} one reads the source's </s>, the other does not")
         self.members = cast(Sequence[Translator], nn.ModuleList(members))
-        self.config, self.trained, self._learned = first.config, first.trained, {}
+        self.config, self.trained, self.mode = first.config, first.trained, first.mode
         self.source, self.target = first.source, first.target
         self.name = "+".join(member.name for member in members)
-        self.decoder = cast(Any, Together([member.decoder for member in members]))  # a Decoder in what is asked of it
         self.eval()
 
     def encode(
@@ -95,14 +70,36 @@ class Ensemble(Translator):
         first = memories[0]
         return Memories(first.states, first.keys, first.src_mask, members=memories), Carries(carries)
 
-    def loss(self, batch: Batch, label_smoothing: float = 0.0) -> Float[Tensor, ""]:
+    def step(self, words: Int[Tensor, "b tgt"], carry: Any, memory: Any) -> tuple[Step, Any]:
+        """The members' steps that read `words`, vectors side by side; their Looks are numbered as heads."""
+        parts = zip(self.members, carry.members, memory.members, strict=True)
+        steps, carries = zip(*(member.step(words, before, seen) for member, before, seen in parts), strict=True)
+        looks = [look for step in steps for look in step.looks]
+        return Step(
+            looks=tuple(replace(look, head=number) for number, look in enumerate(looks)),
+            hidden=torch.cat([step.hidden for step in steps], -1),
+            attentional=torch.cat([step.attentional for step in steps], -1),
+        ), Carries(carries)
+
+    def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
+        """The logarithm of the mean of the members' probabilities of each word."""
+        vectors = attentional.split([member.decoder.output.in_features for member in self.members], -1)
+        each = [member.log_probs(vector) for member, vector in zip(self.members, vectors, strict=True)]
+        return torch.stack(each).logsumexp(0) - math.log(len(each))
+
+    def steps(self, batch: Batch, mode: Mode | None = None) -> Step:
+        """All steps on given targets; each member in its own mode."""
+        memory, carry = self.encode(batch.source, batch.source_mask, batch.source_lengths)
+        return self.step(batch.inputs, carry, memory)[0]
+
+    def loss(self, batch: Batch, label_smoothing: float = 0.0, mode: Mode | None = None) -> Float[Tensor, ""]:
         """-log of the mean probability in nats, summed over real words. Raises ValueError for label smoothing."""
         if label_smoothing:
             raise ValueError("an ensemble is not trained, so its loss has no label smoothing")
         said, wanted = (
             part.flatten(0, 1).index_select(0, batch.real) for part in (self.steps(batch).attentional, batch.outputs)
         )
-        return -self.decoder.log_probs(said).gather(1, wanted.unsqueeze(1)).sum()
+        return -self.log_probs(said).gather(1, wanted.unsqueeze(1)).sum()
 
     def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
         """Every member through another window; see Translator.with_window."""
@@ -133,9 +130,10 @@ class Ensemble(Translator):
 
 def _looks(config: ModelConfig) -> int:
     """How many looks a model makes at each step at the source."""
-    if config.score is None:
+    if config.attention is None:
         return 0
-    return config.heads * (config.layers if config.order == "transformer" else 1)
+    layers = config["decoder.layers"] if config.decoder.name == "transformer" else 1
+    return config.attention.heads * layers
 
 
 def _shared(each: Sequence[dict[str, Any]]) -> dict[str, Any]:

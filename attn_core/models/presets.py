@@ -13,15 +13,16 @@ from typing import Any, cast
 import torch
 
 from attn_core.aliases import renamed
-from attn_core.attention.scores import SCORES
-from attn_core.attention.windows import WINDOWS
+from attn_core.attention.settings import SCORES, WINDOWS
 from attn_core.data.corpus import Files, Text, side
 from attn_core.devices import AUTO, best_precision
 from attn_core.files import CheckpointError
-from attn_core.models.config import Config, ModelConfig, TrainConfig, check_together
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig, check_together
 from attn_core.models.translator import Translator
 from attn_core.models.variants import VARIANTS
 from attn_core.registry import offered
+from attn_core.settings import Settings as Config
 from attn_core.training.distributed import World, join
 from attn_core.training.loop import Event, Progress, check_graphs, fit, settings_of_run
 from attn_core.training.prepare import Material, prepare, prepared
@@ -30,7 +31,7 @@ from attn_core.training.run_state import begun_with, check
 SMALL = TrainConfig()
 
 # Bahdanau 2015, B.1-B.2: n = n' = 1000, m = 620, l = 500; Adadelta, gradient norm 1, batches of 80, 30K words a side.
-BAHDANAU_PAPER = ModelConfig(
+BAHDANAU_PAPER = ModelConfig.of(
     score="additive",
     order="attend-then-update",
     embedding=620,
@@ -64,11 +65,10 @@ BAHDANAU_RECIPE = TrainConfig(
 
 # Luong 2015, section 4.1: 4 layers of 1000 cells, SGD from 1 halved every epoch after 8 of 12, dropout 0.2, 50K words;
 # without biases as in nmt.matlab.
-LUONG_PAPER = ModelConfig(
+LUONG_PAPER = ModelConfig.of(
     embedding=1000,
     encoder_hidden=1000,
     hidden=1000,
-    align_hidden=1000,
     attentional=1000,
     layers=4,
     bidirectional=False,
@@ -102,17 +102,13 @@ LUONG_RECIPE = TrainConfig(
 
 # Vaswani 2017, sections 3 and 5, base: 6 layers of 512, 8 heads, d_ff 2048; one vocabulary of 37,000 pieces; 4,000
 # updates of warm-up to (d_model * warmup)^-0.5. Its batches hold 25,000 tokens a side: of WMT's sentences about 900.
-TRANSFORMER_PAPER = ModelConfig(
+TRANSFORMER_PAPER = ModelConfig.of(
     score="scaled_dot",
     order="transformer",
     embedding=512,
-    encoder_hidden=512,
-    hidden=512,
-    attentional=512,
     layers=6,
     heads=8,
     feedforward=2048,
-    bidirectional=False,
     shared=True,
     dropout=0.1,
     output_dropout=0.0,
@@ -141,33 +137,24 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
     small = ModelConfig()
     found = {
         "fixed-vector": (
-            replace(
-                small,
-                score=None,
-                window=None,
-                order="attend-then-update",
-                bidirectional=False,
-                encoder_hidden=small.hidden,
-            ),
+            ModelConfig.of(score=None, order="attend-then-update", bidirectional=False, encoder_hidden=small.hidden),
             SMALL,
         ),
-        "fixed-vector-paper": (replace(BAHDANAU_PAPER, score=None, window=None, bidirectional=False), BAHDANAU_RECIPE),
-        "bahdanau": (replace(small, score="additive", order="attend-then-update"), SMALL),
+        "fixed-vector-paper": (BAHDANAU_PAPER.set({"score": None, "bidirectional": False}), BAHDANAU_RECIPE),
+        "bahdanau": (ModelConfig.of(score="additive", order="attend-then-update"), SMALL),
         "bahdanau-paper": (BAHDANAU_PAPER, BAHDANAU_RECIPE),
     }
     # The reads and terms of Xu 2015, section 4, over words in place of pictures, in the decoder of Bahdanau.
     found["xu-soft"] = (found["bahdanau"][0], replace(SMALL, doubly_stochastic=1.0))
-    found["xu-hard"] = (
-        replace(found["bahdanau"][0], attention_type="hard-sample"),
-        replace(SMALL, attention_entropy=-0.002),
-    )
+    hard = found["bahdanau"][0].set({"attention_type": "hard-sample"})
+    found["xu-hard"] = (hard, replace(SMALL, attention_entropy=-0.002))
     for score in SCORES:
         for window in WINDOWS:
-            point: dict[str, Any] = {"score": score, "window": window}
-            name = f"luong-{score}-{window}"
+            name, point = f"luong-{score}-{window}", {"score": score, "window": window}
             # Multi30k's sentences have 12 words: the paper's D = 10 would keep all of them in view.
-            found[name] = (replace(small, **point, half_width=10 if window == "global" else 4), SMALL)
-            found[f"{name}-paper"] = (replace(LUONG_PAPER, **point), LUONG_RECIPE)
+            local = {} if window == "global" else {"half_width": 4}
+            found[name] = (small.set(point | local), SMALL)
+            found[f"{name}-paper"] = (_wide(LUONG_PAPER.set(point)), LUONG_RECIPE)
     found["luong-best"] = BEST
     found |= {name: (variant.config(), replace(SMALL, **variant.recipe)) for name, variant in VARIANTS.items()}
     found["transformer"] = TRANSFORMER
@@ -178,8 +165,7 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
 # The larger model that ships: the best of the validation set. Its name is older than its design: additive scores in the
 # attend-then-update order won against general ones in Luong's, and word pieces against words, at this size.
 BEST = (
-    replace(
-        ModelConfig(),
+    ModelConfig.of(
         score="additive",
         order="attend-then-update",
         embedding=256,
@@ -196,17 +182,8 @@ BEST = (
 # The sizes that Wu 2021 found best for Multi30k ("Transformer-tiny"). With their dropout of 0.3 and 2,000 updates of
 # warm-up its deeper layers were slow to start: BLEU 16 after 17 epochs on the validation set, where this has 38.
 TRANSFORMER = (
-    replace(
-        TRANSFORMER_PAPER,
-        embedding=128,
-        encoder_hidden=128,
-        hidden=128,
-        attentional=128,
-        layers=4,
-        heads=4,
-        feedforward=256,
-        dropout=0.15,
-        source_eos=False,
+    TRANSFORMER_PAPER.set(
+        {"embedding": 128, "layers": 4, "heads": 4, "feedforward": 256, "dropout": 0.15, "source_eos": False}
     ),
     replace(
         SMALL,
@@ -222,6 +199,12 @@ TRANSFORMER = (
         min_frequency=1,
     ),
 )
+
+
+def _wide(config: ModelConfig) -> ModelConfig:
+    """`config` with as many rows of W_a as the decoder has units, where the score has such a matrix."""
+    return config.set({"align_hidden": config.hidden}) if config["align_hidden"] else config
+
 
 PRESETS = _presets()
 

@@ -18,8 +18,9 @@ from torch import Tensor, nn
 
 from attn_core.devices import device_of
 from attn_core.files import FORMAT, CheckpointError, find, read_record, replacing
-from attn_core.models.config import Config, TrainConfig
 from attn_core.models.presets import configure
+from attn_core.models.recipe import TrainConfig
+from attn_core.settings import Settings as Config
 from attn_core.trace import Record
 from attn_core.training.distributed import World
 from attn_core.training.loop import Diverged, Interrupted, autocast, make_optimizer, rate_at, stopping

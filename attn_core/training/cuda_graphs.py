@@ -12,9 +12,10 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from attn_core.attention.mode import Mode
 from attn_core.data.corpus import Batch
 from attn_core.devices import autocast
-from attn_core.models.decoders import Carry, Decoder
+from attn_core.models.decoders.decoder import Carry, Decoder
 from attn_core.models.translator import Translator
 from attn_core.trace import Memory
 
@@ -29,24 +30,23 @@ class Replay:
         self.model, self.precision = model, precision
         self.loops: dict[Any, Callable[..., Tensor]] = {}
 
-    def __call__(self, batch: Batch) -> Float[Tensor, "b tgt a"]:
+    def __call__(self, batch: Batch, widening: float = 1.0) -> Float[Tensor, "b tgt a"]:
         """The attentional vectors of the batch. One backward pass must follow before the next call."""
         memory, carry = self.model.encode(batch.source, batch.source_mask, batch.source_lengths)
         src, tgt = (-part.size(1) % GRID for part in (batch.source, batch.inputs))
         states, keys = (F.pad(part, (0, 0, 0, src)) for part in (memory.states, memory.keys))
         words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(memory.src_mask, (0, src))
         given = (words, mask, states, keys, carry.fed, *carry.state)
-        attention = self.model.decoder.attention
-        wide = attention and attention.window and attention.window.widening  # a number that the graph holds as it was
-        shape = wide, *((part.shape, part.dtype, part.requires_grad) for part in given)
+        mode = Mode(widening=widening)  # which a graph holds as it was when it was recorded
+        shape = mode, *((part.shape, part.dtype, part.requires_grad) for part in given)
         if shape not in self.loops and len(self.loops) < MOST:
-            self.loops[shape] = self._recorded(given)
-        run = self.loops.get(shape) or _Loop(self.model.decoder, self.precision)
+            self.loops[shape] = self._recorded(given, mode)
+        run = self.loops.get(shape) or _Loop(self.model.decoder, self.precision, mode)
         return run(*given)[:, : batch.inputs.size(1)]
 
-    def _recorded(self, given: tuple[Tensor, ...]) -> Callable[..., Tensor]:
+    def _recorded(self, given: tuple[Tensor, ...], mode: Mode) -> Callable[..., Tensor]:
         example = tuple(part.detach().clone().requires_grad_(part.requires_grad) for part in given)
-        loop = _Loop(self.model.decoder, self.precision)
+        loop = _Loop(self.model.decoder, self.precision, mode)
         with torch.autocast(example[0].device.type, enabled=False):  # the loop has its own, which caches nothing
             graphed = torch.cuda.make_graphed_callables(loop, example, allow_unused_input=True)
         return cast(Callable[..., Tensor], graphed)
@@ -55,10 +55,10 @@ class Replay:
 class _Loop(nn.Module):
     """The decoder as a function of tensors alone."""
 
-    def __init__(self, decoder: Decoder, precision: str):
+    def __init__(self, decoder: Decoder, precision: str, mode: Mode):
         super().__init__()
-        self.decoder, self.precision = decoder, precision
+        self.decoder, self.precision, self.mode = decoder, precision, mode
 
     def forward(self, words: Tensor, mask: Tensor, states: Tensor, keys: Tensor, fed: Tensor, *state: Tensor) -> Tensor:
         with autocast(words.device, self.precision, cache=False):
-            return self.decoder(words, Carry(0, state, fed), Memory(states, keys, mask))[0].attentional
+            return self.decoder(words, Carry(0, state, fed), Memory(states, keys, mask), self.mode)[0].attentional

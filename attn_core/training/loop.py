@@ -17,13 +17,16 @@ from jaxtyping import Float, Integer
 from torch import Tensor, nn
 
 from attn_core import devices
+from attn_core.attention.settings import LocalPSettings
 from attn_core.data.corpus import Batch, Corpus, Pairs, batch_order
 from attn_core.decoding.beam import best_words
+from attn_core.evaluation.bleu import bleu
 from attn_core.evaluation.evaluate import negative_log_likelihood
-from attn_core.evaluation.metrics import bleu, perplexity
+from attn_core.evaluation.metrics import perplexity
 from attn_core.files import replacing
 from attn_core.models.checkpoint import save
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.training.cuda_graphs import Replay
 from attn_core.training.distributed import World
@@ -105,7 +108,13 @@ def fit(
 
     with stopping() as stop:
         while progress.epoch < recipe.epochs and not (recipe.patience and progress.stale >= recipe.patience):
-            settled = model.train().widen(widening(recipe, progress.epoch)) == 1
+            model.train()
+            wide = (
+                widening(recipe, progress.epoch)
+                if isinstance(model.config.attention and model.config.attention.window, LocalPSettings)
+                else 1.0
+            )
+            settled = wide == 1
             so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
             began = time.perf_counter()
             order = batch_order(train, pairs_per_update(recipe, world), recipe.seed, progress.epoch)
@@ -114,7 +123,7 @@ def fit(
                 for group in optimizer.param_groups:
                     group["lr"] = rate_at(recipe, progress.updates, progress.epoch, per_epoch)
                 words = int(train.lengths[1][chosen].sum()) + len(chosen)
-                total = _update(replica, optimizer, train, chosen, words, recipe, world)
+                total = _update(replica, optimizer, train, chosen, words, recipe, world, wide)
                 _blend(mean, model, recipe.average)
                 so_far = so_far + total
                 progress.words += words
@@ -131,7 +140,6 @@ def fit(
                     keep_state()
             progress.loss = so_far.item()  # waits for the GPU
             progress.seconds += time.perf_counter() - began
-            model.widen(1.0)
             with _averaged(model, mean):
                 scores = world.agree(lambda: validate(model.eval(), valid, valid_references, recipe) | measure(model))
                 words = progress.words
@@ -169,11 +177,11 @@ class Loss(nn.Module):
         self.replay = Replay(model, recipe.precision) if recipe.graphs else None
         self.register_buffer("baseline", torch.zeros((), device=next(model.parameters()).device))
 
-    def forward(self, batch: Batch) -> Float[Tensor, ""]:
+    def forward(self, batch: Batch, widening: float = 1.0) -> Float[Tensor, ""]:
         with autocast(batch.source.device, self.recipe):
             if self.replay:
-                return self.model.loss_of(self.replay(batch), batch, self.recipe.label_smoothing)
-            return objective(self.model, batch, self.recipe, self.baseline)
+                return self.model.loss_of(self.replay(batch, widening), batch, self.recipe.label_smoothing)
+            return objective(self.model, batch, self.recipe, self.baseline, widening)
 
 
 def pairs_per_update(recipe: TrainConfig, world: World) -> int:
@@ -189,6 +197,7 @@ def _update(
     words: int,
     recipe: TrainConfig,
     world: World,
+    wide: float = 1.0,
 ) -> Float[Tensor, ""]:
     """One step of the optimiser on the chosen pairs of `words` target words; their loss, summed over the words.
 
@@ -206,7 +215,7 @@ def _update(
         # At the end of an epoch a process may have nothing left. It reads a pair for nothing: the others wait for it.
         batch = _to(train.batch(part if len(part) else chosen[:1]), device)
         with nullcontext() if last else world.accumulating(replica):
-            loss = replica(batch) * (1 if len(part) else 0)
+            loss = replica(batch, wide) * (1 if len(part) else 0)
             (loss / ((words if recipe.loss_per == "word" else len(chosen)) / world.size)).backward()
         total += loss.detach()
     nn.utils.clip_grad_norm_(replica.parameters(), recipe.clip)
@@ -254,7 +263,7 @@ def rate_at(recipe: TrainConfig, updates: int, epoch: int, per_epoch: int) -> fl
 
 
 def widening(recipe: TrainConfig, epoch: int) -> float:
-    """How many times as wide as it will be a learned window is in an epoch (from 0); see Translator.widen."""
+    """How many times as wide as it will be a learned window is in an epoch (from 0); see attention.mode.Mode."""
     return math.inf if epoch < recipe.wide else max(1.0, 4 * 0.5 ** (epoch - recipe.wide)) if recipe.wide else 1.0
 
 

@@ -1,39 +1,41 @@
 """What training makes small: the loss of the words, and the terms that a recipe asks for beside it."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from dataclasses import replace
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from attn_core.attention.types import expecting
+from attn_core.attention.measures import coverage_loss, doubly_stochastic, entropy
+from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.corpus import Batch
-from attn_core.evaluation.metrics import coverage_loss, doubly_stochastic, entropy
-from attn_core.models.config import TrainConfig
-from attn_core.models.transformer import recording
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
-from attn_core.trace import Look, Step, cat, wide
+from attn_core.tensors import cat, wide
+from attn_core.trace import Look, Step
 from attn_core.training.reinforce import reinforce, usual
 
 
-def objective(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""]) -> Float[Tensor, ""]:
+def objective(
+    model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""], widening: float = 1.0
+) -> Float[Tensor, ""]:
     """The loss in nats, summed over the batch's words, with the recipe's terms summed over its sentences.
 
     A model that draws where it reads learns as in Xu 2015, section 4.1: for a share of the batches it reads the
     expectation, for the others the draws get their gradient from `reinforce`. `baseline` is moved along.
     """
-    if model.config.attention_type == "hard-sample":
-        return _hard(model, batch, recipe, baseline)
+    mode = Mode(widening=widening, recorded=bool(_weights(recipe)))
+    if model.config["attention_type"] == "hard-sample":
+        return _hard(model, batch, recipe, baseline, mode)
     if not _weights(recipe) and recipe.teacher_forcing == 1:
-        return model.loss(batch, recipe.label_smoothing)
-    with recording(model):
-        steps = steps_of(model, batch, recipe)
+        return model.loss(batch, recipe.label_smoothing, mode)
+    steps = steps_of(model, batch, recipe, mode)
     return model.loss_of(steps.attentional, batch, recipe.label_smoothing) + terms(steps.looks, batch, recipe)
 
 
-def steps_of(model: Translator, batch: Batch, recipe: TrainConfig) -> Step:
+def steps_of(model: Translator, batch: Batch, recipe: TrainConfig, mode: Mode = AS_BUILT) -> Step:
     """The decoder's steps on the batch's targets; each is still to say the given word, whichever it has read.
 
     With `teacher_forcing` below 1 a coin is thrown before each step but the first, one for the batch: the step reads
@@ -41,21 +43,22 @@ def steps_of(model: Translator, batch: Batch, recipe: TrainConfig) -> Step:
     dropout, which the loss draws anew.
     """
     if recipe.teacher_forcing == 1:
-        return model.steps(batch)
+        return model.steps(batch, mode)
     memory, carry = model.encode(batch.source, batch.source_mask, batch.source_lengths)
     steps: list[Step] = []
     for given in batch.inputs.split(1, 1):
         if steps and torch.rand(()).item() >= recipe.teacher_forcing:
             given = model.decoder.output(steps[-1].attentional.detach()).argmax(-1)
-        step, carry = model.decoder(given, carry, memory)
+        step, carry = model.decoder(given, carry, memory, mode)
         steps.append(step)
     return cat(steps, dim=1)
 
 
-def _hard(model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""]) -> Float[Tensor, ""]:
+def _hard(
+    model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""], mode: Mode
+) -> Float[Tensor, ""]:
     soft = torch.rand(()).item() < recipe.soft_share  # one throw for the batch
-    with expecting(model) if soft else nullcontext():
-        steps = steps_of(model, batch, recipe)
+    steps = steps_of(model, batch, recipe, replace(mode, expected=soft))
     losses = word_losses(model, steps, batch, recipe.label_smoothing)
     total = losses.sum() + terms(steps.looks, batch, recipe)
     if not soft:

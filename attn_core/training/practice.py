@@ -6,13 +6,15 @@ from typing import Any
 
 import torch
 
+from attn_core.data.alignments import AlignmentScores, Link, alignment_error_rate
 from attn_core.data.tokenizer import NO_LANGUAGE
 from attn_core.data.toy_tasks import Example, Length, draw_texts
+from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import best_words
 from attn_core.decoding.translate import force
-from attn_core.evaluation.metrics import AlignmentScores, Link, align_from_weights, alignment_error_rate
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure, gather, settle
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
 from attn_core.training.distributed import World
@@ -136,7 +138,7 @@ def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:
     said = best_words(model, [model.source_ids(example.source) for example in examples])
     exact = sum(words == model.target.ids(example.target) for words, example in zip(said, examples, strict=True))
     scores = {"exact": exact / len(examples)}
-    if model.config.score is not None:
+    if model.config["score"] is not None:
         scores["alignment"] = alignment(model, examples).precision
     return scores
 

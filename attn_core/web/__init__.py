@@ -8,8 +8,12 @@ attn_core.web.hosts.streamlit.player(trace, key=...)   a component of the dashbo
 import json
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
 from typing import Any
 
+from attn_core import palette
+from attn_core.registry import load
+from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
 
 # The page may run what it carries and nothing else: no address can be reached from it.
@@ -29,7 +33,7 @@ body {{ margin: 0; background: Canvas; color: CanvasText; font-family: system-ui
 main {{ max-width: 1760px; margin: 0 auto; padding: clamp(8px, 1.6vw, 28px); }}
 h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-weight: 650; overflow-wrap: anywhere; }}
 .about {{ margin: 0 0 1em; opacity: .72; overflow-wrap: anywhere; }}
-@media (prefers-color-scheme: dark) {{ body {{ background: #0b0d12; }} }}
+@media (prefers-color-scheme: dark) {{ body {{ background: {dark}; }} }}
 {style}
 </style>
 </head>
@@ -51,18 +55,17 @@ h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-w
 def html(trace: Any, title: str | None = None) -> str:
     """One HTML page with the working player and the trace in it; it needs no network and no server.
 
-    `trace` is a Trace or its JSON (schema 1). `title` is the page's heading; None: the source sentence.
+    `trace` is a Trace or its JSON (schema 1 or 2). `title` is the page's heading; None: the source sentence.
     Raises ValueError when `trace` is text but not a trace.
     """
-    from attn_core.trace import summary
-
     record = _record(trace)
     return _PAGE.format(
         policy=escape(_POLICY),
         title=escape(title or " ".join(record["source"]) or "Attention"),
         about=escape(summary(record["model"], record["settings"])),
+        dark=palette.PAGE["dark"],
         style=bundle.style(),
-        script=bundle.module("page"),
+        script=bundle.module(Path(__file__).parent / "hosts" / "page.js"),
         trace=embedded(record),
     )
 
@@ -74,9 +77,8 @@ def widget(trace: Any, decode: Callable[[dict[str, Any]], Any] | None = None, th
     None for "as trained"; for instance `lambda how: translate(model, text, **how)`. Without it the sliders preview
     with the states frozen. Raises ValueError when `trace` is text but not a trace.
     """
-    from attn_core.web.hosts.jupyter import Player  # anywidget is needed in notebooks only
-
-    return Player(trace=trace, decode=decode, theme=theme)
+    player = load("attn_core.web.hosts.jupyter:Player")  # with anywidget, which only notebooks need
+    return player(trace=trace, decode=decode, theme=theme)
 
 
 def how(settled: dict[str, Any] | None) -> dict[str, Any]:
@@ -93,6 +95,4 @@ def embedded(record: dict[str, Any]) -> str:
 
 
 def _record(trace: Any) -> dict[str, Any]:
-    from attn_core.trace import Trace, dump, parse  # torch: the dashboard's first picture must not wait for it
-
-    return json.loads(dump(trace if isinstance(trace, Trace) else parse(trace)))
+    return json.loads(dump(trace if isinstance(trace, Trace) else load("attn_core.trace.reading:parse")(trace)))

@@ -278,7 +278,7 @@ def test_a_sentence_of_the_greatest_length_is_translated(model):
 def test_words_are_counted_and_not_their_pieces():
     pieces = Tokenizer.train(["ein hund läuft", "ein hund"], "de", "bpe", min_frequency=1, size=22)
     sizes = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "align_hidden": 8, "attentional": 8}
-    model = Translator(ModelConfig(**sizes), pieces, pieces.speaking("en")).eval()
+    model = Translator(ModelConfig.of(**sizes), pieces, pieces.speaking("en")).eval()
     line = " ".join(["hundläuft"] * 31)
     assert len(pieces.tokens(line)) > MOST_WORDS
     answer = made(model, line, max_length=4)

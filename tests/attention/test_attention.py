@@ -6,8 +6,10 @@ import pytest
 import torch
 from torch import nn
 
-from attn_core.attention.attention import GAUSSIANS, Attention, masked_softmax
+from attn_core.attention.attention import Attention
+from attn_core.attention.normalizers import masked_softmax
 from attn_core.attention.scores import SCORES, Score
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.attention.windows import WINDOWS, Global, LocalM
 from attn_core.trace import Memory
 from tests.helpers.support import close

@@ -3,8 +3,9 @@
 import pytest
 import torch
 
-from attn_core.attention.attention import GAUSSIANS, Attention
+from attn_core.attention.attention import Attention
 from attn_core.attention.scores import SCORES
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.attention.windows import WINDOWS
 from attn_core.models.gathered_gradients import gathered_gradients
 from tests.helpers.support import LUONG, close, tiny

@@ -11,7 +11,7 @@ import math
 import sys
 from pathlib import Path
 
-from attn_core.evaluation.metrics import alignment_error_rate, parse_alignment
+from attn_core.data.alignments import alignment_error_rate, parse_alignment
 
 GOLDENS = Path(__file__).parents[1] / "goldens" / "aer.json"
 

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
 from attn_core.data.corpus import CorpusError  # noqa: E402
-from attn_core.evaluation.metrics import bleu  # noqa: E402
+from attn_core.evaluation.bleu import bleu  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.benchmarks.peers import cases  # noqa: E402

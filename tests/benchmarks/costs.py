@@ -29,15 +29,15 @@ import torch
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from attn_core.attention.attention import Attention  # noqa: E402
+from attn_core.attention.attention import Attention
 from attn_core.attention.scores import SCORES  # noqa: E402
 from attn_core.attention.windows import WINDOWS, LocalP  # noqa: E402
 from attn_core.data.corpus import make_batch  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
-from attn_core.models.config import ModelConfig  # noqa: E402
-from attn_core.models.decoders import ORDERS  # noqa: E402
+from attn_core.models.config import ModelConfig
 from attn_core.models.encoders import Encoded  # noqa: E402
 from attn_core.models.gathered_gradients import gathered_gradients  # noqa: E402
+from attn_core.models.settings import ORDERS  # noqa: E402
 from attn_core.trace import Memory  # noqa: E402
 from attn_core.training.products import fast_products  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
@@ -128,7 +128,7 @@ def steered(window: LocalP, share: torch.Tensor) -> torch.Tensor:
 def training(batch: int = 64, length: int = 16, vocabulary: int = 8000) -> Callable[[], float]:
     """A run of the decoder, forward and back, as wide as in the comparison with the toolkits, but for h~: half."""
     sizes = {"embedding": 256, "encoder_hidden": 256, "hidden": 512, "attentional": 256}
-    config = ModelConfig(score="general", dropout=0.0, output_dropout=0.0, **sizes)
+    config = ModelConfig.of(score="general", dropout=0.0, output_dropout=0.0, **sizes)
     torch.manual_seed(0)
     decoder = ORDERS["update-then-attend"](config, vocabulary, attention("global"))
     states = torch.randn(batch, 16, STATE)

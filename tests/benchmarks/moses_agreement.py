@@ -9,7 +9,7 @@ import gzip
 import sys
 from pathlib import Path
 
-from attn_core.data.tokenizer import Moses
+from attn_core.data.moses import Moses
 
 FLOOR = 0.99
 

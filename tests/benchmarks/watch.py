@@ -31,7 +31,7 @@ PLACES: dict[str, str | dict[str, str]] = {
     **dict.fromkeys(("loss.py", "model.py", "objective.py"), "loss"),
     "beam.py": "search",
     "search.py": "search",
-    "trace.py": {"cat": "record"},
+    "tensors.py": {"cat": "record"},
     "corpora.py": "batch",
 }
 ELSEWHERE = {"decoders.py": "gates"}  # in functions that are not named above

@@ -1,5 +1,6 @@
 """The commands that use a model: what they print, and that it is what the Python calls compute."""
 
+import inspect
 import json
 import math
 import os
@@ -12,18 +13,20 @@ from pathlib import Path
 import pytest
 import sacrebleu
 
-from attn_core import cli, files
+from attn_core import cli, files, registry
 from attn_core.cli.streams import chunks
+from attn_core.data.alignments import alignment_error_rate, parse_alignment
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.translate import force, text_of, translate
-from attn_core.evaluation.metrics import alignment_error_rate, parse_alignment
 from attn_core.evaluation.model_card import command
 from attn_core.models.checkpoint import load, read_config, save
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
-from attn_core.trace import dump, parse
+from attn_core.trace import dump
+from attn_core.trace.reading import parse
 from tests.helpers.shipped import ship
 from tests.helpers.support import BAHDANAU, VARIANTS, tiny
 from tests.helpers.terminal import files_under, lines, run, saved
@@ -76,11 +79,15 @@ def test_another_window_is_looked_through(local):
     assert narrow.target != translate(model, "a b c d e f g", max_length=9).target
 
 
-def test_another_read_is_used(local):
+@pytest.mark.parametrize(
+    "flag", [("--attention-type", "hard-argmax"), ("--read", "hard-argmax"), ("--read=hard-argmax",)]
+)
+def test_another_attention_type_is_used(local, flag):
+    """By its name, and by the flag's older one."""
     words = ("translate", local, "--max-length", 9, "--tokenized")
     model = load(local)
     hard = translate(model.with_attention_type("hard-argmax"), "a b c d e f g", max_length=9)
-    assert run(*words, "--read", "hard-argmax", text="a b c d e f g").out.strip() == text_of(model, hard, True)
+    assert run(*words, *flag, text="a b c d e f g").out.strip() == text_of(model, hard, True)
     assert hard.target != translate(model, "a b c d e f g", max_length=9).target
 
 
@@ -237,7 +244,7 @@ def test_a_pair_with_an_empty_side_has_an_empty_line(local, tmp_path):
 def test_links_of_pieces_are_links_of_words(tmp_path):
     text = ["abab abab cd", "cd abab", "ef cd"]
     tokenizers = [Tokenizer.train(text * 3, lang, "bpe", 1, 14) for lang in ("de", "en")]
-    config = ModelConfig(embedding=4, attentional=4, encoder_hidden=3, hidden=6, dropout=0.0)
+    config = ModelConfig.of(embedding=4, attentional=4, encoder_hidden=3, hidden=6, dropout=0.0)
     folder = tmp_path / "bpe"
     folder.mkdir()
     save(Translator(config, *tokenizers, "bpe"), TrainConfig(subword="bpe"), folder)
@@ -368,11 +375,18 @@ def test_models_lists_what_is_shipped(local, reads_eos, texts, tmp_path, monkeyp
 def test_help_and_models_do_not_wait_for_torch():
     code = (
         "import sys; from attn_core.cli import main\n"
-        "for words in (['--help'], ['models'], ['train', '--help'], ['translate', 'x', '--beam', '0']): main(words)\n"
+        "for words in (['--help'], ['models'], ['modles'], []): main(words)\n"
         "sys.exit('torch' in sys.modules)"
     )
     process = python("-c", code)
     out, _ = process.communicate()
     assert process.returncode == 0
-    for command_ in cli.app.registered_commands:
-        assert command_.callback.__name__ in out.decode()
+    for command_ in cli.COMMANDS:
+        assert command_.name in out.decode()
+
+
+@pytest.mark.parametrize("command_", cli.COMMANDS, ids=lambda one: one.name)
+def test_the_list_of_commands_says_what_their_own_help_says(command_):
+    function = registry.load(command_.where)
+    assert function.__name__ == command_.name
+    assert " ".join(inspect.getdoc(function).split("\n\n")[0].split()) == command_.about

@@ -8,7 +8,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from attn_core.evaluation.metrics import parse_alignment
+from attn_core.data.alignments import parse_alignment
 from tests.helpers.terminal import files_under, lines, run, saved
 
 TINY = "--set embedding=4 --set attentional=4 --set hidden=6 --set encoder_hidden=3"

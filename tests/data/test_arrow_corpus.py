@@ -14,7 +14,8 @@ from attn_core.data.captions import captions
 from attn_core.data.corpus import CorpusError, Files, encode_pairs, read_text
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import CheckpointError
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 from attn_core.training.prepare import prepare, prepared
 from tests.helpers.terminal import files_under, lines
 
@@ -200,7 +201,7 @@ def test_one_vocabulary_can_serve_both_languages(text, tmp_path):
     recipe = TrainConfig(subword="bpe", vocabulary=120, min_frequency=1)
     made = {}
     for shared in (False, True):
-        config = replace(ModelConfig(), shared=shared)
+        config = ModelConfig.of(shared=shared)
         made[shared] = prepare(config, recipe, text, text, LANGS, tmp_path / str(shared), tokenized=True)
     assert not made[False].source.shares(made[False].target)
     both = made[True]

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from attn_core.data.captions import Caption, captions, gold
-from attn_core.data.tokenizer import Moses
+from attn_core.data.moses import Moses
 
 TAGS = {
     *("reordered", "monotone", "fronted", "fronted-object", "separable-verb", "participle-bracket"),

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS
-from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Moses, Tokenizer, save_both
+from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Tokenizer, save_both
 
 LINES = [
     "die köchin schneidet sieben zwiebeln .",

@@ -7,8 +7,8 @@ import torch
 
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.translate import force, text_of, translate
+from attn_core.evaluation.bleu import bleu
 from attn_core.evaluation.evaluate import evaluate
-from attn_core.evaluation.metrics import bleu
 from attn_core.models.translator import Translator
 from tests.helpers.support import LUONG, tiny
 

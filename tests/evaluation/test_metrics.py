@@ -7,19 +7,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_core.evaluation.metrics import (
-    Alignment,
-    align_from_weights,
-    alignment_error_rate,
-    bleu,
-    coverage,
-    coverage_loss,
-    doubly_stochastic,
-    entropy,
-    format_alignment,
-    parse_alignment,
-    perplexity,
-)
+from attn_core.attention.measures import coverage, coverage_loss, doubly_stochastic, entropy
+from attn_core.data.alignments import Alignment, alignment_error_rate, format_alignment, parse_alignment
+from attn_core.decoding.alignment import align_from_weights
+from attn_core.evaluation.bleu import bleu
+from attn_core.evaluation.metrics import perplexity
 
 AER = json.loads((Path(__file__).parents[1] / "goldens" / "aer.json").read_text(encoding="utf-8"))
 LINKS = st.frozensets(st.tuples(st.integers(0, 6), st.integers(0, 4)), max_size=12)

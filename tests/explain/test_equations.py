@@ -10,8 +10,7 @@ from attn_core.attention.scores import SCORES
 from attn_core.attention.windows import WINDOWS, gaussian_width
 from attn_core.explain.equations import formulas
 from attn_core.models.config import ModelConfig
-from attn_core.models.decoders import ORDERS
-from attn_core.models.encoders import ENCODERS
+from attn_core.models.settings import ENCODERS, ORDERS
 from attn_core.registry import BAHDANAU, LUONG, VASWANI
 from tests.helpers.support import D_MODEL, TRANSFORMER, close, tiny
 

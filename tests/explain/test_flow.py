@@ -152,7 +152,7 @@ DRAWN += [{"order": "attend-then-update", "update": "printed", "readout": "s_cur
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("settings", DRAWN)
 def test_a_path_without_its_inner_nodes_is_the_flow(settings, window):
-    config = ModelConfig(window=window, **settings)
+    config = ModelConfig.of(window=window, **settings)
     assert contracted(path(config), NAMES[config.order]) == flow(config)
 
 

@@ -10,7 +10,7 @@ from attn_core import translate
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.explain.paths import path, values
 from attn_core.models.config import ModelConfig
-from attn_core.models.decoders import ORDERS
+from attn_core.models.settings import ORDERS
 from attn_core.models.translator import Translator
 from attn_core.trace import Memory
 
@@ -36,7 +36,7 @@ def model_of(**settings) -> Translator:
     torch.manual_seed(3)
     source = Tokenizer.train([SENTENCE], "de", min_frequency=1)
     target = Tokenizer.train(["a dog runs through the snow"], "en", min_frequency=1)
-    model = Translator(ModelConfig(align_hidden=11, **sizes, **settings), source, target)
+    model = Translator(ModelConfig.of(align_hidden=11, **sizes, **settings), source, target)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.normal_(std=0.6)
@@ -193,7 +193,7 @@ def test_feeding_is_an_arrow_only_where_the_model_has_it(model):
 
 
 def test_models_without_a_look_are_refused():
-    config = ModelConfig(score=None, window=None, order="attend-then-update", bidirectional=False)
+    config = ModelConfig.of(score=None, window=None, order="attend-then-update", bidirectional=False)
     with pytest.raises(ValueError, match="without attention"):
         path(config)
     unknown = ModelConfig()
@@ -209,4 +209,4 @@ def test_models_without_a_look_are_refused():
 def test_what_would_be_drawn_wrongly_is_refused(setting):
     name = next(iter(setting))
     with pytest.raises(ValueError, match=f"{name}=.* is not drawn"):
-        path(ModelConfig(**setting))
+        path(ModelConfig.of(**setting))

@@ -145,7 +145,7 @@ def test_what_cannot_be_drawn_is_said():
     trace = recorded(LUONG)
     with pytest.raises(ValueError, match="first must be a step from 1 to 7, not 8"):
         network(trace, LUONG, 8)
-    for looks, config in ((2, LUONG), (1, ModelConfig(**TRANSFORMER, tied=False))):
+    for looks, config in ((2, LUONG), (1, ModelConfig.of(**TRANSFORMER, tied=False))):
         with pytest.raises(ValueError, match="looks several times at each step"):
             network(traces.make("global", looks=looks), config)
     nothing = Trace(trace.model, trace.settings, trace.source, (), trace.memory, ())

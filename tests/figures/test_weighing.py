@@ -95,7 +95,7 @@ def told(settings: dict) -> tuple[Look, ModelConfig]:
     made_with = settings | (
         {"attention_type": ATTENTION_TYPES[settings["attention_type"]]()} if "read" in settings else {}
     )
-    return look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **made_with), ModelConfig(half_width=1, **settings)
+    return look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **made_with), ModelConfig.of(half_width=1, **settings)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -127,7 +127,7 @@ def test_what_gives_the_same_numbers_is_called_as_the_config_says():
     look = look_by_hand([1.0], [[2.0]])
     for align in ("softmax", "sparsemax"):
         for read in ATTENTION_TYPES:
-            assert made(look, ModelConfig(alignment=align, read=read)) == Made(align, "", read != "soft")
+            assert made(look, ModelConfig.of(alignment=align, read=read)) == Made(align, "", read != "soft")
 
 
 def test_a_place_that_was_drawn_need_not_be_the_largest_but_in_view():
@@ -153,7 +153,7 @@ def test_where_nothing_is_in_view_nothing_is_weighed():
     empty = replace(look, focus=replace(look.focus, inside=look.focus.inside & False), align=look.alignment * 0)
     empty = replace(empty, weights=look.weights * 0, context=look.context * 0)
     for read in ATTENTION_TYPES:
-        chart = weighing(empty, torch.tensor(STATES_OF_FOUR), NAMES, ModelConfig(**LOCAL, read=read))
+        chart = weighing(empty, torch.tensor(STATES_OF_FOUR), NAMES, ModelConfig.of(**LOCAL, read=read))
         assert "nothing is in view" in texts(chart)
 
 
@@ -162,7 +162,7 @@ def test_slots_beyond_the_sentence_take_part():
     attention, states = Attention(score, WINDOWS["global"](2)), torch.tensor([STATES_OF_FOUR])
     look = attention(torch.ones(1, 1, 2), attention.memory(states, torch.ones(1, 4, dtype=torch.bool)), 0)
     look = look.map(lambda part: part[0, 0].detach())
-    config = ModelConfig(score="location", unmasked_fixed=True)
+    config = ModelConfig.of(score="location", unmasked_fixed=True)
     assert made(look, config) == Made("softmax, over other slots too", "", False)
     chart = weighing(look, states[0], NAMES, config)
     assert "softmax, over other slots too" in texts(chart)
@@ -199,4 +199,4 @@ def test_a_look_that_cannot_be_drawn_is_refused():
     ):
         weighing(replace(look, weights=other, context=other @ states), states, ["a", "b"])
     with pytest.raises(ValueError, match="score location compares the query with nothing: leave keys out"):
-        weighing(look, states, ["a", "b"], ModelConfig(score="location"), keys=states)
+        weighing(look, states, ["a", "b"], ModelConfig.of(score="location"), keys=states)

@@ -1,6 +1,5 @@
 """A folder of small untrained models whose vocabularies are those of our own captions; they decode in a moment."""
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -9,11 +8,13 @@ import torch
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.checkpoint import save
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
+from tests.helpers.support import fitting
 
 LUONG = {"score": "general", "window": "global", "hidden": 14, "encoder_hidden": 7}
-SELF_ATTENTION = {"order": "transformer", "score": "scaled_dot", "heads": 2, "layers": 2, "bidirectional": False}
+SELF_ATTENTION = {"order": "transformer", "score": "scaled_dot", "heads": 2, "layers": 2}
 MODELS = {
     "bahdanau": {
         "score": "additive",
@@ -22,13 +23,13 @@ MODELS = {
         "hidden": 14,
         "encoder_hidden": 5,
     },
-    "fixed-vector": {"score": None, "window": None, "order": "attend-then-update", "hidden": 14, "encoder_hidden": 5},
+    "fixed-vector": {"score": None, "order": "attend-then-update", "hidden": 14, "encoder_hidden": 5},
     "luong-dot-global": LUONG | {"score": "dot"},
     "luong-general-global": LUONG,
     "luong-general-local-m": LUONG | {"window": "local-m", "half_width": 2},
     "luong-general-local-p": LUONG | {"window": "local-p", "half_width": 2},
     "luong-large": LUONG | {"hidden": 22, "encoder_hidden": 11},
-    "transformer": SELF_ATTENTION | {"embedding": 14, "encoder_hidden": 14, "hidden": 14, "attentional": 14},
+    "transformer": SELF_ATTENTION | {"embedding": 14},
 }
 
 
@@ -37,8 +38,8 @@ def ship(folder: Path, *names: str) -> Path:
     source, target = _vocabularies()
     for name in names or MODELS:
         sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5}
-        bidirectional = {"bidirectional": MODELS[name]["score"] is not None}
-        config = replace(ModelConfig(), **sizes | bidirectional | MODELS[name])
+        bidirectional = {"bidirectional": False} if MODELS[name]["score"] is None else {}
+        config = ModelConfig.of(fitting(sizes | bidirectional | MODELS[name]))
         torch.manual_seed(2)
         model = Translator(config, source, target, name)
         with torch.no_grad():

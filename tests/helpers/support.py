@@ -5,7 +5,6 @@ Sizes that may differ do, and most are prime, so that a swapped axis cannot go u
 
 import json
 import math
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -23,12 +22,12 @@ GOLDENS = Path(__file__).parents[1] / "goldens"
 LUONG = {"order": "update-then-attend", "bidirectional": False, "encoder_hidden": 7, "hidden": 7}
 BAHDANAU = {"order": "attend-then-update", "score": "additive", "encoder_hidden": 3, "hidden": 7}
 
-D_MODEL = {"embedding": 6, "encoder_hidden": 6, "hidden": 6, "attentional": 6, "bidirectional": False}
+D_MODEL = {"embedding": 6}
 TRANSFORMER = D_MODEL | {"order": "transformer", "score": "scaled_dot", "layers": 2, "heads": 3, "feedforward": 11}
 
 # Points of the product space that between them reach every branch of the core; D = 1 so that windows matter.
 VARIANTS = {
-    "fixed-vector": BAHDANAU | {"score": None, "window": None, "bidirectional": False},
+    "fixed-vector": BAHDANAU | {"score": None, "bidirectional": False},
     "bahdanau": BAHDANAU,
     "bahdanau-printed": BAHDANAU | {"update": "printed"},
     "bahdanau-s_cur": BAHDANAU | {"update": "printed", "readout": "s_cur"},
@@ -92,6 +91,15 @@ def _vocabularies(targets: str) -> tuple[Tokenizer, Tokenizer]:
     return vocabulary("abcdefg", "de"), vocabulary(targets, "en")
 
 
+def fitting(settings: dict) -> dict:
+    """`settings` without the sizes (of `tiny`) that a part which they choose does not have."""
+    order, score, window = (settings.get(name) for name in ("order", "score", "window"))
+    without = {"half_width": window not in ("local-m", "local-p")}
+    without["align_hidden"] = score not in ("additive", "concat")
+    without["attentional"] = order in ("gnmt", "transformer")
+    return {name: value for name, value in settings.items() if not without.get(name, False)}
+
+
 def tiny(
     seed: int = 0,
     std: float = 0.7,
@@ -106,7 +114,7 @@ def tiny(
     float32 is for what is about float32 itself: training, files and the JSON of a record.
     """
     sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5 if settings.get("tied") else 2, "half_width": 1}
-    config = replace(ModelConfig(dropout=0.0, output_dropout=0.0, tied=False), **(sizes | settings))
+    config = ModelConfig.of({"dropout": 0.0, "output_dropout": 0.0, "tied": False} | fitting(sizes | settings))
     source, target = _vocabularies(targets)
     model = Translator(config, source, target, name).eval()
     dice = torch.Generator().manual_seed(seed)

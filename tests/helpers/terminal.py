@@ -10,7 +10,7 @@ import torch
 
 from attn_core.cli import main
 from attn_core.models.checkpoint import save
-from attn_core.models.config import TrainConfig
+from attn_core.models.recipe import TrainConfig
 from tests.helpers.support import LUONG, tiny
 
 

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 
 def visit(module: str, **query: str) -> AppTest:
-    """The page of a module of app.lab, such as "app.lab.window", at a link; it must have run without an error."""
+    """The page of a module of app.lab, such as "app.lab.window.page", at a link; it must have run without an error."""
     app = AppTest.from_string(f"import {module} as module; module.page()", default_timeout=120)
     for name, value in query.items():
         app.query_params[name] = value

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.lab.cards import Card
+from app.lab.kit.cards import Card
 from app.shell.pages import LAB
 from attn_core import files
 from tests.lab.apptest import run, visit

@@ -2,7 +2,11 @@
 
 import math
 
-from app.lab import path_evidence, pointer_evidence, score_evidence, shipped, window_evidence
+from app.lab.kit import shipped
+from app.lab.paths import evidence as path_evidence
+from app.lab.pointer import evidence as pointer_evidence
+from app.lab.score import evidence as score_evidence
+from app.lab.window import evidence as window_evidence
 from app.service import catalogue
 
 

@@ -54,7 +54,7 @@ def test_every_page_of_the_lab_has_a_page_and_cards(place):
     ],
 )
 def test_what_a_link_asks_in_vain_is_said_in_one_style(page, key):
-    app = visit(f"app.lab.{page}", **{key: "nobody"})
+    app = visit(f"app.lab.{page}.page", **{key: "nobody"})
     (said,) = app.warning
     assert said.icon == ":material/info:"
     assert any(text in said.value for text in ("“nobody”", "cannot be read"))
@@ -64,4 +64,4 @@ def test_what_a_link_asks_in_vain_is_said_in_one_style(page, key):
     ("page", "key", "value"), [("window", "window_model", "bahdanau"), ("pointer", "pointer_rule", "everything once")]
 )
 def test_what_a_link_asks_rightly_is_not_remarked_on(page, key, value):
-    assert not visit(f"app.lab.{page}", **{key: value}).warning
+    assert not visit(f"app.lab.{page}.page", **{key: value}).warning

@@ -8,13 +8,13 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from app.lab.pairs import partners
-from app.lab.records import wire
-from app.lab.sentences import REORDERED, first_step
-from app.lab.window import reach
+from app.lab.kit.records import wire
+from app.lab.kit.sentences import REORDERED, first_step
+from app.lab.paths.pairs import partners
+from app.lab.window.page import reach
 from app.service import first
 from attn_core import load, translate
-from attn_core.attention.attention import GAUSSIANS
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
 from attn_core.trace import Trace, dump
 from tests.helpers.serving import ROOT
@@ -37,7 +37,7 @@ def models(folder, monkeypatch) -> None:
 
 
 def test_the_window_is_moved_over_what_the_model_recorded(folder):
-    app = visit("app.lab.window")
+    app = visit("app.lab.window.page")
     data = sent(app, "window_lab")
     model = load(folder / LOCAL_P)
     with torch.inference_mode():
@@ -53,30 +53,30 @@ def test_the_window_is_moved_over_what_the_model_recorded(folder):
 
 
 def test_sentence_and_model_come_from_the_link_and_can_be_typed():
-    app = visit("app.lab.window", window_text=captions()[3].de, window_model="bahdanau")
+    app = visit("app.lab.window.page", window_text=captions()[3].de, window_model="bahdanau")
     data = sent(app, "window_lab")
     assert data["trace"]["model"] == "bahdanau"
     assert data["trace"]["settings"]["window"] == "global"
     assert app.selectbox(key="window_text").value == captions()[3].de
-    app = visit("app.lab.window", window_text="Ein Hund sitzt.")  # no example of ours: somebody typed it
+    app = visit("app.lab.window.page", window_text="Ein Hund sitzt.")  # no example of ours: somebody typed it
     assert sent(app, "window_lab")["trace"]["source"] == ["ein", "hund", "sitzt", "."]
-    app = visit("app.lab.window", text="Ein Hund sitzt.")  # as in the Explorer's links
+    app = visit("app.lab.window.page", text="Ein Hund sitzt.")  # as in the Explorer's links
     assert sent(app, "window_lab")["trace"]["source"] == ["ein", "hund", "sitzt", "."]
     assert sent(app, "window_lab")["address"] == {"window_text": "Ein Hund sitzt."}
-    app = visit("app.lab.window", text="Ein Hund sitzt.", window_text=captions()[3].de)
+    app = visit("app.lab.window.page", text="Ein Hund sitzt.", window_text=captions()[3].de)
     assert app.selectbox(key="window_text").value == captions()[3].de
 
 
 def test_only_models_that_look_are_offered():
-    assert "fixed-vector" not in visit("app.lab.window").selectbox(key="window_model").options
-    app = visit("app.lab.paths")
+    assert "fixed-vector" not in visit("app.lab.window.page").selectbox(key="window_model").options
+    app = visit("app.lab.paths.page")
     assert app.selectbox(key="paths_bahdanau").options == ["bahdanau"]
     assert "bahdanau" not in app.selectbox(key="paths_luong").options
 
 
 @pytest.mark.parametrize("page", ["window", "paths"])
 def test_a_sentence_that_cannot_be_read_is_answered_in_words(page):
-    app = visit(f"app.lab.{page}", **{f"{page}_text": "?! ..."})
+    app = visit(f"app.lab.{page}.page", **{f"{page}_text": "?! ..."})
     assert any("only signs" in info.value for info in app.info)
     assert sent(app, f"{page.removesuffix('s')}_lab") is None
 
@@ -96,16 +96,16 @@ def test_the_same_sentence_is_said_by_all_three_windows(pair):
 def test_without_a_model_the_page_says_what_is_missing(tmp_path, monkeypatch):
     ship(tmp_path, "bahdanau")
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    app = visit("app.lab.window")
+    app = visit("app.lab.window.page")
     assert any("luong-general-local-m is not in pretrained" in info.value for info in app.info)
     assert sent(app, "window_lab")["trace"]["model"] == "bahdanau"
-    app = visit("app.lab.paths")
+    app = visit("app.lab.paths.page")
     assert any("update-then-attend" in info.value for info in app.info)
     assert [path["model"] for path in sent(app, "path_lab")["paths"]] == ["bahdanau"]
 
 
 def test_the_paths_hold_the_numbers_of_both_models(folder):
-    paths = sent(visit("app.lab.paths"), "path_lab")["paths"]
+    paths = sent(visit("app.lab.paths.page"), "path_lab")["paths"]
     assert [(path["order"], path["model"]) for path in paths] == [
         ("attend-then-update", "bahdanau"),
         ("update-then-attend", LOCAL_P),
@@ -136,7 +136,7 @@ def test_a_step_of_one_path_has_its_partner_in_the_other():
     assert partners(words, pieces) == [*steps, {"word": "schneemann", "step": 1}]
     steps = [{"word": "ein", "step": 1}, {"word": "schneemann", "step": 3}, {"word": "</s>", "step": None}]
     assert partners(pieces, words) == steps
-    data = sent(visit("app.lab.paths"), "path_lab")
+    data = sent(visit("app.lab.paths.page"), "path_lab")
     assert [len(pairs) for pairs in data["pairs"]] == [len(path["steps"]) for path in data["paths"]]
 
 
@@ -152,7 +152,7 @@ def weighed(trace: Trace, rows: list[tuple[float, ...]]) -> Trace:
 def test_a_sentence_is_carried_from_page_to_page():
     app = AppTest.from_file(str(ROOT / "app" / "streamlit_app.py"), default_timeout=120)
     run(app)
-    pages = {"window": "app.lab.window", "paths": "app.lab.paths", "heads": "app.lab.heads"}
+    pages = {"window": "app.lab.window.page", "paths": "app.lab.paths.page", "heads": "app.lab.heads.page"}
     opened = {name: visit(module).selectbox(key=f"{name}_text").value for name, module in pages.items()}
     assert first.example() not in (opened["window"], opened["paths"])  # what nobody has typed is not carried
     app.text_input(key="text").set_value("Ein Hund springt.").run()
@@ -163,12 +163,12 @@ def test_a_sentence_is_carried_from_page_to_page():
     other.selectbox(key="heads_text").set_value(captions()[1].de)
     assert run(other).session_state["said"] == {"de": captions()[1].de}
     assert sent(other, "head_lab")["address"] == {"heads_text": captions()[1].de}
-    linked = visit("app.lab.paths", paths_text=captions()[2].de)
+    linked = visit("app.lab.paths.page", paths_text=captions()[2].de)
     assert linked.session_state["said"] == {"de": captions()[2].de}
 
 
 def test_as_printed_there_are_shapes_and_no_numbers():
-    app = visit("app.lab.paths")
+    app = visit("app.lab.paths.page")
     app.segmented_control(key="paths_update").set_value("as equation 4 prints it")
     bahdanau, luong = sent(run(app), "path_lab")["paths"]
     assert ["next", "readout"] in bahdanau["edges"]

@@ -26,9 +26,9 @@ FIXED = {"score": None, "window": None, "order": "attend-then-update", "bidirect
     ],
 )
 def test_a_model_without_attention_has_no_settings_of_it(setting):
-    ModelConfig(**FIXED)
+    ModelConfig.of(**FIXED)
     with pytest.raises(ValueError, match=f"{next(iter(setting))} belongs to attention"):
-        ModelConfig(**(FIXED | setting))
+        ModelConfig.of(**(FIXED | setting))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_model_without_attention_has_no_settings_of_it(setting):
 )
 def test_what_does_not_go_together_says_why(settings, message):
     with pytest.raises(ValueError, match=message):
-        ModelConfig(**settings)
+        ModelConfig.of(**settings)
 
 
 OF_WINDOWS = {
@@ -93,4 +93,4 @@ def test_a_view_through_another_window_keeps_the_settings_of_its_own():
 
 
 def test_a_local_window_without_a_gaussian_can_be_drawn_from():
-    ModelConfig(attention_type="hard-sample", window="local-m")
+    ModelConfig.of(attention_type="hard-sample", window="local-m")

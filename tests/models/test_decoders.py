@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attn_core.data.corpus import pad
-from attn_core.models.decoders import BOS
+from attn_core.data.tokenizer import BOS
 from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, close, paper_gru, sentences, tiny
 
 WORDS = torch.tensor([[BOS, 5, 9, 12, 4], [BOS, 8, 8, 6, 10]])  # <s> y_1 ... y_4

@@ -11,9 +11,10 @@ from attn_core.decoding.beam import beam_search
 from attn_core.decoding.search import forced, greedy
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.models.checkpoint import save
-from attn_core.models.config import TrainConfig
 from attn_core.models.ensemble import Ensemble
-from attn_core.trace import dump, parse, summary
+from attn_core.models.recipe import TrainConfig
+from attn_core.trace import dump, summary
+from attn_core.trace.reading import parse
 from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, sentences, tiny
 
 KINDS = (

@@ -26,7 +26,7 @@ from attn_core.attention.scores import Dot, ScaledDot
 from attn_core.attention.windows import Global
 from attn_core.data.corpus import pad
 from attn_core.models.cells import GRUCell
-from attn_core.models.encoders import Encoded
+from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.variants import VARIANTS
 from attn_core.trace import Memory
 from tests.helpers.support import LUONG, ROUNDING, close, golden, numbers, tiny

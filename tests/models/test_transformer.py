@@ -16,11 +16,13 @@ from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.translate import force, translate
 from attn_core.models.checkpoint import load, save
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.transformer import DecoderLayer, EncoderLayer, MultiHeadAttention, sinusoids
 from attn_core.models.translator import Translator
-from attn_core.trace import dump, parse
+from attn_core.trace import dump
+from attn_core.trace.reading import parse
 from tests.helpers.support import ROUNDING, TRANSFORMER, close, sentences, tiny
 
 D, HEADS, INNER = 6, 3, 11  # of TRANSFORMER
@@ -36,7 +38,7 @@ kinds = pytest.mark.parametrize(("dtype", "atol"), [(torch.float32, ROUNDING[tor
 
 
 def config(**settings) -> ModelConfig:
-    return replace(ModelConfig(dropout=0.0, output_dropout=0.0, tied=False), **(TRANSFORMER | settings))
+    return replace(ModelConfig.of(dropout=0.0, output_dropout=0.0, tied=False), **(TRANSFORMER | settings))
 
 
 def copy_attention(theirs: nn.MultiheadAttention, ours: MultiHeadAttention) -> None:
@@ -325,7 +327,7 @@ def test_learned_positions_end():
 )
 def test_a_config_that_cannot_be_says_why(change, message):
     with pytest.raises(ValueError, match=message):
-        replace(ModelConfig(), **(TRANSFORMER | {"attentional": 6, "tied": False} | change))
+        ModelConfig.of(**(TRANSFORMER | {"attentional": 6, "tied": False} | change))
 
 
 def test_the_base_model_has_the_papers_size():

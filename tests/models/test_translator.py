@@ -9,8 +9,8 @@ import torch
 
 from attn_core.decoding.translate import force, translate
 from attn_core.models.checkpoint import load, save
-from attn_core.models.config import TrainConfig
 from attn_core.models.presets import PRESETS
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.models.variants import VARIANTS as NAMED
 from attn_core.trace import dump

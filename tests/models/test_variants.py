@@ -7,12 +7,13 @@ import torch
 from torch.nn import functional as F
 
 from attn_core.data.corpus import make_batch, pad
+from attn_core.data.tokenizer import BOS
 from attn_core.decoding.search import forced
 from attn_core.decoding.translate import force
 from attn_core.explain.equations import formulas
-from attn_core.models.config import ModelConfig, TrainConfig
-from attn_core.models.decoders import BOS
+from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.variants import VARIANTS
 from attn_core.training.objective import objective, steps_of
 from tests.helpers.support import close, sentences, tiny

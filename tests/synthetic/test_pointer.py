@@ -23,7 +23,8 @@ from attn_core.synthetic.pointer import (
 from attn_core.synthetic.pointer.net import Examples
 from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.synthetic.pointer.training import draw_batch
-from attn_core.trace import Focus, Trace, dump, parse
+from attn_core.trace import Focus, Trace, dump
+from attn_core.trace.reading import parse
 from tests.helpers.support import close
 from tests.web import traces
 

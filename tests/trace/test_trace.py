@@ -3,6 +3,8 @@
 import json
 import math
 import random
+import subprocess
+import sys
 from dataclasses import fields
 
 import pytest
@@ -10,7 +12,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attn_core.trace import Focus, Look, Memory, Record, Step, Trace, Word, cat, dump, parse, wide
+from attn_core.tensors import cat, wide
+from attn_core.trace import Focus, Look, Memory, Record, Step, Trace, Word, dump
+from attn_core.trace.reading import parse
+from tests.helpers.serving import ROOT
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
 EXTREMES = (0.0, -0.0, 1e-45, -1e-40, 3.4e38, 16777217.0, 1 / 3)
@@ -108,7 +113,7 @@ def by_hand():
 
 def test_the_schema_by_hand():
     record = json.loads(dump(by_hand()))
-    look = {"layer": 0, "head": 0, "scores": [0.5, -0.25, 3], "align": [0, 1, 0], "weights": [0, 0.5, 0]}
+    look = {"layer": 0, "head": 0, "scores": [0.5, -0.25, 3], "alignment": [0, 1, 0], "weights": [0, 0.5, 0]}
     step = {
         "t": 1,
         "token": "</s>",
@@ -122,7 +127,7 @@ def test_the_schema_by_hand():
     steps = record.pop("steps")
     assert len(steps) == 2
     assert record == {
-        "schema": 1,
+        "schema": 2,
         "model": "m",
         "settings": {"window": "local-m"},
         "source": ["a", "b", "c"],
@@ -173,6 +178,26 @@ def test_map_and_cat_reach_every_tensor():
     assert look.context[:, 0].tolist() == both.attentional[:, 0].tolist() == [0, 10]
 
 
+def test_a_record_checks_shapes_and_dtypes():
+    """Though it knows no torch: these annotations are checked in tests only."""
+    inside, gaussian = torch.ones(2, 3, dtype=torch.bool), torch.ones(2, 3)
+    Focus(inside, gaussian, torch.zeros(2))
+    for wrong in (
+        (inside, gaussian[:, :2], None),  # other positions
+        (inside, gaussian, torch.zeros(3)),  # other sentences
+        (gaussian, gaussian, None),  # no booleans
+        (inside, inside, None),  # no numbers
+        (inside, [[1.0] * 3] * 2, None),  # no tensor
+    ):
+        with pytest.raises(TypeError, match="Focus"):
+            Focus(*wrong)
+
+
+def test_the_record_is_there_without_torch():
+    code = "import sys, attn_core.trace; from attn_core import Trace, dump; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
 def test_an_absent_centre_stays_absent():
     focus = Focus(torch.ones(1, 3, dtype=torch.bool), torch.ones(1, 3), None)
     assert cat([focus, focus], 0).center is None
@@ -207,21 +232,21 @@ FOREIGN = {
     "number": ("1", "a JSON object with a schema was expected"),
     "other": ('{"a": 1}', "a JSON object with a schema was expected"),
     "deep": ("[" * 100_000, "not a trace"),
-    "newer": (changed(("schema",), 2), "this trace has schema 2; this version reads schema 1"),
+    "newer": (changed(("schema",), 3), "this trace has schema 3; this version reads schemas 1 and 2"),
     **{f"no-{k}": (changed((k,), ...), k) for k in ("model", "settings", "source", "unknown", "steps")},
     **{
         f"no-{k}": (changed(("steps", 0, k), ...), k)
         for k in ("t", "token", "log_prob", "top", "center", "window", "looks")
     },
-    **{f"no-{k}": (changed((*LOOK, k), ...), k) for k in ("scores", "align", "gaussian", "weights")},
+    **{f"no-{k}": (changed((*LOOK, k), ...), k) for k in ("scores", "alignment", "gaussian", "weights")},
     "short-weights": (changed((*LOOK, "weights"), [0.5]), "3 numbers expected, one for each source word, not"),
     "deep-weights": (changed((*LOOK, "weights"), [[0.5], [0.5], [0]]), "3 numbers expected"),
-    "word-weights": (changed((*LOOK, "weights"), ["a", "b", "c"]), "not a trace of schema 1"),
+    "word-weights": (changed((*LOOK, "weights"), ["a", "b", "c"]), "not a trace of schema 2"),
     "nan-weights": (changed((*LOOK, "weights"), [0, float("nan"), 0]), "a number is not finite"),
-    "half-window": (changed(("steps", 0, "window"), [1]), "not a trace of schema 1"),
-    "word-center": (changed(("steps", 0, "center"), "left"), "not a trace of schema 1"),
-    "list-look": (changed(("steps", 0, "looks"), [[]]), "not a trace of schema 1"),
-    "flat-memory": (changed(("memory",), {"states": [1, 2], "keys": [1, 2, 3]}), "not a trace of schema 1"),
+    "half-window": (changed(("steps", 0, "window"), [1]), "not a trace of schema 2"),
+    "word-center": (changed(("steps", 0, "center"), "left"), "not a trace of schema 2"),
+    "list-look": (changed(("steps", 0, "looks"), [[]]), "not a trace of schema 2"),
+    "flat-memory": (changed(("memory",), {"states": [1, 2], "keys": [1, 2, 3]}), "not a trace of schema 2"),
     "number-source": (changed(("source",), 3), "source must be a list"),
     "text-source": (changed(("source",), "abc"), "source must be a list, not 'abc'"),
     "mixed-source": (changed(("source",), ["a", 2, "c"]), "source must be a list of words"),
@@ -238,13 +263,15 @@ FOREIGN = {
     "real-window": (changed(("steps", 0, "window"), [0, 1.5]), "window must hold whole numbers from 0 to 2, not 1.5"),
     "true-window": (changed(("steps", 0, "window"), [False, True]), "window must hold whole numbers"),
     "far-excluded": (changed(("steps", 0, "excluded"), [3]), "excluded must hold whole numbers from 0 to 2, not 3"),
-    "number-excluded": (changed(("steps", 0, "excluded"), 1), "not a trace of schema 1"),
+    "number-excluded": (changed(("steps", 0, "excluded"), 1), "not a trace of schema 2"),
     "list-center": (changed(("steps", 0, "center"), [1]), "center must be a number"),
     "number-token": (changed(("steps", 0, "token"), 5), "token must be a text"),
     "text-log-prob": (changed(("steps", 0, "log_prob"), "-1"), "log_prob must be a number"),
     "nan-log-prob": (changed(("steps", 0, "log_prob"), float("nan")), "log_prob must be a number"),
     "text-top": (changed(("steps", 0, "top"), ["ab"]), "top must be a number"),
     "number-top": (changed(("steps", 0, "top"), [[1, -1.0]]), "top must be a list of"),
+    "older": (changed(("schema",), 1).replace('"looks"', '"seen"'), "not a trace of schema 1: missing or mistyped"),
+    "older-list": (changed(("schema",), 1).replace('{"window": "local-m"}', "[]"), "not a trace of schema 1"),
     "late-step": (changed(("steps", 0, "t"), 4), "the steps must be numbered"),
 }
 
@@ -254,6 +281,26 @@ def test_foreign_json_gets_one_clear_error(name):
     text, message = FOREIGN[name]
     with pytest.raises(ValueError, match=message):
         parse(text)
+
+
+OLDER = (ROOT / "tests" / "trace" / "schema-1.jsonl").read_text("utf-8").splitlines()  # as the last version wrote it
+NAMES = {"read": "attention_type", "trained_read": "trained_attention_type", "align": "alignment"}
+ORDERS = {
+    "step-then-look": "update-then-attend",
+    "look-then-step": "attend-then-update",
+    "look-then-step+step-then-look": "attend-then-update+update-then-attend",
+}
+
+
+@pytest.mark.parametrize("text", OLDER, ids=["local-p", "hard", "ensemble"])
+def test_a_trace_of_schema_1_is_read(text):
+    """And written as schema 2, in which only names differ."""
+
+    def renamed(pairs):
+        return {NAMES.get(k, k): ORDERS[v] if k == "order" else v for k, v in pairs}
+
+    new = json.loads(text, object_pairs_hook=renamed) | {"schema": 2}
+    assert json.loads(dump(parse(text), vectors="memory" in new)) == new
 
 
 def test_what_json_cannot_hold_is_not_written():

@@ -14,7 +14,7 @@ import torch
 
 from attn_core.data.captions import captions
 from attn_core.models import presets as recipes
-from attn_core.models.config import TrainConfig
+from attn_core.models.recipe import TrainConfig
 from attn_core.training.distributed import World, join
 from attn_core.training.loop import share
 from tests.cli.test_cli_train import SETTINGS as SMALL

@@ -9,8 +9,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from attn_core import devices
 from attn_core.data.corpus import Pairs, make_batch
 from attn_core.models import gathered_gradients as gathered
-from attn_core.models.config import TrainConfig
 from attn_core.models.presets import settle
+from attn_core.models.recipe import TrainConfig
 from attn_core.training import cuda_graphs as replay
 from attn_core.training import distributed
 from attn_core.training import loop as training

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from attn_core.models.config import TrainConfig
 from attn_core.models.presets import PRESETS
+from attn_core.models.recipe import TrainConfig
 from attn_core.training.loop import make_optimizer, rate_at, widening
 
 

@@ -12,7 +12,7 @@ from attn_core.attention.windows import WINDOWS
 from attn_core.trace import dump
 from tests.web import traces
 
-LOOK = "input.map((c) => js.lookAgain(c.scores, c.how, c.t, c.center))"
+LOOK = "input.map((c) => js.attend(c.scores, c.how, c.t, c.center))"
 MODES = ("after_softmax", "renorm", "on_scores")
 
 
@@ -90,7 +90,7 @@ def test_looks_equal_the_equations(run_js):
         want = slow_look(case["scores"], case["how"], case["t"], case["center"])
         assert look["span"] == want["span"], case
         assert look["center"] == want["center"], case
-        for name in ("gaussian", "align", "weights"):
+        for name in ("gaussian", "alignment", "weights"):
             assert look[name] == pytest.approx(want[name], abs=1e-12), (name, case)
         seen.add((case["how"]["window"], case["how"]["rule"], case["how"]["mode"], case["how"]["localM"]))
     assert len(seen) == 3 * 2 * 3 * 2  # every combination was met
@@ -109,7 +109,7 @@ def test_a_preview_with_the_decoded_settings_is_the_record(run_js):
     again = run_js("input.map((trace) => js.previewed(trace, 1, js.decodedWith(trace)))", records)
     for record, rows in zip(records, again, strict=True):
         for row, step in zip(rows, record["steps"], strict=True):
-            for name in ("align", "gaussian", "weights"):
+            for name in ("alignment", "gaussian", "weights"):
                 assert row[name] == pytest.approx(step["looks"][1][name], abs=1e-6), record["settings"]
             assert row["center"] == step["center"]
             assert row["span"] == (step["window"] and {"lo": step["window"][0], "hi": step["window"][1]})
@@ -197,13 +197,13 @@ def test_weights_that_are_no_softmax_are_left_to_the_model(run_js):
     settings = {"window": "local-m", "half_width": 1, "sigma": None, "linked": True}
     ask = "js.previewed(input.trace, 0, input.settings) === null"
     assert not run_js(ask, {"trace": record, "settings": settings})
-    record["settings"]["align"] = "sparsemax"
+    record["settings"]["normalizer"] = "sparsemax"
     assert run_js(ask, {"trace": record, "settings": settings})
 
 
 def test_the_windows_are_those_of_the_registry_and_no_other_passes_for_one(run_js):
     assert run_js("js.WINDOWS", None) == list(WINDOWS)
-    attempt = "(() => { try { return js.lookAgain([1, 2], input, 0, null); } catch (e) { return e.message; } })()"
+    attempt = "(() => { try { return js.attend([1, 2], input, 0, null); } catch (e) { return e.message; } })()"
     assert "spiral" in run_js(attempt, {"window": "spiral", "halfWidth": 1, "sigma": None})
     record = json.loads(dump(traces.make("local-m")))
     spiral = {"window": "spiral", "half_width": None, "sigma": None, "linked": True}
@@ -215,9 +215,9 @@ def test_the_windows_are_those_of_the_registry_and_no_other_passes_for_one(run_j
     [
         ({"bell": False}, ["scores", "weights"]),
         ({"bell": False, "hard": True}, ["scores", "alignment", "weights"]),
-        ({"bell": True, "mode": "after_softmax", "hard": True}, ["scores", "align", "gaussian", "weights"]),
+        ({"bell": True, "mode": "after_softmax", "hard": True}, ["scores", "alignment", "gaussian", "weights"]),
         ({"bell": True, "mode": "on_scores"}, ["scores", "gaussian", "weights"]),
-        ({"bell": True, "mode": "on_scores", "hard": True}, ["scores", "gaussian", "align", "weights"]),
+        ({"bell": True, "mode": "on_scores", "hard": True}, ["scores", "gaussian", "alignment", "weights"]),
     ],
 )
 def test_a_look_is_taken_apart_into_rows_and_a_hard_read_shows_its_softmax(run_js, look, rows):

@@ -4,44 +4,135 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
-from attn_core.trace import dump, parse
+from attn_core import palette
+from attn_core.trace import dump
+from attn_core.trace.reading import parse
 from attn_core.web import bundle, embedded, how, html
 from tests.web import traces
 
-EXPORTS = {"page": 0, "jupyter": 1, "dashboard": 1, "player": 1}
-EXPORTS |= dict.fromkeys(("vectorlab", "sizelab", "windowlab", "pathlab", "reachlab", "byhand", "walk", "reach"), 1)
-EXPORTS |= dict.fromkeys(("headlab", "fixedlab", "heads", "fixed"), 1)
-EXPORTS |= {"pointerlab": 1, "pointer": 1, "viewlink": 1}
+ROOT = Path(bundle.__file__).parents[2]
+FOLDERS = (ROOT / "attn_core", ROOT / "app")
+OURS = sorted(path for room in FOLDERS for path in room.rglob("*.*") if path.suffix in (".js", ".css"))
+ENTRIES = {  # with the number of their own exports
+    "attn_core/web/hosts": {"page": 0, "jupyter": 1, "streamlit": 1},
+    "attn_core/web/player": {"player": 1},
+    "app/shell": {"viewlink": 1, "copy": 1},
+    "app/lab/kit": {"arrive": 1},
+    "app/lab/score": {"vectors": 4, "sizes": 2},
+    "app/lab/window": {"byhand": 2, "reach": 2},
+    "app/lab/heads": {"heads": 2, "fixed": 2},
+    "app/lab/paths": {"walk": 2},
+    "app/lab/pointer": {"component": 1, "stage": 1},
+    "app/lab/variants": {"table": 1},
+}
+EXPORTS = {ROOT / room / f"{name}.js": n for room, names in ENTRIES.items() for name, n in names.items()}
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<script", "&amp;", "{braces}", "日本語", "\u2028", "'\"\\"]
 
 
-@pytest.mark.parametrize("adapter", EXPORTS)
-def test_a_bundle_is_one_script(adapter):
-    script = bundle.module(adapter)
+@pytest.fixture
+def written(tmp_path):
+    """Write modules by their names, and get the path of the first."""
+
+    def write(**texts: str) -> Path:
+        for name, text in texts.items():
+            path = tmp_path / f"{name.replace('__', '/')}.js"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return tmp_path / f"{next(iter(texts))}.js"
+
+    return write
+
+
+def run(node: str, path: Path) -> str:
+    script = path.with_suffix(".mjs")
+    script.write_text(bundle.module(path), encoding="utf-8")
+    return subprocess.run([node, script], capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize("entry", EXPORTS, ids=lambda path: path.stem)
+def test_a_bundle_is_one_script(entry, node, tmp_path):
+    script = bundle.module(entry)
     assert not re.search(r"^\s*import\b", script, re.MULTILINE)
     assert "import(" not in script
-    names = re.findall(r"^(?:export )?(?:function|const|let|class) (\w+)", script, re.MULTILINE)
-    assert len(names) == len(set(names)), "two modules define the same name"
-    assert len(re.findall(r"^export ", script, re.MULTILINE)) == EXPORTS[adapter]
-
-
-@pytest.mark.parametrize("adapter", EXPORTS)
-def test_a_bundle_parses(adapter, node, tmp_path):
+    assert len(re.findall(r"^export ", script, re.MULTILINE)) == EXPORTS[entry]
     path = tmp_path / "bundle.mjs"
-    path.write_text(bundle.module(adapter), encoding="utf-8")
+    path.write_text(script, encoding="utf-8")
     done = subprocess.run([node, "--check", path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
-def test_no_file_reaches_for_the_network_or_for_markup():
-    for path in (*bundle.HERE.glob("*.js"), *bundle.HERE.glob("*.css")):
-        text = re.sub(r"http://www\.w3\.org/(2000/svg|1998/Math/MathML)", "", path.read_text(encoding="utf-8"))
-        for banned in ("http:", "https:", "//cdn", "@import", "fetch(", "innerHTML", "insertAdjacentHTML", "eval("):
-            assert banned not in text, (path.name, banned)
-        assert len(text.splitlines()) < 400, path.name
+def test_two_modules_may_use_the_same_name(written, node):
+    entry = written(
+        entry='import { one } from "./a.js";\nimport {\n  one as other, Two,\n} from "./deep/b.js";\n'
+        "const name = 3;\nconsole.log(one(), other(), name, new Two().name);\n",
+        a='import { shared } from "./deep/c.js";\nconst name = 1;\nexport function one() { return name + shared; }\n',
+        deep__b='import { shared } from "./c.js";\nconst name = 2;\nexport const one = () => name + shared;\n'
+        "export class Two {\n  name = name;\n}\n",
+        deep__c="console.log('once');\nexport const shared = 10;\n",
+    )
+    assert run(node, entry) == "once\n11 12 3 2"
+
+
+def test_an_entry_keeps_its_exports_and_loses_its_documentation(written):
+    entry = written(entry="/** Text\n * for readers. */\nexport function one() {}\nexport default one;\n")
+    assert bundle.module(entry) == "export function one() {}\nexport default one;\n"
+
+
+def test_modules_that_import_each_other_are_named(written):
+    entry = written(
+        entry='import { a } from "./a.js";\n',
+        a='import { b } from "./b.js";\nexport const a = 1;\n',
+        b='import { a } from "./a.js";\nexport const b = 1;\n',
+    )
+    with pytest.raises(ValueError, match=r"import each other: a\.js -> b\.js -> a\.js"):
+        bundle.module(entry)
+
+
+def test_an_import_that_is_not_there_is_named_with_its_importer(written):
+    entry = written(entry='import { a } from "./gone.js";\n')
+    with pytest.raises(ValueError, match=r"there is no module .*gone\.js, which .*entry\.js imports"):
+        bundle.module(entry)
+    with pytest.raises(ValueError, match=r"there is no module .*none\.js$"):
+        bundle.module(entry.with_name("none.js"))
+    entry = written(start='import { a, c } from "./a.js";\n', a="export const a = 1;\nconst c = 2;\n")
+    with pytest.raises(ValueError, match=r"start\.js imports c from .*a\.js, which has no such export"):
+        bundle.module(entry)
+
+
+@pytest.mark.parametrize(
+    "line", ['import "./a.js";', 'import * as a from "./a.js";', 'export { a } from "./a.js";', "export let a = 1;"]
+)
+def test_a_form_that_the_bundler_does_not_know_is_an_error(written, line):
+    entry = written(entry=f"{line}\n", a="export const a = 1;\n")
+    with pytest.raises(ValueError, match=f"entry.*does not know.*{re.escape(line)}"):
+        bundle.module(entry)
+
+
+def test_only_an_entry_has_a_default_export(written):
+    entry = written(entry='import { a } from "./a.js";\n', a="export const a = 1;\nexport default a;\n")
+    with pytest.raises(ValueError, match=r"a\.js: .*export default"):
+        bundle.module(entry)
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_reaches_for_the_network_or_for_markup(path):
+    text = re.sub(r"http://www\.w3\.org/(2000/svg|1998/Math/MathML)", "", path.read_text(encoding="utf-8"))
+    for banned in ("http:", "https:", "//cdn", "@import url", "fetch(", "innerHTML", "insertAdjacentHTML", "eval("):
+        assert banned not in text, banned
+    assert len(text.splitlines()) <= 400
+
+
+def test_every_module_is_in_a_bundle_and_attn_core_imports_nothing_of_the_app():
+    used = {one for entry in EXPORTS for one in bundle.modules(entry)}
+    assert {path for path in OURS if path.suffix == ".js"} | {bundle.PALETTE} == used
+    for path in used:
+        if path.is_relative_to(ROOT / "attn_core"):
+            assert all(one.is_relative_to(ROOT / "attn_core") for one in bundle.modules(path))
 
 
 def test_the_page_names_no_address():
@@ -131,3 +222,35 @@ def test_a_widget_that_cannot_decode_does_not_keep_its_reader_waiting():
         shown.settled = settings
     assert shown.answered == 3
     assert shown.trace.settings["half_width"] == 2
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_colour_is_written_outside_of_the_palette(path):
+    text = re.sub(r'"#\d+": "', "", path.read_text(encoding="utf-8"))  # as Moses names signs
+    assert not re.search(r"#(?:[0-9a-f]{6}|[0-9a-f]{3,4}|[0-9a-f]{8})\b(?![\w-])", text, re.IGNORECASE)
+    if path.suffix == ".css":
+        assert not re.search(r"\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(", text)
+
+
+def test_the_palette_reaches_style_sheets_and_modules(run_js):
+    for theme, root in (("light", ".ap-root"), ("dark", '.ap-root[data-theme="dark"]')):
+        (rule,) = re.findall(re.escape(root) + r" \{\n  --ap-surface([^}]*)\}", bundle.style())
+        for name, value in palette.PLAYER[theme].items():
+            assert f"{name}: {value};" in rule or name == "surface"
+    assert f"--ap-window: light-dark({palette.ORANGE}, {palette.DARK['window']});" in bundle.colors(".sh")
+    assert set(run_js("js.heat('light').ink", None)) == set(palette.ON_HEAT.values())
+
+
+def test_streamlits_theme_is_the_palettes():
+    theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+    light = {"chartCategoricalColors": theme["chartCategoricalColors"]} | theme["light"]
+    assert {"light": light, "dark": theme["dark"]} == palette.DASHBOARD
+
+
+def test_style_sheets_use_only_properties_that_there_are():
+    known = {f"--ap-{name}" for name in palette.PLAYER["light"]}
+    for path in OURS:
+        if path.suffix == ".css":
+            text = path.read_text(encoding="utf-8")
+            asked = set(re.findall(r"var\((--ap-[\w-]+)\)", text))
+            assert asked <= known | set(re.findall(r"(--ap-[\w-]+):", text)), path.name

@@ -1,14 +1,15 @@
 """The widget's own module, given a stand-in for the model that JupyterLab would give it."""
 
 import json
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from attn_core.trace import dump
-from attn_core.web import bundle
+from attn_core.web import bundle, hosts
+from tests.helpers.javascript import settle
 from tests.web import traces
-from tests.web.conftest import settle
 
 LAB = """<!doctype html><meta charset="utf-8"><style>{style}</style>
 <body data-jp-theme-light="false"><div id="cell"></div>
@@ -31,7 +32,7 @@ window.leave = widget.render({{ model: window.kernel, el: document.getElementByI
 @pytest.mark.browser
 def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
     values = {"trace_json": dump(traces.make()), "theme": "auto", "can_decode": True, "settled": None, "answered": 0}
-    script = bundle.module("jupyter").replace("export default {", "const widget = {")
+    script = bundle.module(Path(hosts.__file__).with_name("jupyter.js")).replace("export default {", "const widget = {")
     page = visit(LAB.format(style=bundle.style(), script=script, values=json.dumps(values)))
     assert page.locator(".ap-root").get_attribute("data-theme") == "dark"  # JupyterLab's own word
     page.get_by_label("Half-width D").focus()

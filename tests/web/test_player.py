@@ -9,8 +9,8 @@ import torch
 from playwright.sync_api import Page, expect
 
 from attn_core.trace import Look, Trace
+from tests.helpers.javascript import press, settle
 from tests.web import traces
-from tests.web.conftest import press, settle
 
 pytestmark = pytest.mark.browser
 
@@ -122,7 +122,7 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
         look = made.words[i].step.looks[0]
         want = {
             "scores": look.scores,
-            "align": look.alignment,
+            "alignment": look.alignment,
             "gaussian": look.focus.gaussian,
             "weights": look.weights,
         }

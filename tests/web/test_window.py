@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from attn_core.trace import dump
+from tests.helpers.javascript import press, settle
 from tests.web import traces
-from tests.web.conftest import press, settle
 
 pytestmark = pytest.mark.browser
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from attn_core.attention.attention import masked_softmax
+from attn_core.attention.normalizers import masked_softmax
 from attn_core.attention.windows import LocalM, LocalP, Window
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 

@@ -3,14 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from attn_core.models.checks import counts
+from attn_core.models.by_name import AXES, is_size, short
 from attn_core.models.config import ModelConfig
-
-# Sizes, and what follows from them: no part of a mechanism, and not compared.
-NOT_COMPARED = (
-    *("embedding", "encoder_hidden", "hidden", "align_hidden", "location_width", "attentional", "layers"),
-    *("tied", "dropout", "output_dropout", "init"),
-)
 
 
 @dataclass(frozen=True)
@@ -67,12 +61,24 @@ def _config(model: dict[str, Any], settings: dict[str, Any]) -> ModelConfig:
     values = model | settings
     alone = values.get("bidirectional") is False or values.get("directions") == "sum"
     hidden = values.get("hidden", ModelConfig().hidden)
-    return ModelConfig().set({"encoder_hidden": hidden if alone else int(hidden) // 2} | values)
+    return ModelConfig.of({"encoder_hidden": hidden if alone else int(hidden) // 2} | values)
 
 
 def _in_force(config: ModelConfig) -> dict[str, Any]:
-    named = {name: config.chosen(name) for name in ("query", "combine", "start")}
-    named["cell"] = "gru" if config.order == "attend-then-update" else config.cell
-    values = config.to_json() | named
-    told = {n for n in values if n in ("feeding", "cell") or counts(n, config.order)} - set(NOT_COMPARED)
-    return {n: v for n, v in values.items() if n in told}
+    """The settings of a mechanism by their short names, without sizes; what other scores, windows and encoders have is
+    at its default."""
+    found: dict[str, Any] = {}
+    for path, registry in AXES.items():
+        if path == "decoder":
+            continue
+        for name in registry:
+            own = registry.settings_class(name)
+            about = own.about()
+            found |= {short(f"{path}.{key}"): v for key, v in own.defaults().items() if not about[key].size}
+    found |= {short(path): value for path, value in config.flat().items() if not is_size(path)}
+    for name in ("reset", "biases"):  # of the decoder; the encoder goes with it
+        found.pop(name, None)
+        if name in type(config.decoder).about():
+            found[name] = getattr(config.decoder, name)
+    cell = "gru" if config.decoder.name == "attend-then-update" else config["decoder.cell"] or "lstm"
+    return found | {"feeding": config.decoder.feeding, "cell": cell.removeprefix("torch-")}

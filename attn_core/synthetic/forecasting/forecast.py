@@ -8,7 +8,8 @@ from torch import Tensor
 
 from attn_core.synthetic.forecasting.data import CALENDAR, WEEK, Batch
 from attn_core.synthetic.forecasting.net import Forecaster
-from attn_core.trace import Memory, Record, Step, cat
+from attn_core.tensors import cat
+from attn_core.trace import Memory, Record, Step
 
 
 @dataclass(frozen=True)

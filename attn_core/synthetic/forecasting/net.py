@@ -1,18 +1,18 @@
 """The forecaster: a translator's encoder, score and decoder, with numbers in place of words."""
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attn_core.attention.attention import Attention
-from attn_core.attention.scores import SCORES
-from attn_core.attention.windows import WINDOWS
-from attn_core.models.config import Config, ModelConfig
-from attn_core.models.decoders import ORDERS, AttendThenUpdate, FixedVector, UpdateThenAttend
-from attn_core.models.encoders import ENCODERS, encoder_of
+from attn_core.attention.build import build_attention
+from attn_core.models.config import ModelConfig
+from attn_core.models.decoders.decoder import Decoder
+from attn_core.models.encoders.encoder import Encoder
+from attn_core.models.settings import ENCODERS, ORDERS
+from attn_core.settings import Settings as Config
 from attn_core.synthetic.forecasting.data import CALENDAR, Batch
 from attn_core.trace import Memory, Step
 
@@ -37,20 +37,20 @@ class SeriesConfig(Config):
     def as_translator(self) -> ModelConfig:
         """What the same parts would be in a translator. Raises ValueError for what no translator can be."""
         bidirectional = self.score is not None
-        return ModelConfig(
-            score=self.score,
-            window=None if self.score is None else "global",
-            order=self.order,
-            embedding=self.embedding,
-            encoder_hidden=self.hidden // 2 if bidirectional else self.hidden,
-            hidden=self.hidden,
-            align_hidden=self.hidden,
-            attentional=self.embedding,
-            bidirectional=bidirectional,
-            tied=False,
-            dropout=0.0,
-            output_dropout=0.0,
-        )
+        settings: dict[str, Any] = {
+            "score": self.score,
+            "order": self.order,
+            "embedding": self.embedding,
+            "encoder_hidden": self.hidden // 2 if bidirectional else self.hidden,
+            "hidden": self.hidden,
+            "attentional": self.embedding,
+            "bidirectional": bidirectional,
+            "tied": False,
+            "dropout": 0.0,
+            "output_dropout": 0.0,
+        }
+        config = ModelConfig.of(settings)
+        return config.set({"align_hidden": self.hidden}) if config["align_hidden"] else config
 
 
 class Forecaster(nn.Module):
@@ -63,16 +63,12 @@ class Forecaster(nn.Module):
     def __init__(self, config: SeriesConfig, name: str = "untrained"):
         super().__init__()
         self.config, self.name, point = config, name, config.as_translator()
-        self.encoder = ENCODERS[encoder_of(point)](point, 1)
-        if point.score is None:
-            self.decoder: UpdateThenAttend | AttendThenUpdate = FixedVector(point, 1, None)
-        else:
-            score = SCORES[point.score](point.hidden, point.memory, point.align_hidden)
-            decoder = ORDERS[point.order](point, 1, Attention(score, WINDOWS["global"](point.hidden)))
-            self.decoder = cast(UpdateThenAttend | AttendThenUpdate, decoder)
+        self.encoder: Encoder = ENCODERS[point.encoder.name](point, 1)
+        attention = build_attention(point.attention, point.query, point.memory, point.head_size)
+        self.decoder: Decoder = ORDERS[point.decoder.name](point, 1, attention)
         self.encoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
-        self.decoder.output = nn.Linear(point.attentional, 1)
+        self.decoder.output = nn.Linear(point.output_reads, 1)
 
     def begin(self, batch: Batch) -> tuple[Memory, Any, Tensor, Tensor]:
         """The history read: memory, carry, and the mean and the standard deviation that its values are measured by."""
@@ -80,17 +76,15 @@ class Forecaster(nn.Module):
         scaled = (batch.history - mean) / deviation
         days = torch.cat([scaled.unsqueeze(-1), batch.calendar[:, : scaled.size(1)]], -1)
         mask = torch.ones_like(scaled, dtype=torch.bool)
-        encoded = self.encoder.read(self.encoder.embed(days), mask)
-        attention = self.decoder.attention
-        memory = attention.memory(encoded.states, mask) if attention else Memory(encoded.states, encoded.states, mask)
-        return memory, self.decoder.start(encoded), mean, deviation
+        encoded = self.encoder.encode(self.encoder.embed(days), mask)
+        return self.decoder.memory(encoded, mask), self.decoder.start(encoded, mask), mean, deviation
 
     def step(
         self, before: Float[Tensor, "b tgt"], calendar: Float[Tensor, "b tgt c"], carry: Any, memory: Memory
     ) -> tuple[Float[Tensor, "b tgt"], Step, Any]:
         """What comes after each value `before`, on the days of `calendar`."""
         read = self.decoder.embed(torch.cat([before.unsqueeze(-1), calendar], -1))
-        step, carry = self.decoder.read(read, carry, memory)
+        step, carry = self.decoder.steps(read, carry, memory)
         return self.decoder.output(step.attentional).squeeze(-1), step, carry
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:

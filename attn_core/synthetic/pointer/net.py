@@ -10,10 +10,11 @@ from attn_core.attention.attention import Attention
 from attn_core.attention.scores import SCORES
 from attn_core.attention.windows import WINDOWS
 from attn_core.models.cells import LSTM
-from attn_core.models.checks import choice
-from attn_core.models.config import Config
+from attn_core.settings import Settings as Config
+from attn_core.settings import check_choice
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.trace import Memory, Record, Step, wide
+from attn_core.tensors import wide
+from attn_core.trace import Memory, Record, Step
 
 STOP = 0  # the position of the end in the memory
 OUTPUTS = ("pointer", "vocabulary")
@@ -37,7 +38,7 @@ class PointerConfig(Config):
 
     def __post_init__(self) -> None:
         PROBLEMS.check(self.problem)
-        choice("output", self.output, OUTPUTS)
+        check_choice("output", self.output, OUTPUTS)
         for name in ("hidden", "align_hidden"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
@@ -65,7 +66,9 @@ class PointerNet(nn.Module):
         n, inputs = config.hidden, PROBLEMS[config.problem].inputs
         self.encoder = nn.LSTM(inputs, n, batch_first=True)
         self.decoder = LSTM(inputs, n, batch_first=True)
-        self.attention = Attention(SCORES["additive"](n, n, config.align_hidden), WINDOWS["global"](n))
+        self.attention = Attention(
+            SCORES.build("additive", n, n, hidden=config.align_hidden), WINDOWS.build("global", n)
+        )
         self.stop = nn.Parameter(torch.zeros(n))  # e_0
         self.start = nn.Parameter(torch.zeros(inputs))  # what the first step reads
         if config.output == "vocabulary":

@@ -43,12 +43,14 @@ class Problem:
         raise NotImplementedError
 
 
-@PROBLEMS.add("sort", r"x_{C_1} \le x_{C_2} \le \dots \le x_{C_n}")
+@PROBLEMS.add("sort")
 class SortNumbers(Problem):
     """Numbers from 0 to 1, to be pointed at in rising order.
 
     `accuracy`: the share that is in order throughout; `places`: the share of places with the right number.
     """
+
+    formula = r"x_{C_1} \le x_{C_2} \le \dots \le x_{C_n}"
 
     inputs = 1
     what = "sorting"
@@ -69,7 +71,7 @@ class SortNumbers(Problem):
         return f"{point[0]:.3f}"
 
 
-@PROBLEMS.add("hull", r"C = \operatorname{hull}(P)")
+@PROBLEMS.add("hull")
 class ConvexHull(Problem):
     """Points in the unit square, of which to walk those on the convex hull (Vinyals 2015, section 3.1).
 
@@ -78,6 +80,8 @@ class ConvexHull(Problem):
     begin; `area`, the mean share of the hull's area that the valid outputs cover; `invalid`, the share of outputs
     that cross or touch themselves or have no area. With more than 1% invalid the area is None: FAIL in the paper.
     """
+
+    formula = r"C = \operatorname{hull}(P)"
 
     inputs = 2
     least = 3

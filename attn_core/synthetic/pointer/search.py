@@ -8,10 +8,11 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from attn_core.models.checks import choice
+from attn_core.settings import check_choice
 from attn_core.synthetic.pointer.net import CONSTRAINTS, STOP, PointerNet
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.trace import Memory, Step, Trace, Word, cat
+from attn_core.tensors import cat
+from attn_core.trace import Memory, Step, Trace, Word
 
 END = "</s>"
 
@@ -47,7 +48,7 @@ def _mark(used: Bool[Tensor, "b src"], last: Int[Tensor, "b"]) -> Bool[Tensor, "
 
 
 def _check(inputs: Float[Tensor, "b n d"], constraint: str) -> None:
-    choice("constraint", constraint, CONSTRAINTS)
+    check_choice("constraint", constraint, CONSTRAINTS)
     if inputs.dim() != 3 or not len(inputs):
         shape = " x ".join(map(str, inputs.shape))
         raise ValueError(f"inputs must be one list of points or more, examples x points x numbers, not {shape}")

@@ -1,12 +1,14 @@
 """The player as an anywidget."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
-from attn_core.trace import Trace, dump, parse
+from attn_core.trace import Trace, dump
+from attn_core.trace.reading import parse
 from attn_core.web import bundle, how
 
 
@@ -16,7 +18,7 @@ class Player(anywidget.AnyWidget):
     `asked` in it numbers them, and `answered` is the number of those that `trace` answers.
     """
 
-    _esm = bundle.module("jupyter")
+    _esm = bundle.module(Path(__file__).with_suffix(".js"))
     _css = bundle.style()
     trace_json = traitlets.Unicode().tag(sync=True)
     theme = traitlets.Unicode("auto").tag(sync=True)

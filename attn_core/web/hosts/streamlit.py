@@ -9,14 +9,19 @@ One message goes to the server when a slider is let go; read it before the next 
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from attn_core.trace import dump
 from attn_core.web import bundle
 
 _STAGE = st.components.v2.component(
-    "attention_player", html='<div class="ap-host"></div>', css=bundle.style(), js=bundle.module("dashboard")
+    "attention_player",
+    html='<div class="ap-host"></div>',
+    css=bundle.style(),
+    js=bundle.module(Path(__file__).with_suffix(".js")),
 )
 
 
@@ -39,12 +44,7 @@ def player(
     that differs from the last one starts at its first step. `on_settle` is called before the script
     runs again.
     """
-    if isinstance(trace, str):
-        text = trace
-    else:
-        from attn_core.trace import dump  # torch comes with it, and the first picture must not wait for that
-
-        text = dump(trace)
+    text = trace if isinstance(trace, str) else dump(trace)
     answered = (_said(key) or {}).get("asked", 0)
     options = {"theme": theme, "canDecode": can_decode, "step": step, "look": look, "answered": answered}
     # Bytes travel as they are; a dict would be parsed and written three times on the way.

@@ -9,16 +9,18 @@
 // onSettle({model, window, half_width, sigma, linked, as_trained, asked}): a slider was let go; decode and call update.
 //          `asked` numbers the questions, so that no two are equal and an answer is known from one to an earlier question.
 
-import { heat, themeOf } from "./colors.js";
-import { lookName, lookNamed, manyLooks } from "./looks.js";
-import { makePainter } from "./painter.js";
-import { fillSentence, readNote, showBadge, showDeck, showLost, showNext, showSentence, showWindow } from "./panels.js";
-import { readable } from "./pieces.js";
-import { between, previewed, recorded, scaleOf, scoreRange } from "./rows.js";
-import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf, trainedWith } from "./settings.js";
-import { build, el } from "./skeleton.js";
-import { fillTables, hideTip, showTip, spokenStep } from "./tooltip.js";
-import { wire } from "./wiring.js";
+import { heat } from "./core/heat.js";
+import { lookName, lookNamed, manyLooks } from "./core/looks.js";
+import { readable } from "./core/pieces.js";
+import { between, previewed, recorded, scaleOf, scoreRange } from "./core/rows.js";
+import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf, trainedWith } from "./core/settings.js";
+import { el } from "./dom/elements.js";
+import { fillSentence, readNote, showBadge, showDeck, showLost, showNext, showSentence, showWindow } from "./dom/panels.js";
+import { build } from "./dom/skeleton.js";
+import { themeOf } from "./dom/theme.js";
+import { fillTables, hideTip, showTip, spokenStep } from "./dom/tooltip.js";
+import { wire } from "./dom/wiring.js";
+import { makePainter } from "./draw/painter.js";
 
 const PACE = 1000; // ms for a step at speed 1
 const GLIDE = 260; // ms from one step to the next while playing
@@ -91,7 +93,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
       decoded, trained, now, preview, unknowable, rows, theme: ui.root.dataset.theme,
       source: trace.source, targets: trace.steps.slice(0, n).map((step) => step.token), onlyOne: same_,
       look: {
-        align: trace.settings.normalizer, mean: state.look === null ? several() : 0,
+        normalizer: trace.settings.normalizer, mean: state.look === null ? several() : 0,
         index: trace.settings.order === "attend-then-update" ? "i" : "t",
         step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
         scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),

@@ -1,6 +1,7 @@
 """A case as attn_core is told it."""
 
-from attn_core.models.config import ModelConfig, TrainConfig
+from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 from tests.benchmarks.peers.cases import BATCH, CLIP, DECODER, EMBEDDING, ENCODER, RATE, SEED, Case
 
 ORDER = {"gru": "attend-then-update", "lstm": "update-then-attend"}

@@ -1,0 +1,131 @@
+// Weights that depend on the words against weights that do not: one head's maps of several sentences of one length,
+// and the fixed layer that comes nearest to them.
+//
+// data: sentences: for each {words, maps: one for each look}, looks: [{layer, head}].
+
+import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
+import { short } from "../../../attn_core/web/player/core/numbers.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { mounted } from "../kit/mount.js";
+import { onPage } from "../kit/onpage.js";
+import { bigMap } from "./maps.js";
+import { explained, meanMap } from "./measures.js";
+
+export function createFixed(host, data) {
+  const { sentences, looks } = data;
+  const shares = looks.map((_, look) => explained(sentences.map(({ maps }) => maps[look])));
+  const most = looks.map((_, look) => widest(sentences.map(({ maps }) => maps[look])).variance);
+  const state = { look: most.indexOf(Math.max(...most)), sentence: 0, row: null, column: null, hover: null };
+  const hands = {
+    over: (row, column) => set({ hover: row === null || column === null ? null : [row, column] }),
+    take: (row, column) => { if (column !== null) set({ row, column }); },
+  };
+  const [own, fixed] = [bigMap(hands), bigMap(hands)];
+  const ui = buildFixed(host, data, shares, own.table, fixed.table);
+  const onHost = onPage(ui.root, draw);
+  let shown = "";
+
+  function set(change) {
+    Object.assign(state, change);
+    onHost.ask();
+  }
+
+  function draw() {
+    const theme = ui.root.dataset.theme;
+    const maps = sentences.map((one) => one.maps[state.look]);
+    const { words } = sentences[state.sentence];
+    const now = JSON.stringify([state.look, state.sentence, theme]);
+    if (now !== shown) fill(maps, words, theme);
+    shown = now;
+    if (state.row === null) [state.row, state.column] = widest(maps).pair;
+    const [row, column] = state.hover ?? [state.row, state.column];
+    for (const map of [own, fixed]) map.mark(row, column);
+    tell(maps, row, column);
+  }
+
+  function fill(maps, words, theme) {
+    const { layer, head } = looks[state.look];
+    const name = `layer ${layer + 1}, head ${head + 1}`;
+    const places = words.map((_, i) => String(i)); // as everywhere, from 0
+    own.fill({ rows: words, columns: words, weights: maps[state.sentence], caption: `${name}, this sentence` }, theme);
+    fixed.fill({ rows: places, columns: places, weights: meanMap(maps), caption: `${name}, mean of all sentences`, tall: words }, theme);
+    ui.ownTitle.textContent = `Self-attention, ${name}: this sentence`;
+    const { fill: shades, ink } = heat(theme);
+    ui.shares.forEach((button, i) => {
+      const tone = shade(Math.max(shares[i], 0), 1);
+      button.style.background = shades[tone];
+      button.style.color = ink[tone];
+      button.setAttribute("aria-pressed", String(i === state.look));
+    });
+    ui.share.textContent = `${name[0].toUpperCase()}${name.slice(1)}: ${percent(shares[state.look])} goes by position. So much of a map's distance from equal weights is already in the mean of the other sentences' maps. The rest depends on the words.`;
+  }
+
+  function tell(maps, row, column) {
+    const values = maps.map((map) => map[row][column]);
+    const mean = values.reduce((total, value) => total + value, 0) / values.length;
+    ui.pair.textContent = `From place ${row} to place ${column}`;
+    ui.strip.style.setProperty("--hd-mean", mean);
+    ui.lines.forEach(({ button, pair, bar, value }, i) => {
+      pair.textContent = `${sentences[i].words[row]} → ${sentences[i].words[column]}`;
+      bar.style.transform = `scaleX(${values[i]})`;
+      value.textContent = short(values[i]);
+      button.setAttribute("aria-pressed", String(i === state.sentence));
+    });
+    ui.mean.textContent = `A fixed layer has one weight for this pair, whatever the words: ${short(mean)} at best (the orange line). This head gives it from ${short(Math.min(...values))} to ${short(Math.max(...values))}.`;
+  }
+
+  ui.shares.forEach((button, i) => button.addEventListener("click", () => set({ look: i, row: null, column: null })));
+  ui.lines.forEach(({ button }, i) => button.addEventListener("click", () => set({ sentence: i })));
+  onHost.ask();
+  return { update: onHost.restyle, destroy: onHost.stop };
+}
+
+/** The pair of places whose weight differs most between the sentences: {pair, variance}. */
+function widest(maps) {
+  const mean = meanMap(maps);
+  let best = { pair: [0, 0], variance: -1 };
+  mean.forEach((line, i) => line.forEach((middle, j) => {
+    const variance = maps.reduce((total, map) => total + (map[i][j] - middle) ** 2, 0) / maps.length;
+    if (variance > best.variance) best = { pair: [i, j], variance };
+  }));
+  return best;
+}
+
+const percent = (share) => `${Math.round(100 * Math.max(share, 0))}%`; // below 0: no better than equal weights
+
+function buildFixed(host, { sentences, looks }, shares, own, fixed) {
+  const ui = { root: el("div", { class: "ap-root" }) };
+  const columns = Math.max(...looks.map(({ head }) => head)) + 1;
+  ui.shares = looks.map(({ layer, head }, i) => el("button", {
+    type: "button", class: "hd-share", title: `layer ${layer + 1}, head ${head + 1}`,
+    text: percent(shares[i]),
+  }));
+  const grid = el("div", { class: "hd-grid hd-shares", style: `--hd-heads:${columns}` }, el("span", {}));
+  for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: `head ${head + 1}` }));
+  looks.forEach(({ layer, head }, i) => {
+    if (head === 0) grid.append(el("span", { class: "hd-edge hd-layer", text: `layer ${layer + 1}` }));
+    grid.append(ui.shares[i]);
+  });
+  ui.share = el("p", { class: "hd-note" });
+  ui.ownTitle = el("h3", { class: "ap-title" });
+  ui.pair = el("h3", { class: "ap-title" });
+  ui.mean = el("p", { class: "hd-note", "aria-live": "polite" });
+  ui.lines = sentences.map(({ words }) => {
+    const [pair, bar, value] = [el("span", { class: "hd-pair" }), el("i", {}), el("span", { class: "hd-value" })];
+    const button = el("button", { type: "button", class: "hd-strip", title: words.join(" ") }, pair, el("span", { class: "hd-track" }, bar), value);
+    return { button, pair, bar, value };
+  });
+  ui.strip = el("div", { class: "hd-strips" }, ...ui.lines.map(({ button }) => button));
+  ui.frame = el(
+    "div", { class: "ap hd hd-fixed" },
+    el("section", {}, el("h3", { class: "ap-title", text: "How much goes by position?" }), grid, ui.share),
+    el("section", {}, ui.ownTitle, el("div", { class: "hd-scroll" }, own)),
+    el("section", {}, el("h3", { class: "ap-title", text: `A fixed layer: the mean of ${sentences.length} sentences` }), el("div", { class: "hd-scroll" }, fixed)),
+    el("section", { class: "hd-wide" }, ui.pair, ui.mean, ui.strip),
+  );
+  ui.root.append(ui.frame);
+  host.append(ui.root);
+  return ui;
+}
+
+export default mounted(createFixed);

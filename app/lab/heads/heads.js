@@ -1,0 +1,174 @@
+// The heads of a Transformer: a small map for each layer and head, one of them large, and one word's view in all.
+//
+//   const stage = createHeads(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
+//
+// data: scale (d_k, or null for plain dot products), kinds: for each {key, label, note, rows, columns (words), looks:
+// [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: what the page's address should say
+// besides.
+
+import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
+import { lookName, lookNamed } from "../../../attn_core/web/player/core/looks.js";
+import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
+import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
+import { fromAddress, inAddress } from "../../shell/address.js";
+import { mounted } from "../kit/mount.js";
+import { onPage } from "../kit/onpage.js";
+import { bigMap, drawSmall } from "./maps.js";
+import { habits, meanEntropy, most } from "./measures.js";
+
+let stages = 0;
+
+export function createHeads(host, data, opening = false) {
+  const state = { kind: 0, look: null, row: null, pinned: 1, column: null };
+  const address = inAddress();
+  const big = bigMap({ over: (row, column) => set({ row, column }), take: (row) => set({ pinned: row }) });
+  const ui = buildHeads(host, data, big.table);
+  const onHost = onPage(ui.root, draw);
+  let shown = "";
+
+  function set(change) {
+    Object.assign(state, change);
+    onHost.ask();
+  }
+
+  function draw() {
+    const kind = data.kinds[state.kind];
+    state.look ??= sharpest(kind);
+    const theme = ui.root.dataset.theme;
+    const now = JSON.stringify([state.kind, state.look, theme]);
+    if (now !== shown) fill(kind, theme);
+    shown = now;
+    const row = Math.min(state.row ?? state.pinned, kind.rows.length - 1);
+    const style = getComputedStyle(ui.frame);
+    const colors = { theme, outside: style.getPropertyValue("--ap-hatch"), ink: style.getPropertyValue("--ap-window") };
+    kind.looks.forEach((look, i) => {
+      const { button, canvas, place, value } = ui.small[i];
+      const { at, weight } = most(look.weights[row]);
+      drawSmall(canvas, Math.max(button.clientWidth - 10, 24), { ...look, columns: kind.columns }, row, colors);
+      place.textContent = kind.columns[at];
+      value.textContent = short(weight);
+      button.setAttribute("aria-pressed", String(i === state.look));
+      button.setAttribute("aria-label", `layer ${look.layer + 1}, head ${look.head + 1}: from ${kind.rows[row]} most to ${kind.columns[at]}, ${short(weight)}`);
+    });
+    const look = kind.looks[state.look];
+    big.mark(row, state.row === null ? null : state.column);
+    Array.from(ui.from.children).forEach((word, i) => {
+      word.classList.toggle("ap-now", i === row);
+      word.setAttribute("aria-pressed", String(i === row));
+    });
+    const { fill: shades, ink } = heat(theme);
+    Array.from(ui.to.children).forEach((word, j) => {
+      const weight = look.weights[row][j];
+      const tone = shade(weight ?? 0, 1);
+      word.style.background = weight === undefined ? "" : shades[tone];
+      word.style.color = weight === undefined ? "" : ink[tone];
+      word.classList.toggle("hd-later", weight === undefined);
+    });
+    tell(kind, look, row);
+  }
+
+  /** What changes with another kind, head or theme only. */
+  function fill(kind, theme) {
+    const look = kind.looks[state.look];
+    const name = `Layer ${look.layer + 1}, head ${look.head + 1}`;
+    big.fill({ ...kind, weights: look.weights, caption: `${kind.label}, ${name}: a row for each word that looks` }, theme);
+    ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
+    ui.note.textContent = kind.note;
+    const words = JSON.stringify([kind.key, kind.rows, kind.columns]);
+    if (ui.frame.dataset.words === words) return;
+    ui.frame.dataset.words = words;
+    ui.from.replaceChildren(...kind.rows.map((word, i) => {
+      const button = el("button", { type: "button", class: "ap-word", text: word });
+      button.addEventListener("pointerenter", () => set({ row: i, column: null }));
+      button.addEventListener("pointerleave", () => set({ row: null }));
+      button.addEventListener("click", () => set({ pinned: i }));
+      return button;
+    }));
+    ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
+  }
+
+  function tell(kind, look, row) {
+    const j = state.row !== null && look.weights[row][state.column] !== undefined ? state.column : most(look.weights[row]).at;
+    const product = data.scale ? `q · k / √${data.scale}` : "q · k";
+    ui.cell.replaceChildren(
+      el("b", { text: kind.rows[row] }), " → ", el("b", { text: kind.columns[j] }),
+      `: ${product} = ${exact(look.scores[row][j])}; after softmax over the row `, el("b", { text: exact(look.weights[row][j]) }),
+    );
+    const { self, before, after, first } = habits(look.weights);
+    const said = kind.key === "cross" ? [] : [["itself", self], ["the one before", before], ["the one after", after], ["the first", first]];
+    const places = said.filter(([, value]) => value !== null).map(([place, value]) => `${short(value)} on ${place}`);
+    const means = places.length ? `On average over the rows: ${places.join(", ")}. ` : "";
+    ui.habit.textContent = `${means}Mean entropy of a row: ${meanEntropy(look.weights).toFixed(2)} nats.`;
+  }
+
+  /** Another kind or look, by the reader's choice. */
+  function choose(change) {
+    set(change);
+    const { key, looks } = data.kinds[state.kind];
+    state.look ??= sharpest(data.kinds[state.kind]); // before the first picture
+    address.keep({ heads_look: `${key}.${lookName(looks[state.look])}` });
+  }
+
+  const [key, ...look] = opening ? (fromAddress("heads_look") ?? "").split(".") : [];
+  const kind = data.kinds.findIndex((one) => one.key === key);
+  const linked = kind < 0 ? null : lookNamed(data.kinds[kind].looks, look.join("."));
+  if (linked !== null) Object.assign(state, { kind, look: linked });
+  address.keep({ ...data.address, ...(linked === null && { heads_look: null }) });
+  ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
+  ui.kinds.addEventListener("change", (event) => choose({ kind: Number(event.target.value), row: null }));
+  ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));
+  onHost.watch(ui.grid);
+  onHost.ask();
+  return {
+    update: onHost.restyle,
+    destroy() {
+      address.stop();
+      onHost.stop();
+    },
+  };
+}
+
+/** The look whose rows are the least spread out. */
+function sharpest({ looks }) {
+  const spread = looks.map(({ weights }) => meanEntropy(weights));
+  return spread.indexOf(Math.min(...spread));
+}
+
+function buildHeads(host, data, table) {
+  const ui = { root: el("div", { class: "ap-root" }) };
+  const { looks } = data.kinds[0];
+  const columns = Math.max(...looks.map(({ head }) => head)) + 1;
+  ui.kinds = choice(`hd-kind-${++stages}`, "Which attention", data.kinds.map(({ label }, i) => [i, label]));
+  ui.note = el("p", { class: "hd-note" });
+  ui.from = el("div", { class: "hd-words", role: "group", "aria-label": "The word that looks" });
+  ui.to = el("div", { class: "hd-words", "aria-hidden": "true" });
+  ui.small = looks.map(() => {
+    const canvas = el("canvas", { "aria-hidden": "true" });
+    const [place, value] = [el("span", { class: "hd-place" }), el("span", {})];
+    const top = el("span", { class: "hd-top" }, place, value);
+    return { canvas, place, value, button: el("button", { type: "button", class: "hd-small" }, canvas, top) };
+  });
+  ui.grid = el("div", { class: "hd-grid", style: `--hd-heads:${columns}` }, el("span", {}));
+  for (let head = 0; head < columns; head++) ui.grid.append(el("span", { class: "hd-edge", text: `head ${head + 1}` }));
+  looks.forEach(({ layer, head }, i) => {
+    if (head === 0) ui.grid.append(el("span", { class: "hd-edge hd-layer", text: `layer ${layer + 1}` }));
+    ui.grid.append(ui.small[i].button);
+  });
+  ui.title = el("h3", { class: "ap-title" });
+  ui.cell = el("p", { class: "hd-cellline", "aria-live": "polite" });
+  ui.habit = el("p", { class: "hd-note" });
+  ui.frame = el(
+    "div", { class: "ap hd" },
+    el(
+      "div", { class: "hd-head" }, ui.kinds, ui.note,
+      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: "from" }), ui.from),
+      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: "to" }), ui.to),
+    ),
+    el("div", { class: "hd-body" }, ui.grid, el("section", { class: "hd-large" }, ui.title, el("div", { class: "hd-scroll" }, table), ui.cell, ui.habit)),
+  );
+  ui.root.append(ui.frame);
+  host.append(ui.root);
+  return ui;
+}
+
+export default mounted(createHeads);

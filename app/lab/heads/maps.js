@@ -1,0 +1,87 @@
+// Attention maps of one size or another: a small one to compare by eye, a large one as a table with its numbers.
+
+import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { fitCanvas } from "../../../attn_core/web/player/draw/pen.js";
+
+const MOST = 11; // em of a word at an edge; a longer one is cut
+const ruler = document.createElement("canvas").getContext("2d");
+
+/** Draw a map `width` pixels wide; the row `marked` stands out. `colors`: {theme, outside, ink}. */
+export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
+  const { fill } = heat(colors.theme);
+  const ctx = canvas.getContext("2d");
+  const side = width / columns.length;
+  fitCanvas(canvas, ctx, width, side * weights.length);
+  ctx.fillStyle = colors.outside;
+  ctx.fillRect(0, 0, width, side * weights.length);
+  weights.forEach((row, i) => row.forEach((weight, j) => {
+    ctx.fillStyle = fill[shade(weight, 1)];
+    ctx.fillRect(j * side, i * side, side + 0.5, side + 0.5);
+  }));
+  if (marked === null) return;
+  ctx.strokeStyle = colors.ink;
+  ctx.lineWidth = 1.5;
+  ctx.strokeRect(0.75, marked * side + 0.25, width - 1.5, side - 0.5);
+}
+
+/** A large map with words at its edges. `over(row, column)` hears of the pointer, `take(row, column)` of a click. */
+export function bigMap({ over, take }) {
+  const table = el("table", { class: "hd-big" });
+  let cells = [];
+  let heads = [];
+  const placeOf = (event) => {
+    const found = event.target.closest("[data-row]");
+    return found ? [Number(found.dataset.row), found.dataset.column === undefined ? null : Number(found.dataset.column)] : [null, null];
+  };
+  table.addEventListener("pointerover", (event) => over(...placeOf(event)));
+  table.addEventListener("pointerleave", () => over(null, null));
+  table.addEventListener("click", (event) => { if (placeOf(event)[0] !== null) take(...placeOf(event)); });
+
+  /** Other words, or other weights; `tall`: words that the upper edge has room for, if they are not its own. */
+  function fill({ rows, columns, weights, caption, tall = columns }, theme) {
+    const { fill: shades, ink } = heat(theme);
+    heads = columns.map((word) => el("th", { scope: "col" }, el("span", { text: word, title: word })));
+    cells = weights.map((row, i) => row.map((weight, j) => {
+      const tone = shade(weight, 1);
+      return el("td", { "data-row": i, "data-column": j, style: `background:${shades[tone]};color:${ink[tone]}`, text: cellText(weight) });
+    }));
+    const room = edges(getComputedStyle(table));
+    const sizes = { columns: columns.length, long: room(rows), tall: room(tall) };
+    for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--hd-${name}`, size);
+    table.classList.toggle("hd-upright", longest(columns) <= 2);
+    table.classList.toggle("hd-many", columns.length > 18);
+    table.replaceChildren(
+      el("caption", { class: "hd-spoken", text: caption }),
+      el("thead", {}, el("tr", {}, el("td", {}), ...heads)),
+      el("tbody", {}, ...rows.map((word, i) => el(
+        "tr", {}, el("th", { scope: "row", "data-row": i }, el("span", { text: word, title: word })), ...cells[i],
+        ...columns.slice(cells[i].length).map(() => el("td", { class: "hd-none" })),
+      ))),
+    );
+  }
+
+  /** Make one row, and one cell of it, stand out. */
+  function mark(row, column) {
+    Array.from(table.tBodies[0]?.rows ?? []).forEach((line, i) => line.classList.toggle("hd-now", i === row));
+    cells.forEach((line, i) => line.forEach((cell, j) => cell.classList.toggle("hd-cell", i === row && j === column)));
+    heads.forEach((head, j) => head.classList.toggle("hd-now", j === column));
+  }
+
+  return { table, fill, mark };
+}
+
+const longest = (words) => Math.max(...words.map((word) => word.length));
+
+/** A function of words: the width of the widest, in em of the page's own font, as bold as the row that stands out. */
+function edges({ fontSize, fontFamily }) {
+  ruler.font = `700 ${fontSize} ${fontFamily}`;
+  const em = Number.parseFloat(fontSize);
+  return (words) => Math.min(Math.max(...words.map((word) => ruler.measureText(word).width / em)), MOST);
+}
+
+/** A weight as a cell of a map has room for it. */
+function cellText(weight) {
+  if (weight >= 0.995) return "1";
+  return weight >= 0.005 ? weight.toFixed(2).slice(1) : "";
+}

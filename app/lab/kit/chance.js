@@ -1,0 +1,17 @@
+// Entropy, and random numbers that are the same for the same seed.
+
+/** -sum w ln w, in nats (attn_core.evaluation.metrics.entropy). */
+export function entropyOf(weights) {
+  return weights.reduce((total, w) => total - (w > 0 ? w * Math.log(w) : 0), 0);
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+export function random(seed) {
+  let a = seed >>> 0;
+  return () => {
+    a = (a + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(a ^ (a >>> 15), a | 1);
+    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

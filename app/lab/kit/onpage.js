@@ -1,0 +1,41 @@
+// What a stage of the lab needs of the page it stands on: its theme, and when to draw again.
+
+import { themeOf } from "../../../attn_core/web/player/dom/theme.js";
+
+/**
+ * Keep `root` in the page's theme, and call `draw` in the next frame after `ask()`, and when the theme, the fonts or
+ * the width of an element given to `watch` change.
+ */
+export function onPage(root, draw) {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let frameId = 0;
+  const frame = () => {
+    frameId = 0;
+    draw();
+  };
+  const ask = () => { frameId ||= requestAnimationFrame(frame); };
+  const restyle = () => {
+    const theme = themeOf(root, "auto");
+    if (root.dataset.theme === theme) return;
+    root.dataset.theme = theme;
+    ask();
+  };
+  const resized = new ResizeObserver(ask);
+  const themed = new MutationObserver(restyle);
+  themed.observe(document.body, { attributes: true });
+  dark.addEventListener("change", restyle);
+  document.fonts?.ready.then(ask);
+  restyle();
+  return {
+    ask,
+    restyle,
+    watch: (element) => resized.observe(element),
+    stop() {
+      cancelAnimationFrame(frameId);
+      resized.disconnect();
+      themed.disconnect();
+      dark.removeEventListener("change", restyle);
+      root.remove();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+"""What the lab's components are sent of a Trace."""
+
+import json
+from typing import Any
+
+from attn_core.data.subwords import readable
+from attn_core.trace import Trace, dump
+
+DIGITS = 5  # significant digits of a vector's numbers on their way to the browser; it shows four
+
+
+def wire(trace: Trace) -> dict[str, Any]:
+    """The trace as the browser reads it (schema 2), with its tokens as they are shown."""
+    record, shown = json.loads(dump(trace)), spelling(trace)
+    record |= {side: [shown[token] for token in record[side]] for side in ("source", "target")}
+    for step in record["steps"]:
+        step["token"] = shown[step["token"]]
+        step["top"] = [[shown[token], log_prob] for token, log_prob in step["top"]]
+    return record
+
+
+def spelling(trace: Trace) -> dict[str, str]:
+    """How each token of a trace is shown, also those that might have come next."""
+    tokens = [*trace.source, *trace.target, *(token for word in trace.words for token, _ in word.top)]
+    return dict(zip(tokens, readable(tokens), strict=True))
+
+
+def gram(trace: Trace) -> list[list[float]]:
+    """The inner products of the memory's states: all that the length of a context depends on."""
+    return few_digits(trace.memory.states @ trace.memory.states.T)
+
+
+def few_digits(values: Any) -> Any:
+    """A tensor as (nested) lists of numbers that are short to write."""
+    return json.loads(json.dumps(values.tolist()), parse_float=lambda digits: float(f"{float(digits):.{DIGITS}g}"))

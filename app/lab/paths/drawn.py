@@ -1,0 +1,52 @@
+"""Paths for the browser: the graph of a model's step with the numbers of a trace in it."""
+
+from typing import Any
+
+from app.lab.kit.records import few_digits, spelling
+from attn_core.explain.paths import path, values
+from attn_core.models.config import ModelConfig
+from attn_core.trace import Trace
+
+TITLES = {"attend-then-update": "Bahdanau: look, then step", "update-then-attend": "Luong: step, then look"}
+
+
+def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False) -> dict[str, Any]:
+    """One diagram for the browser; `vocabulary` is how many target words there are to choose from.
+
+    `bare`: `config` is not what made the trace, so that its shapes can be shown, and no numbers.
+    """
+    graph = path(config)
+    symbols = {node.id: node.symbol for node in graph.nodes}
+    shown = spelling(trace)
+    sizes: dict[int | str, int] = {"S": len(trace.source), "V": vocabulary}
+    return {
+        "title": TITLES[config["order"]],
+        "model": trace.model,
+        "order": config["order"],
+        "source": [shown[token] for token in trace.source],
+        "nodes": [
+            {
+                "id": node.id, "symbol": node.symbol, "name": node.name, "equation": node.equation,
+                "shape": [sizes.get(n, n) for n in node.shape], "given": node.given,
+            }
+            for node in graph.nodes
+        ],
+        "edges": [list(edge) for edge in graph.edges],
+        "query": graph.query,
+        "instead": graph.instead,
+        "ask": symbols[graph.instead],
+        "bare": bare,
+        "steps": [_step(trace, t, bare, shown) for t in range(len(trace.words))],
+    }  # fmt: skip
+
+
+def _step(trace: Trace, t: int, bare: bool, shown: dict[str, str]) -> dict[str, Any]:
+    found = values(trace, t)
+    found["memory"] = found["memory"].norm(dim=-1)  # of each state its length: the rest would be most of the page
+    word = trace.words[t]
+    return {
+        "token": shown[word.token],
+        "before": shown[trace.words[t - 1].token] if t else None,
+        "top": [[shown[token], log_prob] for token, log_prob in word.top],
+        "values": {name: few_digits(value) for name, value in found.items() if not bare},
+    }

@@ -1,0 +1,184 @@
+// The elements of a path: boxes with the step's vectors in them, arrows between them, and what is said below.
+
+import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
+import { el, iconButton } from "../../../attn_core/web/player/dom/elements.js";
+import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+
+const SPACE = "http://www.w3.org/2000/svg";
+
+/** One diagram inside `parent`. */
+export function buildPath(parent, path) {
+  const ui = { nodes: {} };
+  ui.words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": `The step of ${path.model}: a word that it said` });
+  ui.chain = el("ol", { class: "pl-chain", "aria-label": "The order of the computation" });
+  ui.arrows = document.createElementNS(SPACE, "svg");
+  ui.arrows.setAttribute("class", "pl-arrows");
+  ui.arrows.setAttribute("aria-hidden", "true");
+  ui.stage = el("div", { class: "pl-stage" }, ui.arrows);
+  for (const node of path.nodes) ui.stage.append(buildNode(ui, node));
+  ui.panel = el("div", { class: "pl-panel", "aria-live": "polite" });
+  ui.back = iconButton("back", "One computation back", "");
+  ui.play = iconButton("play", "Play", "Space");
+  ui.play.classList.add("ap-play");
+  ui.forward = iconButton("forward", "One computation on", "");
+  ui.attempt = el("button", { type: "button", class: "ap-button pl-try", "aria-pressed": "false" });
+  ui.frame = el(
+    "section", { class: "ap pl", "aria-label": path.title },
+    el("div", { class: "pl-head" }, el("h3", { class: "pl-title", text: path.title }), el("span", { class: "pl-model", text: path.model })),
+    ui.words, ui.chain, ui.stage,
+    el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, ui.back, ui.play, ui.forward), ui.attempt), ui.panel,
+  );
+  parent.append(ui.frame);
+  return ui;
+}
+
+function buildNode(ui, { id, symbol, name, given, shape }) {
+  const parts = {
+    shape: el("span", { class: "pl-shape" }),
+    strip: el("canvas", { class: "pl-strip", "aria-hidden": "true" }),
+    say: el("span", { class: "pl-say" }),
+  };
+  const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), parts.shape);
+  parts.box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id, title: name }, top, parts.strip, parts.say);
+  parts.shape.textContent = shape.length ? shape.join(" × ") : "a number";
+  ui.nodes[id] = parts;
+  return parts.box;
+}
+
+/**
+ * What stands in a box at a step: {strip: numbers or null, say, lines or shaded words}. `few`: there is little room;
+ * `unseen`: nobody knows the weights.
+ */
+export function contentsOf(path, node, step, { few, unseen }) {
+  const { source } = path;
+  const { values, top, before } = path.steps[step];
+  const found = values[node.id];
+  switch (node.id) {
+    case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : values.weights) ?? source.map(() => 0), few ? 6 : Infinity) };
+    case "word": return { strip: null, say: before ?? "start", large: true };
+    case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
+    case "center": return { strip: null, say: found === undefined ? "" : found.toFixed(2), large: true, window: true };
+    case "fed": if (!isRead(path, "fed")) return { strip: null, say: "off in this model" };
+  }
+  if (!found) return { strip: null, say: node.given && !path.bare ? (step ? "" : "from the encoder") : path.bare ? "" : "not needed: the end" };
+  if (node.id === "weights") {
+    const best = found.indexOf(Math.max(...found));
+    return { strip: found, bars: true, say: found[best] > 0 ? `${source[best]} ${short(found[best])}` : "nothing in view" };
+  }
+  return { strip: found, say: `|·| ${length(found).toFixed(2)}` };
+}
+
+/** What a box holds, in words. */
+export function spoken({ lines, shaded, say }) {
+  if (lines) return lines.map(([word, p]) => `${word} ${p}`).join(", ");
+  return shaded ? shaded.map(([word]) => word).join(" ") : say;
+}
+
+/** [word, weight] of the `most` words with the largest weights, in the order of the sentence. */
+function mostRead(source, weights, most) {
+  const places = source.map((_, s) => s).sort((a, b) => weights[b] - weights[a]).slice(0, most);
+  return places.sort((a, b) => a - b).map((s) => [source[s], weights[s]]);
+}
+
+function isRead({ edges }, id) {
+  return edges.some(([from]) => from === id);
+}
+
+/** Write the contents into a box; `most` is the end of the strip's scale. */
+export function fillNode({ strip, say, box }, contents, most, { colors, heat }) {
+  if (contents.lines) {
+    say.replaceChildren(...contents.lines.map(([word, p]) => el("span", { class: "pl-line" }, el("span", { text: word }), el("span", { text: p }))));
+  } else if (contents.shaded) {
+    say.replaceChildren(...contents.shaded.map(([word, weight]) => {
+      const part = el("span", { class: "pl-word", text: word });
+      const tone = shade(weight, 1);
+      Object.assign(part.style, { background: heat.fill[tone], color: heat.ink[tone] });
+      return part;
+    }));
+  } else say.replaceChildren(contents.say);
+  say.classList.toggle("pl-large", Boolean(contents.large));
+  say.classList.toggle("pl-window", Boolean(contents.window));
+  strip.hidden = !contents.strip;
+  box.classList.toggle("pl-bare", !contents.strip);
+  if (contents.strip) drawStrip(strip, contents, most, colors);
+}
+
+/** A vector as one thin bar for each number, up for positive and down for negative; weights stand on the ground. */
+function drawStrip(canvas, { strip: numbers, bars }, most, colors) {
+  const ratio = window.devicePixelRatio || 1;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((size) => Math.max(Math.round(size * ratio), 1));
+  canvas.width = width;
+  canvas.height = height;
+  const ctx = canvas.getContext("2d");
+  const ground = bars ? height : height / 2;
+  const pitch = width / numbers.length;
+  const best = bars ? numbers.indexOf(Math.max(...numbers)) : -1;
+  ctx.globalAlpha = bars || pitch > 2 ? 1 : 0.75;
+  numbers.forEach((value, i) => {
+    const tall = (value / (most || 1)) * (bars ? height : height / 2);
+    ctx.fillStyle = !bars ? colors.alignment : i === best ? colors.weight : colors.alignment;
+    ctx.fillRect(i * pitch, ground - tall, Math.max(pitch - (pitch > 3 ? 1 : 0), 1), tall);
+  });
+  ctx.globalAlpha = 1;
+  ctx.fillStyle = colors.line;
+  ctx.fillRect(0, Math.min(ground, height - 1), width, 1);
+}
+
+export function length(numbers) {
+  return Math.sqrt(numbers.reduce((total, value) => total + value * value, 0));
+}
+
+/** What a node is, from what, and its numbers. */
+export function describe(ui, path, node, step, known) {
+  const inputs = path.edges.filter(([, to]) => to === node.id).map(([from]) => path.nodes.find(({ id }) => id === from));
+  const made = node.given ? [] : [el("p", { class: "pl-from" }, "made from ", ...joined(inputs))];
+  ui.panel.replaceChildren(
+    el("p", { class: "pl-equation" }, ...lowered(node.equation)),
+    el("p", { class: "pl-name" }, el("b", {}, ...lowered(node.symbol)), `, ${node.name}${node.shape.length ? `: ${node.shape.join(" × ")}` : ""}`),
+    ...made, ...numbersOf(path, node, step, known),
+  );
+}
+
+function joined(nodes) {
+  return nodes.flatMap(({ symbol }, i) => [...(i ? [i === nodes.length - 1 ? " and " : ", "] : []), el("b", {}, ...lowered(symbol))]);
+}
+
+function numbersOf(path, node, step, known) {
+  const found = path.steps[step].values[node.id];
+  if (!known) return [el("p", { class: "pl-numbers", text: "This model does not compute it so: no numbers." })];
+  if (node.id === "output") {
+    const said = path.steps[step].top.map(([word, p]) => `${word} ${exact(Math.exp(p))}`).join("   ");
+    return [el("p", { class: "pl-numbers", text: said })];
+  }
+  if (found === undefined) return [];
+  if (typeof found === "number") return [el("p", { class: "pl-numbers", text: exact(found) })];
+  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: `lengths: ${path.source.map((word, s) => `${word} ${found[s].toFixed(2)}`).join("   ")}` })];
+  if (node.id === "weights") {
+    return [el("p", { class: "pl-numbers", text: path.source.map((word, s) => `${word} ${short(found[s])}`).join("   ") })];
+  }
+  const range = `length ${length(found).toFixed(3)}, from ${Math.min(...found).toFixed(3)} to ${Math.max(...found).toFixed(3)}`;
+  return [
+    el("p", { class: "pl-from", text: range }),
+    el("p", { class: "pl-numbers", text: `${found.slice(0, 10).map((value) => value.toFixed(4)).join("   ")}${found.length > 10 ? "   …" : ""}` }),
+  ];
+}
+
+/** That there is no first among the nodes of a circle; or, without one, in which order it could be computed. */
+export function tellAttempt(ui, path, ring, order) {
+  const symbol = (id) => el("b", {}, ...lowered(path.nodes.find((node) => node.id === id).symbol));
+  if (!ring.length) {
+    const chain = order.filter((id) => !path.nodes.find((node) => node.id === id).given);
+    ui.panel.replaceChildren(
+      el("p", { class: "pl-verdict pl-fine", text: "This can be computed:" }),
+      el("p", { class: "pl-equation" }, ...chain.flatMap((id, i) => [...(i ? [" → "] : []), symbol(id)])),
+      el("p", { class: "pl-from", text: "The look no longer waits for the new state, as in Bahdanau's order. This model was not trained so: there are no numbers." }),
+    );
+    return;
+  }
+  const needs = ring.map((id, i) => el("p", { class: "pl-need" }, symbol(id), " needs ", symbol(ring[(i + ring.length - 1) % ring.length])));
+  ui.panel.replaceChildren(
+    el("p", { class: "pl-verdict", text: "A circle: none of these can be computed first." }), ...needs,
+    el("p", { class: "pl-from", text: "Luong can ask with the new state because his does not need the context." }),
+  );
+}

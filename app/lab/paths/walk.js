@@ -1,0 +1,246 @@
+// Two computation paths as live diagrams: the vectors of the chosen step stand in the boxes, the arrows say what is made
+// from what, and either path can be walked in the order in which it is computed.
+//
+//   const stage = createPaths(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
+//
+// data.paths: for each {title, model, order, source, nodes, edges, query, instead, ask, bare, steps}; a step has token,
+// before, top and values (numbers by node), none in a bare path, which no model here computes. data.step: to start at;
+// data.address: what the page's address should say besides.
+// data.pairs, of two paths: for each step of either {word, step}, the source word that it looks at most and the other's
+// step for that word (null: there is none); null for a step that looks at nothing.
+
+import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
+import { fillSteps, markStep, onClick } from "../../../attn_core/web/player/dom/steps.js";
+import { lowered, plain } from "../../../attn_core/web/player/dom/symbols.js";
+import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { fromAddress, inAddress } from "../../shell/address.js";
+import { mounted } from "../kit/mount.js";
+import { onPage } from "../kit/onpage.js";
+import { arrow, changedBy, circle, placeNodes, queriedInstead, schedule } from "./graph.js";
+import { buildPath, contentsOf, describe, fillNode, spoken, tellAttempt } from "./parts.js";
+
+const BEAT = 1500; // ms for one computation
+const FILLED = "Play walks through the step as it is computed. A box shows its vector, one thin bar for each number; click it for the numbers themselves.";
+const BARE = "No model here computes its step so: the boxes have shapes, and no numbers. Play walks through the order; click a box for its equation.";
+
+export function createPaths(host, data, opening = false) {
+  const root = el("div", { class: "ap-root pl-root" });
+  const pair = el("div", { class: "pl-pair" });
+  const note = el("p", { class: "pl-note", "aria-live": "polite" });
+  root.append(note, pair);
+  host.append(root);
+  const onHost = onPage(root, () => diagrams.forEach((diagram) => diagram.draw()));
+  const address = inAddress();
+
+  /** Step `to` of one diagram; the other goes to its step for the same source word. */
+  function jump(which, to) {
+    const step = Math.min(Math.max(to, 0), data.paths[which].steps.length - 1);
+    const partner = data.pairs?.[which]?.[step];
+    diagrams.forEach((diagram, i) => diagram.jump(i === which ? step : partner?.step ?? step));
+    tell(which, step, partner);
+    host.dispatchEvent(new CustomEvent("path-lab", { detail: { step, which }, bubbles: true, composed: true }));
+  }
+
+  /** Why the two stand where they stand. */
+  function tell(which, step, partner) {
+    note.hidden = !partner;
+    if (!partner) return;
+    const [here, there] = [data.paths[which], data.paths[1 - which]];
+    const [says, word] = [here.steps[step].token, partner.word].map((text) => el("b", { text }));
+    const own = ({ model, bare }) => (bare ? `${model}, as its code runs it,` : model);
+    const answer = partner.step === null
+      ? [`No step of ${there.model} looks at that word; its step with the same number is shown.`]
+      : [`${there.model} is shown where it looks at that word most: when it says “`, el("b", { text: there.steps[partner.step].token }), "”."];
+    note.replaceChildren(`When ${own(here)} says “`, says, "”, it looks most at “", word, "”. ", ...answer);
+  }
+
+  const diagrams = data.paths.map((path, i) => makeDiagram(pair, root, path, (step) => {
+    jump(i, step);
+    address.keep({ paths_step: `${i + 1}.${step + 1}` });
+  }));
+  const [which, step] = opening ? (fromAddress("paths_step") ?? "").split(".").map(Number) : [];
+  if (data.paths[which - 1] && step >= 1) jump(which - 1, step - 1);
+  else {
+    jump(0, data.step ?? 0);
+    address.keep({ paths_step: null });
+  }
+  address.keep(data.address ?? {});
+  onHost.watch(pair);
+
+  return {
+    update: onHost.restyle,
+    destroy() {
+      for (const diagram of diagrams) diagram.stop();
+      address.stop();
+      onHost.stop();
+    },
+  };
+}
+
+function makeDiagram(parent, root, path, jump) {
+  const ui = buildPath(parent, path);
+  const most = scales(path);
+  let state = { step: 0, node: null, walking: false, tried: false };
+  let timer = 0;
+
+  const drawn = () => (state.tried ? queriedInstead(path) : path);
+  /** The state that the step begins with, and what is then computed, in order. */
+  const order = () => schedule(drawn()).order.filter((id) => id === "previous" || !path.nodes.find((node) => node.id === id).given);
+
+  function set(change) {
+    Object.assign(state, change);
+    draw();
+  }
+
+  function draw() {
+    if (!ui.stage.clientWidth) return;
+    const graph = drawn();
+    const style = getComputedStyle(ui.frame);
+    const pen = penOf(style, root.dataset.theme);
+    const u = unitOf(style);
+    const grid = placeNodes(path, ui.stage.clientWidth, u);
+    ui.stage.style.height = `${grid.height}px`;
+    ui.frame.classList.toggle("pl-down", grid.down);
+    const ring = state.tried ? circle(graph, "weights") : [];
+    const unknown = path.bare ? new Set(path.nodes.filter(({ given }) => !given).map(({ id }) => id)) : state.tried ? changedBy(graph) : new Set();
+    const chain = order();
+    const reached = state.walking && !ring.length ? new Set(chain.slice(0, chain.indexOf(state.node) + 1)) : null;
+    for (const node of path.nodes) {
+      const { box } = ui.nodes[node.id];
+      const { x, y, w, h } = grid.boxes[node.id];
+      Object.assign(box.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
+      const off = node.given && !graph.edges.some(([from]) => from === node.id);
+      box.classList.toggle("pl-off", off);
+      box.classList.toggle("pl-now", state.node === node.id);
+      box.classList.toggle("pl-later", Boolean(reached) && !node.given && !reached.has(node.id));
+      box.classList.toggle("pl-ring", ring.includes(node.id));
+      box.setAttribute("aria-pressed", String(state.node === node.id));
+      const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? "cannot be computed" : "" } : contentsOf(path, node, state.step, { few: grid.down, unseen: unknown.has("weights") });
+      fillNode(ui.nodes[node.id], contents, most[node.id], pen);
+      box.setAttribute("aria-label", `${plain(node.symbol)}, ${node.name}, ${spoken(contents)}`);
+    }
+    drawArrows(graph, grid, ring);
+    drawChain(chain, ring);
+    tell(graph, ring, chain, unknown);
+    showWords();
+  }
+
+  function drawArrows(graph, grid, ring) {
+    const arrows = graph.edges.map(([from, to]) => {
+      const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      line.setAttribute("d", arrow(grid, from, to));
+      const inRing = ring.length && ring.includes(from) && ring[(ring.indexOf(from) + 1) % ring.length] === to;
+      const kind = inRing ? "pl-ring" : state.node === to ? "pl-into" : state.node === from ? "pl-out" : "";
+      line.setAttribute("class", `pl-arrow ${kind}`);
+      line.setAttribute("marker-end", `url(#${kind === "pl-ring" ? "pl-tip-ring" : kind ? "pl-tip-now" : "pl-tip"})`);
+      line.dataset.edge = `${from}>${to}`;
+      return line;
+    });
+    // Those that matter now lie on top.
+    arrows.sort((a, b) => a.getAttribute("class").length - b.getAttribute("class").length);
+    ui.arrows.replaceChildren(tips(), ...arrows);
+  }
+
+  function drawChain(chain, ring) {
+    ui.chain.replaceChildren(...chain.map((id) => {
+      const node = path.nodes.find((one) => one.id === id);
+      const button = el("button", { type: "button", class: `pl-link ${state.node === id ? "pl-now" : ""}` }, ...lowered(node.symbol));
+      button.addEventListener("click", () => choose(id, true));
+      return el("li", {}, button);
+    }));
+    if (ring.length) ui.chain.append(el("li", { class: "pl-stuck", text: "then nothing more can be computed" }));
+    setIcon(ui.play, timer ? "pause" : "play");
+    ui.play.setAttribute("aria-label", timer ? "Pause" : "Play");
+    const at = chain.indexOf(state.node);
+    for (const [button, off] of [[ui.back, at <= 0], [ui.forward, at >= chain.length - 1], [ui.play, Boolean(ring.length)]]) {
+      button.setAttribute("aria-disabled", String(off || Boolean(ring.length)));
+    }
+  }
+
+  function tell(graph, ring, chain, unknown) {
+    ui.attempt.setAttribute("aria-pressed", String(state.tried));
+    ui.attempt.replaceChildren(...(state.tried ? ["Back to the model's own order"] : ["Try: let ", el("b", {}, ...lowered(path.ask)), " look"]));
+    const node = graph.nodes.find(({ id }) => id === state.node);
+    if (node) describe(ui, graph, node, state.step, !unknown.has(node.id));
+    else if (state.tried) tellAttempt(ui, graph, ring, schedule(graph).order);
+    else ui.panel.replaceChildren(el("p", { class: "pl-from", text: path.bare ? BARE : FILLED }));
+  }
+
+  function showWords() {
+    markStep(ui.words, state.step);
+  }
+
+  function choose(id, walking) {
+    stop();
+    set({ node: state.node === id && !walking ? null : id, walking });
+  }
+
+  function walk(by) {
+    const chain = order();
+    const at = chain.indexOf(state.node);
+    const to = Math.min(Math.max(at + by, 0), chain.length - 1);
+    set({ node: chain[to], walking: true });
+    return to < chain.length - 1;
+  }
+
+  function play() {
+    if (timer) {
+      stop();
+      return draw();
+    }
+    const chain = order();
+    if (chain.indexOf(state.node) === chain.length - 1) state.node = null;
+    const beat = () => {
+      timer = 1; // a walk is on, so that the button says so while it draws
+      const more = walk(1);
+      timer = more ? setTimeout(beat, BEAT) : 0;
+      if (!more) draw();
+    };
+    beat();
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    timer = 0;
+  }
+
+  onClick(ui.back, () => { stop(); walk(-1); });
+  onClick(ui.forward, () => { stop(); walk(1); });
+  onClick(ui.play, play);
+  onClick(ui.attempt, () => {
+    stop();
+    set({ tried: !state.tried, node: null, walking: false });
+  });
+  for (const [id, { box }] of Object.entries(ui.nodes)) box.addEventListener("click", () => choose(id, false));
+  fillSteps(ui, path.steps.map(({ token }) => token), jump);
+
+  return { ui, draw, stop, jump: (to) => set({ step: Math.min(to, path.steps.length - 1) }) };
+}
+
+/** The largest number of each node over all steps, so that a strip keeps its scale. */
+function scales(path) {
+  const most = {};
+  for (const { values } of path.steps) {
+    for (const [id, numbers] of Object.entries(values)) {
+      if (Array.isArray(numbers)) most[id] = Math.max(most[id] ?? 0, ...numbers.map(Math.abs));
+    }
+  }
+  return most;
+}
+
+function tips() {
+  const space = "http://www.w3.org/2000/svg";
+  const defs = document.createElementNS(space, "defs");
+  for (const id of ["pl-tip", "pl-tip-now", "pl-tip-ring"]) {
+    const marker = document.createElementNS(space, "marker");
+    const named = { id, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto", class: id };
+    for (const [name, value] of Object.entries(named)) marker.setAttribute(name, value);
+    const shape = document.createElementNS(space, "path");
+    shape.setAttribute("d", "M0 0.5 L10 5 L0 9.5 z");
+    marker.append(shape);
+    defs.append(marker);
+  }
+  return defs;
+}
+
+export default mounted(createPaths);

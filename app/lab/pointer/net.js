@@ -1,0 +1,139 @@
+// The pointer network of attn_core/synthetic/pointer/net.py on plain arrays, small enough to run at every move of a hand; and what
+// is right: attn_core/problems.py. Pure functions, tested against both.
+
+import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
+
+export const STOP = 0; // the position of the end; the inputs follow
+
+/** A network's weights by name, {rows, columns, data}, from their shapes and their float16 numbers in base64. */
+export function unpack({ shapes, half }) {
+  const bytes = Uint8Array.from(atob(half), (letter) => letter.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  const found = {};
+  let at = 0;
+  for (const [name, [rows, columns = 1]] of Object.entries(shapes)) {
+    const data = Float64Array.from({ length: rows * columns }, () => float16(view.getUint16((at++) * 2, true)));
+    found[name] = { rows, columns, data };
+  }
+  return found;
+}
+
+/** The number that 16 bits stand for (IEEE 754). */
+export function float16(bits) {
+  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
+  const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction ? NaN : Infinity) : (1 + fraction / 1024) * 2 ** (exponent - 15);
+  return bits >> 15 ? -size : size;
+}
+
+/**
+ * What the network chooses for `inputs`, the most probable position at every step: [{scores, weights, place}].
+ * `constraint` as in attn_core.synthetic.pointer.CONSTRAINTS.
+ */
+export function choose(net, inputs, constraint = "none") {
+  const { rows: n } = net.stop;
+  let state = { h: new Float64Array(n), c: new Float64Array(n) };
+  const memory = [net.stop.data];
+  for (const input of inputs) memory.push((state = stepped(net, "encoder", input, state)).h);
+  const keys = memory.map((vector) => product(net["attention.score.U_a.weight"], vector));
+  const used = memory.map(() => false);
+  const steps = [];
+  let read = net.start.data;
+  while (steps.length < memory.length) {
+    state = stepped(net, "decoder", read, state);
+    const query = product(net["attention.score.W_a.weight"], state.h);
+    const scores = keys.map((key) => scored(net["attention.score.v_a"].data, query, key));
+    const weights = softmaxOver(scores, allowed(used, constraint));
+    const place = weights.indexOf(Math.max(...weights));
+    steps.push({ scores, weights, place });
+    if (place === STOP) break;
+    used[place] = true;
+    read = inputs[place - 1];
+  }
+  return steps;
+}
+
+/** Equation 3: v . tanh(W_1 e_j + W_2 d_i). */
+function scored(v, query, key) {
+  let total = 0;
+  for (let i = 0; i < v.length; i++) total += v[i] * Math.tanh(query[i] + key[i]);
+  return total;
+}
+
+function allowed(used, constraint) {
+  if (constraint === "none") return used.map(() => true);
+  const all = used.every((was, place) => place === STOP || was);
+  return used.map((was, place) => (place === STOP ? constraint === "distinct" || all : !was));
+}
+
+function softmaxOver(scores, may) {
+  const kept = scores.filter((_, s) => may[s]);
+  const weights = softmaxInside(kept, { lo: 0, hi: kept.length - 1 });
+  let next = 0;
+  return scores.map((_, s) => (may[s] ? weights[next++] : 0));
+}
+
+/** One step of an LSTM; torch's order of gates is i, f, g, o. */
+function stepped(net, part, input, { h, c }) {
+  const gates = product(net[`${part}.weight_ih_l0`], input);
+  const from = product(net[`${part}.weight_hh_l0`], h);
+  const [b, d] = [net[`${part}.bias_ih_l0`].data, net[`${part}.bias_hh_l0`].data];
+  const n = h.length;
+  const next = { h: new Float64Array(n), c: new Float64Array(n) };
+  const gate = (k) => gates[k] + from[k] + b[k] + d[k];
+  for (let i = 0; i < n; i++) {
+    next.c[i] = sigmoid(gate(n + i)) * c[i] + sigmoid(gate(i)) * Math.tanh(gate(2 * n + i));
+    next.h[i] = sigmoid(gate(3 * n + i)) * Math.tanh(next.c[i]);
+  }
+  return next;
+}
+
+const sigmoid = (x) => 1 / (1 + Math.exp(-x));
+
+function product({ rows, columns, data }, x) {
+  const found = new Float64Array(rows);
+  for (let i = 0; i < rows; i++) {
+    let total = 0;
+    for (let j = 0; j < columns; j++) total += data[i * columns + j] * x[j];
+    found[i] = total;
+  }
+  return found;
+}
+
+/** What was pointed at before the end, counted from 0. */
+export const pointedAt = (steps) => steps.map(({ place }) => place).filter((place) => place !== STOP).map((place) => place - 1);
+
+/** Positions of the corners of the convex hull, counter-clockwise from the one that was read first. */
+export function hullOf(points) {
+  const order = points.map((_, i) => i).sort((i, j) => points[i][0] - points[j][0] || points[i][1] - points[j][1]);
+  const chain = (walk) => {
+    const kept = [];
+    for (const i of walk) {
+      while (kept.length > 1 && turn(points[kept.at(-2)], points[kept.at(-1)], points[i]) <= 0) kept.pop();
+      kept.push(i);
+    }
+    return kept.slice(0, -1);
+  };
+  const corners = [...chain(order), ...chain(order.reverse())];
+  const first = corners.indexOf(Math.min(...corners));
+  return [...corners.slice(first), ...corners.slice(0, first)];
+}
+
+const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+
+/** Positions in rising order of their numbers; equal ones as they were read. */
+export const sortedOf = (numbers) => numbers.map((_, i) => i).sort((i, j) => numbers[i][0] - numbers[j][0] || i - j);
+
+/** Whether two closed walks are the same but for where they start and which way they go. */
+export function samePolygon(gold, said) {
+  if (gold.length !== said.length || new Set(said).size !== said.length) return false;
+  const first = said.indexOf(gold[0]);
+  if (first < 0) return false;
+  const turned = [...said.slice(first), ...said.slice(0, first)];
+  const back = [turned[0], ...turned.slice(1).reverse()];
+  return [turned, back].some((walk) => walk.every((place, i) => place === gold[i]));
+}
+
+export const TASKS = {
+  hull: { answer: hullOf, right: samePolygon },
+  sort: { answer: sortedOf, right: (gold, said) => gold.length === said.length && gold.every((place, i) => place === said[i]) },
+};

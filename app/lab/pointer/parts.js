@@ -1,0 +1,174 @@
+// The Pointer page's elements, and what they say.
+
+import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
+import { equation } from "../kit/equation.js";
+import { pointedAt, STOP, TASKS } from "./net.js";
+
+const RANDOM = [5, 10, 15, 20];
+
+/** What an input of a problem is called. */
+export const nameOf = (problem) => (problem === "sort" ? "number" : "point");
+
+/** Build the stage inside `host`; every element that is used again, by name. */
+export function buildPointer(host, { problem }) {
+  const ui = { root: el("div", { class: "ap-root pt-root" }) };
+  const name = nameOf(problem);
+  ui.canvas = el("canvas", { "aria-hidden": "true" });
+  ui.square = el("div", { class: "pt-square", role: "group", "aria-label": `${name}s: click to add one, drag, or use the arrow keys` }, ui.canvas);
+  ui.truth = el("input", { type: "checkbox", checked: problem === "hull" });
+  const button = (text, title) => el("button", { type: "button", class: "ap-button", text, title });
+  ui.random = RANDOM.map((n) => [n, button(String(n), `${n} ${name}s at random`)]);
+  ui.add = button("Add", `Add a ${name} somewhere; a click on the square adds one there`);
+  ui.remove = button("Remove", "Remove the chosen one; Delete and a double click do the same");
+  ui.clear = button("Clear", `Take all ${name}s away`);
+  ui.shuffle = button("Other order", `The same ${name}s, read in another order`);
+  const tools = el(
+    "div", { class: "pt-tools" },
+    el("span", { class: "pt-tool" }, el("span", { class: "pt-say", text: "random:" }), ...ui.random.map(([, one]) => one)),
+    el("span", { class: "pt-tool" }, ui.add, ui.remove, ui.clear, ui.shuffle),
+    el("label", { class: "ap-check" }, ui.truth, el("span", {}, el("i", { class: "pt-key" }), problem === "sort" ? " the right order" : " the true hull")),
+  );
+  ui.verdict = el("p", { class: "pt-verdict", role: "status" });
+  ui.why = el("p", { class: "ap-fine pt-why" });
+  ui.badge = el("span", { class: "ap-badge" });
+  ui.note = el("span", { class: "ap-note" });
+  ui.beside = el("p", { class: "ap-fine pt-beside" });
+  ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": "What was pointed at, step by step" });
+  buildSteps(ui);
+  ui.bars = el("div", { class: "pt-bars" });
+  ui.barsTitle = el("h3", { class: "ap-title" });
+  ui.map = el("canvas", { role: "img", "aria-label": "The weights of all steps; the table below has the numbers" });
+  ui.mapBox = el("div", { class: "pt-map" }, ui.map);
+  ui.tableBody = el("div", { class: "ap-table" });
+  ui.table = el("details", { class: "ap-details" }, el("summary", { text: "The same numbers as a table" }), ui.tableBody);
+  ui.frame = el(
+    "div", { class: "ap pt", role: "group", tabindex: "0", "aria-label": "A pointer network, step by step", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
+    el("div", { class: "pt-body" },
+      el("div", { class: "pt-left" }, ui.square, tools),
+      el("div", { class: "pt-right" },
+        el("div", { class: "pt-head" }, el("div", {}, ui.verdict, ui.why),
+          el("div", { class: "ap-status" }, ui.badge, ui.note)),
+        ui.words,
+        el("div", { class: "ap-deck pt-deck" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.scrub),
+        el("div", { class: "pt-pair" },
+          el("section", { "aria-label": "This step" }, ui.barsTitle, ui.bars),
+          el("section", { "aria-label": "All steps" }, el("h3", { class: "ap-title", text: "All steps" }), ui.mapBox,
+            el("p", { class: "ap-fine pt-formula" }, equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"), el("br"),
+              equation("p(C_i) = \\operatorname{softmax}(u^i)"),
+              el("br"), el("span", { text: "No layer follows: the weights are the answer." })))), ui.beside)),
+    ui.table,
+  );
+  ui.root.append(ui.frame);
+  host.append(ui.root);
+  return ui;
+}
+
+const label = (inputs, place) => (place === STOP ? "end" : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
+
+const ROUNDING = 5e-5; // no digit that is shown changes
+
+/** Whether the walk is right, who computed it, and what to know of so many inputs. */
+export function showVerdict(ui, data, { inputs }, { steps, decoded, apart }, answer) {
+  const { problem, least, trained } = data;
+  const [name, n] = [nameOf(problem), inputs.length];
+  ui.frame.classList.toggle("pt-waits", !answer);
+  if (!answer) {
+    ui.verdict.textContent = `Add ${least - n} more ${name}${least - n === 1 ? "" : "s"}: click into the square.`;
+    ui.verdict.className = "pt-verdict";
+  } else {
+    const said = pointedAt(steps);
+    const right = TASKS[problem].right(answer, said);
+    ui.verdict.className = `pt-verdict ${right ? "pt-yes" : "pt-no"}`;
+    ui.verdict.textContent = `${right ? "✓ Right" : "✗ Wrong"}: ${problem === "sort" ? told(right, answer, said) : toldHull(right, answer, said)}`;
+  }
+  const [low, high] = trained;
+  const away = n > high ? `${n - high} more than the ${high} that it was trained on at most` : n < low ? `fewer than the ${low} that it was trained on at least` : "";
+  ui.why.textContent = answer ? `${n} ${name}s${away ? `, ${away}` : `, as in training (${low} to ${high})`}. They are read in the order of their numbers.` : "";
+  ui.badge.hidden = !answer;
+  ui.badge.textContent = decoded ? "decoded" : "preview";
+  ui.badge.classList.toggle("ap-preview", !decoded);
+  ui.note.textContent = !answer ? "" : decoded ? `by the model; the preview ${apart < ROUNDING ? "says the same" : `was off by up to ${short(apart)}`}` : "run in this browser with the model's weights";
+}
+
+/** What the plain attention model says to the same inputs. */
+export function showBeside(ui, { problem, beside }, { inputs }, { decoded }, answer) {
+  ui.beside.hidden = !beside || !answer;
+  if (ui.beside.hidden) return;
+  const { model, longest, pointed } = beside;
+  const told = () => {
+    if (inputs.length > longest) return `cannot answer: it has words for ${longest} positions, and here are ${inputs.length}.`;
+    if (!decoded || !pointed) return "will be asked when you let go.";
+    const said = pointedAt(pointed.map((place) => ({ place })));
+    return `${pointed.map((place) => label(inputs, place)).join(" → ")}: ${TASKS[problem].right(answer, said) ? "right" : "wrong"}.`;
+  };
+  ui.beside.replaceChildren(el("b", { text: "Plain attention" }), ` (${model}: the same attention, then an output layer) `, el("span", { class: "pt-plain", text: told() }));
+}
+
+const list = (places) => places.map((i) => i + 1).join(", ");
+
+function toldHull(right, gold, said) {
+  if (right) return `the walk is the hull, ${gold.length} corners.`;
+  const missed = gold.filter((i) => !said.includes(i));
+  const extra = [...new Set(said.filter((i) => !gold.includes(i)))];
+  const twice = [...new Set(said.filter((i, k) => said.indexOf(i) !== k))];
+  const parts = [missed.length && `misses ${list(missed)}`, extra.length && `${list(extra)} is inside`.replace(/^(.*,.*) is inside$/, "$1 are inside"), twice.length && `points at ${list(twice)} twice`].filter(Boolean);
+  return parts.length ? `${parts.join("; ")}.` : "the right corners in an order that crosses itself.";
+}
+
+function told(right, gold, said) {
+  if (right) return `all ${gold.length} in rising order.`;
+  const places = gold.filter((i, k) => said[k] === i).length;
+  return `${places} of ${gold.length} places have the right number.`;
+}
+
+/** The walk as buttons, one for each step. */
+export function showWalk(ui, inputs, steps, step, jump) {
+  while (ui.words.children.length < steps.length) {
+    const t = ui.words.children.length;
+    const button = el("button", { type: "button", class: "ap-word" });
+    button.addEventListener("click", () => jump(t));
+    ui.words.append(button);
+  }
+  while (ui.words.children.length > steps.length) ui.words.lastChild.remove();
+  Array.from(ui.words.children).forEach((button, t) => {
+    button.textContent = label(inputs, steps[t].place);
+    button.classList.toggle("ap-now", t === step);
+    button.classList.toggle("pt-later", t > step);
+    if (t === step) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+  });
+}
+
+/** The distribution of this step: a bar and a number for the end and each input. */
+export function fillBars(ui, inputs, now, heat, choose) {
+  const n = now ? inputs.length + 1 : 0;
+  ui.barsTitle.textContent = now ? `This step points at ${label(inputs, now.place)}, with ${short(now.weights[now.place])}` : "";
+  while (ui.bars.children.length < n) {
+    const s = ui.bars.children.length;
+    const row = el("div", { class: "pt-bar" }, el("span", { class: "pt-name" }), el("span", { class: "pt-track" }, el("i")), el("span", { class: "pt-number" }));
+    row.addEventListener("click", () => choose(s));
+    ui.bars.append(row);
+  }
+  while (ui.bars.children.length > n) ui.bars.lastChild.remove();
+  Array.from(ui.bars.children).forEach((row, s) => {
+    const [name, track, number] = row.children;
+    name.textContent = s && inputs[0].length === 1 ? `${s}: ${label(inputs, s)}` : label(inputs, s);
+    track.firstChild.style.transform = `scaleX(${now.weights[s]})`;
+    track.firstChild.style.background = heat.fill[Math.max(shade(now.weights[s], 1), 90)];
+    number.textContent = short(now.weights[s]);
+    row.title = `weight ${exact(now.weights[s])}, score ${exact(now.scores[s])}`;
+    row.classList.toggle("pt-picked", s === now.place);
+  });
+}
+
+/** Every weight of every step. */
+export function fillStepTable(ui, inputs, steps) {
+  const head = ["step", "points at", ...Array.from({ length: inputs.length + 1 }, (_, s) => label(inputs, s))];
+  ui.tableBody.replaceChildren(el(
+    "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
+    el("tbody", {}, ...steps.map(({ weights, place }, t) => el("tr", {}, ...[String(t + 1), label(inputs, place), ...weights.map(exact)].map((text) => el("td", { text }))))),
+  ));
+}

@@ -1,0 +1,286 @@
+// The Pointer page's stage: points or numbers under the hand, and what a trained pointer network chooses of them.
+//
+//   const stage = createPointer(host, data, { onAsk });   stage.update(data);   stage.destroy();
+//
+// data: problem, least, most, trained [shortest, longest], constraint, inputs, weights (see pointernet.js, unpack);
+// trace (schema 1), what the model chose for the inputs, and beside {model, longest, pointed}, what another one did;
+// null before they are enough. While a hand moves, this module runs the network itself; onAsk({inputs, asked}) says
+// where the hand has let go, and a trace that answers takes over.
+
+import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
+import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { random } from "../kit/chance.js";
+import { onPage } from "../kit/onpage.js";
+import { choose, TASKS, unpack } from "./net.js";
+import { buildPointer, fillBars, fillStepTable, nameOf, showBeside, showVerdict, showWalk } from "./parts.js";
+import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js";
+
+const BEAT = 900; // ms for one choice
+const SETTLES = 350; // ms after the last key
+const STEP = 0.02; // of an arrow key; five times as much with shift
+
+export function createPointer(host, data, hooks) {
+  let { onAsk } = hooks;
+  const { problem, least, most } = data;
+  const sides = problem === "sort" ? 1 : 2;
+  const ui = buildPointer(host, data);
+  const net = unpack(data.weights);
+  const dice = random(Math.floor(Math.random() * 2 ** 32));
+  const onHost = onPage(ui.root, draw);
+  const grips = [];
+  let state = { inputs: data.inputs, constraint: data.constraint, step: 0, chosen: null, answered: true };
+  let seen = { steps: [], decoded: false };
+  let [timer, later, asked] = [0, 0, 0];
+
+  /** What is chosen for the inputs of now: the model's own record where there is one, else this module's run of it. */
+  function look(trace) {
+    const { inputs, constraint } = state;
+    if (inputs.length < least) return { steps: [], decoded: false };
+    const here = choose(net, inputs, constraint);
+    const same = trace && trace.settings.constraint === constraint && JSON.stringify(trace.settings.inputs) === JSON.stringify(inputs);
+    if (!same) return { steps: here, decoded: false };
+    const steps = trace.steps.map(({ looks: [{ scores, weights }] }, t) => ({ scores, weights, place: trace.settings.pointed[t] }));
+    const apart = Math.max(...steps.flatMap(({ weights }, t) => weights.map((w, s) => Math.abs(w - (here[t]?.weights[s] ?? 0)))));
+    return { steps, decoded: true, apart };
+  }
+
+  let { trace, beside } = data;
+  function set(change) {
+    state = { ...state, ...change };
+    if ("inputs" in change || "constraint" in change) seen = look(trace);
+    state.step = Math.max(0, Math.min(state.step, seen.steps.length - 1));
+    onHost.ask();
+  }
+
+  function draw() {
+    const size = ui.square.clientWidth;
+    if (!size) return;
+    const style = getComputedStyle(ui.frame);
+    const u = unitOf(style);
+    const pen = { ...penOf(style, ui.root.dataset.theme), u };
+    const { inputs, step } = state;
+    const now = seen.steps[step];
+    const answer = inputs.length >= least ? TASKS[problem].answer(inputs) : null;
+    const height = heightOf(size, u);
+    ui.square.style.height = `${height}px`;
+    pen.ctx = ui.canvas.getContext("2d");
+    fitCanvas(ui.canvas, pen.ctx, size, height);
+    const places = seen.steps.map(({ place }) => place);
+    drawPointing(pen, size, { inputs, weights: now?.weights ?? [], step, places, answer: ui.truth.checked ? answer : null });
+    placeGrips(size);
+    showVerdict(ui, data, state, seen, answer);
+    showBeside(ui, { problem, beside }, state, seen, answer);
+    showWalk(ui, inputs, seen.steps, step, jump);
+    fillBars(ui, inputs, now, pen.heat, place);
+    drawMap(pen);
+    if (ui.table.open) fillStepTable(ui, inputs, seen.steps);
+    Object.assign(ui.scrub, { max: Math.max(seen.steps.length - 1, 0), value: step });
+    ui.scrub.style.setProperty("--ap-done", seen.steps.length > 1 ? step / (seen.steps.length - 1) : 0);
+    setIcon(ui.play, timer ? "pause" : "play");
+    ui.play.setAttribute("aria-label", timer ? "Pause" : "Play");
+    const [first, last] = [step <= 0, step >= seen.steps.length - 1];
+    for (const [button, off] of [[ui.first, first], [ui.back, first], [ui.forward, last], [ui.last, last], [ui.remove, state.chosen === null], [ui.add, inputs.length >= most]]) {
+      button.setAttribute("aria-disabled", String(off));
+    }
+    ui.remove.textContent = state.chosen === null ? "Remove" : `Remove ${state.chosen + 1}`;
+  }
+
+  function drawMap(pen) {
+    const { u } = pen;
+    const names = ["end", ...state.inputs.map((_, i) => String(i + 1))];
+    const left = 24 * u;
+    const cell = Math.min((ui.mapBox.clientWidth - left - 3) / names.length, 40 * u);
+    const g = { names, left, top: 20 * u, row: Math.min(Math.max(cell * 0.7, 15 * u), 26 * u), cell };
+    const ctx = ui.map.getContext("2d");
+    fitCanvas(ui.map, ctx, left + cell * names.length + 3, g.top + g.row * Math.max(seen.steps.length, 1) + 3);
+    if (seen.steps.length) drawSteps({ ...pen, ctx }, g, seen.steps, state.step);
+    ui.rowAt = (y) => Math.floor((y - g.top) / g.row);
+  }
+
+  /** Point at a bar: its input is the one that can be removed. */
+  function place(s) {
+    set({ chosen: s ? s - 1 : null });
+  }
+
+  function placeGrips(size) {
+    while (grips.length < state.inputs.length) grips.push(makeGrip(grips.length));
+    grips.forEach((button, i) => {
+      const input = state.inputs[i];
+      button.hidden = !input;
+      if (!input) return;
+      const [x, y] = toSpot(input, i, state.inputs.length, size);
+      button.style.transform = `translate(${x}px, ${y}px)`;
+      button.classList.toggle("pt-chosen", i === state.chosen);
+      button.setAttribute("aria-label", `${nameOf(problem)} ${i + 1} at ${input.map((value) => value.toFixed(3)).join(", ")}`);
+    });
+  }
+
+  function makeGrip(i) {
+    const button = el("button", { type: "button", class: "pt-grip", "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown Delete" });
+    let offset = null;
+    const at = (event) => {
+      const box = ui.square.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    button.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      button.setPointerCapture(event.pointerId);
+      const [x, y] = at(event);
+      const [px, py] = toSpot(state.inputs[i], i, state.inputs.length, ui.square.clientWidth);
+      offset = { by: [px - x, py - y], from: state.inputs };
+      stop();
+      set({ chosen: i });
+    });
+    button.addEventListener("pointermove", (event) => {
+      if (!offset) return;
+      const [x, y] = at(event);
+      move(i, fromSpot([x + offset.by[0], y + offset.by[1]], sides, ui.square.clientWidth));
+    });
+    for (const name of ["pointerup", "pointercancel"]) {
+      button.addEventListener(name, () => {
+        if (offset && offset.from !== state.inputs) ask();
+        offset = null;
+      });
+    }
+    button.addEventListener("focus", () => set({ chosen: i }));
+    button.addEventListener("click", (event) => event.stopPropagation());
+    button.addEventListener("dblclick", () => remove(i));
+    button.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+      const turn = turns[event.key];
+      if (turn) {
+        const far = (event.shiftKey ? 5 : 1) * STEP;
+        const by = sides === 1 ? [turn[0] + turn[1]] : turn;
+        move(i, state.inputs[i].map((value, k) => Math.round(Math.min(Math.max(value + far * by[k], 0), 1) * 1000) / 1000));
+        soon();
+      } else if (event.key === "Delete" || event.key === "Backspace") remove(i);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    ui.square.append(button);
+    return button;
+  }
+
+  function move(i, input) {
+    set({ inputs: state.inputs.map((old, j) => (j === i ? input : old)), chosen: i });
+  }
+
+  /** Other inputs, from whatever button: the walk begins anew, and the model is asked. */
+  function change(inputs, chosen = null) {
+    stop();
+    set({ inputs, chosen, step: 0 });
+    ask();
+  }
+
+  function add(input) {
+    if (state.inputs.length >= most) return;
+    change([...state.inputs, input], state.inputs.length);
+  }
+
+  function remove(i) {
+    const next = state.inputs.filter((_, j) => j !== i);
+    change(next);
+    grips[Math.min(i, next.length - 1)]?.focus();
+  }
+
+  const drawn = () => Array.from({ length: sides }, () => Math.round(dice() * 1000) / 1000);
+
+  function shuffled() {
+    const inputs = [...state.inputs];
+    for (let i = inputs.length - 1; i > 0; i--) {
+      const j = Math.floor(dice() * (i + 1));
+      [inputs[i], inputs[j]] = [inputs[j], inputs[i]];
+    }
+    return inputs;
+  }
+
+  function ask() {
+    clearTimeout(later);
+    later = 0;
+    onAsk({ inputs: state.inputs, asked: ++asked });
+  }
+
+  function soon() {
+    clearTimeout(later);
+    later = setTimeout(ask, SETTLES);
+  }
+
+  function jump(to) {
+    stop();
+    set({ step: to });
+  }
+
+  function toggle() {
+    if (timer) return stop();
+    if (!seen.steps.length) return;
+    if (state.step >= seen.steps.length - 1) set({ step: 0 });
+    const beat = () => {
+      if (state.step >= seen.steps.length - 1) return stop();
+      set({ step: state.step + 1 });
+      timer = setTimeout(beat, BEAT);
+    };
+    timer = setTimeout(beat, BEAT / 2);
+    onHost.ask();
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    timer = 0;
+    onHost.ask();
+  }
+
+  const click = (button, action) => button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && action());
+  click(ui.first, () => jump(0));
+  click(ui.back, () => jump(state.step - 1));
+  click(ui.play, toggle);
+  click(ui.forward, () => jump(state.step + 1));
+  click(ui.last, () => jump(seen.steps.length - 1));
+  click(ui.add, () => {
+    add(drawn());
+    draw();
+    grips[state.inputs.length - 1].focus();
+  });
+  click(ui.remove, () => remove(state.chosen));
+  click(ui.clear, () => change([]));
+  click(ui.shuffle, () => change(shuffled()));
+  ui.random.forEach(([n, button]) => click(button, () => change(Array.from({ length: n }, drawn))));
+  ui.scrub.addEventListener("input", () => jump(Number(ui.scrub.value)));
+  ui.truth.addEventListener("change", onHost.ask);
+  ui.table.addEventListener("toggle", onHost.ask);
+  ui.map.addEventListener("click", (event) => {
+    const t = ui.rowAt(event.offsetY);
+    if (t >= 0 && t < seen.steps.length) jump(t);
+  });
+  ui.canvas.addEventListener("click", (event) => {
+    if (event.offsetY > ui.square.clientWidth) return;
+    add(fromSpot([event.offsetX, event.offsetY], sides, ui.square.clientWidth));
+  });
+  ui.frame.addEventListener("keydown", (event) => {
+    const { tagName, type } = event.composedPath()[0];
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range") return;
+    const acts = { ArrowLeft: () => jump(state.step - 1), ArrowRight: () => jump(state.step + 1), Home: () => jump(0), End: () => jump(seen.steps.length - 1), " ": toggle };
+    if (!acts[event.key] || (event.key === " " && (tagName === "BUTTON" || tagName === "SUMMARY" || type === "checkbox"))) return;
+    event.preventDefault();
+    acts[event.key]();
+  });
+  set({ inputs: data.inputs });
+  onHost.watch(ui.square);
+  onHost.watch(ui.mapBox);
+
+  return {
+    /** New data: the answer to what was asked, or other rules. Inputs under the hand stay where they are. */
+    update(next, nextHooks) {
+      ({ onAsk } = nextHooks);
+      ({ trace, beside } = next);
+      onHost.restyle();
+      set({ inputs: state.inputs, constraint: next.constraint });
+    },
+    destroy() {
+      stop();
+      clearTimeout(later);
+      onHost.stop();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// One line for each score function: its formula, each key's score and weight, and the entropy.
+
+import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { exact } from "../../../attn_core/web/player/core/numbers.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { equation } from "../kit/equation.js";
+
+/** The table; `acts` is set by whoever wires it. */
+export function buildBoard(id, functions, n) {
+  const board = { lines: {} };
+  const keys = Array.from({ length: n }, (_, s) => el("th", { scope: "col" }, keyName(s)));
+  const head = el("tr", {}, el("th", { scope: "col", class: "al-name", text: "score function" }), ...keys,
+    el("th", { scope: "col", class: "al-entropy", text: "entropy" }));
+  const rows = functions.map(({ name, label, latex }) => {
+    const radio = el("input", { type: "radio", name: `${id}-score`, value: name, "aria-label": label });
+    const cells = Array.from({ length: n }, (_, s) => {
+      const cell = { weight: el("b"), score: el("small") };
+      cell.root = el("td", { class: "al-cell", "data-key": s }, cell.weight, cell.score);
+      return cell;
+    });
+    const entropy = el("span");
+    const meter = el("i");
+    const root = el("tr", { "data-score": name },
+      el("th", { scope: "row", class: "al-name" },
+        el("label", {}, radio, el("span", {}, el("b", { text: label }), equation(latex)))),
+      ...cells.map((cell) => cell.root),
+      el("td", { class: "al-entropy" }, entropy, el("span", { class: "al-meter", "aria-hidden": "true" }, meter)));
+    board.lines[name] = { root, radio, cells, entropy, meter };
+    radio.addEventListener("change", () => board.acts.select(name));
+    root.addEventListener("click", (event) => {
+      if (event.target.closest("label")) return;
+      const cell = event.target.closest("[data-key]");
+      board.acts.select(name);
+      if (cell) board.acts.choose(Number(cell.dataset.key));
+    });
+    return root;
+  });
+  const caption = el("caption", {}, "Each cell: the weight, and the score under it. ");
+  const table = el("table", {}, caption, el("thead", {}, head), el("tbody", {}, ...rows));
+  board.root = el("div", { class: "al-board", style: `--al-keys: ${n}` }, table);
+  return board;
+}
+
+export function keyName(s) {
+  return equation(`\\bar h_{${s + 1}}`);
+}
+
+/** A number to two decimals, with a minus sign as wide as a plus. */
+export const two = (value) => value.toFixed(2).replace("-", "−");
+
+/** Fill the table with what `seen` holds (see lookAll). */
+export function showBoard(board, functions, state, seen, heat) {
+  const most = Math.log(state.keys.length);
+  for (const { name, label } of functions) {
+    const { scores, weights, entropy } = seen.rows[name];
+    const line = board.lines[name];
+    line.radio.checked = name === state.score;
+    line.root.classList.toggle("al-chosen", name === state.score);
+    line.cells.forEach((cell, s) => {
+      const place = shade(weights[s], 1);
+      cell.weight.textContent = weights[s].toFixed(2);
+      cell.score.textContent = two(scores[s]);
+      cell.root.style.background = heat.fill[place];
+      cell.root.style.color = heat.ink[place];
+      cell.root.classList.toggle("al-on", s === state.chosen && name === state.score);
+      cell.root.title = `${label}, key ${s + 1}: score ${exact(scores[s])}, weight ${exact(weights[s])}`;
+    });
+    line.entropy.textContent = entropy.toFixed(2);
+    line.entropy.parentElement.title = `${exact(entropy)} of at most ln ${state.keys.length} = ${exact(most)} nats`;
+    line.meter.style.width = `${(100 * entropy) / most}%`;
+  }
+}

@@ -1,0 +1,161 @@
+// The chosen score function taken apart for the chosen key: its parameters, and how v_a makes one number of a vector.
+
+import { exact } from "../../../attn_core/web/player/core/numbers.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { equation, withFormulas } from "../kit/equation.js";
+import { keyName, two } from "./board.js";
+import { inner, squashed, times } from "./functions.js";
+
+const TITLES = {
+  dot: "Nothing to learn: the size of both vectors and the angle between them decide",
+  scaled_dot: "Nothing to learn: dot, divided by the root of the number of dimensions",
+  general: "A matrix turns and stretches every key before the dot product",
+  additive: "A small network: two matrices, tanh, and $v_a$, which makes one number of a vector",
+  concat: "The same network with one matrix on both vectors together: it is $[W_a\\ U_a]$ of additive, so the scores are equal",
+  location: "One row for each position: the keys are not asked",
+};
+
+export function buildDetail() {
+  const detail = { title: el("h3", { class: "ap-title" }), body: el("div", { class: "al-detail-body" }) };
+  detail.root = el("section", { class: "al-detail", "aria-label": "The chosen score function taken apart" }, detail.title, detail.body);
+  return detail;
+}
+
+/** Show the function that `state` chooses; inputs keep their focus while their numbers change. */
+export function showDetail(detail, state, seen) {
+  const { score } = state;
+  if (detail.shown !== score) {
+    detail.shown = score;
+    detail.title.replaceChildren(...withFormulas(TITLES[score]));
+    detail.parts = make(detail, state);
+    detail.body.replaceChildren(...detail.parts.map(({ root }) => root));
+  }
+  for (const part of detail.parts) part.fill(state, seen);
+}
+
+function make(detail, state) {
+  const { score } = state;
+  const net = (s) => s.parameters.additive;
+  const matrix = (key, read, split) => makeMatrix(detail, score, key, read, read(state), split);
+  if (score === "general") return [matrix("W_a", (s) => s.parameters.general.W_a), makeSum(general)];
+  if (score === "location") return [matrix("W_a", (s) => s.parameters.location.W_a), makeSum(location)];
+  if (score === "additive") {
+    return [matrix("W_a", (s) => net(s).W_a), matrix("U_a", (s) => net(s).U_a), makeCollapse(detail, score)];
+  }
+  if (score === "concat") {
+    const joined = (s) => net(s).W_a.map((line, i) => [...line, ...net(s).U_a[i]]);
+    return [matrix("W_a", joined, net(state).W_a[0].length), makeCollapse(detail, score)];
+  }
+  return [makeSum(score === "dot" ? dot : scaled)];
+}
+
+function numberField(label, act) {
+  const input = el("input", { type: "number", step: 0.1, min: -9, max: 9, "aria-label": label, inputmode: "decimal" });
+  input.addEventListener("input", () => {
+    if (input.value !== "" && Number.isFinite(input.valueAsNumber)) act(Math.min(Math.max(input.valueAsNumber, -9), 9));
+  });
+  return input;
+}
+
+/** Write a number into an input unless somebody is typing into it. */
+function put(input, value) {
+  if (input.getRootNode().activeElement !== input) input.value = String(Math.round(value * 100) / 100);
+}
+
+function makeMatrix(detail, score, key, read, values, split) {
+  const inputs = values.map((line, i) => line.map((_, j) =>
+    numberField(`${key} row ${i + 1}, column ${j + 1}`, (value) => detail.acts.parameter(score, key, [i, j], value))));
+  inputs.forEach((line) => { if (split) line[split].classList.add("al-split"); });
+  const grid = el("div", { class: "al-grid", style: `--al-columns: ${values[0].length}` }, ...inputs.flat());
+  return {
+    root: el("div", { class: "al-matrix" }, equation(`${key} =`), grid),
+    fill: (state) => read(state).forEach((line, i) => line.forEach((value, j) => put(inputs[i][j], value))),
+  };
+}
+
+const pair = (vector) => `(${vector.map(two).join(", ")})`;
+const products = (a, b) => a.map((x, i) => `${two(x)} · ${two(b[i])}`).join("  +  ");
+
+const dot = ({ query, keys, chosen }) => [products(query, keys[chosen]), inner(query, keys[chosen])];
+const scaled = (state) => [`( ${dot(state)[0]} ) / √${state.query.length}`, dot(state)[1] / Math.sqrt(state.query.length)];
+const general = ({ query, keys, chosen, parameters }) => {
+  const turned = times(parameters.general.W_a, keys[chosen]);
+  return [`$W_a \\bar h$ = ${pair(turned)};   ${products(query, turned)}`, inner(query, turned)];
+};
+const location = ({ query, chosen, parameters }) => {
+  const line = parameters.location.W_a[chosen];
+  return [`row ${chosen + 1}:   ${products(line, query)}`, inner(line, query)];
+};
+
+function makeSum(read) {
+  const where = el("span");
+  const text = el("span", { class: "al-sum" });
+  return {
+    root: el("p", { class: "al-line" }, where, text),
+    fill: (state) => {
+      const [how, value] = read(state);
+      where.replaceChildren("for ", keyName(state.chosen), ": ");
+      text.replaceChildren(...withFormulas(how), " = ", el("b", { text: two(value) }));
+      text.title = exact(value);
+    },
+  };
+}
+
+/** The tanh vector as bars, times v_a, and the sum that is the score. */
+function makeCollapse(detail, score) {
+  const caption = el("caption");
+  const body = el("tbody");
+  const total = el("b");
+  const lines = [];
+  const table = el("table", { class: "al-collapse" }, caption,
+    el("thead", {}, el("tr", {}, el("th", { text: "", scope: "col" }),
+      el("th", { scope: "col", colspan: 2 }, "tanh vector"),
+      el("th", { scope: "col" }, "× ", equation("v_a")), el("th", { scope: "col", colspan: 2 }, "= its part of the score"))),
+    body, el("tfoot", {}, el("tr", {},
+      el("th", { colspan: 4, scope: "row", text: "sum: one number, the score" }), el("td", { colspan: 2 }, total))));
+  const line = (i) => {
+    const input = numberField(`v_a, entry ${i + 1}`, (value) => detail.acts.parameter(score, "v_a", [i], value));
+    const made = { from: bar(), value: el("td"), input, to: bar(), part: el("td") };
+    made.root = el("tr", {}, el("th", { text: String(i + 1), scope: "row" }),
+      el("td", { class: "al-wide" }, made.from.root), made.value,
+      el("td", {}, input), el("td", { class: "al-wide" }, made.to.root), made.part);
+    return made;
+  };
+  return {
+    root: table,
+    fill: (state) => {
+      const { v_a } = state.parameters.additive;
+      const vector = squashed(state.query, state.keys[state.chosen], state.parameters.additive);
+      if (!lines.length) {
+        lines.push(...v_a.map((_, i) => line(i)));
+        body.replaceChildren(...lines.map(({ root }) => root));
+      }
+      caption.replaceChildren("for ", keyName(state.chosen));
+      const most = Math.max(1, ...v_a.map(Math.abs));
+      lines.forEach((row, i) => {
+        row.from.set(vector[i], 1);
+        row.value.textContent = two(vector[i]);
+        row.value.title = exact(vector[i]);
+        put(row.input, v_a[i]);
+        row.to.set(vector[i] * v_a[i], most);
+        row.part.textContent = two(vector[i] * v_a[i]);
+      });
+      const value = inner(v_a, vector);
+      total.textContent = two(value);
+      total.title = exact(value);
+    },
+  };
+}
+
+/** A bar to the right of a middle line for positive numbers, to the left for negative ones. */
+function bar() {
+  const fill = el("i");
+  return {
+    root: el("span", { class: "al-bar", "aria-hidden": "true" }, fill),
+    set: (value, most) => {
+      const share = Math.min(Math.abs(value) / most, 1) * 50;
+      Object.assign(fill.style, { width: `${share}%`, left: `${value < 0 ? 50 - share : 50}%` });
+      fill.classList.toggle("al-negative", value < 0);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// The score functions of attn_core/attention/scores.py on plain arrays, and what is read with their weights. Tested against torch.
+
+import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
+
+export const inner = (a, b) => a.reduce((total, x, i) => total + x * b[i], 0);
+export const times = (matrix, x) => matrix.map((row) => inner(row, x));
+
+/** The rows of two matrices side by side: W_a of `concat` is [W_a U_a] of `additive`. */
+export const beside = (left, right) => left.map((row, i) => [...row, ...right[i]]);
+
+/** Name to (query, keys, parameters of that name) to one score for each key. */
+export const SCORE_FUNCTIONS = {
+  dot: (query, keys) => keys.map((key) => inner(query, key)),
+  scaled_dot: (query, keys) => keys.map((key) => inner(query, key) / Math.sqrt(query.length)),
+  general: (query, keys, { W_a }) => keys.map((key) => inner(query, times(W_a, key))),
+  additive: (query, keys, parameters) => keys.map((key) => inner(parameters.v_a, squashed(query, key, parameters))),
+  concat: (query, keys, { W_a, v_a }) => keys.map((key) => inner(v_a, times(W_a, [...query, ...key]).map(Math.tanh))),
+  location: (query, keys, { W_a }) => keys.map((_, s) => inner(W_a[s], query)),
+};
+
+/** tanh(W_a query + U_a key): the vector that v_a makes a number of. */
+export function squashed(query, key, { W_a, U_a }) {
+  const right = times(U_a, key);
+  return times(W_a, query).map((value, i) => Math.tanh(value + right[i]));
+}
+
+/** Softmax over all keys. */
+export const weightsOf = (scores) => softmaxInside(scores, scores.length ? { lo: 0, hi: scores.length - 1 } : null);
+
+/** The mean of the values under the weights: the context of a soft read. */
+export function contextOf(weights, values) {
+  return values[0].map((_, i) => inner(weights, values.map((value) => value[i])));
+}
+
+/** The first position of the largest weight: what a hard read by argmax takes. */
+export const bestOf = (weights) => weights.indexOf(Math.max(...weights));
+
+/** The position that a number from 0 to 1 falls on when the weights are laid end to end: a hard read by sampling. */
+export function drawnAt(weights, u) {
+  let total = 0;
+  for (let s = 0; s < weights.length; s++) if (u < (total += weights[s])) return s;
+  return weights.findLastIndex((weight) => weight > 0); // the sum fell short of u by rounding
+}

@@ -1,0 +1,159 @@
+// The plane of the Score lab on a canvas: the shade is the score that a key would get there.
+
+import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { fontOf } from "../../../attn_core/web/player/draw/text.js";
+
+export const REACH = 2.4; // the plane shows -REACH .. REACH both ways
+const CELLS = 72; // of the shade, each way; smoothed when it is drawn
+const paints = {};
+
+/** From the plane to pixels of a square of `size`, and back. */
+export const toPixels = ([x, y], size) => [((x + REACH) / (2 * REACH)) * size, ((REACH - y) / (2 * REACH)) * size];
+export const toPlane = (x, y, size) => [(x / size) * 2 * REACH - REACH, REACH - (y / size) * 2 * REACH];
+
+/** `view`: query, keys, values, weights, context, apart, read, taken (position or null), chosen, means, scoreAt. */
+export function drawPlane(pen, size, view) {
+  const { ctx, colors } = pen;
+  if (view.scoreAt) drawField(pen, size, view.scoreAt);
+  drawGrid(pen, size);
+  if (view.apart) {
+    view.keys.forEach((key, s) => line(ctx, toPixels(key, size), toPixels(view.values[s], size), colors.dim, 1, [3, 4]));
+  }
+  const middle = toPixels(view.context, size);
+  view.values.forEach((value, s) => {
+    if (view.share[s] > 0) line(ctx, toPixels(value, size), middle, colors.weight, 1 + 6 * view.share[s], [], 0.45);
+  });
+  view.keys.forEach((key, s) => drawKey(pen, toPixels(key, size), s, view));
+  if (view.apart) view.values.forEach((value, s) => drawValue(pen, toPixels(value, size), s, view));
+  arrow(pen, toPixels([0, 0], size), toPixels(view.query, size));
+  if (view.mean) drawDiamond(pen, toPixels(view.mean, size), 7 * pen.u, false);
+  drawDiamond(pen, middle, 9 * pen.u, true);
+  label(pen, "c", middle, 16, colors.window, size);
+  label(pen, "h_t", toPixels(view.query, size), 16, colors.ink, size);
+  view.keys.forEach((key, s) => label(pen, `h̄_${s + 1}`, toPixels(key, size), radius(pen, view, s) + 9, colors.ink, size));
+  if (view.apart) view.values.forEach((value, s) => label(pen, `v_${s + 1}`, toPixels(value, size), 15, colors.ink, size));
+}
+
+function drawField(pen, size, scoreAt) {
+  const values = new Float64Array(CELLS * CELLS);
+  let low = Infinity;
+  let high = -Infinity;
+  for (let j = 0; j < CELLS; j++) {
+    for (let i = 0; i < CELLS; i++) {
+      const value = (values[j * CELLS + i] = scoreAt(toPlane(i + 0.5, j + 0.5, CELLS)));
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  pen.field ??= Object.assign(document.createElement("canvas"), { width: CELLS, height: CELLS });
+  const ctx = pen.field.getContext("2d");
+  const image = ctx.createImageData(CELLS, CELLS);
+  const colors = (paints[pen.theme] ??= pen.heat.fill.map((fill) => fill.match(/\d+/g).map(Number)));
+  values.forEach((value, n) => {
+    const rgb = colors[shade((value - low) * 0.62, high - low > 1e-9 ? high - low : 1)];
+    image.data.set([...rgb, 255], 4 * n);
+  });
+  ctx.putImageData(image, 0, 0);
+  pen.ctx.drawImage(pen.field, 0, 0, size, size);
+}
+
+function drawGrid({ ctx, colors, u }, size) {
+  for (let n = -2; n <= 2; n++) {
+    const [x] = toPixels([n, 0], size);
+    const width = n === 0 ? 1.5 : 1;
+    line(ctx, [x, 0], [x, size], colors.dim, width, [], n === 0 ? 0.55 : 0.16);
+    line(ctx, [0, x], [size, x], colors.dim, width, [], n === 0 ? 0.55 : 0.16);
+    if (!n) continue;
+    ctx.fillStyle = colors.dim;
+    ctx.font = `${11 * u}px sans-serif`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "top";
+    ctx.fillText(String(n), x, size / 2 + 4 * u);
+  }
+}
+
+const radius = (pen, view, s) => (7 + 15 * Math.sqrt(view.weights[s])) * pen.u;
+
+function drawKey(pen, [x, y], s, view) {
+  const { ctx, colors } = pen;
+  ctx.beginPath();
+  ctx.arc(x, y, radius(pen, view, s), 0, 2 * Math.PI);
+  ctx.fillStyle = colors.weight;
+  ctx.globalAlpha = view.taken === null || view.taken === s ? 1 : 0.4;
+  ctx.fill();
+  ctx.globalAlpha = 1;
+  ctx.lineWidth = (view.chosen === s ? 3.5 : 1.5) * pen.u;
+  ctx.strokeStyle = view.chosen === s ? colors.ink : colors.surface;
+  ctx.stroke();
+}
+
+function drawValue({ ctx, colors, u }, [x, y], s, view) {
+  const half = 7 * u;
+  ctx.fillStyle = colors.alignment;
+  ctx.strokeStyle = view.chosen === s ? colors.ink : colors.surface;
+  ctx.lineWidth = (view.chosen === s ? 3 : 1.5) * u;
+  ctx.fillRect(x - half, y - half, 2 * half, 2 * half);
+  ctx.strokeRect(x - half, y - half, 2 * half, 2 * half);
+}
+
+function drawDiamond({ ctx, colors }, [x, y], half, full) {
+  ctx.beginPath();
+  ctx.moveTo(x, y - half);
+  ctx.lineTo(x + half, y);
+  ctx.lineTo(x, y + half);
+  ctx.lineTo(x - half, y);
+  ctx.closePath();
+  ctx.fillStyle = full ? colors.window : colors.surface;
+  ctx.fill();
+  ctx.strokeStyle = full ? colors.surface : colors.window;
+  ctx.lineWidth = 2;
+  ctx.stroke();
+}
+
+function arrow({ ctx, colors, u }, from, to) {
+  const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
+  line(ctx, from, to, colors.ink, 3 * u);
+  ctx.beginPath();
+  ctx.moveTo(...to);
+  for (const turn of [-0.42, 0.42]) ctx.lineTo(to[0] - 15 * u * Math.cos(angle + turn), to[1] - 15 * u * Math.sin(angle + turn));
+  ctx.closePath();
+  ctx.fillStyle = colors.ink;
+  ctx.fill();
+}
+
+/** A name beside a point, kept inside the square; what follows "_" is set low. */
+function label(pen, name, [x, y], away, color, size) {
+  const { ctx, colors, u } = pen;
+  const [base, low] = name.split("_");
+  const [big, small] = [fontOf(pen, 16 * u, 650), fontOf(pen, 11.5 * u, 650)];
+  ctx.font = big;
+  const width = ctx.measureText(base).width + (low ? 9 * u : 0);
+  const left = x + away * 0.75 + width > size ? x - away * 0.75 - width : x + away * 0.75;
+  const top = Math.min(Math.max(y - away * 0.75, 12 * u), size - 8 * u);
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  ctx.lineJoin = "round";
+  ctx.lineWidth = 4;
+  ctx.strokeStyle = colors.surface;
+  for (const draw of ["strokeText", "fillText"]) {
+    ctx.fillStyle = color;
+    ctx.font = big;
+    ctx[draw](base, left, top);
+    if (!low) continue;
+    ctx.font = small;
+    ctx[draw](low, left + width - 8 * u, top + 5 * u);
+  }
+}
+
+function line(ctx, from, to, color, width, dash = [], alpha = 1) {
+  ctx.strokeStyle = color;
+  ctx.lineWidth = width;
+  ctx.globalAlpha = alpha;
+  ctx.setLineDash(dash);
+  ctx.beginPath();
+  ctx.moveTo(...from);
+  ctx.lineTo(...to);
+  ctx.stroke();
+  ctx.setLineDash([]);
+  ctx.globalAlpha = 1;
+}

@@ -1,0 +1,133 @@
+// How the number of dimensions saturates softmax: random vectors, dot beside scaled dot, d under the hand.
+//
+// createSizes(host, data) -> { update(), destroy() }
+//   data: sizes [d], for each of dot and scaled_dot: scores (of one draw), spread and entropy (means over all draws);
+//   keys, draws: how many. All of them come from attn_core (app/lab/saturation.py).
+
+import { short } from "../../../attn_core/web/player/core/numbers.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { fontOf } from "../../../attn_core/web/player/draw/text.js";
+import { entropyOf } from "../kit/chance.js";
+import { mounted } from "../kit/mount.js";
+import { onPage } from "../kit/onpage.js";
+import { weightsOf } from "./functions.js";
+
+const KINDS = [["dot", "dot", "weight"], ["scaled_dot", "scaled dot", "window"]];
+const HEIGHT = 190;
+
+export function createSizes(host, data) {
+  const { sizes } = data;
+  const ui = buildSizes(data);
+  host.append(ui.root);
+  const page = onPage(ui.root, paint);
+
+  function paint() {
+    const { theme } = ui.root.dataset;
+    const style = getComputedStyle(ui.frame);
+    const at = Number(ui.slider.value);
+    const d = sizes[at];
+    ui.value.textContent = `d = ${d}`;
+    ui.slider.setAttribute("aria-valuetext", `d = ${d}`);
+    for (const [kind, , color] of KINDS) {
+      const panel = ui.panels[kind];
+      const weights = weightsOf(data[kind].scores[at]);
+      const pen = ready(panel.canvas, style, theme);
+      if (pen) drawWeights(pen, weights, color);
+      const [spread, now, mean] = [data[kind].spread[at], entropyOf(weights), data[kind].entropy[at]];
+      panel.text.textContent = `scores spread ±${spread.toFixed(2)}; entropy of this draw ${now.toFixed(2)}, `
+        + `of ${data.draws} draws on average ${mean.toFixed(2)} nats`;
+    }
+    const pen = ready(ui.curves, style, theme);
+    if (pen) drawCurves(pen, data, at);
+  }
+
+  ui.slider.addEventListener("input", page.ask);
+  page.watch(ui.frame);
+  return { update: page.ask, destroy: page.stop };
+}
+
+function buildSizes({ sizes, keys }) {
+  const ui = { root: el("div", { class: "ap-root" }), panels: {} };
+  const begin = sizes.findIndex((d) => d >= 64);
+  ui.slider = el("input", { type: "range", "aria-label": "Dimensions d", min: 0, max: sizes.length - 1, step: 1, value: begin });
+  ui.value = el("output");
+  const panels = KINDS.map(([kind, label]) => {
+    const panel = (ui.panels[kind] = { canvas: el("canvas", { "aria-hidden": "true" }), text: el("p") });
+    return el("div", {}, el("h4", { text: `${label}: weights of ${keys} random keys` }), panel.canvas, panel.text);
+  });
+  const about = "Entropy of the weights against d: it falls for dot and stays for scaled dot";
+  ui.curves = el("canvas", { role: "img", "aria-label": about });
+  panels.push(el("div", {}, el("h4", { text: "Entropy (nats) against d" }), ui.curves));
+  ui.frame = el("div", { class: "ap al-sizes" },
+    el("label", { class: "al-size" }, ui.value, ui.slider), el("div", { class: "al-panels" }, ...panels));
+  ui.root.append(ui.frame);
+  return ui;
+}
+
+/** The canvas at the width of its place, and what to draw with; null while it is not on screen. */
+function ready(canvas, style, theme) {
+  const width = canvas.parentElement.clientWidth;
+  if (!width) return null;
+  const ctx = canvas.getContext("2d");
+  fitCanvas(canvas, ctx, width, HEIGHT);
+  return { ...penOf(style, theme), ctx, width, u: unitOf(style) };
+}
+
+function drawWeights(pen, weights, color) {
+  const { ctx, colors, width, u } = pen;
+  const top = 22 * u;
+  const col = width / weights.length;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "bottom";
+  ctx.font = fontOf(pen, 13 * u, 550);
+  weights.forEach((weight, s) => {
+    const h = (HEIGHT - top - 2) * weight;
+    ctx.fillStyle = colors[color];
+    ctx.fillRect(s * col + col * 0.14, HEIGHT - 1 - h, col * 0.72, h);
+    ctx.fillStyle = colors.ink;
+    ctx.fillText(short(weight), (s + 0.5) * col, HEIGHT - 3 - h);
+  });
+  ctx.fillStyle = colors.dim;
+  ctx.fillRect(0, HEIGHT - 1, width, 1);
+}
+
+function drawCurves(pen, data, at) {
+  const { ctx, colors, width, u } = pen;
+  const box = { left: 34 * u, right: width - 10 * u, top: 12 * u, bottom: HEIGHT - 24 * u };
+  const most = Math.log(data.keys);
+  const last = Math.log2(data.sizes.at(-1));
+  const x = (d) => box.left + ((box.right - box.left) * Math.log2(d)) / last;
+  const y = (nats) => box.bottom - ((box.bottom - box.top) * nats) / (most * 1.08);
+  ctx.font = fontOf(pen, 12 * u);
+  ctx.fillStyle = ctx.strokeStyle = colors.dim;
+  ctx.lineWidth = 1;
+  ctx.textBaseline = "middle";
+  ctx.textAlign = "right";
+  for (const [nats, name] of [[0, "0"], [most, `ln ${data.keys}`]]) {
+    ctx.fillText(name, box.left - 5 * u, y(nats));
+    ctx.fillRect(box.left, Math.round(y(nats)), box.right - box.left, 1);
+  }
+  ctx.textAlign = "center";
+  ctx.textBaseline = "top";
+  for (const d of [1, 4, 16, 64, 512]) ctx.fillText(String(d), Math.min(x(d), width - 14 * u), box.bottom + 6 * u);
+  ctx.fillStyle = colors.ink;
+  ctx.fillRect(x(data.sizes[at]) - 0.5, box.top, 1.5, box.bottom - box.top);
+  for (const [kind, label, color] of KINDS) {
+    ctx.beginPath();
+    data.sizes.forEach((d, i) => ctx.lineTo(x(d), y(data[kind].entropy[i])));
+    ctx.strokeStyle = colors[color];
+    ctx.lineWidth = 2.5 * u;
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.arc(x(data.sizes[at]), y(data[kind].entropy[at]), 4.5 * u, 0, 2 * Math.PI);
+    ctx.fillStyle = colors[color];
+    ctx.fill();
+    const named = Math.round(data.sizes.length * 0.72);
+    ctx.font = fontOf(pen, 13 * u, 600);
+    ctx.textBaseline = "bottom";
+    ctx.fillText(label, x(data.sizes[named]), y(data[kind].entropy[named]) - 6 * u);
+  }
+}
+
+export default mounted(createSizes);

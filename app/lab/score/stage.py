@@ -1,0 +1,47 @@
+"""The stages of the Score lab as components: what they are given, and nothing that comes back."""
+
+from pathlib import Path
+from typing import Any
+
+from app.lab.kit.component import component
+from app.lab.score.saturation import saturation
+from attn_core.attention.scores import SCORES
+from attn_core.models.config import ModelConfig
+
+_HERE = Path(__file__).parent
+_VECTORS = component("score_vectors", _HERE / "vectors.js", _HERE / "score.css")
+_SIZES = component("score_sizes", _HERE / "sizes.js", _HERE / "score.css")
+
+LABELS = {"scaled_dot": "scaled dot"}
+# What the browser can compute (scorefunctions.js); a score function of the registry that is not here is not shown.
+DRAWN = ("dot", "scaled_dot", "general", "additive", "concat", "location")
+START: dict[str, Any] = {
+    "query": [1.4, 1.0],
+    "keys": [[1.6, -0.4], [0.7, 1.5], [-1.3, 0.9], [-0.9, -1.2], [0.5, -1.6]],
+    "values": [[1.9, 1.9], [-0.4, 1.9], [-1.9, -0.2], [-0.1, -0.7], [1.7, -1.8]],
+    "parameters": {
+        "general": {"W_a": [[0.6, -0.9], [0.9, 0.6]]},
+        "additive": {
+            "W_a": [[0.9, -0.4], [0.3, 0.8], [-0.7, 0.5]],
+            "U_a": [[0.8, 0.3], [-0.5, 0.9], [0.6, 0.7]],
+            "v_a": [1.8, -1.2, 1.5],
+        },
+        "location": {"W_a": [[0.2, 0.9], [1.1, 0.1], [-0.6, 0.4], [0.3, -0.8], [-0.9, -0.5]]},
+    },
+}
+
+
+def vectors() -> None:
+    """A query and keys in the plane, to be dragged, and what each score function of the registry makes of them."""
+    functions = [
+        {"name": name, "label": LABELS.get(name, name), "latex": SCORES[name].equations(ModelConfig.of(score=name))[0]}
+        for name in DRAWN
+        if name in SCORES
+    ]
+    _VECTORS(key="vectors", data={"functions": functions, "start": START})
+
+
+def sizes() -> None:
+    """The weights of random keys under dot and scaled dot, for any number of dimensions."""
+    data: dict[str, Any] = saturation()
+    _SIZES(key="sizes", data=data)

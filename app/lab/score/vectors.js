@@ -1,0 +1,254 @@
+// The Score lab's stage: a query and its keys in the plane, to be dragged, and what every score function says of them.
+// Nothing is sent anywhere: all numbers are computed again at every move.
+//
+// createVectors(host, data) -> { update(data), destroy() }
+//   data: functions [{name, label, latex}], start {query, keys, parameters}: see app/lab/stage.py
+
+import { heat } from "../../../attn_core/web/player/core/heat.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { entropyOf, random } from "../kit/chance.js";
+import { withFormulas } from "../kit/equation.js";
+import { mounted } from "../kit/mount.js";
+import { onPage } from "../kit/onpage.js";
+import { buildBoard, showBoard, two } from "./board.js";
+import { buildDetail, showDetail } from "./detail.js";
+import { beside, bestOf, contextOf, drawnAt, SCORE_FUNCTIONS, weightsOf } from "./functions.js";
+import { drawPlane, REACH, toPixels, toPlane } from "./plane.js";
+
+const STEP = 0.1; // of an arrow key; ten times as much with shift
+const ATTENTION_TYPES = [["soft", "soft"], ["hard-argmax", "hard: argmax"], ["hard-sample", "hard: sample"]];
+let vectorLabs = 0;
+
+/** The parameters of a score function; `concat` has those of `additive`, its two matrices side by side. */
+export function parametersOf(parameters, name) {
+  if (name !== "concat") return parameters[name] ?? {};
+  const { W_a, U_a, v_a } = parameters.additive;
+  return { W_a: beside(W_a, U_a), v_a };
+}
+
+/** All that is shown of a state: for each function its scores, weights and entropy, and what is read with the chosen one. */
+export function lookAll(state, names) {
+  const rows = {};
+  for (const name of names) {
+    const parameters = parametersOf(state.parameters, name);
+    const scores = SCORE_FUNCTIONS[name](state.query, state.keys, parameters);
+    const weights = weightsOf(scores);
+    rows[name] = { scores, weights, entropy: entropyOf(weights) };
+  }
+  const { weights } = rows[state.score];
+  const values = state.apart ? state.values : state.keys;
+  const taken = state.attention_type === "soft" ? null : state.attention_type === "hard-argmax" ? bestOf(weights) : state.drawn;
+  const total = state.draws.reduce((sum, n) => sum + n, 0);
+  return {
+    rows, values, taken, total,
+    context: taken === null ? contextOf(weights, values) : values[taken],
+    soft: contextOf(weights, values),
+    mean: state.attention_type === "hard-sample" && total ? contextOf(state.draws.map((n) => n / total), values) : null,
+  };
+}
+
+export function createVectors(host, data) {
+  const id = `al${++vectorLabs}`;
+  const { functions, start } = data;
+  const names = functions.map(({ name }) => name);
+  let state = begin(start, names);
+  let seen = null;
+  const ui = buildVectors(id, functions, state);
+  host.append(ui.root);
+  const page = onPage(ui.root, paint);
+  const pen = { ctx: ui.canvas.getContext("2d") };
+  const dice = { next: random(7) };
+
+  /** Change the state; whatever moved makes the draws so far worthless. */
+  function set(change, { keepDraws = false } = {}) {
+    state = { ...state, ...change };
+    if (!keepDraws) state = { ...state, draws: state.keys.map(() => 0), drawn: null };
+    if (state.attention_type === "hard-sample" && state.drawn === null) draw();
+    page.ask();
+  }
+
+  function draw(times = 1) {
+    const { weights } = lookAll({ ...state, attention_type: "soft" }, [state.score]).rows[state.score];
+    const draws = [...state.draws];
+    for (let i = 0; i < times; i++) draws[(state.drawn = drawnAt(weights, dice.next()))] += 1;
+    state = { ...state, draws };
+  }
+
+  function paint() {
+    const { theme } = ui.root.dataset;
+    seen = lookAll(state, names);
+    const wide = ui.square.clientWidth;
+    if (wide) {
+      const style = getComputedStyle(ui.frame);
+      Object.assign(pen, penOf(style, theme), { theme, u: unitOf(style) });
+      fitCanvas(ui.canvas, pen.ctx, wide, wide);
+      drawPlane(pen, wide, planeOf(state, seen));
+    }
+    placeHandles(ui, state, wide);
+    showBoard(ui.board, functions, state, seen, heat(theme));
+    showDetail(ui.detail, state, seen);
+    showRead(ui, state, seen);
+  }
+
+  function move(grip, point) {
+    const at = point.map((x) => Math.min(Math.max(Math.round(x * 100) / 100, -REACH + 0.1), REACH - 0.1));
+    if (grip.kind === "query") set({ query: at });
+    else set({ [grip.kind]: state[grip.kind].map((old, s) => (s === grip.s ? at : old)), chosen: grip.s });
+  }
+
+  const say = () => { ui.live.textContent = spoken(state, seen, functions); };
+  const acts = {
+    select: (name) => set({ score: name }),
+    choose: (s) => set({ chosen: s }, { keepDraws: true }),
+    parameter: (name, key, path, value) => set({ parameters: changed(state.parameters, name, key, path, value) }),
+  };
+  ui.board.acts = ui.detail.acts = acts;
+  for (const grip of ui.grips) wireGrip(grip, ui.square, (point) => move(grip, point), () => pointOf(state, grip), say);
+  ui.types.addEventListener("change", (event) => set({ attention_type: event.target.value }));
+  ui.apart.addEventListener("change", () => set({ apart: ui.apart.checked }));
+  ui.again.addEventListener("click", () => { draw(); set({}, { keepDraws: true }); });
+  ui.hundred.addEventListener("click", () => { draw(100); set({}, { keepDraws: true }); });
+  ui.reset.addEventListener("click", () => {
+    dice.next = random(7);
+    set({ ...begin(start, names), score: state.score });
+    ui.apart.checked = false;
+    ui.types.querySelector("input").checked = true;
+  });
+  page.watch(ui.square);
+  return { update: page.ask, destroy: page.stop };
+}
+
+function begin(start, names) {
+  const { query, keys, values, parameters } = structuredClone(start);
+  const score = names.includes("dot") ? "dot" : names[0];
+  return { query, keys, values, parameters, score, attention_type: "soft", apart: false, chosen: 0, draws: keys.map(() => 0), drawn: null };
+}
+
+/** A copy of all parameters with one number changed; `concat` writes into the halves that it shares with `additive`. */
+function changed(parameters, name, key, path, value) {
+  const next = structuredClone(parameters);
+  let owner = name;
+  let [i, j] = path;
+  if (name === "concat") {
+    owner = "additive";
+    const left = next.additive.W_a[0].length;
+    if (key === "W_a" && j >= left) [key, j] = ["U_a", j - left];
+  }
+  if (j === undefined) next[owner][key][i] = value;
+  else next[owner][key][i][j] = value;
+  return next;
+}
+
+function buildVectors(id, functions, state) {
+  const ui = { root: el("div", { class: "ap-root" }) };
+  ui.canvas = el("canvas", { "aria-hidden": "true" });
+  ui.grips = [
+    grip("query", null, "query h_t"),
+    ...state.keys.flatMap((_, s) => [grip("keys", s, `key ${s + 1}`), grip("values", s, `value ${s + 1}`)]),
+  ];
+  const about = "The plane: drag, or use the arrow keys";
+  ui.square = el("div", { class: "al-square", role: "group", "aria-label": about }, ui.canvas,
+    ...ui.grips.map(({ button }) => button));
+  ui.shade = el("p", { class: "al-note" });
+  ui.types = el("div", { class: "ap-choices", role: "radiogroup", "aria-label": "Read" },
+    ...ATTENTION_TYPES.map(([value, text]) => el("label", { class: "ap-choice" },
+      el("input", { type: "radio", name: `${id}-read`, value, checked: value === "soft" }), el("span", { text }))));
+  ui.apart = el("input", { type: "checkbox" });
+  ui.again = el("button", { type: "button", class: "ap-button", text: "Draw" });
+  ui.hundred = el("button", { type: "button", class: "ap-button", text: "Draw 100" });
+  ui.reset = el("button", { type: "button", class: "ap-button", text: "Reset" });
+  ui.readText = el("p", { class: "al-read" });
+  const controls = el("div", { class: "al-controls" }, ui.types, ui.again, ui.hundred,
+    el("label", { class: "ap-check" }, ui.apart, el("span", { text: "values apart from keys" })), ui.reset);
+  ui.board = buildBoard(id, functions, state.keys.length);
+  ui.detail = buildDetail();
+  ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
+  ui.frame = el("div", { class: "ap al" },
+    el("div", { class: "al-left" }, ui.square, ui.shade, controls, ui.readText),
+    el("div", { class: "al-right" }, ui.board.root, ui.detail.root), ui.live);
+  ui.root.append(ui.frame);
+  return ui;
+}
+
+function grip(kind, s, name) {
+  return { kind, s, name, button: el("button", { type: "button", class: `al-grip al-${kind}`, "aria-roledescription": "point" }) };
+}
+
+const pointOf = (state, { kind, s }) => (kind === "query" ? state.query : state[kind][s]);
+
+function wireGrip({ button }, square, move, where, say) {
+  let offset = null;
+  const at = (event) => {
+    const box = square.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  button.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    button.setPointerCapture(event.pointerId);
+    const [x, y] = at(event);
+    const [px, py] = toPixels(where(), square.clientWidth);
+    offset = [px - x, py - y];
+  });
+  button.addEventListener("pointermove", (event) => {
+    if (!offset) return;
+    const [x, y] = at(event);
+    move(toPlane(x + offset[0], y + offset[1], square.clientWidth));
+  });
+  for (const end of ["pointerup", "pointercancel"]) button.addEventListener(end, () => { offset = null; say(); });
+  const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  button.addEventListener("keydown", (event) => {
+    const turn = turns[event.key];
+    if (!turn || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const far = event.shiftKey ? 10 * STEP : STEP;
+    move(where().map((x, i) => x + far * turn[i]));
+  });
+  button.addEventListener("keyup", (event) => {
+    if (event.key.startsWith("Arrow")) say();
+  });
+}
+
+function placeHandles(ui, state, wide) {
+  for (const one of ui.grips) {
+    const point = pointOf(state, one);
+    const [x, y] = toPixels(point, wide);
+    one.button.hidden = one.kind === "values" && !state.apart;
+    one.button.style.transform = `translate(${x}px, ${y}px)`;
+    one.button.setAttribute("aria-label", `${one.name} at ${point.map((v) => v.toFixed(2)).join(", ")}`);
+  }
+}
+
+function planeOf(state, { rows, values, taken, context, mean }) {
+  const { weights } = rows[state.score];
+  const parameters = parametersOf(state.parameters, state.score);
+  const place = state.score === "location" ? null : (point) => SCORE_FUNCTIONS[state.score](state.query, [point], parameters)[0];
+  const share = taken === null ? weights : weights.map((_, s) => Number(s === taken));
+  return { ...state, values, weights, share, taken, context, mean, scoreAt: place };
+}
+
+function showRead(ui, state, seen) {
+  const numbers = (point) => `(${point.map(two).join(", ")})`;
+  ui.shade.textContent = state.score === "location"
+    ? "No shade: location asks the query alone, so no place is better for a key than another."
+    : "The darker, the higher a key would score there.".replace("darker", ui.root.dataset.theme === "dark" ? "lighter" : "darker");
+  const sampled = state.attention_type === "hard-sample";
+  ui.again.hidden = ui.hundred.hidden = !sampled;
+  const name = `$${state.apart ? "v" : "\\bar h"}_${seen.taken + 1}$`;
+  const parts = {
+    soft: `c = Σ weight · ${state.apart ? "value" : "key"} = ${numbers(seen.context)}: the weighted mean, which need not be any of them.`,
+    "hard-argmax": `c = ${name} = ${numbers(seen.context)}: the one with the largest weight, all others ignored. Its choice has no gradient.`,
+    "hard-sample": `c = ${name} = ${numbers(seen.context)}, drawn by the weights. ${seen.total} drawn so far: ${state.draws.join(" · ")}; their mean is ${seen.mean ? numbers(seen.mean) : ""}. The more are drawn, the nearer it comes to the soft read, ${numbers(seen.soft)}.`,
+  };
+  ui.readText.replaceChildren(...withFormulas(parts[state.attention_type]));
+}
+
+function spoken(state, seen, functions) {
+  const { weights } = seen.rows[state.score];
+  const best = bestOf(weights);
+  const { label } = functions.find(({ name }) => name === state.score);
+  return `${label} looks most at key ${best + 1}, weight ${weights[best].toFixed(2)}`;
+}
+
+export default mounted(createVectors);

@@ -1,0 +1,267 @@
+// The window lab: one decoding step of a trace (schema 1), its scores as the model recorded them; p_t, D and sigma by hand.
+//
+//   const stage = createByHand(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
+//
+// data: trace; gram (inner products of the memory's states); modes (the treatments, see `weigh`); step (to start at);
+// address (what the page's address should say besides).
+
+import { bell, monotonic } from "../../../attn_core/web/player/core/arithmetic.js";
+import { layOut } from "../../../attn_core/web/player/core/layout.js";
+import { recorded, scoreRange } from "../../../attn_core/web/player/core/rows.js";
+import { givenWindow } from "../../../attn_core/web/player/core/settings.js";
+import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
+import { drawNames } from "../../../attn_core/web/player/draw/names.js";
+import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
+import { fromAddress, inAddress } from "../../shell/address.js";
+import { mounted } from "../kit/mount.js";
+import { onPage } from "../kit/onpage.js";
+import { buildWindowLab, fillNumbers, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook, TREATMENTS } from "./parts.js";
+import { treat } from "./treatments.js";
+
+const LEAST_SIGMA = 0.25;
+
+export function createByHand(host, data, opening = false) {
+  const ui = buildWindowLab(host);
+  const bars = ui.bars.getContext("2d");
+  const gutter = ui.gutter.getContext("2d");
+  const onHost = onPage(ui.root, draw);
+  const address = inAddress();
+  // What the hand holds; null: as the model had it (center), D / 2 (sigma).
+  let state = { step: 0, center: null, halfWidth: null, sigma: null, rule: null, hover: null };
+  let pen = null;
+  let view = null;
+  let geometry = null;
+  let later = 0;
+  let followed = null;
+
+  function set(change) {
+    Object.assign(state, change);
+    onHost.ask();
+  }
+
+  /** What the model itself had at this step; a model without a centre gets local-m's, which needs no prediction. */
+  function own() {
+    const { settings, source, steps } = data.trace;
+    const { center } = steps[state.step];
+    const halfWidth = settings.half_width ?? givenWindow(source.length).half_width;
+    const rule = settings.center ?? "floor";
+    if (center === null) return { center: monotonic(state.step, source.length), halfWidth, rule, stand: true };
+    return { center, halfWidth, rule, stand: false };
+  }
+
+  function look() {
+    const { trace, modes, gram } = data;
+    const row = recorded(trace, 0)[state.step];
+    const mine = own();
+    const halfWidth = state.halfWidth ?? mine.halfWidth;
+    const hand = {
+      center: state.center ?? mine.center, halfWidth, rule: state.rule ?? mine.rule,
+      sigma: state.sigma ?? halfWidth / 2,
+    };
+    return { row, own: mine, hand, look: treat(row.scores, hand, modes, gram), moved: state.center !== null };
+  }
+
+  function draw() {
+    if (!ui.plots.clientWidth) return;
+    view = look();
+    const { trace } = data;
+    const { row, hand } = view;
+    showStep(ui, state.step, trace.steps.length);
+    showHand(ui, hand, view.own, state.sigma === null, trace.source.length);
+    showOrigin(ui, { ...view, trained: `${trace.model} looks through window ${trace.settings.window}` });
+    showWays(ui, view.look);
+    showEdges(ui, hand, view.look, trace.source);
+    paint(row, hand);
+    follow();
+    ui.plot.setAttribute("aria-label", spokenLook({ source: trace.source, look: view.look, hand }));
+    clearTimeout(later);
+    later = setTimeout(settled, 200);
+    if (state.hover) numbers();
+    const detail = { step: state.step, ...hand };
+    host.dispatchEvent(new CustomEvent("window-lab", { detail, bubbles: true, composed: true }));
+  }
+
+  /** What may wait until the hand rests. */
+  function settled() {
+    ui.live.textContent = ui.plot.getAttribute("aria-label");
+    if (ui.table.open) fillNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look });
+  }
+
+  function paint(row, hand) {
+    const style = getComputedStyle(ui.frame);
+    if (!pen || pen.theme !== ui.root.dataset.theme || pen.family !== style.fontFamily) {
+      pen = { ...penOf(style, ui.root.dataset.theme), theme: ui.root.dataset.theme };
+    }
+    const u = unitOf(style);
+    const { source, unknown } = data.trace;
+    const measure = (text, size) => {
+      bars.font = `700 ${size}px ${pen.family}`;
+      return bars.measureText(text).width;
+    };
+    const width = ui.plots.clientWidth;
+    const v = Math.min(Math.max(window.innerHeight / (900 * u), 0.95), 1.25);
+    const g = layOut({ width, u, v, source, targets: 0, rows: barRowsOf(view.look, hand, width < 560), farthest: source.length, measure });
+    geometry = g;
+    const ways = Object.fromEntries(view.look.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
+    const { alignment, gaussian, span } = view.look;
+    const picture = { scores: row.scores, alignment, gaussian, span, center: hand.center, ...ways };
+    const shown = {
+      step: state.step, local: true, bell: true, mode: "after_softmax", sigma: hand.sigma, heat: "weights", scale: 1,
+      range: scoreRange([row]), source, unknown: new Set(unknown), hover: state.hover?.column ?? null,
+    };
+    fitCanvas(ui.gutter, gutter, g.gutter, g.split);
+    drawNames({ ...pen, ctx: gutter }, g, picture, shown);
+    fitCanvas(ui.bars, bars, g.content, g.split);
+    drawStage({ ...pen, ctx: bars }, g, picture, shown);
+    placeGrips(g, hand);
+  }
+
+  /** The handles stand where what they move is drawn: the tag of p_t, the ends of the bracket, the Gaussian at one sigma. */
+  function placeGrips(g, hand) {
+    const bellRow = g.bars.find(({ key }) => key === "gaussian");
+    const put = (grip, x, y) => { grip.style.transform = `translate(${x}px, ${y}px)`; };
+    const x = (s) => Math.min(Math.max(g.x(s), 0), g.content);
+    put(ui.grips.center, x(hand.center), bellRow.y - g.u);
+    const { span } = view.look;
+    put(ui.grips.lo, g.left(span ? span.lo : 0), g.ruler.y + 6 * g.u);
+    put(ui.grips.hi, g.left(span ? span.hi + 1 : 0), g.ruler.y + 6 * g.u);
+    ui.grips.lo.hidden = ui.grips.hi.hidden = !span;
+    const side = hand.center + hand.sigma <= g.n - 0.5 ? 1 : -1;
+    put(ui.grips.sigma, x(hand.center + side * hand.sigma), bellRow.y + bellRow.h - bell(1, 1) * (bellRow.h - 4 * g.u));
+    ui.grips.sigma.hidden = hand.sigma < LEAST_SIGMA;
+    ui.grips.sigma.dataset.side = side;
+  }
+
+  /** Keep p_t in sight when the stage is wider than the screen. */
+  function follow() {
+    if (geometry.content <= ui.scroll.clientWidth + 1 || ui.frame.classList.contains("wl-pulling")) return;
+    const place = `${state.step} ${view.hand.center}`;
+    if (place === followed) return;
+    followed = place;
+    ui.scroll.scrollLeft = geometry.x(view.hand.center) - ui.scroll.clientWidth / 2;
+  }
+
+  function numbers() {
+    const { column, x, y } = state.hover;
+    showNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look, s: column }, x, y);
+  }
+
+  /** What the hand holds before it has moved anything; a sigma of the model's own is not linked to D. */
+  function untouched() {
+    const { window: kind, half_width, sigma } = data.trace.settings;
+    return { center: null, halfWidth: null, rule: null, sigma: kind === "local-p" && sigma !== half_width / 2 ? sigma : null };
+  }
+
+  const act = {
+    jump(step) {
+      set({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null });
+      address.keep({ window_step: state.step + 1 });
+    },
+    center: (p) => set({ center: Math.round(Math.min(Math.max(p, 0), data.trace.source.length) * 100) / 100 }),
+    halfWidth: (d) => set({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(ui.knobs.halfWidth.max)) }),
+    sigma: (width) => set({ sigma: Math.round(Math.min(Math.max(width, LEAST_SIGMA), Number(ui.knobs.sigma.max)) * 100) / 100 }),
+    rule: (rule) => set({ rule }),
+    link: () => set({ sigma: state.sigma === null ? Math.max(view.hand.sigma, LEAST_SIGMA) : null }),
+    again: () => set(untouched()),
+    hover(spot) {
+      set({ hover: spot });
+      if (!spot) ui.tip.hidden = true;
+    },
+    settled,
+  };
+
+  /** A handle at `x` pixels of the plot. */
+  function pull(grip, x) {
+    const s = (x - geometry.edge) / geometry.col - 0.5;
+    const { center } = view.hand;
+    if (grip === "center") act.center(s);
+    else if (grip === "sigma") act.sigma(Math.abs(s - center));
+    else if (view.hand.rule === "real") act.halfWidth(Math.abs(s + (grip === "lo" ? 0.5 : -0.5) - center));
+    else act.halfWidth(grip === "lo" ? Math.floor(center) - s - 0.5 : s - 0.5 - Math.floor(center));
+  }
+
+  wireWindowLab(ui, act, pull, () => geometry, () => state.step);
+
+  fillSteps(ui, data.trace.steps.map(({ token }) => token), act.jump);
+  set(untouched());
+  const linked = opening ? fromAddress("window_step") : null;
+  act.jump((linked === null ? data.step : Number(linked) - 1) || 0);
+  if (linked === null) address.keep({ window_step: null });
+  address.keep(data.address ?? {});
+  onHost.watch(ui.plots);
+
+  return {
+    update: onHost.restyle,
+    destroy() {
+      clearTimeout(later);
+      address.stop();
+      onHost.stop();
+    },
+  };
+}
+
+/** The rows of bars: what all treatments share, then each of them. */
+function barRowsOf(look, hand, narrow) {
+  const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : "σ = 0: one word";
+  return [
+    { key: "scores", name: "score", height: 72, aside: narrow ? "raw" : "as recorded" },
+    { key: "alignment", name: "align", height: 72, aside: narrow ? "softmax" : "softmax in window" },
+    { key: "gaussian", name: "× Gaussian", height: 88, aside: sigma },
+    ...look.ways.map(({ mode, kept }) => ({
+      key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 76,
+      aside: `${narrow ? "Σ" : "sum"} ${kept.toFixed(2)}`,
+    })),
+  ];
+}
+
+/** Listeners, wired once; they end with the elements. */
+function wireWindowLab(ui, act, pull, geometry, step) {
+  onClick(ui.back, () => act.jump(step() - 1));
+  onClick(ui.forward, () => act.jump(step() + 1));
+  onClick(ui.link, act.link);
+  onClick(ui.again, act.again);
+  for (const name of ["center", "halfWidth", "sigma"]) ui.knobs[name].addEventListener("input", () => act[name](Number(ui.knobs[name].value)));
+  ui.rule.addEventListener("change", (event) => act.rule(event.target.value));
+  ui.table.addEventListener("toggle", act.settled);
+  ui.frame.addEventListener("keydown", (event) => {
+    const { type } = event.composedPath()[0];
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range" || type === "radio") return;
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    act.jump(step() + by);
+  });
+  let held = null; // {grip, off}: how far from the handle's own place it was taken
+  const at = (event) => event.clientX - ui.plot.getBoundingClientRect().left;
+  for (const grip of Object.values(ui.grips)) {
+    grip.addEventListener("pointerdown", (event) => {
+      const box = grip.getBoundingClientRect();
+      held = { grip: grip.dataset.grip, off: event.clientX - (box.left + box.width / 2) };
+      grip.setPointerCapture(event.pointerId);
+      ui.frame.classList.add("wl-pulling");
+      act.hover(null);
+      event.preventDefault();
+    });
+    grip.addEventListener("pointermove", (event) => held && pull(held.grip, at(event) - held.off));
+    const drop = () => {
+      held = null;
+      ui.frame.classList.remove("wl-pulling");
+    };
+    grip.addEventListener("pointerup", drop);
+    grip.addEventListener("pointercancel", drop);
+  }
+  const point = (event) => {
+    const g = geometry();
+    if (!g || held) return;
+    const column = g.column(at(event));
+    const box = ui.stage.getBoundingClientRect();
+    act.hover(column >= 0 && column < g.n ? { column, x: event.clientX - box.left, y: event.clientY - box.top } : null);
+  };
+  ui.plot.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(event));
+  ui.plot.addEventListener("pointerleave", () => !held && act.hover(null));
+  ui.plot.addEventListener("click", (event) => event.target === ui.bars && point(event));
+  ui.scroll.addEventListener("scroll", () => act.hover(null), { passive: true });
+}
+
+export default mounted(createByHand);

@@ -1,0 +1,197 @@
+"""The evidence of the Window lab's cards, computed when a card is turned."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import streamlit as st
+
+from app.lab.kit import shipped, show
+from attn_core.attention.settings import WINDOWS
+from attn_core.attention.windows import LocalP
+
+LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
+SENTENCE = "Ein Mann steht auf einer Leiter, um das Dach von einem alten Haus zu reparieren."
+OTHER = "Im Schnee läuft ein schwarzer Hund hinter zwei lachenden Kindern her."
+
+
+@dataclass(frozen=True)
+class Centers:
+    """p_t at each step: computed from h_t alone, as recorded, and the place of the best score."""
+
+    alone: list[float]
+    recorded: list[float]
+    best: list[int]
+
+
+def centers() -> Centers:
+    """Of SENTENCE and the shipped local-p model."""
+    import torch
+
+    trace = shipped.trace(LOCAL_P, SENTENCE)
+    looks = [word.step.looks[0] for word in trace.words]
+    window = shipped.model(LOCAL_P).decoder.attention.window
+    with torch.inference_mode():
+        states = torch.stack([look.query for look in looks])[None]
+        alone = window.center(states, torch.tensor([len(trace.source)]), 0)[0].tolist()
+    return Centers(alone, [look.focus.center.item() for look in looks], [look.scores.argmax().item() for look in looks])
+
+
+def center_without_scores() -> None:
+    """p_t computed from h_t alone, beside the recorded p_t and the place of the best score."""
+    trace, found = shipped.trace(LOCAL_P, SENTENCE), centers()
+    apart = max(abs(one - other) for one, other in zip(found.alone, found.recorded, strict=True))
+    whole = sum(p == int(p) for p in found.recorded)
+    near = sum(abs(p - s) < 1 for p, s in zip(found.recorded, found.best, strict=True))
+    st.markdown(
+        f"From $h_t$ alone, no score asked: equal to the recorded $p_t$ up to {apart:.0e}. It is a whole number in "
+        f"**{whole} of {len(found.best)}** steps, and within a word of the best score in **{near} of "
+        f"{len(found.best)}**."
+    )
+    show.table(
+        {"step": word.token, "p_t from h_t alone": p, "best score": f"{s} {trace.source[s]}"}
+        for word, p, s in zip(trace.words, found.alone, found.best, strict=True)
+    )
+
+
+def sums() -> None:
+    """The sum of the weights at each step, and for an alignment that favours nothing."""
+    import torch
+
+    trace = shipped.trace(LOCAL_P, SENTENCE)
+    kept = trace.weights().sum(-1).tolist()
+    show.bars([word.token for word in trace.words], {"sum of the weights": kept}, unit="sum")
+    st.caption(f"{LOCAL_P}: between {min(kept):.2f} and {max(kept):.2f}; the rest of the context's mass is gone.")
+    rows = []
+    for width in (1, 2, 4, 10):
+        places = torch.arange(2 * width + 1)
+        window = cast(LocalP, WINDOWS.build("local-p", 1, half_width=width))
+        center = torch.tensor([[float(width)]])
+        focus = window.around(
+            center, places, torch.ones(1, 1, len(places), dtype=torch.bool), torch.tensor([len(places)])
+        )
+        rows.append(
+            {"D": str(width), "σ = D / 2": f"{window.width:g}", "sum of the weights": focus.gaussian.mean().item()}
+        )
+    st.markdown("Were every word in a full window equally good, with $p_t$ on a word, this much would be left:")
+    show.table(rows)
+
+
+def ends() -> list[float]:
+    """The Gaussian at both ends of every window of SENTENCE that the sentence does not cut."""
+    trace = shipped.trace(LOCAL_P, SENTENCE)
+    width, found = trace.settings["half_width"], []
+    for word in trace.words:
+        focus = word.step.looks[0].focus
+        seen = focus.gaussian[focus.inside].tolist()
+        found += [seen[0], seen[-1]] if len(seen) == 2 * width + 1 else []
+    return found
+
+
+def linked_widths() -> None:
+    """The same sentence decoded with other sigmas, D as trained, and the Gaussian at the window's edge."""
+    import math
+
+    from attn_core import text_of
+
+    model = shipped.model(LOCAL_P)
+    width = model.config["half_width"]
+    rows = []
+    for share in (0.125, 0.25, 0.5, 1, 4):
+        sigma = width * share
+        trace = shipped.trace(LOCAL_P, SENTENCE, half_width=width, sigma=sigma)
+        kept = trace.weights().sum(-1).mean().item()
+        rows.append(
+            {
+                "σ": f"{sigma:g}" + (" = D / 2" if share == 0.5 else ""),
+                "Gaussian at distance D": math.exp(-(width**2) / (2 * sigma**2)),
+                "mean sum of the weights": kept,
+                "translation": text_of(model, trace),
+            }
+        )
+    st.markdown(f"{LOCAL_P} was trained with D = {width} and σ = D / 2. Decoded again with another σ:")
+    show.table(rows)
+    met = ends()
+    st.caption(
+        f"As trained, the Gaussian at the ends of this sentence's whole windows is {min(met):.3f} to {max(met):.3f}."
+    )
+
+
+@dataclass(frozen=True)
+class Edge:
+    """The step whose window reaches farthest beyond SENTENCE: cut off before the softmax, and padded with zeros."""
+
+    t: int
+    token: str
+    center: float
+    places: int  # of the window, 2 D + 1
+    beyond: int  # of them beyond the sentence
+    rows: list[dict[str, Any]]
+
+
+def edge() -> Edge:
+    """Of SENTENCE and the shipped local-p model."""
+    import torch
+
+    trace = shipped.trace(LOCAL_P, SENTENCE)
+    length, width = len(trace.source), trace.settings["half_width"]
+
+    def beyond(word: Any) -> int:
+        middle = int(word.step.looks[0].focus.center.floor())
+        return max(0, width - middle) + max(0, middle + width - (length - 1))
+
+    word = max((word for word in trace.words if word.token != "</s>"), key=beyond)
+    look, over = word.step.looks[0], beyond(word)
+    seen = look.scores[look.focus.inside]
+    padded = torch.cat([seen, seen.new_zeros(over)]).softmax(-1)
+    real = padded[: len(seen)]
+    rows = [
+        {
+            "at the edge": "cut off before the softmax (the paper's code, and here)",
+            "align on words": look.alignment.sum().item(),
+            "align on nothing": 0.0,
+            "sum of the weights": look.weights.sum().item(),
+        },
+        {
+            "at the edge": "padded with zeros, then softmax, no mask",
+            "align on words": real.sum().item(),
+            "align on nothing": padded[len(seen) :].sum().item(),
+            "sum of the weights": (real * look.focus.gaussian[look.focus.inside]).sum().item(),
+        },
+    ]
+    return Edge(word.t, word.token, look.focus.center.item(), 2 * width + 1, over, rows)
+
+
+def boundary() -> None:
+    """One look at the sentence's edge, both ways."""
+    found = edge()
+    st.markdown(
+        f"Step {found.t + 1} of {LOCAL_P}, “{found.token}”: $p_t$ = {found.center:.2f}, and "
+        f"**{found.beyond} of the {found.places}** places lie beyond the sentence."
+    )
+    show.table(found.rows)
+
+
+def clocks() -> list[dict[str, str]]:
+    """How many numbers each window learns, and where it stands in the first eight steps of two sentences."""
+    rows = []
+    for name in (LOCAL_M, LOCAL_P):
+        window = shipped.model(name).decoder.attention.window
+        first, second = (
+            ", ".join(f"{word.step.looks[0].focus.center.item():.1f}" for word in shipped.trace(name, text).words[:8])
+            for text in (SENTENCE, OTHER)
+        )
+        rows.append(
+            {
+                "model": name,
+                "learned by the window": f"{sum(part.numel() for part in window.parameters()):,}",
+                "p_t in the first sentence": first,
+                "p_t in the second": second,
+            }
+        )
+    return rows
+
+
+def nothing_learned() -> None:
+    """The two windows' places."""
+    show.table(clocks())
+    st.caption(f"First: {SENTENCE} Second: {OTHER} The first eight steps of each.")

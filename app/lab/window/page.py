@@ -1,0 +1,101 @@
+"""The Window lab: what p_t, D and sigma make of one step's scores, and what a window that moves by the clock misses."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from app.lab.kit import choose, shipped
+from app.lab.kit.cards import deck
+from app.lab.kit.component import component
+from app.lab.kit.head import head
+from app.lab.kit.records import gram, wire
+from app.lab.kit.sentences import REORDERED, Reordered, first_step
+from app.lab.window.cards import CARDS
+from app.shell.frame import framed, plainly
+from attn_core.data.captions import captions
+
+_HERE = Path(__file__).parent
+_BY_HAND = component("window_lab", _HERE / "byhand.js", _HERE / "window.css")
+_REACH = component("reach_lab", _HERE / "reach.js", _HERE / "reach.css")
+_ORDERS = ("update-then-attend", "attend-then-update")
+_FIRST = "luong-general-local-p"
+_AGAINST = {"local-m": "luong-general-local-m", "local-p": _FIRST, "global": "luong-general-global"}
+
+
+def page() -> None:
+    """Draw the page."""
+    with framed("Window lab"):
+        head(
+            "What does a local window do to a look, and what does it cost?",
+            "Drag the tag of $p_t$, the ends of the window or the dot of $\\sigma$. The scores are those that a "
+            "trained model recorded at this step; everything below them follows your hand.",
+        )
+        _by_hand()
+        _out_of_reach()
+        deck(CARDS)
+
+
+@st.fragment
+def _by_hand() -> None:
+    with plainly("window"):
+        chosen = choose.translated(
+            "window", [*(one.de for one in REORDERED), *(one.de for one in captions())], _ORDERS, _FIRST
+        )
+        if not chosen:
+            return
+        text, name = chosen
+        from attn_core.attention.settings import GAUSSIANS  # torch: the page's frame must not wait for it
+
+        trace = shipped.trace(name, text)
+        data = {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": first_step(text, trace)}
+        data["address"] = choose.address("window_text", text)
+        _BY_HAND(key="window_lab", data=data)
+        st.caption(
+            "*The paper* is equation 10 of Luong 2015, and what his code does by default: align × Gaussian, not "
+            "divided by its sum (in our code `after_softmax`). *Renormalised* divides by the sum; no source does "
+            "(`renorm`). *Authors' normLocalAttn* is an option of his code, softmax(score × Gaussian): a negative "
+            "score times a small number comes *nearer* to 0, so words at the edge can gain (`on_scores`). |c| is the "
+            "length of the context that the weights give. Later steps keep the states of the decoded run; the Explorer "
+            "translates again with your D and σ."
+        )
+
+
+@st.fragment
+def _out_of_reach() -> None:
+    with plainly("window"), st.container(key="out_of_reach"):
+        st.subheader("When local-m fails: the word that is needed is not in view", anchor=False)
+        st.markdown(
+            "German puts some verbs last. local-m looks around word $t$ at step $t$, wherever the verb is. All three "
+            "models are made to say the same English sentence; the underlined word needs the framed German one."
+        )
+        chosen = st.selectbox(
+            "Sentence",
+            range(len(REORDERED)),
+            format_func=lambda i: REORDERED[i].de,
+            key="reordered",
+            label_visibility="collapsed",
+        )
+        try:
+            data = reach(REORDERED[chosen])
+        except ValueError as error:  # a model is not there, or its files are damaged
+            st.info(f"This cannot be shown here: {error}.", icon=":material/info:")
+        else:
+            _REACH(key="reach_lab", data=data)
+
+
+def reach(pair: Reordered) -> dict:
+    """What the models compute while they are made to say `pair.en`, and what each of them says by itself.
+
+    Raises ValueError when one of the models is not shipped.
+    """
+    from attn_core import text_of
+
+    runs = []
+    for label, name in _AGAINST.items():
+        said = text_of(shipped.model(name), shipped.trace(name, pair.de))
+        runs.append(
+            {"model": name, "label": label, "said": said, "trace": wire(shipped.forced(name, pair.de, pair.en))}
+        )
+    source, target = runs[0]["trace"]["source"], runs[0]["trace"]["target"]
+    needed = {"source": source.index(pair.needed), "target": target.index(pair.word)}
+    return {"source": source, "target": target, "needed": needed, "runs": runs}

@@ -1,0 +1,183 @@
+// The window lab's elements, and what they say.
+
+import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
+import { choice, el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
+import { markStep } from "../../../attn_core/web/player/dom/steps.js";
+import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+import { disputed, slots } from "./treatments.js";
+
+/** What each treatment is called; `key` names its row of bars. */
+export const TREATMENTS = {
+  after_softmax: { key: "weights", row: "paper", name: "the paper", how: "align × Gaussian" },
+  renorm: { key: "renorm", row: "÷ sum", name: "renormalised", how: "align × Gaussian, divided by its sum" },
+  on_scores: { key: "on_scores", row: "on scores", name: "authors' normLocalAttn", how: "softmax(score × Gaussian)" },
+};
+
+let labs = 0;
+
+/** Build the lab inside `host`; every element that is used again, by name. */
+export function buildWindowLab(host) {
+  const id = `wl${++labs}`;
+  const ui = { root: el("div", { class: "ap-root wl-root" }) };
+  ui.words = el("div", { class: "ap-sentence wl-words", role: "group", "aria-label": "The step: a word that the model said" });
+  ui.back = iconButton("back", "Step back", "ArrowLeft");
+  ui.forward = iconButton("forward", "Step forward", "ArrowRight");
+  ui.count = el("span", { class: "ap-count" });
+  ui.note = el("p", { class: "ap-note wl-note" });
+  ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
+  ui.bars = el("canvas", { class: "ap-bars" });
+  ui.grips = Object.fromEntries(
+    ["center", "lo", "hi", "sigma"].map((name) => [name, el("span", { class: `wl-grip wl-grip-${name}`, "data-grip": name, title: GRIPS[name] })]),
+  );
+  ui.plot = el("div", { class: "ap-plot wl-plot", role: "img" }, ui.bars, ...Object.values(ui.grips));
+  ui.scroll = el("div", { class: "ap-scroll" }, ui.plot);
+  ui.plots = el("div", { class: "ap-plots" }, ui.gutter, ui.scroll);
+  ui.tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
+  ui.stage = el("div", { class: "ap-stage" }, ui.plots, ui.tip);
+  ui.tableBody = el("div", { class: "ap-table" });
+  ui.table = el("details", { class: "ap-details" }, el("summary", { text: "The same numbers as a table" }), ui.tableBody);
+  ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
+  const side = el("div", { class: "ap-side" }, knobs(ui, id), ways(ui), edges(ui));
+  ui.frame = el(
+    "div", { class: "ap wl", role: "group", tabindex: "0", "aria-label": "A window by hand", "aria-keyshortcuts": "ArrowLeft ArrowRight" },
+    el("div", { class: "ap-head" }, ui.words, el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.back, ui.count, ui.forward), ui.note)),
+    el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
+  );
+  ui.root.append(ui.frame);
+  host.append(ui.root);
+  return ui;
+}
+
+const GRIPS = {
+  center: "Drag to move p_t", lo: "Drag to change D", hi: "Drag to change D", sigma: "Drag to change σ",
+};
+
+function knobs(ui, id) {
+  const rows = [["center", "p", "Centre p_t as a position in the sentence", 0.01], ["halfWidth", "D", "Half-width D in words", 1], ["sigma", "σ", "Sigma of the Gaussian in words", 0.05]];
+  ui.knobs = {};
+  ui.values = {};
+  const lines = rows.map(([name, symbol, label, step]) => {
+    ui.knobs[name] = slider(label, { class: "ap-knob", step, min: name === "sigma" ? 0.25 : 0 });
+    ui.values[name] = el("output", { class: "ap-value" });
+    const sign = el("span", { class: "ap-symbol" }, symbol, ...(name === "center" ? [el("sub", { text: "t" })] : []));
+    return el("div", { class: "ap-knob-row" }, sign, ui.knobs[name], ui.values[name]);
+  });
+  ui.link = el("button", { type: "button", class: "ap-button ap-link", text: "σ = D / 2", title: "Link σ to D / 2, as in the paper" });
+  ui.again = el("button", { type: "button", class: "ap-button" });
+  ui.rule = choice(`${id}-rule`, "Centre of the window", [["floor", "⌊p⌋ ± D"], ["real", "|s − p| ≤ D"]]);
+  return el(
+    "section", { class: "ap-section", "aria-label": "Window" }, el("h3", { class: "ap-title", text: "The window, by hand" }), ...lines,
+    el("div", { class: "ap-knob-buttons" }, ui.link, ui.again), el("div", { class: "wl-rule" }, ui.rule),
+  );
+}
+
+function ways(ui) {
+  ui.ways = el("tbody");
+  const head = ["", "sum", "missing", "|c|"].map((text) => el("th", { text, scope: "col" }));
+  return el(
+    "section", { class: "ap-section", "aria-label": "Three treatments" }, el("h3", { class: "ap-title", text: "The Gaussian, three ways" }),
+    el("table", { class: "wl-ways" }, el("thead", {}, el("tr", {}, ...head)), ui.ways),
+  );
+}
+
+function edges(ui) {
+  ui.slots = el("div", { class: "wl-slots", "aria-hidden": "true" });
+  ui.clipped = el("p", { class: "ap-fine" });
+  ui.disputed = el("p", { class: "ap-fine" });
+  return el("section", { class: "ap-section", "aria-label": "Edges" }, el("h3", { class: "ap-title", text: "At the edges" }), ui.slots, ui.clipped, ui.disputed);
+}
+
+/** Which step is shown. */
+export function showStep(ui, step, steps) {
+  markStep(ui.words, step);
+  ui.count.textContent = `step ${step + 1} of ${steps}`;
+  ui.back.setAttribute("aria-disabled", String(step <= 0));
+  ui.forward.setAttribute("aria-disabled", String(step >= steps - 1));
+}
+
+/** The sliders and buttons for the hand's window. `own`: what the model itself had at this step, or what stands in for it. */
+export function showHand(ui, hand, own, linked, length) {
+  const { center, halfWidth, sigma } = ui.knobs;
+  Object.assign(center, { max: length });
+  Object.assign(halfWidth, { max: Math.max(length - 1, own.halfWidth, 1) });
+  Object.assign(sigma, { max: Math.max(5, Math.ceil(halfWidth.max / 2)) });
+  center.value = hand.center;
+  halfWidth.value = hand.halfWidth;
+  sigma.value = hand.sigma;
+  ui.values.center.textContent = hand.center.toFixed(2);
+  ui.values.halfWidth.textContent = String(hand.halfWidth);
+  ui.values.sigma.textContent = String(Number(hand.sigma.toFixed(2)));
+  sigma.classList.toggle("ap-linked", linked);
+  ui.link.setAttribute("aria-pressed", String(linked));
+  for (const radio of ui.rule.querySelectorAll("input")) radio.checked = radio.value === hand.rule;
+  ui.again.textContent = own.stand ? "Start again" : "As the model had it";
+}
+
+/** What is the model's at this step, and what the hand made of it. */
+export function showOrigin(ui, { own, hand, moved, trained }) {
+  ui.frame.classList.toggle("wl-moved", moved);
+  const told = own.stand ? `${trained}: this p_{t} is yours` : `the model put p_{t} at ${own.center.toFixed(2)}`;
+  ui.note.replaceChildren(...lowered(moved ? `${told}; you hold it at ${hand.center.toFixed(2)}. The scores stay the model's.` : `${told}. Drag p_{t}, D or σ.`));
+}
+
+/** Sum, missing mass and length of the context of every treatment. */
+export function showWays(ui, look) {
+  ui.ways.replaceChildren(...look.ways.map(({ mode, kept, length }) => {
+    const { name, how } = TREATMENTS[mode];
+    const bar = el("span", { class: "ap-meter-lost" });
+    bar.style.transform = `scaleX(${Math.max(0, 1 - kept)})`;
+    const head = el("th", { scope: "row", title: how }, el("span", { class: "wl-way", text: name }), el("code", { class: "wl-source", text: mode }), el("span", { class: "ap-meter" }, bar));
+    const cells = [short(kept), short(Math.max(0, 1 - kept) < 5e-4 ? 0 : 1 - kept), length.toFixed(2)];
+    return el("tr", { "data-mode": mode }, head, ...cells.map((text, i) => el("td", { text, "data-name": ["sum", "missing", "length"][i] })));
+  }));
+}
+
+/** The window's slots, those beyond the sentence hatched; and the words on which the two rules differ. */
+export function showEdges(ui, hand, look, source) {
+  const { from, to } = slots(hand, source.length);
+  const real = look.span ? look.span.hi - look.span.lo + 1 : 0;
+  const all = to - from + 1;
+  ui.slots.replaceChildren(...Array.from({ length: all }, (_, i) => {
+    const s = from + i;
+    return el("span", { class: s < 0 || s >= source.length ? "wl-slot wl-off" : "wl-slot", text: s < 0 || s >= source.length ? "" : String(s) });
+  }));
+  const off = all - real;
+  ui.clipped.textContent = off
+    ? `${off} of ${all} places lie beyond the sentence. They are cut off before the softmax, so the ${real === 1 ? "one word" : `${real} words`} in view share${real === 1 ? "s" : ""} all of align.`
+    : `All ${all} places of the window hold words: nothing is cut off.`;
+  const { floor, real: other } = disputed(hand, source.length);
+  const named = (places) => places.map((s) => `“${source[s]}” (${s})`).join(", ");
+  const parts = [floor.length ? `only ⌊p⌋ ± D sees ${named(floor)}` : "", other.length ? `only |s − p| ≤ D sees ${named(other)}` : ""].filter(Boolean);
+  ui.disputed.textContent = parts.length ? `The two rules differ: ${parts.join("; ")}.` : "Both rules for the centre see the same words here.";
+}
+
+/** The numbers of one word under the pointer. */
+export function showNumbers(ui, { source, scores, look, s }, x, y) {
+  const rows = [["score", scores[s]], ["align", look.alignment[s]], ["Gaussian", look.gaussian[s]], ...look.ways.map(({ mode, weights }) => [TREATMENTS[mode].name, weights[s]])];
+  ui.tip.replaceChildren(
+    el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), ` at ${s}`),
+    el("table", {}, el("tbody", {}, ...rows.map(([name, value]) => el("tr", {}, el("th", { text: name }), el("td", { text: exact(value) }))))),
+  );
+  ui.tip.hidden = false;
+  const room = ui.stage.clientWidth - ui.tip.offsetWidth - 4;
+  ui.tip.style.left = `${Math.min(Math.max(x + 18 > room ? x - ui.tip.offsetWidth - 14 : x + 18, 4), Math.max(room, 4))}px`;
+  ui.tip.style.top = `${Math.max(y - ui.tip.offsetHeight - 10, 4)}px`;
+}
+
+/** All numbers of the step. */
+export function fillNumbers(ui, { source, scores, look }) {
+  const head = ["position", "word", "score", "align", "Gaussian", ...look.ways.map(({ mode }) => mode)];
+  const cells = (s) => [s, source[s], exact(scores[s]), exact(look.alignment[s]), exact(look.gaussian[s]), ...look.ways.map(({ weights }) => exact(weights[s]))];
+  ui.tableBody.replaceChildren(el(
+    "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
+    el("tbody", {}, ...source.map((_, s) => el("tr", {}, ...cells(s).map((text) => el("td", { text: String(text) }))))),
+  ));
+}
+
+/** One sentence on the step for those who cannot see the bars. */
+export function spokenLook({ source, look, hand }) {
+  const [paper] = look.ways;
+  const best = paper.weights.indexOf(Math.max(...paper.weights));
+  const where = look.span ? `words ${look.span.lo} to ${look.span.hi} in view` : "nothing in view";
+  return `p_t ${hand.center.toFixed(2)}, D ${hand.halfWidth}, sigma ${hand.sigma.toFixed(2)}: ${where}; most weight on ${source[best]}; missing mass ${Math.max(0, 1 - paper.kept).toFixed(2)}`;
+}

@@ -1,0 +1,186 @@
+// What a window can reach: several models made to say the same sentence, one step of it, one row for each model.
+//
+//   const stage = createReach(host, data);   stage.update() follows the page's theme;   stage.destroy();
+//
+// data: source, target (tokens), needed {source, target} (positions of a word and of its translation), runs: for each
+// {model, label, said, trace (schema 1, forced to say target)}.
+
+import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
+import { layOut } from "../../../attn_core/web/player/core/layout.js";
+import { short } from "../../../attn_core/web/player/core/numbers.js";
+import { recorded } from "../../../attn_core/web/player/core/rows.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { fillSteps, markStep } from "../../../attn_core/web/player/dom/steps.js";
+import { rounded } from "../../../attn_core/web/player/draw/bars.js";
+import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { hatch } from "../../../attn_core/web/player/draw/stage.js";
+import { fit, fontOf, number } from "../../../attn_core/web/player/draw/text.js";
+import { drawWords } from "../../../attn_core/web/player/draw/words.js";
+import { mounted } from "../kit/mount.js";
+import { onPage } from "../kit/onpage.js";
+import { massOutside } from "./treatments.js";
+
+const NAMED = 34; // the narrowest column with a number over its bar
+
+export function createReach(host, data) {
+  const ui = buildReachLab(host);
+  const onHost = onPage(ui.root, draw);
+  let step = 0;
+
+  function jump(to) {
+    step = Math.min(Math.max(to, 0), data.target.length - 1);
+    onHost.ask();
+  }
+
+  function draw() {
+    if (!ui.plots.clientWidth) return;
+    const { source, needed } = data;
+    const style = getComputedStyle(ui.frame);
+    const pen = penOf(style, ui.root.dataset.theme);
+    const u = unitOf(style);
+    const ctx = ui.bars.getContext("2d");
+    const gutter = ui.gutter.getContext("2d");
+    const measure = (text, size) => {
+      ctx.font = `700 ${size}px ${pen.family}`;
+      return ctx.measureText(text).width;
+    };
+    const rows = data.runs.map(({ label }, i) => ({ key: i, name: label, height: 104 }));
+    const g = layOut({ width: ui.plots.clientWidth, u, v: 1, source, targets: 0, rows, farthest: 0, measure });
+    const looks = data.runs.map(({ trace }) => lookAt(trace, step, needed.source));
+    fitCanvas(ui.gutter, gutter, g.gutter, g.split);
+    fitCanvas(ui.bars, ctx, g.content, g.split);
+    g.bars.forEach((row, i) => {
+      drawLabel({ ...pen, ctx: gutter }, g, row, looks[i]);
+      drawReach({ ...pen, ctx }, g, row, looks[i]);
+    });
+    drawPlaces({ ...pen, ctx }, g, needed.source);
+    const marked = source.map((_, s) => (s === needed.source ? 1 : 0));
+    const all = { lo: 0, hi: source.length - 1 };
+    const plain = { heat: "marked", scale: 1, unknown: new Set(data.runs[0].trace.unknown), source };
+    drawWords({ ...pen, ctx }, g, { span: all, marked }, plain);
+    ui.scroll.scrollLeft = g.x(needed.source) - ui.scroll.clientWidth / 2;
+    markStep(ui.words, step, (button, i) => button.classList.toggle("rl-needed", i === needed.target));
+    tell(looks);
+  }
+
+  function tell(looks) {
+    const { source, target, needed, runs } = data;
+    ui.side.replaceChildren(...runs.map((run, i) => {
+      const best = run.trace.steps[step].top.slice(0, 3);
+      const words = best.map(([word, p]) => el("span", { class: word === target[step] ? "rl-next rl-right" : "rl-next" }, el("b", { text: word }), ` ${short(Math.exp(p))}`));
+      return el(
+        "section", { class: "ap-section rl-run", "data-model": run.model },
+        el("h3", { class: "ap-title", text: run.label }),
+        el("p", { class: "rl-fact" }, el("span", { text: "next word" }), el("span", {}, ...words)),
+        el("p", { class: "rl-fact" }, el("span", { text: `weight on “${source[needed.source]}”` }), el("b", { text: looks[i].seen ? short(looks[i].weights[needed.source]) : "0: not in view" })),
+        el("p", { class: "rl-fact" }, el("span", { text: "mass that its scores put outside" }), el("b", { "data-name": "outside", text: short(looks[i].outside) })),
+        el("p", { class: "rl-said" }, "by itself: ", el("q", { text: run.said })),
+      );
+    }));
+    const words = runs.map((run, i) => `${run.label}: ${looks[i].seen ? "in view" : "not in view"}`).join("; ");
+    ui.plot.setAttribute("aria-label", `Step ${step + 1}, ${target[step]}. “${source[needed.source]}” is ${words}`);
+  }
+
+  fillSteps(ui, data.target, jump);
+  jump(data.needed.target);
+  onHost.watch(ui.plots);
+
+  return { update: onHost.restyle, destroy: onHost.stop };
+}
+
+function buildReachLab(host) {
+  const ui = { root: el("div", { class: "ap-root rl-root" }) };
+  ui.words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": "The sentence that all of them are made to say" });
+  ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
+  ui.bars = el("canvas", { class: "ap-bars" });
+  ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars);
+  ui.scroll = el("div", { class: "ap-scroll" }, ui.plot);
+  ui.plots = el("div", { class: "ap-plots" }, ui.gutter, ui.scroll);
+  ui.side = el("div", { class: "ap-side" });
+  ui.frame = el(
+    "div", { class: "ap rl" }, el("div", { class: "ap-head" }, ui.words),
+    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, ui.plots, el("p", { class: "rl-legend", text: "Filled: the weights. Outlined: a softmax of the same scores over all words, which the window does not allow." })), ui.side),
+  );
+  ui.root.append(ui.frame);
+  host.append(ui.root);
+  return ui;
+}
+
+/** One model's look at a step: its weights, and what its scores would say without a window. */
+function lookAt(trace, step, needed) {
+  const row = recorded(trace, 0)[step];
+  const everywhere = softmaxInside(row.scores, { lo: 0, hi: row.scores.length - 1 });
+  const seen = Boolean(row.span) && needed >= row.span.lo && needed <= row.span.hi;
+  const local = trace.settings.window !== "global";
+  return { ...row, everywhere, outside: massOutside(row.scores, row.span), seen, local, halfWidth: trace.settings.half_width };
+}
+
+function drawLabel(pen, g, row, look) {
+  const { ctx, colors } = pen;
+  const right = g.gutter - 12 * g.u;
+  ctx.textAlign = "right";
+  ctx.textBaseline = "middle";
+  ctx.font = fontOf(pen, 16 * g.u, 650);
+  ctx.fillStyle = colors.ink;
+  ctx.fillText(fit(ctx, row.name, right - 2), right, row.y + row.h / 2 - 9 * g.u);
+  ctx.font = fontOf(pen, 12.5 * g.u);
+  ctx.fillStyle = colors.dim;
+  ctx.fillText(look.local ? `D = ${look.halfWidth}` : "all words", right, row.y + row.h / 2 + 10 * g.u);
+}
+
+function drawReach(pen, g, { y, h }, { span, weights, everywhere, local, center }) {
+  const { ctx, colors } = pen;
+  const ground = y + h;
+  const unit = h - 18 * g.u;
+  const width = Math.min(g.col * 0.62, 64 * g.u);
+  ctx.textBaseline = "middle";
+  if (local) hatch(pen, g, span ? g.left(span.lo) : g.left(g.n), span ? g.left(span.hi + 1) : g.left(g.n), y, ground);
+  weights.forEach((weight, s) => {
+    const x = g.x(s) - width / 2;
+    ctx.fillStyle = colors.weight;
+    if (weight > 0) rounded(ctx, x, ground - weight * unit, width, weight * unit, 3 * g.u);
+    const free = everywhere[s] * unit;
+    if (local && free > 1.5) {
+      ctx.strokeStyle = colors.dim;
+      ctx.lineWidth = 1.5 * g.u;
+      ctx.strokeRect(x + 0.5, ground - free + 0.5, width - 1, free - 1);
+    }
+    const most = Math.max(weight, local ? everywhere[s] : 0);
+    if (g.col > NAMED * g.u && most >= 0.01) number(pen, g, short(most), g.x(s), ground - most * unit - 8 * g.u, weight < most ? colors.dim : colors.ink);
+  });
+  ctx.strokeStyle = colors.line;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  ctx.moveTo(g.left(0), ground + 0.5);
+  ctx.lineTo(g.left(g.n), ground + 0.5);
+  ctx.stroke();
+  if (!local || !span) return;
+  ctx.strokeStyle = ctx.fillStyle = colors.window;
+  ctx.lineWidth = 2.5 * g.u;
+  ctx.beginPath();
+  ctx.moveTo(g.left(span.lo) + 2, ground - 6 * g.u);
+  ctx.lineTo(g.left(span.lo) + 2, ground + 1);
+  ctx.lineTo(g.left(span.hi + 1) - 2, ground + 1);
+  ctx.lineTo(g.left(span.hi + 1) - 2, ground - 6 * g.u);
+  ctx.stroke();
+  ctx.beginPath();
+  ctx.arc(g.x(center), ground + 1, 4.5 * g.u, 0, 7);
+  ctx.fill();
+}
+
+/** Positions under the rows, and the column of the word that is needed. */
+function drawPlaces(pen, g, needed) {
+  const { ctx, colors } = pen;
+  ctx.font = fontOf(pen, 12.5 * g.u);
+  ctx.fillStyle = colors.dim;
+  ctx.textAlign = "center";
+  const every = g.col < 15 * g.u ? 5 : 1;
+  for (let s = 0; s < g.n; s += every) ctx.fillText(String(s), g.x(s), g.ruler.y + g.ruler.h - 9 * g.u);
+  ctx.strokeStyle = colors.ink;
+  ctx.globalAlpha = 0.4;
+  ctx.lineWidth = 1.5;
+  ctx.strokeRect(Math.round(g.left(needed)) + 0.5, 2.5, Math.round(g.col) - 1, g.words.y + g.words.h - 4);
+  ctx.globalAlpha = 1;
+}
+
+export default mounted(createReach);

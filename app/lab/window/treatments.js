@@ -1,0 +1,49 @@
+// One step's recorded scores under a hand-made window: what each treatment of the Gaussian makes of them.
+// Pure functions, tested against torch. `hand`: {center, halfWidth, sigma (words), rule ("floor" | "real")}.
+
+import { gaussian, softmaxInside, sum, weigh, windowOf } from "../../../attn_core/web/player/core/arithmetic.js";
+
+/**
+ * The look through the hand's window: {span, gaussian, alignment, ways}.
+ * ways: for each of `modes` (see `weigh`) its weights, their sum, and the length of the context that they give.
+ * `gram` holds the inner products of the memory's states, so that |c|^2 = w G w without the states themselves.
+ */
+export function treat(scores, { center, halfWidth, sigma, rule }, modes, gram) {
+  const span = windowOf(center, halfWidth, scores.length, rule);
+  const bells = gaussian(center, sigma, scores.length, span);
+  const ways = modes.map((mode) => {
+    const { weights } = weigh(scores, span, bells, mode);
+    return { mode, weights, kept: sum(weights), length: contextLength(weights, gram) };
+  });
+  return { span, gaussian: bells, alignment: softmaxInside(scores, span), ways };
+}
+
+/** |sum_s w_s h_s|, from the inner products of the states. */
+export function contextLength(weights, gram) {
+  let square = 0;
+  weights.forEach((w, i) => weights.forEach((v, j) => { square += w * v * gram[i][j]; }));
+  return Math.sqrt(Math.max(square, 0));
+}
+
+/** All positions that the window has room for, those beyond the sentence's ends too: {from, to}, inclusive. */
+export function slots({ center, halfWidth, rule }, length) {
+  if (rule === "real") return { from: Math.ceil(center - halfWidth), to: Math.floor(center + halfWidth) };
+  const middle = halfWidth === 0 ? Math.min(Math.max(Math.floor(center), 0), length - 1) : Math.floor(center);
+  return { from: middle - halfWidth, to: middle + halfWidth };
+}
+
+/** The words that only one of the two rules for the centre has in view: {floor: [...], real: [...]}. */
+export function disputed({ center, halfWidth }, length) {
+  const [floor, real] = ["floor", "real"].map((rule) => within(windowOf(center, halfWidth, length, rule)));
+  return { floor: floor.filter((s) => !real.includes(s)), real: real.filter((s) => !floor.includes(s)) };
+}
+
+function within(span) {
+  return span ? Array.from({ length: span.hi - span.lo + 1 }, (_, i) => span.lo + i) : [];
+}
+
+/** The share that a softmax over the whole sentence gives to the words outside of `span`. */
+export function massOutside(scores, span) {
+  const all = softmaxInside(scores, scores.length ? { lo: 0, hi: scores.length - 1 } : null);
+  return sum(all.filter((_, s) => !span || s < span.lo || s > span.hi));
+}

@@ -1,0 +1,91 @@
+"""Word alignments: links (source position, target position), both from 0, and how good hypothesised links are.
+
+One line of an alignment file holds a sentence's links as `i-j`, with `ipj` for those that a gold standard calls
+possible, not sure.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
+
+Link = tuple[int, int]
+
+
+class Alignment(NamedTuple):
+    """The gold links of one sentence pair; every sure link is possible too (Och and Ney 2003)."""
+
+    sure: frozenset[Link]
+    possible: frozenset[Link]
+
+
+def parse_alignment(line: str, base: int = 0) -> Alignment:
+    """The links of one line: `i-j` sure, `ipj` (or `i?j`) possible, positions counted from `base`, ours from 0.
+
+    Raises ValueError that names the link when one is malformed or below `base`.
+    """
+    sure, possible = set(), set()
+    for written in line.split():
+        match = LINK.fullmatch(written)
+        if not match:
+            raise ValueError(f"link {written!r}: expected source-target such as 3-4, or 3p4 for a possible link")
+        link = int(match[1]) - base, int(match[3]) - base
+        if min(link) < 0:
+            raise ValueError(f"link {written!r}: expected positions that count from {base}")
+        possible.add(link)
+        if match[2] == "-":
+            sure.add(link)
+    return Alignment(frozenset(sure), frozenset(possible))
+
+
+def format_alignment(sure: Collection[Link], possible: Collection[Link] = (), base: int = 0) -> str:
+    """The line that `parse_alignment` reads: links in order, `i-j` for sure ones and `ipj` for the rest."""
+    links = sorted(set(sure) | set(possible))
+    return " ".join(f"{i + base}{'-' if (i, j) in sure else 'p'}{j + base}" for i, j in links)
+
+
+@dataclass(frozen=True)
+class AlignmentScores:
+    """Counts over a corpus of hypothesised links A and gold links S (sure) and P (possible, S included)."""
+
+    links: int  # |A|
+    sure: int  # |S|
+    possible: int  # |P|
+    sure_hits: int  # |A and S|
+    possible_hits: int  # |A and P|
+
+    @property
+    def aer(self) -> float:
+        """Alignment error rate, 1 - (|A and S| + |A and P|) / (|A| + |S|): 0 is best. 0 when nothing was to be done."""
+        total = self.links + self.sure
+        return 1 - (self.sure_hits + self.possible_hits) / total if total else 0.0
+
+    @property
+    def precision(self) -> float:
+        """The share of hypothesised links that are possible; 1 when there are none, as none is wrong."""
+        return self.possible_hits / self.links if self.links else 1.0
+
+    @property
+    def recall(self) -> float:
+        """The share of sure links that were found; 1 when there are none to find."""
+        return self.sure_hits / self.sure if self.sure else 1.0
+
+
+def alignment_error_rate(golds: Sequence[Alignment], hypotheses: Sequence[Collection[Link]]) -> AlignmentScores:
+    """Alignment error rate of a corpus (Och and Ney 2003): counts are summed over the sentences, then divided.
+
+    `hypotheses` are sets of links, as from `decoding.alignment.align_from_weights` or `parse_alignment(line).sure`.
+    Raises ValueError when the numbers of sentences differ.
+    """
+    if len(golds) != len(hypotheses):
+        raise ValueError(
+            f"alignment error rate: {len(golds)} golds but {len(hypotheses)} hypotheses; expected one for each sentence"
+        )
+    counts = [0] * 5
+    for (sure, possible), links in zip(golds, hypotheses, strict=True):
+        links, possible = set(links), possible | sure
+        for i, found in enumerate((links, sure, possible, links & sure, links & possible)):
+            counts[i] += len(found)
+    return AlignmentScores(*counts)

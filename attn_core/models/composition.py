@@ -1,0 +1,72 @@
+"""A model's parts composed: their settings, those that several parts share, and the sizes that follow."""
+
+from dataclasses import dataclass, field
+
+from attn_core.attention.settings import AttentionSettings
+from attn_core.models.settings import DecoderSettings, EncoderSettings, RNNSettings, UpdateThenAttendSettings
+from attn_core.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class Composition(Settings):
+    """The settings of all parts of a model; `config.ModelConfig` checks that they go together."""
+
+    encoder: EncoderSettings = field(default_factory=RNNSettings)
+    attention: AttentionSettings | None = field(default_factory=AttentionSettings)
+    decoder: DecoderSettings = field(default_factory=UpdateThenAttendSettings)
+
+    embedding: int = setting(
+        144, "m, units of a word's embedding; of a Transformer d_model", source="Bahdanau 2015, B.1", least=1, size=True
+    )
+    tied: bool = setting(True, "the output layer's weights are the target embeddings", size=True)
+    shared: bool = setting(False, "one vocabulary and one matrix of embeddings for both languages")
+    dropout: float = setting(0.3, "on embeddings and between layers", least=0, below=1, size=True)
+    output_dropout: float = setting(0.3, "on what the output layer reads", least=0, below=1, size=True)
+    init: str = setting(
+        "glorot",
+        "how parameters start; none: the weights come from elsewhere",
+        source="Bahdanau 2015, B.1; Luong 2015, 4.1",
+        allowed=("glorot", "bahdanau2015", "luong2015", "none"),
+        size=True,
+    )
+    source_eos: bool = setting(
+        False, "the encoder reads </s>, and the decoder may attend to it", source="Luong 2015's text, not his code"
+    )
+    padding: str = setting(
+        "masked",
+        "places after a shorter sentence of a batch: masked; or attended to, with zero states or as they were read",
+        allowed=("masked", "zero", "read"),
+    )
+
+    @property
+    def hidden(self) -> int:
+        """Units of the decoder's state."""
+        return getattr(self.decoder, "hidden", self.embedding)
+
+    @property
+    def memory(self) -> int:
+        """Size of one encoder state."""
+        return self.encoder.memory(self.embedding)
+
+    @property
+    def context(self) -> int:
+        """Size of the context vector."""
+        return (self.attention and self.attention.values) or self.memory
+
+    @property
+    def query(self) -> int:
+        """Size of a query."""
+        return self.hidden + (self.embedding if self.decoder.query == "word-and-state" else 0)
+
+    @property
+    def head_size(self) -> int:
+        """d_k = d_v of each head; 0 without attention."""
+        return 0 if self.attention is None else self.attention.head_size or self.hidden // self.attention.heads
+
+    @property
+    def output_reads(self) -> int:
+        """Size of what the output layer reads."""
+        combine = getattr(self.decoder, "combine", "state")
+        if combine == "concat":
+            return self.hidden + self.context + self.embedding
+        return self.hidden if combine == "state" else getattr(self.decoder, "attentional", self.hidden)

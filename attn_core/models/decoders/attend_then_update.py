@@ -1,0 +1,180 @@
+"""Bahdanau's order: the state before the word attends, and the next state is made from the context."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attn_core.attention.attention import Attention
+from attn_core.attention.mode import AS_BUILT, Mode
+from attn_core.attention.multihead import MultiHead
+from attn_core.data.tokenizer import BOS
+from attn_core.models.cells import GRUCell
+from attn_core.models.config import ModelConfig
+from attn_core.models.decoders.decoder import Carry, Decoder
+from attn_core.models.encoders.encoder import Encoded
+from attn_core.models.encoders.notation import both_ends, ends
+from attn_core.models.gathered_gradients import gathered_gradients
+from attn_core.models.settings import AttendThenUpdateSettings, RNNSettings
+from attn_core.tensors import cat, wide
+from attn_core.trace import Look, Memory, Step
+
+
+class AttendThenUpdate(Decoder):
+    """Bahdanau 2015, section 3.1 and A.2.2: s_{i-1} attends; s_i is then made from the context.
+
+    `update` "groundhog" is the authors' program: attend with s_{i-1}, predict y_i, then s_i = GRU(s_{i-1}, y_i, c_i),
+    so that the query knows y_{i-1}. "printed" is the recurrence as printed, s_i = GRU(s_{i-1}, y_{i-1}, c_i). `readout`
+    names the state that the output layer reads: "s_prev" (A.2.2 and the program) or "s_cur" (eq. 4).
+
+    `combine` is how it is read: "maxout" of U_o s + V_o E y + C_o c (A.2.2), the same sum as it is ("linear"), the
+    vectors side by side ("concat"), or the "state" alone. `start` is s_0: from the "backward" state at the first word
+    (A.2.2), from "both-ends" through tanh(W_s [forward; backward]), from the "mean" encoder state, or a "copy" of the
+    encoder's last one. With `query` "word-and-state" [E y_{i-1}; s_{i-1}] attends. `input_layer` puts
+    relu(W_x [E y; c_i]) before the GRU; without `recurrent` the GRU begins each step from zero, so that s_{i-1} has no
+    part in s_i but through attention. Whose each of these is, attn_core.models.variants says.
+
+    Without attention every step reads the same context, the encoder's last state: RNNencdec (Cho 2014; Bahdanau 2015,
+    A.2.2); of an encoder that has none, the mean of its states.
+    """
+
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
+        super().__init__(config, vocabulary, attention)
+        own = config.decoder
+        assert isinstance(own, AttendThenUpdateSettings)
+        self.update, self.readout, self.first_word = own.update, own.readout, own.first_word
+        self.query, self.combine, self.recurrent, self.begin = own.query, own.combine, own.recurrent, own.start
+        self.context = config.context
+        m, n, mem = config.embedding, own.hidden, config.context
+        self.W_s: nn.Linear | None = None
+        self.W_x: nn.Linear | None = None
+        self.C: nn.Linear | None = None
+        if own.start != "copy":
+            # With the bias of GroundHog, which the text does not print.
+            self.W_s = nn.Linear(_start_size(config), n)
+        self.W = nn.Linear(n if own.input_layer else m, 3 * n)  # W_z, W_r, W: the word's share of gates, candidate
+        if own.input_layer:
+            self.W_x = nn.Linear(m + mem, n)
+        else:
+            self.C = nn.Linear(mem, 3 * n, bias=False)  # C_z, C_r, C: the context's share
+        self.cell = GRUCell(n, own.reset)
+        if own.combine in ("maxout", "linear"):
+            units = own.attentional * (2 if own.combine == "maxout" else 1)
+            self.U_o = nn.Linear(n, units)
+            self.V_o = nn.Linear(m, units, bias=False)
+            self.C_o = nn.Linear(mem, units, bias=False)
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        own = config.decoder
+        state = "s_i" if own.readout == "s_cur" else "s_{i-1}"
+        units = rf"U_o {state} + V_o E\,y_{{i-1}} + C_o c_i"
+        lines = {
+            "maxout": [rf"\tilde t_i = {units}", r"t_i = \operatorname{maxout}(\tilde t_i)"],
+            "linear": [rf"t_i = {units}"],
+            "concat": [rf"t_i = [{state}; c_i; E\,y_{{i-1}}]"],
+            "state": [rf"t_i = {state}"],
+        }[own.combine]
+        word = "y_i" if own.update == "groundhog" else "y_{i-1}"
+        entering = rf"\operatorname{{relu}}(W_x [E\,{word}; c_i])" if own.input_layer else f"{word}, c_i"
+        updated = f"s_i = f({'s_{i-1}' if own.recurrent else '0'}, {entering})"
+        lines = [*lines, updated] if own.update == "groundhog" else [updated, *lines]
+        if own.first_word == "zero":
+            lines.append(r"E\,y_0 = 0")
+        first = {"mean": r"\tanh(W_s \operatorname{mean}_j h_j)"}
+        if isinstance(config.encoder, RNNSettings):
+            first |= {"both-ends": rf"\tanh(W_s {both_ends(config)})", "copy": ends(config)[-1]}
+        lines = [*lines, f"s_0 = {first[own.start]}"] if own.start in first else lines
+        if config.attention is None:
+            last = ends(config)[-1] if isinstance(config.encoder, RNNSettings) else r"\operatorname{mean}_j h_j"
+            lines = [rf"c_i = {last} \ \text{{at every step}}", *lines]
+        return lines
+
+    def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
+        """s_0 = tanh(W_s h), h the states that `start` says; in the paper the backward one (A.2.2)."""
+        ways = encoded.final[0][:, -1] if encoded.final else encoded.mean(mask).unsqueeze(1)
+        last = ways[:, -1]  # the last state computed
+        begin = last
+        if self.begin == "both-ends":
+            begin = ways.flatten(1)
+        elif self.begin == "mean":
+            begin = encoded.mean(mask)
+        first = begin if self.W_s is None else torch.tanh(self.W_s(begin))
+        context = last if self.attention is None else encoded.states.new_zeros(len(last), self.context)
+        return Carry(0, (wide(first),), context)
+
+    def forward(
+        self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
+    ) -> tuple[Step, Carry]:
+        embedded = self.dropout(self.embed(words))
+        if self.first_word == "zero":
+            embedded = embedded * (words != BOS).unsqueeze(-1)
+        return self.steps(embedded, carry, memory, mode)
+
+    def steps(
+        self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
+    ) -> tuple[Step, Carry]:
+        (state,), context = carry.state, carry.fed
+        looks, contexts, read = [], [], []
+        enters = self.enters(embedded)
+        with gathered_gradients():
+            for t, word in enumerate(embedded.unbind(1), carry.t):
+                if self.update == "groundhog" and t > 0:
+                    state = self.renewed(enters(t - carry.t, context), state)
+                query = torch.cat([word, state], -1) if self.query == "word-and-state" else state
+                context, look = self.attend(query, context, memory, t, mode)
+                queried = state
+                if self.update == "printed":
+                    state = self.renewed(enters(t - carry.t, context), state)
+                looks.append(look)
+                contexts.append(context)
+                read.append(state if self.readout == "s_cur" else queried)
+        hidden = torch.stack(read, 1)
+        step = Step(cat(looks, dim=1), hidden, self.combined(hidden, embedded, torch.stack(contexts, 1)))
+        return step, Carry(carry.t + embedded.size(1), (state,), context)
+
+    def enters(self, embedded: Float[Tensor, "b tgt m"]) -> Callable[[int, Tensor], Tensor]:
+        """A function of the word's number and the context: what enters the cell's gates and candidate."""
+        input_layer, C = self.W_x, self.C
+        if input_layer is not None:
+            return lambda t, context: self.W(torch.relu(input_layer(torch.cat([embedded[:, t], context], -1))))
+        assert C is not None
+        shares = self.W(embedded).unbind(1)
+        return lambda t, context: shares[t] + C(context)
+
+    def renewed(self, entering: Float[Tensor, "b gates"], state: Float[Tensor, "b n"]) -> Float[Tensor, "b n"]:
+        return self.cell(entering, state if self.recurrent else torch.zeros_like(state))
+
+    def attend(
+        self, query: Float[Tensor, "b q"], context: Float[Tensor, "b mem"], memory: Memory, t: int, mode: Mode
+    ) -> tuple[Float[Tensor, "b mem"], tuple[Look, ...]]:
+        """c_i, and the Looks that it comes from; without attention the context that was there before."""
+        if self.attention is None:
+            return context, ()
+        looks, context = self.attention.looks(query.unsqueeze(1), memory, t, mode)
+        return context.squeeze(1), looks
+
+    def combined(
+        self,
+        hidden: Float[Tensor, "b tgt n"],
+        embedded: Float[Tensor, "b tgt m"],
+        contexts: Float[Tensor, "b tgt mem"],
+    ) -> Float[Tensor, "b tgt l"]:
+        """What the output layer reads; in the paper t_j = max(t~_{2j-1}, t~_{2j}), t~ = U_o s + V_o E y + C_o c."""
+        if self.combine == "state":
+            return hidden
+        if self.combine == "concat":
+            return torch.cat([hidden, contexts, embedded], -1)
+        units = self.U_o(hidden) + self.V_o(embedded) + self.C_o(contexts)
+        return units.unflatten(-1, (-1, 2)).amax(-1) if self.combine == "maxout" else units
+
+
+def _start_size(config: ModelConfig) -> int:
+    """The size of what s_0 is made from."""
+    encoder, own = config.encoder, config.decoder
+    assert isinstance(own, AttendThenUpdateSettings)
+    if own.start == "mean" or not isinstance(encoder, RNNSettings):
+        return config.memory
+    return encoder.hidden * (2 if encoder.bidirectional and own.start == "both-ends" else 1)

@@ -1,0 +1,85 @@
+"""What all decoders share: embeddings, attention, output layer, and the state that one step hands to the next.
+
+A decoder reads any number of target words at once: all of them when a target is given (training, forced decoding), one
+when it searches. Either way the same lines run.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attn_core.attention.attention import Attention
+from attn_core.attention.mode import AS_BUILT, Mode
+from attn_core.attention.multihead import MultiHead
+from attn_core.models.config import ModelConfig
+from attn_core.models.encoders.encoder import Encoded
+from attn_core.tensors import wide
+from attn_core.trace import Memory, Record, Step
+
+
+@dataclass(frozen=True)
+class Carry(Record):
+    """What one decoding step hands to the next; batch first."""
+
+    t: int
+    state: tuple[Float[Tensor, "b *n"], ...]  # s_{i-1}, or the LSTM's (h, c) with a layer axis
+    fed: Float[Tensor, "b f"]  # the context (Bahdanau) or the attentional vector (Luong) of the step before
+
+
+class Decoder(nn.Module):
+    """Base of the decoders, one for each order of a decoding step. `vocabulary` is the number of target tokens."""
+
+    name: ClassVar[str]
+
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
+        super().__init__()
+        embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        self.embed: nn.Module = embed
+        self.attention = attention
+        self.dropout: nn.Module = nn.Dropout(config.dropout)
+        self.output_dropout = nn.Dropout(config.output_dropout)
+        self.dropped = config.decoder.dropout_once  # the attentional vectors have been dropped out already
+        self.output = nn.Linear(config.output_reads, vocabulary, bias=config.decoder.biases)
+        if config.tied:
+            self.output.weight = embed.weight
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        """One step in LaTeX, in the order in which a model with this ModelConfig computes it."""
+        raise NotImplementedError
+
+    @classmethod
+    def fed(cls, config: Any) -> list[str]:
+        """What a step gets of the one before it, beside its state; nothing in most orders."""
+        return []
+
+    def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Memory:
+        """What the steps may attend to."""
+        if self.attention is None:
+            return Memory(encoded.states, encoded.states, mask)
+        return self.attention.memory(encoded.states, mask, encoded.values)
+
+    def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
+        """The carry into the first step."""
+        raise NotImplementedError
+
+    def forward(
+        self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
+    ) -> tuple[Step, Carry]:
+        """The steps that read `words`; `*b` of the Step is `b tgt`."""
+        return self.steps(self.dropout(self.embed(words)), carry, memory, mode)
+
+    def steps(
+        self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
+    ) -> tuple[Step, Carry]:
+        """The steps that read embedded words, or anything else that is a vector."""
+        raise NotImplementedError
+
+    def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
+        """log p(y_t | y_<t, x), natural."""
+        return wide(self.logits(attentional)).log_softmax(-1)
+
+    def logits(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
+        return self.output(attentional if self.dropped else self.output_dropout(attentional))

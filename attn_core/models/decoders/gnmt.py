@@ -1,0 +1,88 @@
+"""The third order: the bottom layer of several attends, and all layers read the context (Wu 2016, section 3)."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from attn_core.attention.attention import Attention
+from attn_core.attention.mode import AS_BUILT, Mode
+from attn_core.attention.multihead import MultiHead
+from attn_core.models.cells import LSTM
+from attn_core.models.config import ModelConfig
+from attn_core.models.decoders.decoder import Carry, Decoder
+from attn_core.models.encoders.encoder import Encoded
+from attn_core.models.gathered_gradients import gathered_gradients
+from attn_core.models.settings import GNMTSettings, RNNSettings
+from attn_core.tensors import cat
+from attn_core.trace import Look, Memory, Step
+
+
+class GNMT(Decoder):
+    """Layers of LSTMs of which the lowest attends; the output layer reads the top one's state h^L_t.
+
+    `query` "state" is gnmt_v2 of tf-nmt: h^1_t attends, and the layers above read the context in the same step.
+    "previous" is its gnmt, and the paper's: h^1_{t-1} attends, so that all layers can start at once (section 3). It is
+    Bahdanau's order, then, in a stack. No residual connections: tf-nmt has them from the third layer on.
+    """
+
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
+        super().__init__(config, vocabulary, attention)
+        own = config.decoder
+        assert isinstance(own, GNMTSettings)
+        self.previous, self.context = own.query == "previous", config.context
+        inputs = [config.embedding, *[own.hidden] * (own.layers - 1)]
+        rnns = (LSTM(size + config.context, own.hidden, bias=own.biases, batch_first=True) for size in inputs)
+        self.rnns = cast(Sequence[LSTM], nn.ModuleList(rnns))
+        self.W_s = None if own.start == "copy" else nn.Linear(config.memory, own.hidden)
+        self.summed = isinstance(config.encoder, RNNSettings) and config.encoder.directions == "sum"
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        return [
+            r"h^1_t = f(x_t, h^1_{t-1})",
+            r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})",
+            rf"\tilde h_t = h^{{{config.decoder.layers}}}_t",
+        ]
+
+    @classmethod
+    def fed(cls, config: Any) -> list[str]:
+        return [rf"x_t = [E\,y_{{t-1}};\ c_{{{'t' if config.decoder.query == 'previous' else 't-1'}}}]"]
+
+    def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
+        """Layer k starts from encoder layer k, or from tanh(W_s h) of the mean state; the first context is zero."""
+        context = encoded.states.new_zeros(encoded.states.size(0), self.context)
+        if self.W_s is not None:
+            first = torch.tanh(self.W_s(encoded.mean(mask))).unsqueeze(1).expand(-1, len(self.rnns), -1)
+            return Carry(0, (first, first), context)
+        return Carry(0, tuple(part.sum(-2) if self.summed else part.flatten(-2) for part in encoded.final), context)
+
+    def steps(
+        self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
+    ) -> tuple[Step, Carry]:
+        layers = [tuple(part[:, k : k + 1] for part in carry.state) for k in range(len(self.rnns))]
+        context, steps = carry.fed, []
+        bottom, *above = self.rnns
+        lowest = bottom.stepper(embedded)
+        with gathered_gradients():
+            for t in range(embedded.size(1)):
+                if self.previous:
+                    looks, context = self._attend(layers[0][0].squeeze(1), memory, carry.t + t, mode)
+                hidden, layers[0] = lowest(t, context, layers[0])
+                if not self.previous:
+                    looks, context = self._attend(hidden, memory, carry.t + t, mode)
+                for k, rnn in enumerate(above, 1):
+                    below = torch.cat([self.dropout(hidden), context], -1)
+                    hidden, layers[k] = rnn.stepper(below.unsqueeze(1))(0, None, layers[k])
+                steps.append(Step(looks, hidden.unsqueeze(1), hidden.unsqueeze(1)))
+        state = tuple(torch.cat(part, 1) for part in zip(*layers, strict=True))
+        return cat(steps, dim=1), Carry(carry.t + len(steps), state, context)
+
+    def _attend(
+        self, query: Float[Tensor, "b n"], memory: Memory, t: int, mode: Mode
+    ) -> tuple[tuple[Look, ...], Float[Tensor, "b mem"]]:
+        assert self.attention is not None  # config.conflicts sees to it
+        looks, context = self.attention.looks(query.unsqueeze(1), memory, t, mode)
+        return looks, context.squeeze(1)

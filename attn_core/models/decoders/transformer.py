@@ -1,0 +1,93 @@
+"""The Transformer's decoder: masked self-attention, then attention over the source (Vaswani 2017, section 3.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from attn_core.attention.mode import AS_BUILT, Mode
+from attn_core.models.config import ModelConfig
+from attn_core.models.decoders.decoder import Carry, Decoder
+from attn_core.models.encoders.encoder import Encoded
+from attn_core.models.transformer_layers import DecoderLayer, Input, Residual, Shape
+from attn_core.models.transformer_notation import HEADS, inner, input_lines, last_lines, layer_lines, sublayer
+from attn_core.trace import Memory, Step
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProjectedMemory(Memory):
+    """`keys` and `values` hold those of all layers and heads side by side."""
+
+    values: Float[Tensor, "*b src v"]
+
+
+class TransformerDecoder(Decoder):
+    """A stack of layers without recurrence: a word gets what it knows of those before it by attention (section 3.1).
+
+    The carry holds every layer's keys and values of the words so far, so that a step computes one word only. The Looks
+    over the words so far are `Step.own`, those over the source `Step.looks`.
+    """
+
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: None = None):
+        super().__init__(config, vocabulary, attention)
+        shape = Shape.of_decoder(config)
+        self.input = Input(shape)
+        self.dropout = nn.Identity()  # Input has it
+        layers = nn.ModuleList(DecoderLayer(shape) for _ in range(shape.stack.layers))
+        self.layers = cast(Sequence[DecoderLayer], layers)
+        self.last = Residual.last(shape)
+        self.heads = shape.heads
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        own, memory = config.decoder, f"h^{{{getattr(config.encoder, 'layers', 1)}}}"
+        u, before = layer_lines("z^{n-1}", own)
+        return [
+            *input_lines("z^0_t", "y_{t-1}", "t", config.embedding, own)[:1],
+            *u,
+            sublayer("a_t", before.format("t"), rf"{HEADS}(u_t, u_{{\le t}}, u_{{\le t}})", own),
+            sublayer("b_t", "a_t", rf"{HEADS}({inner('a_t', own)}, {memory}, {memory})", own),
+            sublayer("z^n_t", "b_t", rf"\operatorname{{FFN}}({inner('b_t', own)})", own),
+            *last_lines("z", own),
+            rf"{HEADS}(q, k, v) = [c^1; \dots; c^{{{config.attention.heads}}}]\,W_O",
+        ]
+
+    def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> ProjectedMemory:
+        states = encoded.states
+        own = states if encoded.values is None else encoded.values
+        keys = torch.cat([layer.cross.W_K(states) for layer in self.layers], -1)
+        values = torch.cat([layer.cross.W_V(own) for layer in self.layers], -1)
+        return ProjectedMemory(states, keys, mask, encoded.looks, values=values)
+
+    def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
+        """No word yet, so nothing to attend to."""
+        rows, _, d = encoded.states.shape
+        nothing = encoded.states.new_zeros(rows, self.heads, 0, d // self.heads)
+        return Carry(0, (nothing,) * (2 * len(self.layers)), encoded.states.new_zeros(rows, 0))
+
+    def steps(
+        self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
+    ) -> tuple[Step, Carry]:
+        assert isinstance(memory, ProjectedMemory)
+        x = self.input(embedded, carry.t)
+        places = torch.arange(carry.t + embedded.size(1), device=embedded.device)
+        so_far = (places <= places[carry.t :, None]).unsqueeze(0)
+        inside = memory.src_mask.unsqueeze(1)
+        state, own, looks = [], (), ()
+        for number, layer in enumerate(self.layers):
+            past = carry.state[2 * number], carry.state[2 * number + 1]
+            x, now, *found = layer(x, past, so_far, self._of_layer(memory, number), inside, number, mode.recorded)
+            state += now
+            own, looks = own + found[0], looks + found[1]
+        x = self.last(x)
+        return Step(looks, x, x, own), Carry(carry.t + embedded.size(1), tuple(state), carry.fed)
+
+    def _of_layer(self, memory: ProjectedMemory, number: int) -> tuple[Tensor, Tensor]:
+        """One layer's keys and values, as its heads read them."""
+        d = memory.states.size(-1)
+        one = slice(number * d, (number + 1) * d)
+        split = self.layers[number].cross.split
+        return split(memory.keys[..., one]), split(memory.values[..., one])

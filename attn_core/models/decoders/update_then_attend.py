@@ -1,0 +1,122 @@
+"""Luong's order: the RNN steps, and its new state attends."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from attn_core.attention.attention import Attention
+from attn_core.attention.mode import AS_BUILT, Mode
+from attn_core.attention.multihead import MultiHead
+from attn_core.models.cells import GRU, LSTM
+from attn_core.models.config import ModelConfig
+from attn_core.models.decoders.decoder import Carry, Decoder
+from attn_core.models.encoders.encoder import Encoded
+from attn_core.models.encoders.notation import both_ends
+from attn_core.models.gathered_gradients import gathered_gradients
+from attn_core.models.settings import RNNSettings, UpdateThenAttendSettings
+from attn_core.tensors import cat, wide
+from attn_core.trace import Look, Memory, Step
+
+_ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"tanh": torch.tanh, "relu": torch.relu, "linear": lambda x: x}
+_CELLS: dict[str, type[LSTM] | type[GRU]] = {"lstm": LSTM, "torch-gru": GRU}
+
+
+class UpdateThenAttend(Decoder):
+    """Luong 2015, section 3: the LSTM steps, its top state h_t attends, and both make the attentional vector.
+
+    `combine` is what W_c [c_t; h_t] goes through: "tanh" (eq. 5), "relu", or "linear" for nothing. Without attention
+    it is W_c h_t, or with "state" h_t itself, as in Luong's base model. `start` "copy" takes layer k over from encoder
+    layer k, as nmt.matlab does; "both-ends" makes the first state of every layer from the encoder's last one,
+    tanh(W_s h), as JoeyNMT does, and "mean" from the mean encoder state.
+    """
+
+    def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
+        super().__init__(config, vocabulary, attention)
+        own = config.decoder
+        assert isinstance(own, UpdateThenAttendSettings)
+        self.feeding, self.layers, self.begin = own.feeding, own.layers, own.start
+        self.attentional = config.output_reads
+        self.rnn = _CELLS[own.cell](
+            config.embedding + (self.attentional if own.feeding else 0),
+            own.hidden,
+            own.layers,
+            bias=own.biases,
+            batch_first=True,
+            dropout=config.dropout if own.layers > 1 else 0.0,
+        )
+        self.W_c: nn.Linear | None = None
+        if own.combine != "state":
+            self.activation = _ACTIVATIONS[own.combine]
+            context = 0 if attention is None else config.context
+            self.W_c = nn.Linear(context + own.hidden, own.attentional, bias=own.combine_bias)
+        self.W_s = None if own.start == "copy" else nn.Linear(config.memory, own.hidden)
+        self.summed = isinstance(config.encoder, RNNSettings) and config.encoder.directions == "sum"
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        own = config.decoder
+        combined = "W_c h_t" if config.attention is None else "W_c [c_t; h_t]"
+        combined = "h_t" if own.combine == "state" else combined + (" + b_c" if own.combine_bias else "")
+        if own.combine in ("tanh", "relu"):
+            combined = rf"\{'tanh' if own.combine == 'tanh' else 'operatorname{relu}'}({combined})"
+        lines = [r"h_t = f(x_t, h_{t-1})", rf"\tilde h_t = {combined}"]
+        if own.start == "copy":
+            return lines
+        first = "h_{-1} = c_{-1}" if own.cell == "lstm" else "h_{-1}"
+        layers = r"\ \text{in every layer}" if own.layers > 1 else ""
+        ends = both_ends(config) if own.start == "both-ends" else r"\operatorname{mean}_s \bar h_s"
+        return [*lines, rf"{first} = \tanh(W_s {ends}){layers}"]
+
+    @classmethod
+    def fed(cls, config: Any) -> list[str]:
+        return [r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]" if config.decoder.feeding else r"x_t = E\,y_{t-1}"]
+
+    def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
+        """The first states, and the first fed vector, which is zero (so in nmt.matlab; the paper does not say)."""
+        fed = encoded.states.new_zeros(encoded.states.size(0), self.attentional)
+        if self.W_s is None:
+            return Carry(0, tuple(self._joined(part) for part in encoded.final), fed)
+        last = encoded.mean(mask) if self.begin == "mean" else self._joined(encoded.final[0][:, -1])
+        first = wide(torch.tanh(self.W_s(last))).unsqueeze(1).expand(-1, self.layers, -1)
+        return Carry(0, (first,) * (2 if isinstance(self.rnn, LSTM) else 1), fed)
+
+    def _joined(self, ways: Float[Tensor, "*b ways n"]) -> Float[Tensor, "*b m"]:
+        """The last states of both directions as one vector."""
+        return ways.sum(-2) if self.summed else ways.flatten(-2)
+
+    def steps(
+        self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
+    ) -> tuple[Step, Carry]:
+        if self.feeding or embedded.size(1) == 1:
+            return self._stepwise(embedded, carry, memory, mode)
+        before = tuple(part.transpose(0, 1).contiguous() for part in carry.state)
+        hidden, after = self.rnn(embedded, before)
+        step = self._attend(hidden, memory, carry.t, mode)
+        state = tuple(part.transpose(0, 1) for part in after)
+        return step, Carry(carry.t + embedded.size(1), state, step.attentional[:, -1])
+
+    def _stepwise(
+        self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode
+    ) -> tuple[Step, Carry]:
+        """With input feeding (section 3.3) h~_{t-1} goes into step t beside the word, so steps cannot be batched."""
+        rnn, state, fed = self.rnn.stepper(embedded), carry.state, carry.fed
+        steps: list[Step] = []
+        with gathered_gradients():
+            for t in range(embedded.size(1)):
+                read = fed if self.dropped else self.dropout(fed)
+                hidden, state = rnn(t, read if self.feeding else None, state)
+                steps.append(self._attend(hidden.unsqueeze(1), memory, carry.t + t, mode))
+                fed = steps[-1].attentional.squeeze(1)
+        return cat(steps, dim=1), Carry(carry.t + len(steps), state, fed)
+
+    def _attend(self, hidden: Float[Tensor, "b tgt n"], memory: Memory, t: int, mode: Mode) -> Step:
+        looks: tuple[Look, ...] = ()
+        read = hidden
+        if self.attention is not None:
+            looks, context = self.attention.looks(hidden, memory, t, mode)
+            read = torch.cat([context, hidden], -1)
+        combined = read if self.W_c is None else self.activation(self.W_c(read))
+        return Step(looks, hidden, self.output_dropout(combined) if self.dropped else combined)

@@ -1,0 +1,77 @@
+"""What all encoders share: from words to annotations, which the decoder attends to and starts from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attn_core.models.config import ModelConfig
+from attn_core.trace import Look, Record
+
+
+@dataclass(frozen=True)
+class Encoded(Record):
+    """An encoded sentence."""
+
+    states: Float[Tensor, "b src mem"]  # compared with the queries, and averaged unless there are `values`
+    # The last states, layer by layer and direction by direction (forward, backward): h, and of an LSTM c. None for an
+    # encoder without recurrence.
+    final: tuple[Float[Tensor, "b layers directions n"], ...]
+    values: Float[Tensor, "b src mem"] | None = None  # averaged in place of the states, where they differ
+    looks: tuple[Look, ...] = ()  # the encoder's self-attention
+
+    def mean(self, mask: Bool[Tensor, "b src"]) -> Float[Tensor, "b mem"]:
+        """The mean state of each sentence's words."""
+        real = mask.unsqueeze(-1).to(self.states.dtype)
+        return (self.states * real).sum(1) / real.sum(1)
+
+
+class Encoder(nn.Module):
+    """Base of the encoders: embeds the words, encodes them, and returns the states in the order of writing.
+
+    `vocabulary` is the number of source tokens. With `reverse` the sentence is read from its last word to its first
+    (Sutskever 2014; nmt.matlab); positions stay those of the sentence as written.
+    """
+
+    name: ClassVar[str]
+    embed: nn.Module
+
+    def __init__(self, config: ModelConfig, vocabulary: int):
+        super().__init__()
+        self.reverse = config.encoder.reverse
+        self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        self.dropout: nn.Module = nn.Dropout(config.dropout)
+
+    @classmethod
+    def equations(cls, config: Any) -> list[str]:
+        """The states in LaTeX, as an encoder with this ModelConfig computes them, in the letters of its order's paper.
+
+        With several layers x is the output of the layer below.
+        """
+        raise NotImplementedError
+
+    def forward(
+        self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
+    ) -> Encoded:
+        """`lengths` repeats what `mask` says, so that a GPU need not be waited for."""
+        if not self.reverse:
+            return self.encode(self.dropout(self.embed(words)), mask, lengths)
+        order = _reversed(mask)
+        encoded = self.encode(self.dropout(self.embed(words.gather(1, order))), mask, lengths)
+        back = order.unsqueeze(-1).expand_as(encoded.states)
+        return Encoded(encoded.states.gather(1, back), encoded.final)
+
+    def encode(
+        self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
+    ) -> Encoded:
+        """The states of embedded words, or of anything else that is a vector at each position."""
+        raise NotImplementedError
+
+
+def _reversed(mask: Bool[Tensor, "b src"]) -> Int[Tensor, "b src"]:
+    """The positions of each sentence from its last word to its first; padding stays at the end. Its own inverse."""
+    positions = torch.arange(mask.size(1), device=mask.device).expand(mask.shape)
+    return torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions)

@@ -1,0 +1,64 @@
+"""How the parameters of a model start, by the name of the setting `init`."""
+
+from collections.abc import Callable
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+
+def _orthogonal(gates: Float[Tensor, "gn n"]) -> None:
+    """Each gate's matrix orthogonal."""
+    for gate in gates.split(gates.size(1)):
+        nn.init.orthogonal_(gate)
+
+
+def _glorot(model: nn.Module) -> None:
+    """Recurrent matrices orthogonal, gate by gate; other matrices uniform by fan-in and fan-out; biases zero."""
+    for name, parameter in model.named_parameters():
+        if "embed" in name:
+            nn.init.normal_(parameter, std=parameter.size(1) ** -0.5)
+        elif _recurrent(name):
+            _orthogonal(parameter)
+        elif parameter.dim() > 1:
+            nn.init.xavier_uniform_(parameter)
+        elif "norm" in name and name.endswith("weight"):
+            nn.init.ones_(parameter)
+        elif parameter.dim() == 1 and "v_a" not in name:
+            nn.init.zeros_(parameter)
+    for lstm in (module for module in model.modules() if isinstance(module, nn.LSTM)):
+        for name, parameter in lstm.named_parameters():
+            if "bias_ih" in name:
+                parameter.data.chunk(4)[1].fill_(1.0)  # it starts out remembering (Jozefowicz 2015)
+
+
+def _bahdanau2015(model: nn.Module) -> None:
+    """Bahdanau 2015, B.1: recurrent matrices orthogonal; W_a, U_a ~ N(0, 0.001^2); v_a, biases 0; rest N(0, 0.01^2)."""
+    for name, parameter in model.named_parameters():
+        if _recurrent(name):
+            _orthogonal(parameter)
+        elif "attention" in name and parameter.dim() > 1:
+            nn.init.normal_(parameter, std=0.001)
+        elif parameter.dim() > 1:
+            nn.init.normal_(parameter, std=0.01)
+        elif parameter.dim() == 1:
+            nn.init.zeros_(parameter)
+
+
+def _luong2015(model: nn.Module) -> None:
+    """Luong 2015, section 4.1: all from U[-0.1, 0.1]."""
+    for parameter in model.parameters():
+        if parameter.dim():  # a number that scores are multiplied by keeps what it was made with
+            nn.init.uniform_(parameter, -0.1, 0.1)
+
+
+def _recurrent(name: str) -> bool:
+    """Whether a parameter's name is that of a recurrent matrix."""
+    return "weight_hh" in name or ".U_gates." in name or ".U.weight" in name
+
+
+STARTS: dict[str, Callable[[nn.Module], None]] = {
+    "glorot": _glorot,
+    "bahdanau2015": _bahdanau2015,
+    "luong2015": _luong2015,
+    "none": lambda model: None,  # the weights come from elsewhere
+}

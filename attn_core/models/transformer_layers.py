@@ -1,0 +1,221 @@
+"""The sublayers and layers of a Transformer, for either side (Vaswani 2017, section 3).
+
+The weights of every layer and head are recorded as a Look, like those of a recurrent model.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attn_core.attention.normalizers import masked_softmax
+from attn_core.attention.scores import SCORES, Score
+from attn_core.models.config import ModelConfig
+from attn_core.models.settings import StackSettings, TransformerDecoderSettings, TransformerEncoderSettings
+from attn_core.tensors import wide
+from attn_core.trace import Focus, Look
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the layers of one side are built from: d_model, heads, their score, the dropout, and the stack's settings."""
+
+    d: int
+    heads: int
+    score: str
+    dropout: float
+    stack: StackSettings
+
+    @classmethod
+    def of_encoder(cls, config: ModelConfig) -> Self:
+        own = config.encoder
+        assert isinstance(own, TransformerEncoderSettings)
+        return cls(config.embedding, own.heads, own.score, config.dropout, own)
+
+    @classmethod
+    def of_decoder(cls, config: ModelConfig) -> Self:
+        own, attention = config.decoder, config.attention
+        assert isinstance(own, TransformerDecoderSettings)
+        assert attention is not None  # conflicts.py sees to it
+        return cls(config.embedding, attention.heads, attention.score.name, config.dropout, own)
+
+
+def sinusoids(positions: Int[Tensor, "n"], size: int) -> Float[Tensor, "n size"]:
+    """PE(pos, 2i) = sin(pos / 10000^(2i/d)), PE(pos, 2i+1) = cos(pos / 10000^(2i/d)) (section 3.5)."""
+    even = torch.arange(0, size, 2, device=positions.device)
+    angles = positions.unsqueeze(-1) * torch.exp(-math.log(10_000) * even / size)
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(-2)[:, :size]
+
+
+class Input(nn.Module):
+    """What goes into the first layer: the embeddings times sqrt(d_model), plus positions (sections 3.4 and 3.5).
+
+    `positions` "sinusoidal" is the paper's; "learned" (its table 3, row E) has a vector for each of `longest` places.
+    """
+
+    def __init__(self, shape: Shape):
+        super().__init__()
+        self.dropout = nn.Dropout(shape.dropout)
+        learned = shape.stack.positions == "learned"
+        self.embed_place = nn.Embedding(shape.stack.longest, shape.d) if learned else None
+
+    def forward(self, embedded: Float[Tensor, "b n d"], start: int = 0) -> Float[Tensor, "b n d"]:
+        """`start` is the position of the first word. Raises ValueError beyond the last position that was learned."""
+        end, size = start + embedded.size(1), embedded.size(2)
+        places = torch.arange(start, end, device=embedded.device)
+        if self.embed_place is None:
+            encoded = sinusoids(places, size).to(embedded.dtype)
+        elif end <= self.embed_place.num_embeddings:
+            encoded = self.embed_place(places)
+        else:
+            raise ValueError(
+                f"this model has learned {self.embed_place.num_embeddings} positions, so it cannot read or say "
+                f"{end} tokens; shorten the sentence, or give a smaller max_length"
+            )
+        return self.dropout(math.sqrt(size) * embedded + encoded)
+
+
+class MultiHeadAttention(nn.Module):
+    """MultiHead(Q, K, V) = [head_1; ...; head_h] W_O, head_i = attention(Q W_Q_i, K W_K_i, V W_V_i) (section 3.2.2).
+
+    The heads' matrices stand side by side in W_Q, W_K and W_V, and each makes vectors of d_k = d_model / h numbers.
+    attention.multihead computes the same one head after another, for any score and window.
+    """
+
+    def __init__(self, shape: Shape):
+        super().__init__()
+        d, self.heads = shape.d, shape.heads
+        self.score: Score = SCORES.build(shape.score, d // self.heads, d // self.heads)
+        self.scale = 1.0 if shape.score == "dot" else (d // self.heads) ** -0.5
+        self.W_Q, self.W_K, self.W_V, self.W_O = (nn.Linear(d, d, bias=False) for _ in range(4))
+
+    def keys(self, states: Float[Tensor, "b src d"]) -> Float[Tensor, "b heads src d_k"]:
+        return self.split(self.W_K(states))
+
+    def values(self, states: Float[Tensor, "b src d"]) -> Float[Tensor, "b heads src d_k"]:
+        return self.split(self.W_V(states))
+
+    def forward(
+        self,
+        states: Float[Tensor, "b tgt d"],
+        keys: Float[Tensor, "b heads src d_k"],
+        values: Float[Tensor, "b heads src d_k"],
+        inside: Bool[Tensor, "#b #tgt src"],
+        layer: int,
+        recorded: bool = False,
+    ) -> tuple[Float[Tensor, "b tgt d"], tuple[Look, ...]]:
+        """The context of each of the `states`, and a Look for each head; in training only if it is to be `recorded`."""
+        queries = self.split(self.W_Q(states))
+        looks: tuple[Look, ...] = ()
+        if self.training and not recorded:
+            contexts = self._fast(queries, keys, values, inside.unsqueeze(1))
+        else:
+            contexts, looks = self._recorded(queries, keys, values, inside, layer)
+        return self.W_O(contexts.transpose(1, 2).flatten(2)), looks
+
+    def split(self, vectors: Float[Tensor, "b n d"]) -> Float[Tensor, "b heads n d_k"]:
+        return vectors.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+    def _recorded(
+        self, queries: Tensor, keys: Tensor, values: Tensor, inside: Bool[Tensor, "#b #tgt src"], layer: int
+    ) -> tuple[Float[Tensor, "b heads tgt d_k"], tuple[Look, ...]]:
+        """attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V (eq. 1)."""
+        scores = wide(self.score(queries, keys))
+        inside = inside.expand(scores[:, 0].shape)
+        align = masked_softmax(scores, inside.unsqueeze(1).expand(scores.shape))
+        contexts = align.to(values.dtype) @ values
+        focus = Focus(inside, inside.to(scores.dtype), None)
+        parts = zip(*(part.unbind(1) for part in (queries, scores, align, contexts)), strict=True)
+        return contexts, tuple(Look(q, e, focus, a, a, c, layer, head) for head, (q, e, a, c) in enumerate(parts))
+
+    def _fast(
+        self, queries: Tensor, keys: Tensor, values: Tensor, inside: Bool[Tensor, "#b 1 #tgt src"]
+    ) -> Float[Tensor, "b heads tgt d_k"]:
+        """The same without a record."""
+        scores = (queries * self.scale) @ keys.mT
+        return scores.masked_fill(~inside, torch.finfo(scores.dtype).min).softmax(-1).to(values.dtype) @ values
+
+
+class FeedForward(nn.Sequential):
+    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2, for every position alike (eq. 2)."""
+
+    def __init__(self, shape: Shape):
+        d, inner = shape.d, shape.stack.feedforward
+        super().__init__(nn.Linear(d, inner), nn.ReLU(), nn.Linear(inner, d))
+
+
+class Residual(nn.Module):
+    """The connection around a sublayer: LayerNorm(x + Sublayer(x)) (section 3.1), with dropout on Sublayer(x) (5.4).
+
+    With `norm` "pre" it is x + Sublayer(LayerNorm(x)) (Xiong 2020; the authors' tensor2tensor), which trains without
+    warm-up and leaves the last output without a norm: see `last`.
+    """
+
+    def __init__(self, shape: Shape):
+        super().__init__()
+        self.pre = shape.stack.norm == "pre"
+        self.norm = nn.LayerNorm(shape.d)
+        self.dropout = nn.Dropout(shape.dropout)
+
+    def into(self, x: Float[Tensor, "b n d"]) -> Float[Tensor, "b n d"]:
+        """The sublayer's input."""
+        return self.norm(x) if self.pre else x
+
+    def out(self, x: Float[Tensor, "b n d"], added: Float[Tensor, "b n d"]) -> Float[Tensor, "b n d"]:
+        """What follows the sublayer, whose output is `added`."""
+        x = x + self.dropout(added)
+        return x if self.pre else self.norm(x)
+
+    @staticmethod
+    def last(shape: Shape) -> nn.Module:
+        """What follows the last layer."""
+        return nn.LayerNorm(shape.d) if shape.stack.norm == "pre" else nn.Identity()
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then the feed-forward network (section 3.1)."""
+
+    def __init__(self, shape: Shape):
+        super().__init__()
+        self.own, self.around_own = MultiHeadAttention(shape), Residual(shape)
+        self.feed, self.around_feed = FeedForward(shape), Residual(shape)
+
+    def forward(
+        self, x: Float[Tensor, "b src d"], inside: Bool[Tensor, "b 1 src"], layer: int
+    ) -> tuple[Float[Tensor, "b src d"], tuple[Look, ...]]:
+        y = self.around_own.into(x)
+        read, looks = self.own(y, self.own.keys(y), self.own.values(y), inside, layer)
+        x = self.around_own.out(x, read)
+        return self.around_feed.out(x, self.feed(self.around_feed.into(x))), looks
+
+
+class DecoderLayer(nn.Module):
+    """Self-attention over the words so far, attention over the source, then the feed-forward network (section 3.1)."""
+
+    def __init__(self, shape: Shape):
+        super().__init__()
+        self.own, self.around_own = MultiHeadAttention(shape), Residual(shape)
+        self.cross, self.around_cross = MultiHeadAttention(shape), Residual(shape)
+        self.feed, self.around_feed = FeedForward(shape), Residual(shape)
+
+    def forward(
+        self,
+        x: Float[Tensor, "b tgt d"],
+        past: tuple[Float[Tensor, "b heads past d_k"], Float[Tensor, "b heads past d_k"]],
+        so_far: Bool[Tensor, "1 tgt now"],
+        memory: tuple[Float[Tensor, "b heads src d_k"], Float[Tensor, "b heads src d_k"]],
+        inside: Bool[Tensor, "b 1 src"],
+        layer: int,
+        recorded: bool = False,
+    ) -> tuple[Float[Tensor, "b tgt d"], tuple[Tensor, Tensor], tuple[Look, ...], tuple[Look, ...]]:
+        """The new states, the keys and values of all words until now, and the Looks at them and at the source."""
+        y = self.around_own.into(x)
+        now = torch.cat([past[0], self.own.keys(y)], 2), torch.cat([past[1], self.own.values(y)], 2)
+        read, own = self.own(y, *now, so_far, layer)
+        x = self.around_own.out(x, read)
+        read, looks = self.cross(self.around_cross.into(x), *memory, inside, layer, recorded)
+        x = self.around_cross.out(x, read)
+        return self.around_feed.out(x, self.feed(self.around_feed.into(x))), now, own, looks

@@ -1,0 +1,149 @@
+"""A trace from JSON."""
+
+import json
+import math
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from attn_core.trace.older import upgraded
+from attn_core.trace.records import Focus, Look, Memory, Step, Trace, Word
+from attn_core.trace.writing import SCHEMA
+
+
+def parse(text: str) -> Trace:
+    """The trace that `dump` wrote, in this version (schema 2) or before (schema 1).
+
+    Raises ValueError when `text` is not JSON, has another schema version, or a field is missing, of another type or
+    shape, or names a position outside the source.
+    """
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not a trace: {error}") from error
+    if not isinstance(record, dict) or "schema" not in record:
+        raise ValueError("not a trace: a JSON object with a schema was expected")
+    if record["schema"] not in (1, SCHEMA):
+        raise ValueError(f"this trace has schema {record['schema']}; this version reads schemas 1 and {SCHEMA}")
+    written = record["schema"]
+    try:
+        record = upgraded(record) if written == 1 else record
+        source = _words(record, "source")
+        n = len(source)
+        unknown = tuple(_whole(place, "unknown", n) for place in _typed(record, "unknown", list))
+        if _words(record, "target") != tuple(_typed(step, "token", str) for step in _typed(record, "steps", list)):
+            raise ValueError("target must be the tokens of the steps")
+        memory = record.get("memory", {"states": [[]] * n, "keys": [[]] * n})
+        return Trace(
+            model=_typed(record, "model", str),
+            settings=_typed(record, "settings", dict),
+            source=source,
+            unknown=unknown,
+            memory=Memory(
+                states=torch.tensor(memory["states"], dtype=torch.float32).reshape(n, -1 if n else 0),
+                keys=torch.tensor(memory["keys"], dtype=torch.float32).reshape(n, -1 if n else 0),
+                src_mask=torch.ones(n, dtype=torch.bool),
+                looks=tuple(_parse_own(look, n, n) for look in record.get("encoder", [])),
+            ),
+            words=tuple(_parse_word(step, t, n) for t, step in enumerate(record["steps"])),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        raise ValueError(f"not a trace of schema {written}: missing or mistyped field ({error})") from error
+
+
+def _vector(values: Any, *shape: int) -> Float[Tensor, "*shape"]:
+    vector = torch.tensor(values, dtype=torch.float32)
+    if vector.shape != shape:
+        wanted = " x ".join(map(str, shape))
+        raise ValueError(f"{wanted} numbers expected, one for each source word, not {list(vector.shape)}")
+    if not vector.isfinite().all():
+        raise ValueError("a number is not finite")
+    return vector
+
+
+def _typed(record: Any, name: str, kind: type) -> Any:
+    """The field `name` of a JSON object; ValueError unless it is of type `kind`."""
+    if not isinstance(record, dict) or name not in record:
+        raise ValueError(f"{name} is missing")
+    if not isinstance(record[name], kind):
+        raise ValueError(f"{name} must be a {_KINDS[kind]}, not {record[name]!r:.60}")
+    return record[name]
+
+
+_KINDS: dict[type, str] = {str: "text", dict: "JSON object", list: "list"}
+
+
+def _words(record: dict, name: str) -> tuple[str, ...]:
+    words = _typed(record, name, list)
+    if not all(isinstance(word, str) for word in words):
+        raise ValueError(f"{name} must be a list of words")
+    return tuple(words)
+
+
+def _whole(value: Any, name: str, below: float = math.inf) -> int:
+    """A whole number from 0 up to, not including, `below`."""
+    if type(value) is not int or not 0 <= value < below:
+        most = "on" if below == math.inf else f"to {below - 1}"
+        raise ValueError(f"{name} must hold whole numbers from 0 {most}, not {value!r:.60}")
+    return value
+
+
+def _real(value: Any, name: str) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise ValueError(f"{name} must be a number, not {value!r:.60}")
+    return value
+
+
+def _parse_word(record: dict, t: int, n: int) -> Word:
+    if type(record["t"]) is not int or record["t"] != t:
+        raise ValueError(f"the steps must be numbered 0, 1, 2 ...; number {t} says {record['t']!r:.60}")
+    inside = torch.zeros(n, dtype=torch.bool)
+    if record["window"] is not None:
+        lo, hi = (_whole(place, "window", n) for place in _typed(record, "window", list))
+        if lo > hi:
+            raise ValueError(f"window must be [first, last], not {[lo, hi]}")
+        inside[lo : hi + 1] = True
+        inside[[_whole(place, "excluded", n) for place in record.get("excluded", [])]] = False
+    place = record["center"]
+    center = None if place is None else torch.tensor(_real(place, "center"), dtype=torch.float32)
+    looks = tuple(
+        _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["alignment"], n)
+        for look in _typed(record, "looks", list)
+    )
+    step = Step(
+        looks=looks,
+        own=tuple(_parse_own(look, t + 1) for look in record.get("own", [])),
+        hidden=torch.tensor(record.get("hidden", []), dtype=torch.float32),
+        attentional=torch.tensor(record.get("attentional", []), dtype=torch.float32),
+    )
+    top = tuple((token, _real(log_prob, "top")) for token, log_prob in _typed(record, "top", list))
+    if not all(isinstance(token, str) for token, _ in top):
+        raise ValueError("top must be a list of [word, log probability]")
+    return Word(t, record["token"], _real(record["log_prob"], "log_prob"), top, step)
+
+
+def _parse_own(record: dict, *shape: int) -> Look:
+    """A look without a window; it aligns as it weighs."""
+    everywhere = torch.ones(shape, dtype=torch.bool)
+    return _parse_look(record, Focus(everywhere, everywhere.float(), None), record["weights"], *shape)
+
+
+def _parse_look(record: dict, focus: Focus, alignment: Any, *shape: int) -> Look:
+    query, context = (_rows(record.get(name), *shape[:-1]) for name in ("query", "context"))
+    return Look(
+        query=query,
+        scores=_vector(record["scores"], *shape),
+        focus=focus,
+        alignment=_vector(alignment, *shape),
+        weights=_vector(record["weights"], *shape),
+        context=context,
+        layer=_whole(record["layer"], "layer"),
+        head=_whole(record["head"], "head"),
+    )
+
+
+def _rows(values: Any, *shape: int) -> Float[Tensor, "*shape n"]:
+    """A vector of each of so many places; empty ones where the file has none."""
+    return torch.zeros(*shape, 0) if values is None else torch.tensor(values, dtype=torch.float32)

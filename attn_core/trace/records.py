@@ -1,0 +1,169 @@
+"""The record: what a model computed while it looked, said and stepped.
+
+One decoded sentence is a `Trace`. Everything on screen, in a file or in a figure is read from it, and it is made
+by the same lines that train and translate, so a picture cannot disagree with the model.
+
+    Focus   where the window points
+    Look    one query over one memory: scores, alignment, weights, context
+    Step    one decoding step of a batch
+    Word    one decoding step of one sentence, with the word that came out of it
+    Trace   a decoded sentence: its tokens, the encoder's states, its Words
+
+The same Look serves a batch, a batch with a time axis and a single sentence: `*b` stands for any leading axes.
+
+Torch is not imported here: a record asks its tensors for all it needs, so any object with their methods will do.
+"""
+
+from collections.abc import Callable
+from dataclasses import Field, dataclass, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from jaxtyping import Bool, Float, Int
+
+if TYPE_CHECKING:
+    from torch import Tensor
+else:
+    Tensor = Any  # jaxtyping checks the shape and dtype of whatever has them
+
+
+class Record:
+    """A frozen dataclass of tensors and of records of tensors."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # of those that derive from it
+
+    def map(self, change: Callable[[Tensor], Tensor]) -> Self:
+        """The same record with `change` applied to every tensor in it."""
+        return replace(self, **{f.name: _map(getattr(self, f.name), change) for f in fields(self)})
+
+
+def _map(value: Any, change: Callable[[Tensor], Tensor]) -> Any:
+    if isinstance(value, Record):
+        return value.map(change)
+    if isinstance(value, tuple):
+        return tuple(_map(item, change) for item in value)
+    return change(value) if hasattr(value, "dtype") else value
+
+
+@dataclass(frozen=True)
+class Focus(Record):
+    """Where the window points."""
+
+    inside: Bool[Tensor, "*b src"]  # True = may be looked at: a real word, inside the window
+    gaussian: Float[Tensor, "*b src"]  # ones in view unless the window favours its centre
+    center: Float[Tensor, "*b"] | None  # p_t, a real position in the source; the only optional field
+
+
+@dataclass(frozen=True)
+class Look(Record):
+    """One query over one memory (Bahdanau 2015 eq. 5-6; Luong 2015 eq. 7 and 10)."""
+
+    query: Float[Tensor, "*b q"]
+    scores: Float[Tensor, "*b src"]  # raw, for every real source position, also those outside the window
+    focus: Focus
+    alignment: Float[Tensor, "*b src"]  # softmax of the scores inside the window; sums to 1, less with unmasked_fixed
+    # What multiplies the encoder's states: alignment * gaussian, which sums below 1 when the Gaussian removes mass;
+    # with hard attention 1 at one place.
+    weights: Float[Tensor, "*b src"]
+    context: Float[Tensor, "*b mem"]
+    layer: int = 0
+    head: int = 0
+
+
+@dataclass(frozen=True)
+class Step(Record):
+    """One decoding step of a batch, or all steps of a batch when `*b` is (batch, time)."""
+
+    looks: tuple[Look, ...]  # RNN: one, or none without attention; Transformer: cross-attention, each layer and head
+    hidden: Float[Tensor, "*b hidden"]  # h_t or s_i
+    attentional: Float[Tensor, "*b attentional"]  # what the output layer reads
+    own: tuple[Look, ...] = ()  # Transformer: masked self-attention, the looks at <s> and the words said so far
+
+
+@dataclass(frozen=True)
+class Memory(Record):
+    """What a decoder may look at."""
+
+    # The values that are averaged: the encoder's annotations, or W_v of them; those of several heads side by side.
+    states: Float[Tensor, "*b src mem"]
+    keys: Float[Tensor, "*b src k"]  # what the query is compared with, projected once for a sentence; as `states`
+    src_mask: Bool[Tensor, "*b src"]  # True = a real word
+    looks: tuple[Look, ...] = ()  # Transformer: the encoder's self-attention, for each layer and head
+
+    @cached_property
+    def lengths(self) -> Int[Tensor, "*b"]:
+        """S, the real words of each sentence; counted when first asked for, not again at each step."""
+        return self.src_mask.sum(-1)
+
+
+@dataclass(frozen=True)
+class Word:
+    """One decoding step of one sentence, and the word that came out of it. No batch axis."""
+
+    t: int
+    token: str
+    log_prob: float
+    top: tuple[tuple[str, float], ...]
+    step: Step
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One decoded sentence: no batch axis, detached, in float32 on the CPU."""
+
+    model: str
+    settings: dict[str, Any]
+    source: tuple[str, ...]
+    unknown: tuple[int, ...]
+    memory: Memory
+    words: tuple[Word, ...]
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        return tuple(word.token for word in self.words)
+
+    @property
+    def log_prob(self) -> float:
+        """log p(target | source), natural."""
+        return sum(word.log_prob for word in self.words)
+
+    def weights(self, look: int | None = None) -> Float[Tensor, "tgt src"]:
+        """The alignment matrix of one look, or the mean of all looks of a step; no rows of a model that does not look.
+
+        An RNN has one look, a Transformer one for each layer and head, in this order.
+        """
+        steps = [word.step.looks if look is None else word.step.looks[look:][:1] for word in self.words]
+        rows = [_stacked([one.weights for one in looks]).mean(0) for looks in steps if looks]
+        return _stacked(rows) if rows else self.memory.states.new_zeros(0, len(self.source))
+
+
+def _stacked(rows: list[Tensor]) -> Tensor:
+    """Vectors of one length as the rows of a matrix: `torch.stack`, by methods alone."""
+    matrix = rows[0].new_empty(len(rows), *rows[0].shape)
+    for place, row in zip(matrix, rows, strict=True):
+        place.copy_(row)
+    return matrix
+
+
+def summary(model: str, settings: dict[str, Any]) -> str:
+    """One line on how a trace came about: the model, its mechanism and search, and what it was not trained for."""
+    parts = [model]
+    if settings.get("score"):
+        parts += [f"score {settings['score']}", str(settings["window"])]
+    if settings.get("heads", 1) > 1:
+        parts.append(f"{settings['heads']} {'looks' if 'ensemble' in settings else 'heads'}")
+    if settings.get("attention_type", "soft") != settings.get("trained_attention_type", "soft"):
+        parts.append(f"read {settings['attention_type']}, trained with {settings['trained_attention_type']}")
+    elif settings.get("attention_type", "soft") != "soft":
+        parts.append(f"read {settings['attention_type']}")
+    if settings.get("half_width") is not None:
+        parts.append(f"D = {settings['half_width']}")
+    if settings.get("sigma") is not None:
+        parts.append(f"σ = {settings['sigma']:g}")
+    if settings.get("search"):
+        parts.append(f"{settings['search']}" + (f" {settings['beam']}" if settings["search"] == "beam" else ""))
+    if settings.get("intervention"):
+        trained = settings["trained_window"]
+        width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
+        parts.append(f"an intervention: trained with window {trained['window']}{width}")
+    return " · ".join(parts)

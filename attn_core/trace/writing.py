@@ -1,0 +1,67 @@
+"""A trace as JSON."""
+
+import json
+
+from attn_core.trace.records import Look, Tensor, Trace, Word
+
+SCHEMA = 2
+
+
+def dump(trace: Trace, vectors: bool = False) -> str:
+    """`trace` as one line of JSON (schema 2). Numbers are float32 and survive the round trip."""
+    record = {
+        "schema": SCHEMA,
+        "model": trace.model,
+        "settings": trace.settings,
+        "source": list(trace.source),
+        "unknown": list(trace.unknown),
+        "target": list(trace.target),
+        "steps": [_dump_word(word, vectors) for word in trace.words],
+    }
+    if trace.memory.looks:
+        record["encoder"] = [_dump_look(look, _ESSENTIAL, vectors) for look in trace.memory.looks]
+    if vectors:
+        record["memory"] = {"states": _numbers(trace.memory.states), "keys": _numbers(trace.memory.keys)}
+    return json.dumps(record, ensure_ascii=False, allow_nan=False)
+
+
+def _numbers(values: Tensor) -> list:
+    """Nested lists of decimals rounded to nine digits, enough to give the same float32 again."""
+    return json.loads(json.dumps(values.tolist()), parse_float=lambda digits: float(f"{float(digits):.9g}"))
+
+
+def _dump_word(word: Word, vectors: bool) -> dict:
+    step = word.step
+    focus = step.looks[0].focus if step.looks else None
+    seen = focus.inside.nonzero().flatten().tolist() if focus else []
+    record = {
+        "t": word.t,
+        "token": word.token,
+        "log_prob": _number(word.log_prob),
+        "top": [[token, _number(log_prob)] for token, log_prob in word.top],
+        "center": _number(focus.center.item()) if focus and focus.center is not None else None,
+        "window": [seen[0], seen[-1]] if seen else None,
+        "looks": [
+            _dump_look(look, ("scores", "alignment", "weights"), vectors) | {"gaussian": _numbers(look.focus.gaussian)}
+            for look in step.looks
+        ],
+    }
+    if excluded := sorted({*range(seen[0], seen[-1])} - {*seen}) if seen else []:
+        record["excluded"] = excluded
+    if step.own:
+        record["own"] = [_dump_look(look, _ESSENTIAL, vectors) for look in step.own]
+    if vectors:
+        record |= {"hidden": _numbers(step.hidden), "attentional": _numbers(step.attentional)}
+    return record
+
+
+_ESSENTIAL = ("scores", "weights")  # of a look without a window
+
+
+def _dump_look(look: Look, names: tuple[str, ...], vectors: bool) -> dict:
+    names += ("query", "context") if vectors else ()
+    return {"layer": look.layer, "head": look.head} | {name: _numbers(getattr(look, name)) for name in names}
+
+
+def _number(value: float) -> float:
+    return float(f"{value:.9g}")

@@ -1,0 +1,114 @@
+// One row for each decoding step: what the model recorded or, while the hand is on a slider, what its scores give again.
+
+import { attend, sum, WINDOWS } from "./arithmetic.js";
+import { asHow } from "./settings.js";
+
+/** @import { Parts, Row, Settings, Step, Trace } from "./types.d.ts" */
+
+/**
+ * The recorded rows of one look or, with null, of the mean of a step's looks; [] for a model that does not look.
+ * @param {Trace} trace
+ * @param {number | null} look
+ * @returns {Row[]}
+ */
+export function recorded(trace, look) {
+  return looking(trace).map((step) => {
+    const span = step.window ? { lo: step.window[0], hi: step.window[1] } : null;
+    return { center: step.center, span, ...mean(chosen(step, look)) };
+  });
+}
+
+/**
+ * The rows under other settings with the states frozen; null where only the model can say.
+ * @param {Trace} trace
+ * @param {number | null} look
+ * @param {Settings} settings
+ * @returns {Row[] | null}
+ */
+export function previewed(trace, look, settings) {
+  if (settings.window === "local-p" && trace.settings.window !== "local-p") return null; // p_t was not recorded
+  if (settings.window === null || !WINDOWS.includes(settings.window)) return null; // a trace of a later version
+  if ((trace.settings.attention_type ?? "soft") !== "soft") return null; // one position was read
+  if ((trace.settings.normalizer ?? "softmax") !== "softmax") return null; // what attend computes
+  const how = asHow(settings, trace);
+  return looking(trace).map((step) => {
+    const again = chosen(step, look).map(({ scores }) => attend(scores, how, step.t, step.center));
+    return { ...again[0], ...mean(again) }; // all looks of a step are through one window
+  });
+}
+
+/** @param {Trace} trace */
+const looking = (trace) => trace.steps.filter((step) => step.looks.length);
+
+/**
+ * @param {Step} step
+ * @param {number | null} look
+ */
+function chosen(step, look) {
+  return look === null ? step.looks : [step.looks[Math.min(look, step.looks.length - 1)]];
+}
+
+/**
+ * @param {Parts[]} looks
+ * @returns {Parts}
+ */
+function mean(looks) {
+  if (looks.length === 1) return partsOf(looks[0]);
+  const of = (/** @type {keyof Parts} */ name) => looks[0][name].map((_, s) => looks.reduce((total, one) => total + one[name][s], 0) / looks.length);
+  return { scores: of("scores"), alignment: of("alignment"), gaussian: of("gaussian"), weights: of("weights") };
+}
+
+/**
+ * @param {Parts} given
+ * @returns {Parts}
+ */
+const partsOf = ({ scores, alignment, gaussian, weights }) => ({ scores, alignment, gaussian, weights });
+
+/**
+ * The mass that the Gaussian took away: 1 - sum of the weights, 0 where nothing was in view.
+ * @param {Row} row
+ */
+export function removed(row) {
+  return row.span ? Math.max(0, 1 - sum(row.weights)) : 0;
+}
+
+/**
+ * The end of a scale that starts at 0 and holds the largest alignment of all steps.
+ * @param {Row[]} rows
+ */
+export function scaleOf(rows) {
+  let most = 0;
+  for (const row of rows) for (const value of row.alignment) most = Math.max(most, value);
+  return [0.1, 0.2, 0.5].find((end) => most <= end) ?? 1;
+}
+
+/**
+ * The lowest and highest score of all steps, 0 included.
+ * @param {Pick<Row, "scores">[]} rows
+ */
+export function scoreRange(rows) {
+  let low = 0;
+  let high = 0;
+  for (const row of rows) for (const value of row.scores) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  return { low, high: high > low ? high : low + 1 };
+}
+
+/**
+ * A picture part of the way from one row to another; k from 0 to 1.
+ * @param {Row} from
+ * @param {Row} to
+ * @param {number} k
+ * @returns {Row}
+ */
+export function between(from, to, k) {
+  const mix = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * k;
+  const list = (/** @type {keyof Parts} */ name) => to[name].map((value, s) => mix(from[name][s], value));
+  return {
+    center: from.center === null || to.center === null ? to.center : mix(from.center, to.center),
+    span: from.span && to.span ? { lo: mix(from.span.lo, to.span.lo), hi: mix(from.span.hi, to.span.hi) } : to.span,
+    scores: list("scores"),
+    alignment: list("alignment"),
+    gaussian: list("gaussian"),
+    weights: list("weights"),
+  };
+}

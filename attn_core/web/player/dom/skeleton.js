@@ -1,0 +1,137 @@
+// The player's elements, made once; everything that changes later is held by name.
+
+import { choice, el, slider } from "./elements.js";
+import { buildSteps } from "./steps.js";
+
+/** @import { Ui } from "./types.d.ts" */
+
+const SPEEDS = [0.5, 1, 2, 4];
+let count = 0;
+
+/**
+ * Build the player inside `root`. Returns every element that is used again, by name.
+ * @param {HTMLElement} root
+ * @returns {Ui}
+ */
+export function build(root) {
+  const id = `ap${++count}`;
+  const ui = /** @type {Ui} */ ({});
+  ui.root = el("div", { class: "ap-root" });
+  ui.sentence = el("div", { class: "ap-sentence", role: "group", "aria-label": "Words produced so far" });
+  ui.count = el("span", { class: "ap-count" });
+  ui.badge = el("span", { class: "ap-badge", role: "status" });
+  ui.note = el("span", { class: "ap-note" });
+  const head = el(
+    "div", { class: "ap-head" }, ui.sentence,
+    el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.note),
+  );
+  const deck = buildDeck(ui);
+  const looks = buildLooks(ui);
+  ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
+  ui.bars = el("canvas", { class: "ap-bars" });
+  ui.map = el("canvas", { class: "ap-map" });
+  ui.row = el("div", { class: "ap-row", hidden: true });
+  ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars, ui.map, ui.row);
+  ui.scroll = el("div", { class: "ap-scroll" }, ui.plot);
+  ui.tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
+  ui.vectorNote = el("p", {
+    class: "ap-vector-note", text: "This model has no attention: one vector for the whole sentence.", hidden: true,
+  });
+  ui.plots = el("div", { class: "ap-plots" }, ui.gutter, ui.scroll);
+  ui.stage = el("div", { class: "ap-stage" }, ui.vectorNote, ui.plots, ui.tip);
+  const side = el("div", { class: "ap-side" }, buildNext(ui), buildWindow(ui), buildView(ui, id));
+  ui.tableBody = el("div", { class: "ap-table" });
+  ui.table = el("details", { class: "ap-details" }, el("summary", { text: "The same numbers as tables" }), ui.tableBody);
+  ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
+  ui.frame = el(
+    "div",
+    { class: "ap", role: "group", tabindex: "0", "aria-label": "Attention, step by step", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
+    head, deck, looks, el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
+  );
+  ui.root.append(ui.frame);
+  root.append(ui.root);
+  return ui;
+}
+
+/** @param {Ui} ui */
+function buildDeck(ui) {
+  buildSteps(ui);
+  ui.speed = el(
+    "select", { class: "ap-select", "aria-label": "Speed", title: "Speed" },
+    ...SPEEDS.map((speed) => el("option", { value: speed, text: `${speed}×`, selected: speed === 1 })),
+  );
+  const buttons = el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last);
+  return el("div", { class: "ap-deck" }, buttons, ui.scrub, ui.speed);
+}
+
+/**
+ * Which of a step's looks is shown; of a model that looks once there is nothing to choose.
+ * @param {Ui} ui
+ */
+function buildLooks(ui) {
+  ui.look = el("select", { class: "ap-select", "aria-label": "Layer and head" });
+  ui.lookNote = el("span", { class: "ap-looks-note" });
+  ui.looks = el("div", { class: "ap-looks" }, el("span", { class: "ap-looks-name", text: "Layer and head" }), ui.look, ui.lookNote);
+  return ui.looks;
+}
+
+/** @param {Ui} ui */
+function buildNext(ui) {
+  ui.next = el("div", { class: "ap-next" });
+  const note = el("span", { class: "ap-next-note", text: "from the decoded run" });
+  ui.nextSection = el(
+    "section", { class: "ap-section ap-section-next", "aria-label": "Next word" },
+    el("h3", { class: "ap-title" }, "Next word", note), ui.next,
+  );
+  return ui.nextSection;
+}
+
+/** @param {Ui} ui */
+function buildWindow(ui) {
+  ui.windowText = el("p", { class: "ap-fine ap-window-text" });
+  ui.give = el("button", { type: "button", class: "ap-button", text: "Give it a window" });
+  ui.dValue = el("output", { class: "ap-value" });
+  ui.d = slider("Half-width D in words", { class: "ap-knob", step: 1, min: 0 });
+  ui.sigmaValue = el("output", { class: "ap-value" });
+  ui.sigma = slider("Sigma of the Gaussian in words", { class: "ap-knob", step: 0.05, min: 0.25 });
+  ui.link = el("button", { type: "button", class: "ap-button ap-link", "aria-pressed": "true" });
+  ui.trained = el("button", { type: "button", class: "ap-button", text: "As trained" });
+  ui.lost = el("strong", { class: "ap-lost-value" });
+  ui.lostBar = el("span", { class: "ap-meter-lost" });
+  ui.lostLine = el(
+    "div", { class: "ap-lost" },
+    el("p", { class: "ap-lost-text" }, el("span", { text: "mass removed by the Gaussian:" }), " ", ui.lost),
+    el("span", { class: "ap-meter", "aria-hidden": "true" }, ui.lostBar),
+  );
+  ui.knobs = el(
+    "div", { class: "ap-knobs" },
+    el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol", text: "D" }), ui.d, ui.dValue),
+    el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol", text: "σ" }), ui.sigma, ui.sigmaValue),
+    el("div", { class: "ap-knob-buttons" }, ui.link, ui.trained),
+  );
+  ui.windowSection = el(
+    "section", { class: "ap-section ap-section-window", "aria-label": "Window" },
+    el("h3", { class: "ap-title", text: "Window" }), ui.windowText, ui.give, ui.knobs, ui.lostLine,
+  );
+  return ui.windowSection;
+}
+
+/**
+ * @param {Ui} ui
+ * @param {string} id
+ */
+function buildView(ui, id) {
+  ui.heat = choice(`${id}-heat`, "Heat shows", [["weights", "weights"], ["alignment", "align"]]);
+  ui.eosBox = el("input", { type: "checkbox", checked: true });
+  ui.eos = el("label", { class: "ap-check" }, ui.eosBox, el("span", { text: "</s> row" }));
+  ui.ramp = el("span", { class: "ap-ramp" });
+  ui.rampMost = el("span");
+  ui.legend = el("div", { class: "ap-legend", "aria-hidden": "true" }, el("span", { text: "0" }), ui.ramp, ui.rampMost);
+  ui.later = el("p", { class: "ap-fine ap-later" }, el("span", { "aria-hidden": "true" }), "small squares: steps still to come");
+  ui.viewSection = el(
+    "section", { class: "ap-section ap-section-view", "aria-label": "View" },
+    el("h3", { class: "ap-title", text: "Heatmap" }),
+    el("div", { class: "ap-view" }, ui.heat, ui.eos), ui.legend, ui.later,
+  );
+  return ui.viewSection;
+}

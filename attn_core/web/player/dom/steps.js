@@ -1,0 +1,61 @@
+// The words of a translation as buttons, one for each step, and buttons that can be out of use.
+
+import { el, iconButton, slider } from "./elements.js";
+
+/** @import { StepsUi } from "./types.d.ts" */
+
+/**
+ * The words that the model said; `jump` gets the number of the one that is chosen.
+ * @param {{ words: HTMLElement }} ui
+ * @param {string[]} target
+ * @param {(step: number) => void} jump
+ */
+export function fillSteps(ui, target, jump) {
+  ui.words.replaceChildren(...target.map((word, i) => {
+    const button = el("button", { type: "button", class: `ap-word ${word.startsWith("<") ? "ap-special" : ""}`, text: word });
+    button.addEventListener("click", () => jump(i));
+    return button;
+  }));
+  ui.words.classList.toggle("ap-long", target.join(" ").length > 56);
+  ui.words.classList.toggle("ap-very-long", target.join(" ").length > 140);
+}
+
+/**
+ * Mark the word of `step` among its siblings; `more(button, i)` marks what else there is to mark.
+ * @param {HTMLElement} words
+ * @param {number} step
+ * @param {(button: HTMLElement, i: number) => void} [more]
+ */
+export function markStep(words, step, more = () => {}) {
+  Array.from(words.children).forEach((button, i) => {
+    button.classList.toggle("ap-now", i === step);
+    if (i === step) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+    more(/** @type {HTMLElement} */ (button), i);
+  });
+}
+
+/**
+ * What a button does, unless it says that it is out of use; it stays in the order of tabs all the same.
+ * @param {HTMLElement} button
+ * @param {() => void} action
+ */
+export function onClick(button, action) {
+  button.addEventListener("click", () => {
+    if (button.getAttribute("aria-disabled") !== "true") action();
+  });
+}
+
+/**
+ * The buttons and the slider that go from step to step.
+ * @param {StepsUi} ui
+ */
+export function buildSteps(ui) {
+  ui.first = iconButton("first", "First step", "Home");
+  ui.back = iconButton("back", "Step back", "ArrowLeft");
+  ui.play = iconButton("play", "Play", "Space");
+  ui.play.classList.add("ap-play");
+  ui.forward = iconButton("forward", "Step forward", "ArrowRight");
+  ui.last = iconButton("last", "Last step", "End");
+  ui.scrub = slider("Decoding step", { class: "ap-scrub", min: 0, max: 0, step: 1, value: 0 });
+}

@@ -1,0 +1,20 @@
+// Symbols in plain text, "c_{i-1}", as elements or as words.
+
+import { el } from "./elements.js";
+
+/**
+ * "c_{i-1}" as text and lowered text.
+ * @param {string} text
+ * @returns {(string | HTMLElement)[]}
+ */
+export function lowered(text) {
+  return text.split(/_\{([^}]*)\}/).map((part, i) => (i % 2 ? el("sub", { text: part }) : part)).filter((part) => part !== "");
+}
+
+/**
+ * The same for those who listen.
+ * @param {string} text
+ */
+export function plain(text) {
+  return text.replace(/_\{([^}]*)\}/g, " $1").trim();
+}

@@ -1,0 +1,27 @@
+// The theme of the page around the player: light or dark.
+
+import { asRGB, luminance } from "../core/heat.js";
+
+/** @import { Theme } from "../core/types.d.ts" */
+
+/**
+ * The theme that suits the host: its own word, else the darkness of its background, else the system's wish.
+ * @param {HTMLElement} element
+ * @param {string} wish
+ * @returns {Theme}
+ */
+export function themeOf(element, wish) {
+  if (wish === "light" || wish === "dark") return wish;
+  const jupyter = document.body?.dataset?.jpThemeLight;
+  if (jupyter) return jupyter === "true" ? "light" : "dark";
+  const host = getComputedStyle(element).getPropertyValue("--st-background-color").trim();
+  if (host) {
+    const probe = document.createElement("span");
+    probe.style.color = host;
+    element.append(probe);
+    const rgb = getComputedStyle(probe).color.match(/[\d.]+/g)?.map(Number);
+    probe.remove();
+    if (rgb) return luminance(asRGB(rgb.map((v) => v / 255))) < 0.3 ? "dark" : "light";
+  }
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}

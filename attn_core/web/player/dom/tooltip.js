@@ -1,0 +1,112 @@
+// The exact numbers under the pointer, and all of them as tables.
+
+import { exact } from "../core/numbers.js";
+import { el } from "./elements.js";
+
+/** @import { Parts, Row, Trace } from "../core/types.d.ts" */
+/** @import { Ui } from "./types.d.ts" */
+
+/**
+ * @typedef {object} Cell
+ * @property {string[]} source
+ * @property {string[]} target
+ * @property {Row} row
+ * @property {number} s
+ * @property {number} i
+ * @property {boolean} bell
+ *
+ * @typedef {object} Tables
+ * @property {string[]} source
+ * @property {string[]} target
+ * @property {Row[]} rows
+ * @property {number} step
+ * @property {boolean} bell
+ * @property {"weights" | "alignment"} heat
+ * @property {Trace} trace
+ */
+
+/** @type {[key: keyof Parts, name: string][]} */
+const NAMES = [["scores", "score"], ["alignment", "align"], ["gaussian", "Gaussian"], ["weights", "weight"]];
+
+/**
+ * Show the numbers of one cell at (x, y) of the stage, kept inside it.
+ * @param {Ui} ui
+ * @param {Cell} given1
+ * @param {number} x
+ * @param {number} y
+ */
+export function showTip(ui, { source, target, row, s, i, bell }, x, y) {
+  const inside = row.span && s >= row.span.lo && s <= row.span.hi;
+  const lines = NAMES.filter(([key]) => bell || key !== "gaussian").map(([key, name]) => {
+    const value = el("td", { text: exact(row[key][s]), "data-name": key });
+    return el("tr", {}, el("th", { text: name }), value);
+  });
+  ui.tip.replaceChildren(
+    el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), " → ", el("b", { text: target[i] })),
+    el("div", { class: "ap-tip-where", text: `source ${s}, step ${i + 1}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
+    el("table", {}, el("tbody", {}, ...lines)),
+  );
+  if (!inside) ui.tip.append(el("div", { class: "ap-tip-where", text: "outside the window" }));
+  ui.tip.hidden = false;
+  const room = ui.stage.clientWidth - ui.tip.offsetWidth - 4;
+  const left = x + 18 > room ? x - ui.tip.offsetWidth - 14 : x + 18;
+  ui.tip.style.left = `${Math.min(Math.max(left, 4), Math.max(room, 4))}px`;
+  ui.tip.style.top = `${Math.max(y - ui.tip.offsetHeight - 10, -ui.tip.offsetHeight * 0.6)}px`;
+}
+
+/** @param {Ui} ui */
+export function hideTip(ui) {
+  ui.tip.hidden = true;
+}
+
+/**
+ * Fill the tables: this step word by word, then the whole matrix.
+ * @param {Ui} ui
+ * @param {Tables} given1
+ */
+export function fillTables(ui, { source, target, rows, step, bell, heat, trace }) {
+  const steps = trace.steps[step];
+  const parts = [];
+  if (rows.length) {
+    const names = NAMES.filter(([key]) => bell || key !== "gaussian");
+    parts.push(
+      table(`Step ${step + 1}: ${target[step]}`, ["position", "source word", ...names.map(([, name]) => name)],
+        source.map((word, s) => [s, word, ...names.map(([key]) => exact(rows[step][key][s]))])),
+      table(`All steps: ${heat === "alignment" ? "align" : heat}`, ["", ...source], rows.map((row, i) => [target[i], ...row[heat].map((v) => v.toFixed(3))])),
+    );
+  }
+  parts.push(table(`Next word at step ${step + 1}`, ["word", "probability"], steps.top.map(([w, p]) => [w, exact(Math.exp(p))])));
+  ui.tableBody.replaceChildren(...parts);
+}
+
+/**
+ * @param {string} caption
+ * @param {string[]} head
+ * @param {(string | number)[][]} rows
+ */
+function table(caption, head, rows) {
+  const cells = (/** @type {(string | number)[]} */ values) => values.map((value, i) => el(i ? "td" : "th", { text: String(value), scope: i ? null : "row" }));
+  return el(
+    "table", {}, el("caption", { text: caption }),
+    el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
+    el("tbody", {}, ...rows.map((row) => el("tr", {}, ...cells(row)))),
+  );
+}
+
+/**
+ * What a screen reader hears: the word, how sure the model was, and where it looked.
+ * @param {Trace} trace
+ * @param {Row | undefined} row
+ * @param {number} step
+ * @param {number} steps
+ */
+export function spokenStep(trace, row, step, steps) {
+  const { token, log_prob } = trace.steps[step];
+  let text = `Step ${step + 1} of ${steps}: ${token}, probability ${Math.exp(log_prob).toFixed(2)}`;
+  if (row?.weights.length) {
+    const best = row.weights.indexOf(Math.max(...row.weights));
+    const weight = row.weights[best];
+    text += weight > 0 ? `; looks most at ${trace.source[best]}, weight ${weight.toFixed(2)}` : "; looks at nothing";
+  }
+  return text;
+}

@@ -1,0 +1,171 @@
+// The rows of bars over the source words (score, alignment, weights), and the Gaussian as a curve.
+
+import { bell } from "../core/arithmetic.js";
+import { short } from "../core/numbers.js";
+import { number, numberSize } from "./text.js";
+
+/** @import { Geometry, Parts, Pen, Picture, PlacedRow, Shown } from "../core/types.d.ts" */
+
+/** @typedef {{ zero: number, unit: number }} Axis where 0 lies, and how many pixels one takes */
+
+const NUMBERED = 36; // the narrowest column with a number over its bar
+
+/**
+ * Where 0 lies in a row and how many pixels one unit takes, with room left for the numbers beyond the bars.
+ * @param {PlacedRow} row
+ * @param {Geometry} g
+ * @param {Shown} look
+ * @returns {Axis}
+ */
+export function axisOf(row, g, look) {
+  const room = numberSize(g) * 1.15;
+  if (row.key !== "scores") {
+    const most = row.key === "gaussian" ? 1 : look.scale;
+    return { zero: row.y + row.h, unit: (row.h - (row.key === "gaussian" ? 4 * g.u : room)) / most };
+  }
+  const { low, high } = look.range;
+  const unit = (row.h - (high > 0 ? room : 0) - (low < 0 ? room : 0)) / (high - low);
+  return { zero: row.y + (high > 0 ? room : 0) + high * unit, unit };
+}
+
+/**
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {Axis} given2
+ */
+export function drawBase({ ctx, colors }, g, { zero }) {
+  const y = Math.round(zero) + 0.5;
+  ctx.strokeStyle = colors.line;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  ctx.moveTo(g.left(0), y);
+  ctx.lineTo(g.left(g.n), y);
+  ctx.stroke();
+}
+
+/**
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {PlacedRow} row
+ * @param {Axis} given3
+ * @param {Picture} picture
+ * @param {Shown} look
+ */
+export function drawBars(pen, g, row, { zero, unit }, picture, look) {
+  const { ctx, colors } = pen;
+  const width = Math.min(g.col * 0.62, 64 * g.u);
+  const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : picture.others?.[row.key] ?? [];
+  const score = row.key === "scores";
+  const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard;
+  for (let s = 0; s < values.length; s++) {
+    const inside = picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
+    const x = g.x(s) - width / 2;
+    const height = values[s] * unit;
+    if (ghosts && inside) drawLost(pen, x, width, zero - picture.alignment[s] * unit, zero - height);
+    if (score && !inside) {
+      ctx.strokeStyle = colors.score;
+      ctx.lineWidth = 1;
+      ctx.strokeRect(x + 0.5, Math.min(zero, zero - height) + 0.5, width - 1, Math.max(Math.abs(height) - 1, 0));
+    } else if (score || inside) {
+      ctx.fillStyle = score ? colors.score : row.key === "alignment" ? colors.alignment : colors.weight;
+      rounded(ctx, x, zero - height, width, height, 3 * g.u);
+    }
+    if (g.col <= NUMBERED * g.u || (!score && (!inside || values[s] < 0.005))) continue;
+    const text = score ? values[s].toFixed(g.col > 52 * g.u ? 2 : 1) : short(values[s]);
+    // Between the weight and what the Gaussian took there is often room; if not, the number goes above both.
+    const lost = ghosts ? picture.alignment[s] * unit - height : 0;
+    const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
+    number(pen, g, text, g.x(s), height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6, score ? colors.dim : colors.ink);
+  }
+}
+
+/**
+ * The mass that the Gaussian took from one word: from the top of its alignment down to its weight.
+ * @param {Pen} given
+ * @param {number} x
+ * @param {number} width
+ * @param {number} top
+ * @param {number} bottom
+ */
+function drawLost({ ctx, colors }, x, width, top, bottom) {
+  if (bottom - top < 1) return;
+  ctx.fillStyle = colors.lost;
+  ctx.fillRect(x, top, width, bottom - top);
+  ctx.strokeStyle = colors.window;
+  ctx.lineWidth = 1;
+  ctx.setLineDash([3, 2]);
+  ctx.strokeRect(x + 0.5, top + 0.5, width - 1, bottom - top - 1);
+  ctx.setLineDash([]);
+}
+
+/**
+ * A bar from its base, its far end rounded; negative heights hang down.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @param {number} radius
+ */
+export function rounded(ctx, x, y, width, height, radius) {
+  const r = Math.min(radius, Math.abs(height), width / 2);
+  ctx.beginPath();
+  ctx.roundRect(x, height < 0 ? y + height : y, width, Math.abs(height), height < 0 ? [0, 0, r, r] : [r, r, 0, 0]);
+  ctx.fill();
+}
+
+/**
+ * The Gaussian as a curve over real positions: solid in the window, dotted where the hard edge has cut it off.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Axis} given2
+ * @param {Picture} given3
+ * @param {Shown} look
+ */
+export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian }, look) {
+  const { ctx, colors } = pen;
+  if (center === null || !span) return;
+  const at = (/** @type {number} */ s) => base - (look.sigma ? bell(s - center, look.sigma) : 1) * height;
+  const from = Math.max(span.lo - 0.5, -0.5);
+  const to = Math.min(span.hi + 0.5, g.n - 0.5);
+  const trace = (/** @type {number} */ a, /** @type {number} */ b) => {
+    const pieces = Math.max(Math.ceil(((b - a) * g.col) / 3), 1);
+    for (let i = 0; i <= pieces; i++) {
+      const s = a + ((b - a) * i) / pieces;
+      ctx.lineTo(g.x(s), at(s));
+    }
+  };
+  ctx.beginPath();
+  ctx.moveTo(g.x(from), base);
+  trace(from, to);
+  ctx.lineTo(g.x(to), base);
+  ctx.closePath();
+  ctx.fillStyle = colors.windowSoft;
+  ctx.fill();
+  ctx.strokeStyle = colors.window;
+  ctx.lineWidth = 2 * g.u;
+  ctx.beginPath();
+  trace(from, to);
+  ctx.stroke();
+  if (look.sigma) {
+    ctx.setLineDash([2, 4]);
+    ctx.lineWidth = 1.2 * g.u;
+    for (const [a, b] of [[-0.5, from], [to, g.n - 0.5]]) {
+      if (b <= a) continue;
+      ctx.beginPath();
+      trace(a, b);
+      ctx.stroke();
+    }
+    ctx.setLineDash([]);
+  }
+  for (let s = Math.ceil(span.lo); s <= span.hi; s++) {
+    ctx.fillStyle = colors.window;
+    ctx.beginPath();
+    ctx.arc(g.x(s), base - gaussian[s] * height, 3.4 * g.u, 0, 7);
+    ctx.fill();
+    if (g.col <= NUMBERED * g.u) continue;
+    // Below the dot where there is room, so that the text stays off the curve.
+    const y = base - gaussian[s] * height;
+    number(pen, g, short(gaussian[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
+  }
+}

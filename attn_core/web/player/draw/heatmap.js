@@ -1,0 +1,150 @@
+// The alignment matrix on a canvas: a row for each target word, the same columns as the bars above it.
+
+import { shade } from "../core/heat.js";
+import { fit, fontOf } from "./text.js";
+
+/** @import { Geometry, Pen, Row, Shown } from "../core/types.d.ts" */
+
+const LATER = 0.34; // side of a cell of a step still to come, as a share of a whole one
+
+/**
+ * Cells, window edges and the path of p_t. A colour is a weight everywhere; steps still to come have smaller cells.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Row[]} rows
+ * @param {Shown} look
+ */
+export function drawMap(pen, g, rows, look) {
+  const { ctx, colors } = pen;
+  const { y, rowHeight } = g.map;
+  rows.forEach((row, i) => {
+    drawCells(pen, g, row, look, y + i * rowHeight, i <= look.step ? 1 : LATER);
+  });
+  if (look.local) drawEdges(pen, g, rows, look);
+  if (look.local) drawPath(pen, g, rows, look);
+  if (look.cell) {
+    ctx.strokeStyle = colors.ink;
+    ctx.lineWidth = 1.5;
+    ctx.strokeRect(g.left(look.cell.column) + 1, y + look.cell.row * rowHeight + 1.5, g.col - 2, rowHeight - 3);
+  }
+}
+
+/**
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {Row} row
+ * @param {Shown} look
+ * @param {number} y
+ * @param {number} share
+ */
+function drawCells({ ctx, heat }, g, row, look, y, share) {
+  if (!row.span) return;
+  const { rowHeight } = g.map;
+  const gap = rowHeight > 18 ? 1 : 0.5;
+  const small = share * Math.min(g.col, rowHeight);
+  const [w, h] = share < 1 ? [small, small] : [g.col - 2 * gap, rowHeight - 2 * gap];
+  for (let s = row.span.lo; s <= row.span.hi; s++) {
+    ctx.fillStyle = heat.fill[shade(row[look.heat][s], look.scale)];
+    ctx.fillRect(g.x(s) - w / 2, y + (rowHeight - h) / 2, w, h);
+  }
+}
+
+/**
+ * The hard edges of the window as two staircases.
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {Row[]} rows
+ * @param {Shown} look
+ */
+function drawEdges({ ctx, colors }, g, rows, look) {
+  const { y, rowHeight } = g.map;
+  ctx.strokeStyle = colors.window;
+  ctx.lineWidth = 1.5 * g.u;
+  for (const side of ["lo", "hi"]) {
+    for (const [from, to, alpha] of [[0, look.step, 1], [look.step + 1, rows.length - 1, 0.4]]) {
+      ctx.globalAlpha = alpha;
+      ctx.beginPath();
+      let pen = false;
+      for (let i = from; i <= to; i++) {
+        const span = rows[i].span;
+        if (!span) {
+          pen = false;
+          continue;
+        }
+        const x = g.left(side === "lo" ? span.lo : span.hi + 1);
+        if (pen) ctx.lineTo(x, y + i * rowHeight);
+        else ctx.moveTo(x, y + i * rowHeight);
+        ctx.lineTo(x, y + (i + 1) * rowHeight);
+        pen = true;
+      }
+      ctx.stroke();
+    }
+  }
+  ctx.globalAlpha = 1;
+}
+
+/**
+ * Where p_t went: a dot for each step, joined. A pale rim keeps it visible on dark cells.
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {Row[]} rows
+ * @param {Shown} look
+ */
+function drawPath({ ctx, colors }, g, rows, look) {
+  const { y, rowHeight } = g.map;
+  /** @returns {[x: number, y: number]} */
+  const spot = (/** @type {number} */ i) => [g.x(rows[i].center ?? 0), y + (i + 0.5) * rowHeight];
+  const last = Math.min(look.step, rows.length - 1);
+  ctx.lineJoin = "round";
+  for (const rim of [true, false]) {
+    ctx.strokeStyle = rim ? colors.surface : colors.window;
+    ctx.lineWidth = (rim ? 4.5 : 2) * g.u;
+    ctx.beginPath();
+    for (let i = 0; i <= last; i++) ctx.lineTo(...spot(i));
+    ctx.stroke();
+  }
+  for (let i = 0; i < rows.length; i++) {
+    const size = Math.min(rowHeight * 0.2, 4.5 * g.u) * (i === look.step ? 1.35 : 1);
+    ctx.globalAlpha = i <= last ? 1 : 0.45;
+    ctx.fillStyle = colors.window;
+    ctx.strokeStyle = colors.surface;
+    ctx.lineWidth = 1.5 * g.u;
+    ctx.beginPath();
+    ctx.arc(...spot(i), size, 0, 7);
+    ctx.fill();
+    ctx.stroke();
+  }
+  ctx.globalAlpha = 1;
+}
+
+/**
+ * The target words beside their rows, in the gutter.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {string[]} target
+ * @param {Shown} look
+ * @param {number} at
+ */
+export function drawTargets(pen, g, target, look, at) {
+  const { ctx, colors } = pen;
+  const { y, rowHeight } = g.map;
+  const right = g.gutter - 12 * g.u;
+  const size = Math.min(Math.max(rowHeight * 0.62, 12.5 * g.u), 17 * g.u);
+  ctx.textAlign = "right";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = colors.ink;
+  const middle = y + (at + 0.5) * rowHeight;
+  ctx.beginPath();
+  ctx.moveTo(g.gutter - 8 * g.u, middle - 5 * g.u);
+  ctx.lineTo(g.gutter - 1 * g.u, middle);
+  ctx.lineTo(g.gutter - 8 * g.u, middle + 5 * g.u);
+  ctx.fill();
+  for (let i = 0; i < g.map.rows; i++) {
+    const current = i === look.step;
+    ctx.font = fontOf(pen, size, current ? 700 : 450);
+    ctx.fillStyle = current ? colors.ink : colors.dim;
+    ctx.globalAlpha = i <= look.step ? 1 : 0.5;
+    ctx.fillText(fit(ctx, target[i], right - 4), right, y + (i + 0.5) * rowHeight + 0.5);
+  }
+  ctx.globalAlpha = 1;
+}

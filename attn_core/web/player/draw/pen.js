@@ -1,0 +1,62 @@
+// What a canvas is drawn with: the colours and the font of the page around it, sharp on every screen.
+
+import { heat } from "../core/heat.js";
+
+/** @import { Paint, Theme } from "../core/types.d.ts" */
+
+const COLORS = [
+  "ink", "dim", "line", "surface", "hatch", "outside", "score", "alignment", "weight",
+  "window", "windowSoft", "windowText", "onWindow", "lost",
+];
+
+/**
+ * Colours, font and heat of a theme, read from the computed style of a player's frame.
+ * @param {CSSStyleDeclaration} style
+ * @param {Theme} theme
+ * @returns {Paint}
+ */
+export function penOf(style, theme) {
+  const colors = Object.fromEntries(COLORS.map((name) => [name, style.getPropertyValue(variable(name)).trim()]));
+  return { colors, family: style.fontFamily, heat: heat(theme) };
+}
+
+/**
+ * A 16th of the size of the text.
+ * @param {CSSStyleDeclaration} style
+ */
+export const unitOf = (style) => Number.parseFloat(style.fontSize) / 16;
+
+/** @param {string} name */
+function variable(name) {
+  return `--ap-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/**
+ * The context of a canvas that nothing else is drawn on.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function contextOf(canvas) {
+  const ctx = canvas.getContext("2d");
+  if (!ctx) throw new Error("this browser has no canvas to draw on");
+  return ctx;
+}
+
+/**
+ * Fit a canvas to CSS pixels and wipe it.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} width
+ * @param {number} height
+ */
+export function fitCanvas(canvas, ctx, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  const [w, h] = [Math.max(Math.round(width * ratio), 1), Math.max(Math.round(height * ratio), 1)];
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ctx.clearRect(0, 0, width, height);
+}

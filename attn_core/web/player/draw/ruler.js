@@ -1,0 +1,100 @@
+// The positions under the bars, the window as a bracket over them, and p_t at its real place.
+
+import { fontOf } from "./text.js";
+
+/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+
+/**
+ * Positions 0, 1, 2 ... with the window as a bracket over them and p_t at its real place.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Picture} given2
+ * @param {Shown} look
+ */
+export function drawRuler(pen, g, { span }, look) {
+  const { ctx, colors } = pen;
+  const y = g.ruler.y + g.ruler.h - 9 * g.u;
+  ctx.font = fontOf(pen, 12.5 * g.u);
+  ctx.textAlign = "center";
+  const every = g.col < 15 * g.u ? 5 : 1;
+  for (let s = 0; s < g.n; s += every) {
+    const inside = span && s >= span.lo - 0.5 && s <= span.hi + 0.5;
+    ctx.fillStyle = look.local && inside ? colors.window : colors.dim;
+    ctx.globalAlpha = look.local && !inside ? 0.6 : 1;
+    ctx.fillText(String(s), g.x(s), y);
+  }
+  ctx.globalAlpha = 1;
+  if (!look.local || !span) return;
+  const top = Math.round(g.ruler.y + 2 * g.u) + 0.5;
+  ctx.strokeStyle = colors.window;
+  ctx.lineWidth = 2 * g.u;
+  const from = g.left(span.lo) + 2;
+  const to = g.left(span.hi + 1) - 2;
+  ctx.beginPath();
+  ctx.moveTo(from, top + 7 * g.u);
+  ctx.lineTo(from, top);
+  ctx.lineTo(to, top);
+  ctx.lineTo(to, top + 7 * g.u);
+  ctx.stroke();
+}
+
+/**
+ * p_t: a plumb line from the Gaussian down to the bracket, ending at the real place.
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {number} center
+ */
+export function drawPlumb({ ctx, colors }, g, center) {
+  const bracket = Math.round(g.ruler.y + 2 * g.u) + 0.5;
+  const x = g.x(center);
+  ctx.strokeStyle = ctx.fillStyle = colors.window;
+  ctx.lineWidth = 1.5 * g.u;
+  ctx.beginPath();
+  ctx.moveTo(x, tagRow(g).y);
+  ctx.lineTo(x, bracket);
+  ctx.stroke();
+  ctx.beginPath();
+  ctx.moveTo(x - 6 * g.u, bracket - 1);
+  ctx.lineTo(x + 6 * g.u, bracket - 1);
+  ctx.lineTo(x, bracket + 8 * g.u);
+  ctx.fill();
+}
+
+/** @param {Geometry} g */
+function tagRow(g) {
+  return g.bars.find((bar) => bar.key === "gaussian") ?? g.bars[g.bars.length - 1];
+}
+
+/**
+ * The value of p_t on a tag, with t, or the order's other letter, as the `index` it is.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {string} value
+ * @param {number} x
+ * @param {string} [index]
+ */
+export function drawTag(pen, g, value, x, index = "t") {
+  const { ctx, colors } = pen;
+  const y = tagRow(g).y - 11 * g.u;
+  ctx.fillStyle = colors.window;
+  const size = 13 * g.u;
+  /** @type {[text: string, height: number, drop: number][]} */
+  const parts = [["p", size, 0], [index, size * 0.72, 3 * g.u], [` = ${value}`, size, 0]];
+  const widths = parts.map(([text, height]) => {
+    ctx.font = fontOf(pen, height, 700);
+    return ctx.measureText(text).width;
+  });
+  const width = widths[0] + widths[1] + widths[2] + 14 * g.u;
+  const left = Math.min(Math.max(x - width / 2, 1), g.content - width - 1);
+  ctx.beginPath();
+  ctx.roundRect(left, y, width, 20 * g.u, 10 * g.u);
+  ctx.fill();
+  ctx.fillStyle = colors.onWindow;
+  ctx.textAlign = "left";
+  let place = left + 7 * g.u;
+  parts.forEach(([text, height, drop], i) => {
+    ctx.font = fontOf(pen, height, 700);
+    ctx.fillText(text, place, y + 10.5 * g.u + drop);
+    place += widths[i];
+  });
+}

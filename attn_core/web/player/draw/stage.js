@@ -1,0 +1,79 @@
+// The upper stage on a canvas: the rows of bars, the ruler and the source words of one step.
+
+import { axisOf, drawBars, drawBase, drawBell } from "./bars.js";
+import { drawPlumb, drawRuler, drawTag } from "./ruler.js";
+import { drawWords } from "./words.js";
+
+/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+
+/**
+ * The bar rows, the ruler and the source words of one picture (a row of the trace, or one on its way to the next).
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Picture} picture
+ * @param {Shown} look
+ */
+export function drawStage(pen, g, picture, look) {
+  const { ctx, colors } = pen;
+  ctx.textBaseline = "middle";
+  if (look.local) drawOutside(pen, g, picture);
+  const center = look.local && picture.center !== null ? picture.center : null;
+  if (center !== null) drawPlumb(pen, g, center);
+  for (const row of g.bars) {
+    const axis = axisOf(row, g, look);
+    drawBase(pen, g, axis);
+    if (row.key === "gaussian") drawBell(pen, g, axis, picture, look);
+    else drawBars(pen, g, row, axis, picture, look);
+  }
+  drawRuler(pen, g, picture, look);
+  if (center !== null) drawTag(pen, g, Number.isInteger(center) ? String(center) : center.toFixed(2), g.x(center), look.index);
+  drawWords(pen, g, picture, look);
+  if (look.hover !== null) {
+    ctx.strokeStyle = colors.ink;
+    ctx.globalAlpha = 0.35;
+    ctx.lineWidth = 1;
+    ctx.strokeRect(Math.round(g.left(look.hover)) + 0.5, 2.5, Math.round(g.col) - 1, g.words.y + g.words.h - 4);
+    ctx.globalAlpha = 1;
+  }
+}
+
+/**
+ * What the window hides: hatched, from the alignment down to the words; the scores above are known all the same.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Picture} given2
+ */
+function drawOutside(pen, g, { span }) {
+  const rows = g.bars.filter((row) => row.key !== "scores");
+  if (!rows.length) return;
+  const top = rows[0].y - 4;
+  const bottom = g.ruler.y;
+  const [from, to] = span ? [g.left(span.lo), g.left(span.hi + 1)] : [g.left(g.n), g.left(g.n)];
+  hatch(pen, g, from, to, top, bottom);
+}
+
+/**
+ * Everything between two heights is hatched, but for what lies between `from` and `to`.
+ * @param {Pen} given
+ * @param {Geometry} g
+ * @param {number} from
+ * @param {number} to
+ * @param {number} top
+ * @param {number} bottom
+ */
+export function hatch({ ctx, colors }, g, from, to, top, bottom) {
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(g.left(0), top, Math.max(from - g.left(0), 0), bottom - top);
+  ctx.rect(to, top, Math.max(g.left(g.n) - to, 0), bottom - top);
+  ctx.clip();
+  ctx.strokeStyle = colors.hatch;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  for (let x = g.left(0) - (bottom - top); x < g.left(g.n); x += 9 * g.u) {
+    ctx.moveTo(x, bottom);
+    ctx.lineTo(x + (bottom - top), top);
+  }
+  ctx.stroke();
+  ctx.restore();
+}

@@ -1,0 +1,70 @@
+// Text on a canvas: its font, cut to the room that there is, and numbers that stay legible over anything.
+
+/** @import { Geometry, Pen } from "../core/types.d.ts" */
+
+/**
+ * Font of the canvas: `size` in pixels.
+ * @param {Pick<Pen, "family">} pen
+ * @param {number} size
+ * @param {number} [weight]
+ */
+export function fontOf(pen, size, weight = 400) {
+  return `${weight} ${size}px ${pen.family}`;
+}
+
+const cuts = new Map();
+
+/**
+ * `text` cut so that it fits into `room` pixels in the current font.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {string} text
+ * @param {number} room
+ */
+export function fit(ctx, text, room) {
+  const key = `${ctx.font}|${Math.round(room)}|${text}`;
+  if (!cuts.has(key)) {
+    if (cuts.size > 2000) cuts.clear(); // sizes that a window had while it was resized
+    cuts.set(key, cut(ctx, text, room));
+  }
+  return cuts.get(key);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {string} text
+ * @param {number} room
+ */
+function cut(ctx, text, room) {
+  if (ctx.measureText(text).width <= room) return text;
+  const letters = Array.from(text);
+  while (letters.length > 1 && ctx.measureText(`${letters.join("")}…`).width > room) letters.pop();
+  return `${letters.join("")}…`;
+}
+
+/** @param {Geometry} g */
+export function numberSize(g) {
+  return (g.col > 64 * g.u ? 14 : 12.5) * g.u;
+}
+
+/**
+ * A number over whatever lies there, kept legible by a rim in the colour of the ground.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {string} color
+ */
+export function number(pen, g, text, x, y, color) {
+  const { ctx, colors } = pen;
+  ctx.font = fontOf(pen, numberSize(g), 500);
+  ctx.textAlign = "center";
+  ctx.strokeStyle = colors.surface;
+  ctx.lineWidth = 3 * g.u;
+  ctx.lineJoin = "round";
+  ctx.globalAlpha = 0.85;
+  ctx.strokeText(text, x, y);
+  ctx.globalAlpha = 1;
+  ctx.fillStyle = color;
+  ctx.fillText(text, x, y);
+}

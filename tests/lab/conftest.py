@@ -1,0 +1,30 @@
+"""Stages of the lab on pages of their own, and node for their arithmetic."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.helpers.javascript import CORE, evaluator, pages
+from tests.lab import stages
+
+PURE = (
+    *("heads/measures", "kit/chance", "kit/equation", "paths/graph", "pointer/net", "pointer/plane"),
+    *("score/functions", "score/plane", "score/vectors", "window/treatments"),
+)
+
+
+@pytest.fixture
+def lab(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Open a part of the lab (stages.STAGES) with its data."""
+    with pages(browser, tmp_path) as open_page:
+        yield lambda part, data, *sizes, **context: open_page(stages.page(part, data), ".ap", *sizes, **context)
+
+
+@pytest.fixture(scope="session")
+def run_js(node: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Any], Any]:
+    """Evaluate an expression of `input` under node; `js` holds what the player's core and the stages export."""
+    modules = (*CORE, *(stages.LAB / f"{name}.js" for name in PURE))
+    return evaluator(node, tmp_path_factory.mktemp("js"), modules)

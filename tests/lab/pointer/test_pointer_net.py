@@ -1,0 +1,89 @@
+"""The pointer network and the answers that the browser computes equal attn_core's."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from app.lab.pointer import networks
+from attn_core.synthetic.pointer import CONSTRAINTS, greedy
+from attn_core.synthetic.pointer.problems import PROBLEMS, same_polygon
+from tests.synthetic.test_pointer import inputs, net
+
+CHOOSE = "js.choose(js.unpack(input.weights), input.inputs, input.constraint)"
+SIDES = {"hull": 2, "sort": 1}
+
+
+def halved(model: torch.nn.Module) -> torch.nn.Module:
+    """A model as it comes from a file: of numbers that float16 can hold."""
+    for parameter in model.parameters():
+        parameter.copy_(parameter.half())
+    return model
+
+
+@pytest.mark.parametrize("constraint", CONSTRAINTS)
+@pytest.mark.parametrize("problem", SIDES)
+def test_the_browser_chooses_as_the_model_does(run_js, problem, constraint):
+    """Scores and weights of every step, for several networks; large weights, so that some choose an input twice."""
+    repeated = 0
+    for seed in range(3):
+        model, drawn = halved(net(seed, std=1.5, problem=problem)), inputs(6, b=1, d=SIDES[problem], seed=seed)
+        found = greedy(model, drawn, constraint)
+        ask = {"weights": networks.packed(model), "inputs": drawn[0].tolist(), "constraint": constraint}
+        steps = run_js(CHOOSE, ask)
+        assert [step["place"] for step in steps] == found.chosen[0, : len(steps)].tolist()
+        assert [place + 1 for place in found.outputs()[0]] == [step["place"] for step in steps if step["place"]]
+        look = found.steps.looks[0]
+        for t, step in enumerate(steps):
+            assert step["scores"] == pytest.approx(look.scores[0, t].tolist(), abs=1e-5)
+            assert step["weights"] == pytest.approx(look.weights[0, t].tolist(), abs=1e-5)
+        repeated += len(set(found.outputs()[0])) < len(found.outputs()[0])
+    assert (repeated > 0) is (constraint == "none")
+
+
+def test_a_shipped_network_loses_nothing_on_its_way(run_js):
+    """Its numbers are float16 in the file already, and the browser reads them all."""
+    model = networks.model("pointer-hull")
+    found = run_js(
+        "Object.fromEntries(Object.entries(js.unpack(input)).map(([name, { data }]) => [name, Array.from(data)]))",
+        networks.packed(model),
+    )
+    for name, part in model.state_dict().items():
+        assert found[name] == part.flatten().tolist(), name
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, 1.0, -2.5, 65504.0, 6e-8, -3.1e-5, 0.333251953125, float("inf")])
+def test_sixteen_bits_are_a_number(run_js, value):
+    half = torch.tensor(value).half()
+    bits = half.view(torch.int16).item() & 0xFFFF
+    assert run_js("String(js.float16(input))", bits) == run_js(
+        "String(Number(input))", str(half.item()).replace("inf", "Infinity")
+    )
+
+
+@pytest.mark.parametrize("problem", SIDES)
+def test_the_answers_are_those_that_training_learned(run_js, problem):
+    many = inputs(9, b=40, d=SIDES[problem]).tolist()
+    many += [[[0.5] * SIDES[problem]] * 3 + [[0.1] * SIDES[problem], [0.9] + [0.2] * (SIDES[problem] - 1)]]
+    found = run_js(f"input.map(js.TASKS.{problem}.answer)", many)
+    assert found == [PROBLEMS[problem]().answer(one) for one in many]
+
+
+@settings(max_examples=10, deadline=None)
+@given(gold=some.permutations(range(4)), said=some.lists(some.integers(0, 4), max_size=5))
+def test_polygons_are_compared_alike(run_js, gold, said):
+    turned = gold[2:] + gold[:2]
+    pairs = [[gold, said], [gold, turned], [gold, turned[::-1]], [gold, [gold[1], gold[0], *gold[2:]]]]
+    found = run_js("input.map(([gold, said]) => js.samePolygon(gold, said))", pairs)
+    assert found == [same_polygon(*pair) for pair in pairs]
+
+
+@pytest.mark.parametrize("problem", SIDES)
+def test_a_spot_on_the_screen_is_the_input_there(run_js, problem):
+    drawn = inputs(4, b=1, d=SIDES[problem])[0].double().mul(1000).round().div(1000).tolist()
+    code = "input.points.map((one, i) => js.fromSpot(js.toSpot(one, i, 4, 431), one.length, 431))"
+    found = run_js(code, {"points": drawn})
+    assert [value for one in found for value in one] == pytest.approx(
+        [value for one in drawn for value in one], abs=1e-9
+    )
+    assert run_js("js.fromSpot([-50, 900], input, 431)", SIDES[problem]) == [0] * SIDES[problem]

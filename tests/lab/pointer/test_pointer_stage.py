@@ -1,0 +1,234 @@
+"""The Pointer page's stage in a browser: hands that draw, and what is shown of the network's choice."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from attn_core.synthetic.pointer import PointerNet, point
+from attn_core.synthetic.pointer.problems import PROBLEMS
+from tests.helpers.javascript import press, settle
+from tests.lab import stages
+from tests.synthetic.test_pointer import net
+
+pytestmark = pytest.mark.browser
+
+POINTS = [[0.2, 0.2], [0.8, 0.3], [0.5, 0.9], [0.5, 0.45]]
+NUMBERS = [[0.6], [0.2], [0.9]]
+
+
+def halved(model: PointerNet) -> PointerNet:
+    for parameter in model.parameters():
+        parameter.copy_(parameter.half())
+    return model
+
+
+@pytest.fixture
+def visit(lab: Callable[..., Page]) -> Callable[..., Page]:
+    """Open the stage with a network and what was drawn."""
+    return lambda model, inputs, **context: lab("pointer", stages.pointer_data(model, inputs), **context)
+
+
+def grip(page: Page, i: int) -> Locator:
+    return page.get_by_role("button", name=re.compile(rf"^(point|number) {i} at "))
+
+
+def shown(page: Page) -> list[list[float]]:
+    """The inputs that the page says it has."""
+    names = [one.get_attribute("aria-label") for one in page.locator(".pt-grip:not([hidden])").all()]
+    return [[float(value) for value in name.split(" at ")[1].split(", ")] for name in names]
+
+
+def walk(page: Page) -> list[str]:
+    return page.locator(".pt-walk .ap-word").all_inner_texts()
+
+
+def bars(page: Page) -> list[float]:
+    """The weights of the step, to four decimals or two digits."""
+    titles = [row.get_attribute("title") for row in page.locator(".pt-bar").all()]
+    return [float(re.match(r"weight (\S+),", title).group(1)) for title in titles]
+
+
+def page_text(selector: str) -> Callable[[Page], str]:
+    return lambda page: page.locator(selector).inner_text() if page.locator(selector).is_visible() else ""
+
+
+def said(model: PointerNet, inputs: list[list[float]]) -> list[str]:
+    places = point(model, inputs).settings["pointed"]
+    words = [f"{one[0]:.3f}" for one in inputs] if len(inputs[0]) == 1 else [str(i + 1) for i in range(len(inputs))]
+    return ["end" if place == 0 else words[place - 1] for place in places]
+
+
+def test_a_step_shows_the_weights_of_the_record(visit):
+    model = halved(net())
+    page, trace = visit(model, POINTS), point(model, POINTS)
+    assert walk(page) == said(model, POINTS)
+    page.locator(".ap-table").evaluate("table => table.parentElement.open = true")
+    for t, word in enumerate(trace.words):
+        page.locator(".pt-walk .ap-word").nth(t).click()
+        settle(page)
+        assert bars(page) == pytest.approx(word.step.looks[0].weights.tolist(), abs=1e-4)
+        assert bars(page)[trace.settings["pointed"][t]] == max(bars(page))
+    assert len(page.locator(".ap-table tbody tr").all()) == len(trace.words)
+    expect(page.locator(".ap-badge")).to_have_text("decoded")
+
+
+@pytest.mark.parametrize(("problem", "inputs"), [("hull", POINTS), ("sort", NUMBERS)])
+def test_a_hand_moves_an_input_and_the_network_follows_it_in_the_browser(visit, problem, inputs):
+    model = halved(net(3, problem=problem))
+    page = visit(model, inputs)
+    box = grip(page, 2).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y - 60, steps=4)
+    settle(page)
+    moved = shown(page)
+    assert moved[1][-1] > inputs[1][-1] + 0.05
+    assert [one for i, one in enumerate(moved) if i != 1] == [one for i, one in enumerate(inputs) if i != 1]
+    expect(page.locator(".ap-badge")).to_have_text("preview")
+    assert walk(page) == said(model, moved)
+    assert bars(page) == pytest.approx(point(model, moved).words[0].step.looks[0].weights.tolist(), abs=1e-4)
+    assert page.evaluate("window.asked") == []
+    page.mouse.up()
+    (asked,) = page.evaluate("window.asked")
+    assert asked["inputs"] == moved
+    answer = stages.pointer_data(model, moved)
+    page.evaluate("data => window.stage.update(data, { onAsk: (asked) => window.asked.push(asked) })", answer)
+    settle(page)
+    expect(page.locator(".ap-badge")).to_have_text("decoded")
+    expect(page.locator(".ap-note")).to_have_text("by the model; the preview says the same")
+    weights = answer["trace"]["steps"][0]["looks"][0]["weights"]
+    weights[0] += 0.02
+    page.evaluate("data => window.stage.update(data, { onAsk: () => {} })", answer)
+    settle(page)
+    expect(page.locator(".ap-note")).to_have_text("by the model; the preview was off by up to 0.020")
+
+
+def test_an_answer_to_an_older_question_is_not_shown_as_decoded(visit):
+    model = halved(net())
+    page = visit(model, POINTS)
+    grip(page, 1).focus()
+    press(page, "ArrowRight")
+    old = stages.pointer_data(model, POINTS)
+    page.evaluate("data => window.stage.update(data, { onAsk: () => {} })", old)
+    settle(page)
+    assert shown(page)[0] == [0.22, 0.2]
+    expect(page.locator(".ap-badge")).to_have_text("preview")
+
+
+def test_points_come_by_click_and_by_key_and_go(visit):
+    page = visit(halved(net()), POINTS[:2])
+    expect(page.locator(".pt-verdict")).to_have_text("Add 1 more point: click into the square.")
+    square = page.locator(".pt-square").bounding_box()
+    page.mouse.click(square["x"] + square["width"] / 2, square["y"] + square["width"] / 4)
+    settle(page)
+    assert shown(page)[2] == [pytest.approx(0.5, abs=0.01), pytest.approx(0.79, abs=0.01)]
+    assert page.locator(".pt-walk .ap-word").count() > 0
+    page.get_by_role("button", name="Add").press("Enter")
+    settle(page)
+    assert len(shown(page)) == 4
+    press(page, "Shift+ArrowLeft")
+    press(page, "Delete")
+    assert len(shown(page)) == 3
+    page.get_by_role("button", name="Clear").click()
+    settle(page)
+    assert shown(page) == []
+    page.get_by_role("button", name="10", exact=True).click()
+    settle(page)
+    assert len(shown(page)) == 10
+    before = shown(page)
+    page.get_by_role("button", name="Other order").click()
+    settle(page)
+    assert sorted(shown(page)) == sorted(before)
+    assert shown(page) != before
+    assert page.evaluate("window.asked.length") >= 5
+
+
+def test_arrow_keys_ask_once_they_rest(visit):
+    page = visit(halved(net()), POINTS)
+    grip(page, 4).focus()
+    press(page, "ArrowUp", "ArrowUp", "ArrowLeft")
+    page.wait_for_function("window.asked.length === 1")
+    assert shown(page)[3] == [0.48, 0.49]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "walk", "verdict"),
+    [
+        (NUMBERS, [2, 1, 3, 0], "✓ Right: all 3 in rising order."),
+        (NUMBERS, [2, 3, 1, 0], "✗ Wrong: 1 of 3 places have the right number."),
+        (POINTS, [2, 3, 1, 0], "✓ Right: the walk is the hull, 3 corners."),
+        (POINTS, [3, 2, 1, 0], "✓ Right: the walk is the hull, 3 corners."),
+        (POINTS, [1, 2, 2, 4, 0], "✗ Wrong: misses 3; 4 is inside; points at 2 twice."),
+    ],
+)
+def test_the_verdict_is_that_of_the_problem(visit, inputs, walk, verdict):
+    """A trace says what was pointed at, whatever the network would do."""
+    problem = "sort" if len(inputs[0]) == 1 else "hull"
+    right = PROBLEMS[problem]().measure([inputs], [[place - 1 for place in walk[:-1]]])["accuracy"] == 1
+    assert right is verdict.startswith("✓")
+    model = halved(net(problem=problem))
+    page, data = visit(model, inputs), stages.pointer_data(model, inputs)
+    data["trace"]["settings"]["pointed"] = walk
+    data["trace"]["steps"] = (data["trace"]["steps"] * len(walk))[: len(walk)]
+    page.evaluate("data => window.stage.update(data, { onAsk: () => {} })", data)
+    settle(page)
+    expect(page.locator(".pt-verdict")).to_have_text(verdict)
+
+
+def test_what_the_plain_model_says_stands_beside_it(visit):
+    """Its choices while they are those of these inputs; and that it has no words for more than it was built for."""
+    model = halved(net())
+    page, beside = visit(model, POINTS), page_text(".pt-beside")
+    assert not beside(page)
+    data = stages.pointer_data(model, POINTS) | {"beside": {"model": "plain", "longest": 4, "pointed": [1, 2, 3, 0]}}
+    page.evaluate("data => window.stage.update(data, { onAsk: () => {} })", data)
+    settle(page)
+    assert beside(page).endswith("1 → 2 → 3 → end: right.")
+    grip(page, 1).focus()
+    press(page, "ArrowUp")
+    assert beside(page).endswith("will be asked when you let go.")
+    page.get_by_role("button", name="Add").click()
+    settle(page)
+    assert beside(page).endswith("cannot answer: it has words for 4 positions, and here are 5.")
+
+
+def test_keys_and_buttons_step_and_play(visit):
+    model = halved(net())
+    page, steps = visit(model, POINTS), len(point(model, POINTS).words)
+    assert steps > 2
+    scrub = page.get_by_label("Decoding step")
+    page.locator(".pt").focus()
+    for keys, step in ((["End"], steps - 1), (["ArrowLeft"], steps - 2), (["Home"], 0), (["ArrowRight"], 1)):
+        press(page, *keys)
+        assert scrub.input_value() == str(step)
+        now = page.locator(".pt-walk .ap-word").nth(step)
+        expect(now).to_have_attribute("aria-current", "step")
+    page.get_by_role("button", name="Last step").click()
+    page.get_by_role("button", name="Play").click()  # from the end it begins anew
+    page.wait_for_function("document.querySelector('.ap-scrub').value === '1'")
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Play").wait_for()
+
+
+def test_a_finger_draws_on_a_phone(visit):
+    page = visit(halved(net()), POINTS, width=390, height=844, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    box = grip(page, 3).bounding_box()
+    assert min(box["width"], box["height"]) >= 44
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x + 20, "y": y + 30}]),
+        ("touchMove", [{"x": x + 40, "y": y + 60}]),
+        ("touchEnd", []),
+    ):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    settle(page)
+    assert shown(page)[2][0] > POINTS[2][0] + 0.05
+    square = page.locator(".pt-square").bounding_box()
+    page.touchscreen.tap(square["x"] + square["width"] / 2, square["y"] + square["width"] * 0.85)
+    expect(page.locator(".pt-grip:not([hidden])")).to_have_count(5)

@@ -1,0 +1,49 @@
+"""The papers' claims on the Variants page: each is told as it was measured, in its own direction."""
+
+import json
+from functools import partial
+
+import pytest
+
+from attn_core.models.variants import claims
+from attn_core.models.variants.claims import CLAIMS
+from tests.lab.apptest import visit
+
+opened = partial(visit, "app.lab.variants.page")
+
+
+def spread(low: float, high: float) -> dict:
+    mean = (low + high) / 2
+    return {"mean": mean, "low": low, "high": high, "each": {"1": [mean, low, high], "2": [mean, low, high]}}
+
+
+@pytest.fixture
+def measured(tmp_path, monkeypatch):
+    """Every other model 2 BLEU above what it is compared with, the others as far below; the last one undecided."""
+    rows = {}
+    for place, claim in enumerate(CLAIMS):
+        low, high = (-1, 1) if claim is CLAIMS[-1] else (1.5, 2.5) if place % 2 else (-2.5, -1.5)
+        lengths = [{"from": 1, "to": 8, "sentences": 3, "bleu": 20.0, "difference": spread(low, high)}]
+        row = {"bleu": {"1": 20.0, "2": 21.0}, "against": "its base", "difference": spread(low, high)}
+        rows[claim.model] = row | {"by_length": lengths}
+    found = {"rows": rows, "data": "made up", "sentences": 7, "settings": {"vocabulary": 99, "epochs": 2}}
+    path = tmp_path / "claims.json"
+    path.write_text(json.dumps(found | {"circumstances": {"date": "2026-01-02T00:00"}}), "utf-8")
+    monkeypatch.setattr(claims, "TESTED", path)
+
+
+def test_each_claim_has_its_verdict(measured):
+    (table,) = opened().table
+    told = dict(zip(table.value["Claim"], table.value["Here"], strict=True))
+    above = [claim.says for claim in CLAIMS[1:-1:2]]  # in these rows the model is the better one
+    for claim in CLAIMS[:-1]:
+        assert told[claim.says] == ("holds" if claim.better == (claim.says in above) else "the other way")
+    assert told[CLAIMS[-1].says] == "not seen"
+    assert set(told.values()) == {"holds", "the other way", "not seen"}
+
+
+def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(claims, "TESTED", tmp_path / "none.json")
+    app = opened()
+    assert any("make bench-claims" in text.value for text in app.caption)
+    assert not app.table
