@@ -1,10 +1,11 @@
 """The rooms of the project and the imports between them; `make rooms` prints them.
 
 A room is a folder or a file directly inside `attn_core` or `app` that holds Python. An arrow leads from a room to
-another one that it imports from: at the top of a file, inside a function or for the type checker alone. The longest
-chain of arrows decides the floor of a room, and a room that imports from no other is on the ground, floor 1.
-`from attn_core import load` is an import from where `load` really lives. What a registry names by a string is no arrow:
-it is loaded when somebody asks for it.
+another one that it imports from: at the top of a file, inside a function, by `registry.load("module:name")`, or for the
+type checker alone. The longest chain of arrows decides the floor of a room, and a room that imports from no other is on
+the ground, floor 1. `from attn_core import load` is an import from where `load` really lives. Where the members of a
+registry live is no arrow: they are loaded when somebody asks for them. Between modules only that counts which happens
+while they are imported or called: types are named in circles even by those who do not need each other.
 """
 
 import ast
@@ -24,7 +25,8 @@ Graph = Mapping[str, set[str]]
 class House:
     """Modules and rooms, and what each imports from. Every name is a key, and no name imports from itself."""
 
-    modules: Graph
+    modules: Graph  # without the imports for the type checker and those by `registry.load`
+    every: Graph  # of the modules, with them
     rooms: Graph
     made_of: Mapping[str, str]  # module -> its room
 
@@ -32,8 +34,8 @@ class House:
         """The imports that an arrow between rooms is made of, as `module -> module`."""
         return [
             f"{here} -> {there}"
-            for here in sorted(self.modules)
-            for there in sorted(self.modules[here])
+            for here in sorted(self.every)
+            for there in sorted(self.every[here])
             if (self.made_of[here], self.made_of[there]) == (room, other)
         ]
 
@@ -48,12 +50,35 @@ def room_of(module: str) -> str:
     return ".".join(module.split(".")[:2])
 
 
-def imports(path: Path, known: Mapping[str, Path], root: Path = ROOT) -> set[str]:
-    """Those of the `known` modules that a file imports anywhere in it. `from a import b` is a.b where that is one."""
+def for_types(tree: ast.Module) -> set[ast.AST]:
+    """What stands below `if TYPE_CHECKING`."""
+    checks = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)]
+    return {node for check in checks for statement in check.body for node in ast.walk(statement)}
+
+
+def loads(tree: ast.Module) -> set[str]:
+    """The modules that are loaded by their written-out name."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    names = [node.args[0] for node in calls if ast.unparse(node.func) in ("load", "registry.load")]
+    return {
+        name.value.split(":")[0] for name in names if isinstance(name, ast.Constant) and isinstance(name.value, str)
+    }
+
+
+def imports(path: Path, known: Mapping[str, Path], root: Path = ROOT, every: bool = True) -> set[str]:
+    """Those of the `known` modules that a file imports anywhere in it. `from a import b` is a.b where that is one.
+
+    Without `every`, not those for the type checker and by `registry.load`.
+    """
+    tree = ast.parse(path.read_text("utf-8"))
+    left_out = set() if every else for_types(tree)
     here = module_name(path, root).split(".")
     folder = here if path.name == "__init__.py" else here[:-1]
     found = set(passed_on(path, known, root).values())
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    found |= loads(tree) if every else set()
+    for node in ast.walk(tree):
+        if node in left_out:
+            continue
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -99,12 +124,14 @@ def house(root: Path = ROOT) -> House:
     """What is built of the files under `root`. An `__init__.py` that holds nothing but its docstring is left out."""
     paths = [path for package in PACKAGES for path in sorted((root / package).rglob("*.py"))]
     files = {module_name(path, root): path for path in paths if path.name != "__init__.py" or has_code(path)}
-    modules = {name: imports(path, files, root) for name, path in files.items()}
-    made_of = {name: room_of(name) for name in modules}
+    modules, every = (
+        {name: imports(path, files, root, all_) for name, path in files.items()} for all_ in (False, True)
+    )
+    made_of = {name: room_of(name) for name in files}
     rooms: dict[str, set[str]] = {room: set() for room in made_of.values()}
-    for name, targets in modules.items():
+    for name, targets in every.items():
         rooms[made_of[name]] |= {made_of[target] for target in targets} - {made_of[name]}
-    return House(modules, rooms, made_of)
+    return House(modules, every, rooms, made_of)
 
 
 def knots(graph: Graph) -> list[list[str]]:
