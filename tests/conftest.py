@@ -17,6 +17,7 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 from attn_core import files
+from tests.helpers import quick
 from tests.helpers.browser import launch_browser
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import ship
@@ -94,6 +95,11 @@ def node() -> str:
 
     bundled = Path(playwright.__file__).parent / "driver" / "node"
     return str(bundled) if bundled.is_file() else pytest.skip("no node on this machine, nor in playwright")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m 'not slow' is applied
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    quick.spread(items)
 
 
 @pytest.hookimpl(wrapper=True)

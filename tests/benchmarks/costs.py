@@ -29,12 +29,12 @@ import torch
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from attn_core.attention.attention import Attention
+from attn_core.attention.attention import Attention  # noqa: E402
 from attn_core.attention.scores import SCORES  # noqa: E402
 from attn_core.attention.windows import WINDOWS, LocalP  # noqa: E402
 from attn_core.data.corpus import make_batch  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
-from attn_core.models.config import ModelConfig
+from attn_core.models.config import ModelConfig  # noqa: E402
 from attn_core.models.encoders import Encoded  # noqa: E402
 from attn_core.models.gathered_gradients import gathered_gradients  # noqa: E402
 from attn_core.models.settings import ORDERS  # noqa: E402

@@ -31,9 +31,9 @@ from attn_core.data.corpus import Pairs, batch_order  # noqa: E402
 from attn_core.data.tokenizer import Tokenizer  # noqa: E402
 from attn_core.devices import best_precision, device_of  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
-from attn_core.models.config import ModelConfig
+from attn_core.models.config import ModelConfig  # noqa: E402
 from attn_core.models.presets import PRESETS  # noqa: E402
-from attn_core.models.recipe import TrainConfig
+from attn_core.models.recipe import TrainConfig  # noqa: E402
 from attn_core.models.translator import Translator  # noqa: E402
 from attn_core.training.loop import Event, Loss, fit  # noqa: E402
 from tests.benchmarks.circumstances import circumstances, gpu  # noqa: E402

@@ -31,7 +31,7 @@ from attn_core.data.corpus import Batch, make_batch  # noqa: E402
 from attn_core.data.toy_tasks import TASKS, Example, draw_texts  # noqa: E402
 from attn_core.figures import gradient_noise, svg  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
-from attn_core.models.recipe import TrainConfig
+from attn_core.models.recipe import TrainConfig  # noqa: E402
 from attn_core.models.translator import Translator  # noqa: E402
 from attn_core.training.objective import objective, word_losses  # noqa: E402
 from attn_core.training.practice import practise, score, small  # noqa: E402

@@ -60,9 +60,7 @@ def loads(tree: ast.Module) -> set[str]:
     """The modules that are loaded by their written-out name."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
     names = [node.args[0] for node in calls if ast.unparse(node.func) in ("load", "registry.load")]
-    return {
-        name.value.split(":")[0] for name in names if isinstance(name, ast.Constant) and isinstance(name.value, str)
-    }
+    return {str(name.value).split(":")[0] for name in names if isinstance(name, ast.Constant)}
 
 
 def imports(path: Path, known: Mapping[str, Path], root: Path = ROOT, every: bool = True) -> set[str]:
@@ -124,9 +122,8 @@ def house(root: Path = ROOT) -> House:
     """What is built of the files under `root`. An `__init__.py` that holds nothing but its docstring is left out."""
     paths = [path for package in PACKAGES for path in sorted((root / package).rglob("*.py"))]
     files = {module_name(path, root): path for path in paths if path.name != "__init__.py" or has_code(path)}
-    modules, every = (
-        {name: imports(path, files, root, all_) for name, path in files.items()} for all_ in (False, True)
-    )
+    modules = {name: imports(path, files, root, every=False) for name, path in files.items()}
+    every = {name: imports(path, files, root) for name, path in files.items()}
     made_of = {name: room_of(name) for name in files}
     rooms: dict[str, set[str]] = {room: set() for room in made_of.values()}
     for name, targets in every.items():
