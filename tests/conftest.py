@@ -21,7 +21,7 @@ from tests.helpers import quick
 from tests.helpers.browser import launch_browser
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import ship
-from tests.helpers.visits import PATIENCE, visits
+from tests.helpers.visits import patience, visits
 
 torch.set_num_threads(1)
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
@@ -55,7 +55,7 @@ def one_thread() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
     """One headless browser for all tests: Playwright's synchronous interface can be started once at a time."""
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=patience())
     with launch_browser(chromium) as launched:
         yield launched
 

@@ -67,9 +67,7 @@ def arguments() -> argparse.Namespace:
     reader.add_argument("ways", nargs="*", choices=[*ways, []], metavar="way", help=f"some of {', '.join(ways)}")
     reader.add_argument("--times", type=int, default=3, help="runs beside busy processes (3)")
     reader.add_argument("--busy", type=int, default=8, help="busy processes (8)")
-    reader.add_argument(
-        "--font", default="Liberation Sans", help="the default font of the fonts' run (Liberation Sans)"
-    )
+    reader.add_argument("--font", default="Liberation Sans", help="the default font (Liberation Sans)")
     reader.add_argument("--seed", type=int, default=1, help="of the order (1)")
     own, more = sys.argv[1:], []
     if "--" in own:
