@@ -78,6 +78,7 @@ def state(out: Path) -> tuple[dict, dict]:
     return {name: tensor.tolist() for name, tensor in load_file(out / "state.safetensors").items()}, progress
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("stop_at", "settings"),
     [
@@ -175,6 +176,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(prefix, tmp_path):
     assert [name for name in files_under(tmp_path) if "/." in name] == []
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("changed", ["hidden=6", "dropout=0.1", "seed=2"])
 def test_another_model_or_recipe_does_not_resume(prefix, tmp_path, changed):
     losses_of(prefix, tmp_path / "m", settings={"epochs": 1})

@@ -132,6 +132,7 @@ POINTS = {name: RECURRENT[name] for name in OWN}
 POINTS |= {name: variant.config(**SIZES).to_json() for name, variant in OTHERS.items()}
 
 
+@pytest.mark.quick(9)
 @pytest.mark.parametrize("name", POINTS)
 def test_an_arrow_is_where_a_value_depends_on_another(name):
     model = tiny(**POINTS[name] | {"dropout": 0.0, "output_dropout": 0.0})

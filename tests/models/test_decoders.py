@@ -152,6 +152,7 @@ def test_the_fixed_vector_is_all_that_the_bottleneck_model_reads():
             close(steps.attentional[b, i], maxout(decoder, s, y, c), 1e-12)
 
 
+@pytest.mark.quick(16)
 @each_variant
 def test_words_one_by_one_equal_all_at_once(settings):
     """Searching and teacher forcing run the same lines."""
@@ -166,6 +167,7 @@ def test_words_one_by_one_equal_all_at_once(settings):
     close(carry.fed, after.fed, 1e-12)
 
 
+@pytest.mark.quick(16)
 @each_variant
 def test_no_step_knows_the_words_to_come(settings):
     decoder, carry, memory = read(tiny(**settings))

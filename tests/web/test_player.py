@@ -108,6 +108,7 @@ SWEEP = """() => {
 }"""
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("window", ["local-p", "local-m", "global"])
 def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     made = traces.make(window)
@@ -165,6 +166,7 @@ def test_a_model_without_attention(handout):
     assert painted(page)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("window", [None, "global", "local-p"])
 def test_the_stage_is_painted_in_both_themes(handout, window, theme):
