@@ -13,7 +13,8 @@ import numpy as np
 
 from attn_core.data.arrow_corpus import Store, blocks, distinct_words, write
 from attn_core.data.corpus import CorpusError, Files, Pairs, Text, check_even, encode_pairs, read_text
-from attn_core.data.tokenizer import Moses, Tokenizer, save_both
+from attn_core.data.moses import Moses
+from attn_core.data.tokenizer import Tokenizer, save_both
 from attn_core.files import CheckpointError, replacing
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig

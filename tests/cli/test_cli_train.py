@@ -81,6 +81,7 @@ def state(out: Path) -> tuple[dict, dict]:
     return {name: tensor.tolist() for name, tensor in load_file(out / "state.safetensors").items()}, progress
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("stop_at", "settings"),
     [
@@ -182,6 +183,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(prefix, tmp_path):
     assert [name for name in files_under(tmp_path) if "/." in name] == []
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("changed", ["hidden=6", "dropout=0.1", "seed=2"])
 def test_another_model_or_recipe_does_not_resume(prefix, tmp_path, changed):
     losses_of(prefix, tmp_path / "m", settings={"epochs": 1})
@@ -260,7 +262,7 @@ def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_pa
 
 
 def test_a_model_that_reads_the_end_of_a_sentence_is_trained_as_it_is_used():
-    model = tiny(order="attend-then-update", score="additive", encoder_hidden=3, hidden=7, source_eos=True)
+    model = tiny(order="attend-then-update", score="additive", encoder_hidden=3, hidden=7, source_eos=True).float()
     pairs = encode_pairs(model.source, model.target, ["a b"], ["n o"], source_eos=True)
     assert pairs.source == [model.source_ids(["a", "b"])] == [[*model.source.ids(["a", "b"]), 3]]
     assert pairs.target == [model.target.ids(["n", "o"])]

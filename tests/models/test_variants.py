@@ -25,7 +25,7 @@ SOURCE, TARGET = [5, 8, 4, 10], [6, 6, 9, 12, 4]
 
 def model_of(name, **more):
     config = VARIANTS[name].config(**SIZES, dropout=0.0, output_dropout=0.0, **more)
-    return tiny(**vars(config), name=name).double()
+    return tiny(**vars(config), name=name)
 
 
 @each_variant

@@ -67,7 +67,7 @@ class Methods(TorchFunctionMode):
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_loss_and_its_gradients_wait_for_nothing(name):
-    model = tiny(**VARIANTS[name] | {"dropout": 0.2, "output_dropout": 0.1}).train()
+    model = tiny(**VARIANTS[name] | {"dropout": 0.2, "output_dropout": 0.1}).float().train()
     packs = model.config.order != "attend-then-update"  # torch's CPU kernel reads the lengths, as it may; see below
     for sources in (EVEN,) if packs else (SOURCES, EVEN):
         batch = make_batch(sources, TARGETS)
@@ -81,7 +81,7 @@ def test_a_loss_and_its_gradients_need_no_values(name, monkeypatch):
     """On torch's `meta` device tensors have shapes alone; what mixes it with the CPU fails as it would on a GPU."""
     monkeypatch.setattr(gathered, "_precision", lambda inputs: inputs.dtype)  # torch has no autocast for it
     meta = torch.device("meta")
-    model = tiny(**VARIANTS[name]).train().to(meta)
+    model = tiny(**VARIANTS[name]).float().train().to(meta)
     batch = make_batch([source[-5:] for source in SOURCES], TARGETS).map(lambda tensor: tensor.to(meta))
     assert 0 < sum(batch.source_lengths) < batch.source.numel()
     with Kernels("meta"):
@@ -93,7 +93,7 @@ def test_a_loss_and_its_gradients_need_no_values(name, monkeypatch):
 
 def test_what_waits_is_found():
     """The check itself; among others the loss's words by a mask, and lengths that are counted on the device."""
-    model, batch = tiny(**LUONG), make_batch(SOURCES, TARGETS)
+    model, batch = tiny(**LUONG).float(), make_batch(SOURCES, TARGETS)
     for wait in (
         lambda: batch.outputs[batch.target_mask],
         lambda: batch.outputs.masked_select(batch.target_mask),
@@ -110,7 +110,7 @@ def test_what_waits_is_found():
 @pytest.mark.parametrize("optimizer", ["adam", "sgd", "adadelta"])
 def test_an_update_waits_for_nothing(optimizer):
     """All that fit does for each update: loss, gradient norm, optimiser, total, and the mean of the weights."""
-    model = tiny(**LUONG | {"feeding": True, "window": "local-p"}).train()
+    model = tiny(**LUONG | {"feeding": True, "window": "local-p"}).float().train()
     recipe = TrainConfig(batch=2, accumulate=2, optimizer=optimizer)
     batches = {tuple(rows): Pairs(EVEN, TARGETS).batch(np.array(rows)) for rows in ([0, 1], [2, 3])}
 
@@ -161,7 +161,7 @@ def gradients(loss, batch):
 
 @pytest.mark.parametrize("name", [name for name in SPREAD if name in RECURRENT])
 def test_a_replayed_loop_learns_the_same(name, recordings):
-    model = tiny(**SPREAD[name]).double().train()
+    model = tiny(**SPREAD[name]).train()
     plain, graphs = (Loss(model, TrainConfig(precision="fp32", graphs=on)) for on in (False, True))
     for sources in (SOURCES, EVEN):
         batch = make_batch(sources, TARGETS)
@@ -173,7 +173,7 @@ def test_a_replayed_loop_learns_the_same(name, recordings):
 
 
 def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
-    model = tiny(**LUONG | {"window": "local-p"}).train()
+    model = tiny(**LUONG | {"window": "local-p"}).float().train()
     run = replay.Replay(model, "bf16")
     for widening in (float("inf"), 1.0, 1.0):
         model.widen(widening)
@@ -242,7 +242,7 @@ def test_auto_is_settled_once(tmp_path, monkeypatch):
     assert recipe.precision == "auto"
     assert settle(recipe, tmp_path, False, world).precision == "bf16"
     assert settle(TrainConfig(precision="fp32"), tmp_path, False, world).precision == "fp32"
-    model = tiny()
+    model = tiny().float()
     run = {"precision": "fp32"}
     store(tmp_path, model, make_optimizer(model, recipe), {}, Progress(), run, world)
     assert settle(recipe, tmp_path, True, world).precision == "fp32"

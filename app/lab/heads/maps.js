@@ -7,7 +7,8 @@ import { context2d, fitCanvas } from "../../../attn_core/web/player/draw/pen.js"
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { BigMap, Place } from "./types.d.ts" */
 
-const MOST = 18; // letters of a word at an edge; a longer one is cut
+const MOST = 11; // em of a word at an edge; a longer one is cut
+const ruler = context2d(document.createElement("canvas"));
 
 /**
  * Draw a map `width` pixels wide; the row `marked` stands out. `colors`: {theme, outside, ink}.
@@ -68,7 +69,8 @@ export function bigMap({ over, take }) {
       const tone = shade(weight, 1);
       return el("td", { "data-row": i, "data-column": j, style: `background:${shades[tone]};color:${ink[tone]}`, text: cellText(weight) });
     }));
-    const sizes = { columns: columns.length, long: Math.min(longest(rows), MOST), tall: Math.min(longest(tall), MOST) };
+    const room = edges(getComputedStyle(table));
+    const sizes = { columns: columns.length, long: room(rows), tall: room(tall) };
     for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--hd-${name}`, String(size));
     table.classList.toggle("hd-upright", longest(columns) <= 2);
     table.classList.toggle("hd-many", columns.length > 18);
@@ -98,6 +100,17 @@ export function bigMap({ over, take }) {
 
 /** @param {string[]} words */
 const longest = (words) => Math.max(...words.map((word) => word.length));
+
+/**
+ * A function of words: the width of the widest, in em of the page's own font, as bold as the row that stands out.
+ * @param {CSSStyleDeclaration} style
+ * @returns {(words: string[]) => number}
+ */
+function edges({ fontSize, fontFamily }) {
+  ruler.font = `700 ${fontSize} ${fontFamily}`;
+  const em = Number.parseFloat(fontSize);
+  return (words) => Math.min(Math.max(...words.map((word) => ruler.measureText(word).width / em)), MOST);
+}
 
 /**
  * A weight as a cell of a map has room for it.
