@@ -15,8 +15,8 @@ from attn_core.attention.normalizers import masked_softmax
 from attn_core.attention.scores import SCORES, Score
 from attn_core.models.config import ModelConfig
 from attn_core.models.settings import StackSettings, TransformerDecoderSettings, TransformerEncoderSettings
-from attn_core.tensors import wide
 from attn_core.trace import Focus, Look
+from attn_core.trace.tensors import wide
 
 
 @dataclass(frozen=True)

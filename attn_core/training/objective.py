@@ -13,8 +13,8 @@ from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.corpus import Batch
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
-from attn_core.tensors import cat, wide
 from attn_core.trace import Look, Step
+from attn_core.trace.tensors import cat, wide
 from attn_core.training.reinforce import reinforce, usual
 
 

@@ -21,8 +21,8 @@ import attn_core
 CORE = str(Path(attn_core.__file__).parent)
 aten = torch.ops.aten
 
-# What a file of attn_core, or a folder, asks operations for; in some it is for the function to say, and "" stands for all
-# the others. What is not here (training/products.py, models/gathered_gradients.py) works for the one that calls it.
+# What a file of attn_core, or a folder, asks operations for; in some it is for the function to say, and "" stands for
+# all the others. What is not here (training/products.py, models/gathered_gradients.py) works for the one that calls it.
 PLACES: dict[str, str | dict[str, str]] = {
     "attention": "attention",
     "models/cells": "gates",
@@ -34,7 +34,7 @@ PLACES: dict[str, str | dict[str, str]] = {
     },
     **dict.fromkeys(("models/cross_entropy", "models/translator", "training/objective"), "loss"),
     **dict.fromkeys(("decoding/beam", "decoding/search"), "search"),
-    **dict.fromkeys(("trace", "tensors"), {"cat": "record"}),
+    "trace": {"cat": "record"},
     "data/corpus": "batch",
 }
 PARTS = (

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from attn_core.attention.measures import coverage_loss, doubly_stochastic, entropy
 from attn_core.data.corpus import make_batch
-from attn_core.evaluation.metrics import coverage_loss, doubly_stochastic, entropy
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig, check_together

@@ -18,8 +18,8 @@ from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import GNMTSettings, RNNSettings
-from attn_core.tensors import cat
 from attn_core.trace import Look, Memory, Step
+from attn_core.trace.tensors import cat
 
 
 class GNMT(Decoder):

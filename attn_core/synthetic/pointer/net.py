@@ -15,8 +15,8 @@ from attn_core.models.checkpoint import Kind
 from attn_core.models.recipe import DrawnConfig
 from attn_core.settings import Settings, setting
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.tensors import wide
 from attn_core.trace import Memory, Record, Step
+from attn_core.trace.tensors import wide
 
 STOP = 0  # the position of the end in the memory
 OUTPUTS = ("pointer", "vocabulary")

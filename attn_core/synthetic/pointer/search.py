@@ -13,8 +13,8 @@ from attn_core.decoding.search import Column, Decodable, Result, follow, most_pr
 from attn_core.settings import check_choice
 from attn_core.synthetic.pointer.net import CONSTRAINTS, STOP, PointerNet
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.tensors import cat
 from attn_core.trace import Memory, Record, Step, Trace, Word
+from attn_core.trace.tensors import cat
 
 END = "</s>"
 
