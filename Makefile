@@ -1,6 +1,6 @@
 # Two commands: `make app` and `make test`. Both set up all they need. GNU Make 3.81 (macOS) is enough.
 .DEFAULT_GOAL := help
-.PHONY: help app lab notebooks test lint format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
+.PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
 .PHONY: bench-claims bench-app checklist train setup clean
 
 PY := .venv/bin/python
@@ -31,18 +31,29 @@ lab: setup ## Open the notebooks in JupyterLab (ARGS='--no-browser --port 8890':
 notebooks: setup ## Run all notebooks and write them as pages into notebooks/html (ARGS='04 09': these)
 	@exec $(PY) notebooks/render.py $(ARGS)
 
-test: setup lint ## Check lint, format and types, run all tests (ARGS='-k window': some of them)
-	@echo "Running the tests."
-	@exec $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
+test: setup lint ## Check lint, format and types, run the tests but the slow ones (ARGS='-k window': some of them)
+	@echo "Running the tests; the slow ones are left to make test-all."
+	@exec $(PY) -m pytest -n 2 --dist worksteal -m "not slow" $(ARGS)
+
+test-all: setup lint ## Check lint, format and types, run all tests (ARGS='-m slow': those that make test leaves out)
+	@echo "Running all tests."
+	@exec $(PY) -m pytest -n 2 --dist worksteal $(ARGS)
+
+robustness: setup ## Run all tests under load, with other rounding, fonts and order (ARGS='load --times 1 -- -k window')
+	@exec $(PY) tests/robustness.py $(ARGS)
 
 checklist: setup ## List what the papers have, with the test, the page and the notebook of each
 	@exec $(PY) -m tests.project.checklist
+
+rooms: setup ## List the rooms of the code, their floors, and which imports from which
+	@exec $(PY) -m tests.project.rooms
 
 lint: setup ## Check lint, format and types only
 	@echo "Checking lint, format and types."
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@sh .ci/types.sh
 
 format: setup ## Repair format, and lint where that is safe; take outputs out of notebooks
 	@$(PY) -m ruff check --fix .

@@ -17,10 +17,11 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 from attn_core import files
+from tests.helpers import quick
 from tests.helpers.browser import launch_browser
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import ship
-from tests.helpers.visits import PATIENCE, visits
+from tests.helpers.visits import patience, visits
 
 torch.set_num_threads(1)
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
@@ -54,7 +55,7 @@ def one_thread() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
     """One headless browser for all tests: Playwright's synchronous interface can be started once at a time."""
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=patience())
     with launch_browser(chromium) as launched:
         yield launched
 
@@ -94,6 +95,11 @@ def node() -> str:
 
     bundled = Path(playwright.__file__).parent / "driver" / "node"
     return str(bundled) if bundled.is_file() else pytest.skip("no node on this machine, nor in playwright")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m 'not slow' is applied
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    quick.spread(items)
 
 
 @pytest.hookimpl(wrapper=True)

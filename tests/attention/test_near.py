@@ -90,7 +90,7 @@ def test_a_model_learns_the_same_from_long_sentences(monkeypatch):
     from attn_core.attention import attention
     from attn_core.data import corpus as corpora
 
-    model = tiny(**LUONG, feeding=True, window="local-p", half_width=1).double().train()
+    model = tiny(**LUONG, feeding=True, window="local-p", half_width=1).train()
     batch = corpora.make_batch([[4, 5, 6] * 9, [5] * 14], [[4, 5, 6, 5], [5, 6]])
     found = torch.autograd.grad(model.loss(batch), list(model.parameters()))
     monkeypatch.setattr(attention, "_FEW", float("inf"))

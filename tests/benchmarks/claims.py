@@ -3,9 +3,9 @@
 python tests/benchmarks/claims.py DATA         (make bench-claims DATA=multi30k-folder)
 
 Options, data and intervals are those of variants.py. The claims stand in attn_core/models/variants/claims.py: does
-attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p better than local-m? Do
-reversing the source, dropout and input feeding help? The results go to claims.json beside them, with BLEU by source
-length.
+attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p better than
+local-m? Do reversing the source, dropout and input feeding help? The results go to claims.json beside them, with BLEU
+by source length.
 """
 
 from collections.abc import Sequence

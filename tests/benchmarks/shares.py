@@ -4,7 +4,8 @@ python tests/benchmarks/shares.py           (make bench-shares; also a part of m
     --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
     --precisions fp32   one or both of fp32 and bf16
     --repeats N         of every measure; the table has their medians
-    --root FOLDER       measure the attn_core of another checkout, to compare with
+    --root FOLDER       in turns with the shares.py of another checkout, whose numbers are compared with these
+    --turns N           of each of the two (3)
     --quick             small models and little text, to see that it works
 
 The models are those of make bench, the text is drawn: lengths and vocabularies as in Multi30k, words by Zipf's law.
@@ -17,12 +18,13 @@ shares of a row sum to 100%. With date, hardware and versions the numbers go to 
 
 import argparse
 import json
+import os
 import random
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -34,6 +36,7 @@ from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.benchmarks.peers import cases  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
+OWN = Path(__file__).resolve().relative_to(ROOT)
 VOCABULARIES = 7800, 5900  # source and target
 BEAM, WORDS = 5, 16  # of a translation, when the search is cut
 TARGET = 0.8  # of the bound, in training in fp32
@@ -92,7 +95,8 @@ class Work:
 
         from attn_core.data.tokenizer import Tokenizer
         from attn_core.models.translator import Translator
-        from attn_core.training.loop import autocast, make_optimizer
+        from attn_core.training.corpus_task import autocast
+        from attn_core.training.loop import make_optimizer
         from tests.benchmarks.peers.settings import settings
 
         config, self.recipe = settings(cases.CASES[case], precision)
@@ -132,17 +136,12 @@ class Work:
             within("rest")
 
     def search(self, within: Callable[[str], None] = lambda part: None) -> None:
+        from attn_core.decoding.beam import best_words
+
         self.model.eval()
         sentences = self.batches[1][0]
         with self.autocast():
-            try:
-                from attn_core.decoding.beam import best_words
-            except ImportError:  # of an older checkout
-                from attn_core.decoding.search import beam_search
-
-                beam_search(self.model, sentences, BEAM, self.words)
-            else:
-                best_words(self.model, sentences, len(sentences), BEAM, limit=self.words)
+            best_words(self.model, sentences, len(sentences), BEAM, limit=self.words)
 
     def measured(self, work: str, repeats: int, case: str) -> Row:
         """The medians of some turns, after one that does not count."""
@@ -197,36 +196,27 @@ def arguments() -> argparse.Namespace:
     reader.add_argument("--precisions", nargs="+", default=["fp32", "bf16"], choices=("fp32", "bf16"))
     reader.add_argument("--repeats", type=int, default=0, help="of every measure (7)")
     reader.add_argument("--threads", type=int, default=cases.THREADS, help="of torch (2)")
-    reader.add_argument("--root", type=Path, default=ROOT, help="a checkout whose attn_core is measured (this one)")
+    reader.add_argument("--root", type=Path, help="another checkout, with which to compare in turns")
+    reader.add_argument("--turns", type=int, default=3, help="of each of the two checkouts (3)")
     reader.add_argument("--quick", action="store_true", help="small models: to see that it works")
     options = reader.parse_args()
     if not options.cases or set(options.cases) - set(cases.CASES):
         reader.error(f"--cases takes letters of {''.join(cases.CASES)}, not {options.cases!r}")
-    if options.repeats < 0 or options.threads < 1:
-        reader.error("--repeats and --threads take 1 or more")
-    if not (options.root / "attn_core" / "model.py").exists():
-        reader.error(f"--root takes a checkout of this project; {options.root} holds no attn_core/models/translator.py")
+    if options.repeats < 0 or options.threads < 1 or options.turns < 1:
+        reader.error("--repeats, --turns and --threads take 1 or more")
+    if options.root and not (options.root / OWN).exists():
+        reader.error(f"--root takes a checkout of this project; {options.root} holds no {OWN}")
     return options
 
 
-def as_the_command_line(root: Path, threads: int) -> None:
-    """Set this process up as `attn_core train` does, as far as the checkout knows how."""
-    sys.path[:0] = [str(root)]
-    try:
-        from attn_core.training.memory import bound_caches, keep_memory
-    except ImportError:
-        pass
-    else:
-        bound_caches()  # before torch is imported
-        keep_memory()
+def as_the_command_line(threads: int) -> None:
+    """Set this process up as `attn_core train` does."""
+    from attn_core.training.cpu_tuning import tune_cpu
+
+    tune_cpu()  # imports torch
     import torch
 
     torch.set_num_threads(threads)
-    try:
-        from attn_core.training.products import fast_products
-    except ImportError:
-        return
-    fast_products()
 
 
 def commit(root: Path) -> str:
@@ -236,20 +226,81 @@ def commit(root: Path) -> str:
     return run.stdout.strip() if run.returncode == 0 else ""
 
 
-def main() -> None:
-    options = arguments()
-    about = circumstances(("torch",)) | {"commit": commit(options.root)}
-    as_the_command_line(options.root.resolve(), options.threads)
+def measured(options: argparse.Namespace) -> list[Row]:
+    """All that was asked for, in this process."""
+    as_the_command_line(options.threads)
     repeats = options.repeats or (1 if options.quick else 7)
     rows = []
     for case in sorted(set(options.cases)):
         for precision in dict.fromkeys(options.precisions):
             work = Work(case, precision, options.quick)
             rows += [work.measured(kind, repeats, case) for kind in ("beam step", "training")]  # training changes it
-    rows.sort(key=lambda row: (row.work != "training", row.precision == "bf16", row.case))
-    print(table(rows))
-    name = f"shares-{about['date'][:10]}-{about['commit'] or 'unknown'}{'-quick' if options.quick else ''}.json"
-    path = RESULTS / name
+    return sorted(rows, key=lambda row: (row.work != "training", row.precision == "bf16", row.case))
+
+
+def measured_by(root: Path, case: str, precision: str, options: argparse.Namespace) -> list[Row]:
+    """What the shares.py of a checkout finds, in a process of its own."""
+    words = ["--cases", case, "--precisions", precision, "--threads", str(options.threads)]
+    words += ["--repeats", str(options.repeats)] * bool(options.repeats) + ["--quick"] * options.quick
+    run = subprocess.run(
+        [sys.executable, str(root / OWN), *words],
+        cwd=root,
+        env=os.environ | {"PYTHONPATH": str(root)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    path = root / run.stdout.split("written to ")[1].strip()
+    rows = json.loads(path.read_text("utf-8"))["rows"]
+    path.unlink()
+    names = [field.name for field in fields(Row)]
+    return [Row(**{name: row[name] for name in names}) for row in rows]
+
+
+def compared(options: argparse.Namespace) -> tuple[list[Row], list[Row]]:
+    """The medians of this checkout and of the other one, measured in turns."""
+    found: tuple[list[Row], list[Row]] = ([], [])
+    for case in sorted(set(options.cases)):
+        for precision in dict.fromkeys(options.precisions):
+            turns: tuple[list[list[Row]], list[list[Row]]] = ([], [])
+            for _ in range(options.turns):
+                for rows, root in zip(turns, (ROOT, options.root.resolve()), strict=True):
+                    rows.append(measured_by(root, case, precision, options))
+            for rows, each in zip(found, turns, strict=True):
+                rows += [middle(works) for works in zip(*each, strict=True)]
+    return found
+
+
+def middle(rows: Iterable[Row]) -> Row:
+    """The one whose time is the median."""
+    ordered = sorted(rows, key=lambda row: row.measured)
+    return ordered[(len(ordered) - 1) // 2]
+
+
+def ratios(rows: list[Row], others: list[Row]) -> str:
+    lines = [f"{'ms a step':24}{'this':>10}{'other':>10}{'ratio':>8}"]
+    for row, other in zip(rows, others, strict=True):
+        name = f"{row.work} ({row.case}) {row.precision}"
+        times = f"{1000 * row.measured:10.1f}{1000 * other.measured:10.1f}"
+        lines.append(f"{name:24}{times}{row.measured / other.measured:8.3f}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    options = arguments()
+    about = circumstances(("torch",)) | {"commit": commit(ROOT)}
+    if options.root:
+        rows, others = compared(options)
+        about |= {"other": {"commit": commit(options.root), "rows": [row.to_json() for row in others]}}
+        print(
+            table(rows), f"\n{options.root}, commit {commit(options.root) or 'unknown'}:", table(others), "", sep="\n"
+        )
+        print(ratios(rows, others))
+    else:
+        rows = measured(options)
+        print(table(rows))
+    kind = "-compared" * bool(options.root) + "-quick" * options.quick
+    path = RESULTS / f"shares-{about['date'][:10]}-{about['commit'] or 'unknown'}{kind}.json"
     from attn_core.files import replacing
 
     with replacing(path) as part:

@@ -21,20 +21,22 @@ import attn_core
 CORE = str(Path(attn_core.__file__).parent)
 aten = torch.ops.aten
 
-# The file of attn_core that asks for an operation, and in some the function, say what it is for. A file that is not
-# here (products.py, gathered.py) works for the one that calls it.
+# What a file of attn_core, or a folder, asks operations for; in some it is for the function to say, and "" stands for
+# all the others. What is not here (training/products.py, models/gathered_gradients.py) works for the one that calls it.
 PLACES: dict[str, str | dict[str, str]] = {
-    **dict.fromkeys(("attention.py", "heads.py", "reads.py", "scores.py", "windows.py"), "attention"),
-    "cells.py": "gates",
-    "encoders.py": "gates",
-    "decoders.py": {"logits": "output layer", "log_probs": "output layer", "combined": "readout", "_look": "readout"},
-    **dict.fromkeys(("loss.py", "model.py", "objective.py"), "loss"),
-    "beam.py": "search",
-    "search.py": "search",
-    "tensors.py": {"cat": "record"},
-    "corpora.py": "batch",
+    "attention": "attention",
+    "models/cells": "gates",
+    "models/encoders": "gates",
+    "models/decoders": {
+        **dict.fromkeys(("logits", "log_probs"), "output layer"),
+        **dict.fromkeys(("combined", "_look"), "readout"),
+        "": "gates",
+    },
+    **dict.fromkeys(("models/cross_entropy", "models/translator", "training/objective"), "loss"),
+    **dict.fromkeys(("decoding/beam", "decoding/search"), "search"),
+    "trace": {"cat": "record"},
+    "data/corpus": "batch",
 }
-ELSEWHERE = {"decoders.py": "gates"}  # in functions that are not named above
 PARTS = (
     "attention",  # keys, scores, window, weights, context
     "gates",  # the cells of encoder and decoder, with the projection of their inputs
@@ -129,12 +131,12 @@ def place(searching: bool) -> str | None:
     while frame is not None:
         code = frame.f_code
         if code.co_filename.startswith(CORE):
-            name = Path(code.co_filename).name
-            if searching and name == "model.py" and code.co_name == "encode":
+            names = Path(code.co_filename).relative_to(CORE).with_suffix("").parts[:2]
+            if searching and names == ("models", "translator") and code.co_name == "encode":
                 return "reading"
             if part is None and not code.co_name.startswith("<"):
-                here = PLACES.get(name)
-                part = here.get(code.co_name, ELSEWHERE.get(name)) if isinstance(here, dict) else here
+                here = PLACES.get("/".join(names)) or PLACES.get(names[0])
+                part = here.get(code.co_name) or here.get("") if isinstance(here, dict) else here
                 if part and not searching:
                     return part
         frame = frame.f_back

@@ -113,7 +113,7 @@ def test_output_is_utf8_whatever_the_locale(local):
 
 def test_unknown_words_are_replaced_by_source_words(tmp_path):
     """A model whose output layer says nothing but <unk>: each of its words becomes the word it looked at."""
-    model = tiny(score="dot", window="global", order="update-then-attend", encoder_hidden=3, hidden=6)
+    model = tiny(score="dot", window="global", order="update-then-attend", encoder_hidden=3, hidden=6).float()
     model.decoder.output.weight.data.zero_()
     model.decoder.output.bias.data.zero_()[Tokenizer.unk] = 9.0
     (tmp_path / "m").mkdir()
@@ -224,7 +224,7 @@ def test_another_language_is_warned_of_once(tmp_path):
 def test_an_ensemble_aligns_by_the_member_that_looks(order, texts, tmp_path):
     """Whichever comes first; beside a model that does not look, the words it is made to say give the other's looks."""
     for name in ("fixed-vector", "bahdanau"):
-        save(tiny(name=name, **VARIANTS[name]), TrainConfig(), tmp_path / name)
+        save(tiny(name=name, **VARIANTS[name]).float(), TrainConfig(), tmp_path / name)
     pair = "+".join([str(tmp_path / "fixed-vector"), str(tmp_path / "bahdanau")][::order])
     alone, both = (
         run("align", model, "--source", texts[0], "--target", texts[1], "--tokenized")

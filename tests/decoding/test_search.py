@@ -31,7 +31,7 @@ def biased(seed=0, **settings):
     model = tiny(seed, **settings)
     output = model.decoder.output
     if output.bias is None:
-        output.bias = nn.Parameter(torch.empty(len(model.target)).uniform_(-0.5, 0.5))
+        output.bias = nn.Parameter(output.weight.new_empty(len(model.target)).uniform_(-0.5, 0.5))
     return model, output.bias
 
 
@@ -66,6 +66,7 @@ def exhausted(model, sentence, limit, rule, alpha):
     return found
 
 
+@pytest.mark.quick(4)
 @each_small_one
 @each_rule
 def test_a_wide_beam_finds_what_exhaustive_search_finds(settings, rule, alpha):
@@ -110,6 +111,7 @@ def slow_beam(model, sentence, width, limit, rule, alpha, early=False):
     return max(done)
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("early", [False, True])
 @each_small_one
 @each_rule
@@ -124,6 +126,7 @@ def test_beams_equal_a_slow_beam(settings, rule, alpha, early):
             assert found.score == pytest.approx(score, abs=1e-5)
 
 
+@pytest.mark.quick(12)
 @each_variant
 def test_a_beam_of_one_is_greedy(settings):
     model = ending(settings)
@@ -142,6 +145,7 @@ SEARCHES = {
 each_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 
 
+@pytest.mark.quick(24)
 @each_variant
 @each_search
 def test_a_batch_finds_what_each_sentence_finds_alone(settings, search):
@@ -173,6 +177,7 @@ def test_sentences_of_these_tests_end_at_different_times():
     assert at_limit == {True, False}
 
 
+@pytest.mark.quick(12)
 @each_variant
 def test_a_beams_record_is_its_winners(settings):
     """Forced to say what the beam found, the model computes what the beam's back-pointers lead to."""
@@ -196,7 +201,7 @@ def bigrams(chances):
 
     The embedding of word i is the unit vector i, the LSTM passes it on, and the output layer reads it off.
     """
-    model = tiny(**LUONG | {"encoder_hidden": 6, "hidden": 6, "embedding": 6, "attentional": 6}, targets="no")
+    model = tiny(**LUONG | {"encoder_hidden": 6, "hidden": 6, "embedding": 6, "attentional": 6}, targets="no").float()
     table = torch.full((6, 6), -1e4)
     for last, row in chances.items():
         for word, chance in row.items():
@@ -256,6 +261,7 @@ def test_normalisation_by_length_prefers_longer_translations():
     assert beam_search(model, [[4]], 2, 3, "length").found[0].words == [4, EOS]
 
 
+@pytest.mark.quick(8)
 @each_variant
 def test_no_translation_is_longer_than_its_limit(settings):
     model, bias = biased(**settings)

@@ -105,7 +105,7 @@ def found(model) -> set[tuple[Part, Part]]:
     arrows = set()
     for seed in range(2):
         torch.manual_seed(seed)
-        words = [torch.randn(1, 1, model.config.embedding) for _ in range(3)]
+        words = [torch.randn(1, 1, model.config.embedding, dtype=torch.float64) for _ in range(3)]
         with torch.no_grad():
             plain = Steps(model, words, {}).made
             for name, place in PLACES.items():
@@ -133,6 +133,7 @@ POINTS = {name: tiny(**RECURRENT[name]).config for name in OWN}
 POINTS |= {name: variant.config(**SIZES, dropout=0.0, output_dropout=0.0) for name, variant in OTHERS.items()}
 
 
+@pytest.mark.quick(9)
 @pytest.mark.parametrize("name", POINTS)
 def test_an_arrow_is_where_a_value_depends_on_another(name):
     model = drawn(POINTS[name])

@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from attn_core.web import bundle
+from tests.helpers.visits import patience
 
 CORE = tuple(sorted((bundle.PLAYER / "core").glob("*.js")))
 
@@ -24,6 +25,7 @@ def pages(browser: Browser, folder: Path) -> Iterator[Callable[..., Page]]:
         path.write_text(text, encoding="utf-8")
         contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
         page = contexts[-1].new_page()
+        page.set_default_timeout(patience())
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(path.as_uri())

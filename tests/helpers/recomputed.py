@@ -55,7 +55,7 @@ def check_look(model, own, look, hidden, states, values, t):
     `own` is the look's score, `hidden` the state that looks, `states` and `values` what is compared and read.
     """
     config, n = model.config, len(states)
-    close(look.scores, score_by_hand(model, own, look.query, states), 1e-5, 1e-5)
+    close(look.scores, score_by_hand(model, own, look.query, states))
     inside, gaussian = [True] * n, [1.0] * n
     if config["window"] == "global":
         assert look.focus.center is None
@@ -70,7 +70,7 @@ def check_look(model, own, look, hidden, states, values, t):
         if sigma:
             gaussian = [math.exp(-((s - center) ** 2) / (2 * sigma**2)) for s in range(n)]
     assert look.focus.inside.tolist() == inside
-    close(look.focus.gaussian, [g if seen else 0.0 for g, seen in zip(gaussian, inside, strict=True)], 1e-5)
+    close(look.focus.gaussian, [g if seen else 0.0 for g, seen in zip(gaussian, inside, strict=True)])
 
     logits = look.scores * look.focus.gaussian if config["gaussian"] == "on_scores" else look.scores
     mass = [math.exp(x - logits.max().item()) if seen else 0.0 for x, seen in zip(logits.tolist(), inside, strict=True)]
@@ -79,20 +79,20 @@ def check_look(model, own, look, hidden, states, values, t):
         slots = own.W_a.weight @ look.query + (0 if own.W_a.bias is None else own.W_a.bias)
         total = sum(math.exp(x - logits.max().item()) for x in slots.tolist())
     if config["normalizer"] == "sparsemax":
-        close(look.alignment, sparsemax_by_hand(logits.tolist()), 1e-5)
+        close(look.alignment, sparsemax_by_hand(logits.tolist()))
     else:
-        close(look.alignment, [m / total if total else 0.0 for m in mass], 1e-5)
+        close(look.alignment, [m / total if total else 0.0 for m in mass])
     weights = look.alignment if config["gaussian"] == "on_scores" else look.alignment * look.focus.gaussian
     if config["gaussian"] == "renorm" and weights.sum() > 0:
         weights = weights / weights.sum()
     if config["attention_type"] == "soft":
-        close(look.weights, weights, 1e-6)
+        close(look.weights, weights)
     else:
         assert sorted(look.weights.tolist()) == [0.0] * (n - 1) + [float(weights.sum() > 0)], "one place is read"
         place = look.weights.argmax()
         assert weights[place] > 0 or not weights.any()
         assert config["attention_type"] == "hard-sample" or weights[place] == weights.max()
-    close(look.context, look.weights @ values, 1e-5)
+    close(look.context, look.weights @ values)
 
 
 def check_looks(model, word, states, y):
@@ -115,7 +115,7 @@ def check_looks(model, word, states, y):
         check_look(model, attention.score, look, look.query, states, values, word.t)
         return look.context
     for head, look in zip(attention.heads, looks, strict=True):
-        close(look.query, head.W_q.weight @ hidden, 1e-5, 1e-5)
+        close(look.query, head.W_q.weight @ hidden)
         keys, values = (states @ W.weight.T for W in (head.W_k, head.W_v))
         check_look(model, head.attention.score, look, hidden, keys, values, word.t)
     return attention.W_o.weight @ torch.cat([look.context for look in looks])
@@ -149,7 +149,7 @@ def check(model, trace):
             wanted = decoder.U_o(hidden) + decoder.V_o(y) + decoder.C_o(context)
             if model.config["combine"] != "linear":
                 wanted = torch.maximum(wanted[::2], wanted[1::2])
-        close(attentional, wanted, 1e-5, 1e-5)
+        close(attentional, wanted)
         bias = decoder.output.bias if decoder.output.bias is not None else 0.0
         log_probs = (decoder.output.weight @ attentional + bias).log_softmax(-1)
         assert word.log_prob == pytest.approx(log_probs[ids[word.token]].item(), abs=1e-4)

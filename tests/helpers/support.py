@@ -100,8 +100,19 @@ def fitting(settings: dict) -> dict:
     return {name: value for name, value in settings.items() if not without.get(name, False)}
 
 
-def tiny(seed: int = 0, std: float = 0.7, targets: str = "nopqrstuv", name: str = "tiny", **settings) -> Translator:
-    """An untrained model with every parameter drawn from N(0, std), so that nothing is zero or uniform by accident."""
+def tiny(
+    seed: int = 0,
+    std: float = 0.7,
+    targets: str = "nopqrstuv",
+    name: str = "tiny",
+    dtype: torch.dtype = torch.float64,
+    **settings,
+) -> Translator:
+    """An untrained model with every parameter drawn from N(0, std), so that nothing is zero or uniform by accident.
+
+    In float64: what is equal on paper is then equal to ten digits on every processor, in whatever order it adds up.
+    float32 is for what is about float32 itself: training, files and the JSON of a record.
+    """
     sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5 if settings.get("tied") else 2, "half_width": 1}
     config = ModelConfig.of({"dropout": 0.0, "output_dropout": 0.0, "tied": False} | fitting(sizes | settings))
     return drawn(config, seed, std, targets, name)
@@ -117,7 +128,7 @@ def drawn(
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.normal_(std=std, generator=dice)
-    return model
+    return model.to(dtype)
 
 
 def sentences(*lengths: int, low: int = 4, high: int = 11, seed: int = 0) -> list[list[int]]:
@@ -141,9 +152,22 @@ def numbers(values: list, dtype: torch.dtype = torch.float64) -> torch.Tensor:
     return torch.tensor(filled(values), dtype=dtype)
 
 
-def close(found: torch.Tensor, wanted: torch.Tensor | list, atol: float = 1e-6, rtol: float = 0.0) -> None:
-    """The same shape and values within `atol` + `rtol` * |wanted|, NaN nowhere."""
-    torch.testing.assert_close(found, torch.as_tensor(wanted, dtype=found.dtype), atol=atol, rtol=rtol)
+# Sums of a few dozen products, one after another, of numbers of about 1: some 80 roundings of float32 (eps 1.2e-7), and
+# of float64 (eps 2.2e-16) more than there are. The order of a sum is up to the processor and the library.
+ROUNDING = {torch.float32: 1e-5, torch.float64: 1e-10}
+
+
+def close(
+    found: torch.Tensor, wanted: torch.Tensor | list, atol: float | None = None, rtol: float | None = None
+) -> None:
+    """The same shape and values within `atol` + `rtol` * |wanted|, NaN nowhere.
+
+    Without either, within what the roundings of found's precision may be; with `atol` alone `rtol` is 0.
+    """
+    if atol is None:
+        atol = ROUNDING[found.dtype]
+        rtol = atol if rtol is None else rtol
+    torch.testing.assert_close(found, torch.as_tensor(wanted, dtype=found.dtype), atol=atol, rtol=rtol or 0.0)
 
 
 def paper_gru(cell: GRUCell, shares: list[float], s: list[float]) -> list[float]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
+import torch
+
 from attn_core.cli import main
 from attn_core.models.checkpoint import save
 from attn_core.models.recipe import TrainConfig
@@ -33,7 +35,8 @@ def run(*words: object, text: str | bytes = "") -> Run:
 def saved(folder: Path, **settings: object) -> Path:
     """An untrained model on disk: reads a .. g, says n .. v, and what it says depends on what it reads and how."""
     folder.mkdir(parents=True)
-    save(tiny(2, 1.5, name=folder.name, **(LUONG | {"attentional": 5} | settings)), TrainConfig(), folder)
+    model = tiny(2, 1.5, name=folder.name, dtype=torch.float32, **(LUONG | {"attentional": 5} | settings))
+    save(model, TrainConfig(), folder)
     return folder
 
 

@@ -1,5 +1,6 @@
 """Visits to a dashboard in a browser. The fixtures `dashboard` and `visit` of conftest.py are made of this."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -7,7 +8,10 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, expect
 
-PATIENCE = 90_000  # ms; the machine may be busy
+
+def patience() -> int:
+    """How long to wait, in ms, for what should come at once: the longer, the more processes share a core."""
+    return round(20_000 * (1 + os.getloadavg()[0] / (os.cpu_count() or 1)))
 
 
 @contextmanager
@@ -29,7 +33,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
         page = contexts[-1].new_page()
         page.sent = []
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(patience())
         page.on("pageerror", lambda error: errors.append(str(error)))
 
         def hear(message: Any) -> None:

@@ -246,7 +246,7 @@ def test_a_path_is_walked_in_its_order(visit):
         "memory>context",
     }
     first.get_by_role("button", name="Play").click()
-    expect(first.locator(".pl-node.pl-now")).to_have_attribute("data-node", "next", timeout=15_000)
+    expect(first.locator(".pl-node.pl-now")).to_have_attribute("data-node", "next")
     expect(first.get_by_role("button", name="Play")).to_have_count(1)
 
 

@@ -83,10 +83,11 @@ def pairs():
     return sentences(3, 7, 1, 5), sentences(4, 1, 6, 2, seed=1)
 
 
+@pytest.mark.quick(14)
 @each_variant
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 def test_a_models_loss_equals_a_slow_loop_over_real_words(settings, smoothing):
-    model = tiny(**settings).double()
+    model = tiny(**settings)
     source, target = pairs()
     total, words = 0.0, 0
     for x, y in zip(source, target, strict=True):
@@ -100,10 +101,11 @@ def test_a_models_loss_equals_a_slow_loop_over_real_words(settings, smoothing):
     assert model.loss(batch, smoothing).item() == pytest.approx(total, abs=1e-9)
 
 
+@pytest.mark.quick(10)
 @each_variant
 def test_padding_has_no_part_in_loss_or_gradient(settings):
     """The gradient of a batch is the sum of those of its sentences; more padding adds nothing."""
-    model = tiny(**settings).double()
+    model = tiny(**settings)
     source, target = pairs()
     batch = make_batch(source, target)
     wider = batch.map(lambda x: functional.pad(x, (0, 3)))

@@ -38,7 +38,7 @@ def additive(decoder, s, states):
 @pytest.mark.parametrize("layers", [1, 2])
 def test_update_then_attend_equals_its_equations(feeding, layers):
     """x_t = [E y; h~_{t-1}], h_t = LSTM, c_t by general attention, h~_t = tanh(W_c [c_t; h_t]); h~_0 = 0."""
-    decoder, carry, memory = read(tiny(**LUONG, feeding=feeding, layers=layers).double())
+    decoder, carry, memory = read(tiny(**LUONG, feeding=feeding, layers=layers))
     steps, after = decoder(WORDS, carry, memory)
     cells = []
     for layer in range(layers):
@@ -69,7 +69,7 @@ def test_update_then_attend_equals_its_equations(feeding, layers):
 
 
 def test_decoder_layers_start_from_the_encoders_layers():
-    model = tiny(**LUONG, layers=2).double()
+    model = tiny(**LUONG, layers=2)
     words, mask = pad(sentences(3, 7))
     encoded = model.encoder(words, mask)
     carry = model.decoder.start(encoded, mask)
@@ -97,7 +97,7 @@ def maxout(decoder, s, y, c):
 def test_attend_then_update_equals_its_equations(update, readout, reset, first_word):
     """Step i: s looks, c_i is read, y_i is said; the state is renewed before the look (groundhog) or after it."""
     settings = BAHDANAU | {"update": update, "readout": readout, "reset": reset, "first_word": first_word}
-    decoder, carry, memory = read(tiny(**settings).double())
+    decoder, carry, memory = read(tiny(**settings))
     steps, _ = decoder(WORDS, carry, memory)
     for b, length in enumerate((3, 7)):
         states = memory.states[b, :length]
@@ -124,14 +124,14 @@ def test_maxout_by_pencil():
     decoder = tiny(**BAHDANAU).decoder
     for linear in (decoder.U_o, decoder.V_o, decoder.C_o):
         linear.weight.data.zero_()
-    decoder.U_o.bias.data = torch.tensor([1.0, 5, -2, -3])
-    found = decoder.combined(torch.randn(1, 1, 7), torch.randn(1, 1, 5), torch.randn(1, 1, 6))
+    decoder.U_o.bias.data = torch.tensor([1.0, 5, -2, -3], dtype=torch.float64)
+    found = decoder.combined(*(torch.randn(1, 1, size, dtype=torch.float64) for size in (7, 5, 6)))
     assert found.tolist() == [[[5.0, -2.0]]]
 
 
 def test_s_0_is_made_from_the_first_backward_state():
     """s_0 = tanh(W_s h_1 + b), h_1 the backward half of the first annotation (Bahdanau 2015, A.2.2)."""
-    decoder, carry, memory = read(tiny(**BAHDANAU).double())
+    decoder, carry, memory = read(tiny(**BAHDANAU))
     for b in range(2):
         first = memory.states[b, 0, 3:]
         close(carry.state[0][b], torch.tanh(decoder.W_s.weight @ first + decoder.W_s.bias), 1e-12)
@@ -139,7 +139,7 @@ def test_s_0_is_made_from_the_first_backward_state():
 
 def test_the_fixed_vector_is_all_that_the_bottleneck_model_reads():
     """Every step reads the encoder's last state; the other annotations have no part in it."""
-    decoder, carry, memory = read(tiny(**VARIANTS["fixed-vector"]).double())
+    decoder, carry, memory = read(tiny(**VARIANTS["fixed-vector"]))
     steps, _ = decoder(WORDS, carry, memory)
     assert steps.looks == ()
     blind, _ = decoder(WORDS, carry, memory.map(torch.zeros_like))
@@ -152,10 +152,11 @@ def test_the_fixed_vector_is_all_that_the_bottleneck_model_reads():
             close(steps.attentional[b, i], maxout(decoder, s, y, c), 1e-12)
 
 
+@pytest.mark.quick(16)
 @each_variant
 def test_words_one_by_one_equal_all_at_once(settings):
     """Searching and teacher forcing run the same lines."""
-    decoder, carry, memory = read(tiny(**settings).double())
+    decoder, carry, memory = read(tiny(**settings))
     together, after = decoder(WORDS, carry, memory)
     for t in range(WORDS.size(1)):
         step, carry = decoder(WORDS[:, t : t + 1], carry, memory)
@@ -166,9 +167,10 @@ def test_words_one_by_one_equal_all_at_once(settings):
     close(carry.fed, after.fed, 1e-12)
 
 
+@pytest.mark.quick(16)
 @each_variant
 def test_no_step_knows_the_words_to_come(settings):
-    decoder, carry, memory = read(tiny(**settings).double())
+    decoder, carry, memory = read(tiny(**settings))
     changed = WORDS.clone()
     changed[:, 3] = 7
     before, after = (decoder(words, carry, memory)[0].attentional for words in (WORDS, changed))
@@ -181,7 +183,7 @@ def test_the_printed_recurrence_queries_without_the_word_just_said():
     changed = WORDS.clone()
     changed[:, 3] = 7
     for update, blind in (("printed", True), ("groundhog", False)):
-        decoder, carry, memory = read(tiny(**BAHDANAU, update=update).double())
+        decoder, carry, memory = read(tiny(**BAHDANAU, update=update))
         first, second = (decoder(words, carry, memory)[0].looks[0].weights[:, 3] for words in (WORDS, changed))
         assert torch.equal(first, second) == blind
 
@@ -198,7 +200,7 @@ def test_only_feeding_tells_the_next_state_where_the_last_look_went():
 
 
 def test_log_probs_are_normalised_and_read_the_attentional_vector():
-    decoder = tiny(**LUONG).double().decoder
+    decoder = tiny(**LUONG).decoder
     attentional = torch.randn(2, 3, 2).double()
     logits = attentional @ decoder.output.weight.T + decoder.output.bias
     close(decoder.log_probs(attentional), logits - logits.exp().sum(-1, keepdim=True).log(), 1e-12)

@@ -19,7 +19,7 @@ either_order = pytest.mark.parametrize("reverse", [False, True], ids=["forward",
 
 
 def encoder(settings, **more):
-    return tiny(**(settings | more)).double().encoder
+    return tiny(**(settings | more)).encoder
 
 
 @each_encoder

@@ -31,7 +31,7 @@ def gradients(model, batch):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_learns_the_same(name, monkeypatch):
-    model = tiny(**MODELS[name]).double()
+    model = tiny(**MODELS[name])
     loss, found = gradients(model, BATCH)
     monkeypatch.setattr(gathered, "_Gathering", torch.overrides.BaseTorchFunctionMode)
     plain_loss, wanted = gradients(model, BATCH)

@@ -1,4 +1,4 @@
-"""Numbers that other people's code computed, reproduced by ours: 1e-10 in float64, 1e-6 in float32.
+"""Numbers that other people's code computed, reproduced by ours: 1e-10 in float64, 1e-5 in float32.
 
 What hangs on p_t is compared to 3e-6 in float32: rounding the given numbers to float32, before anything is computed,
 moves p_t by 1.7e-6 words and the context by as much.
@@ -29,9 +29,9 @@ from attn_core.models.cells import GRUCell
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.variants import VARIANTS
 from attn_core.trace import Memory
-from tests.helpers.support import LUONG, close, drawn, golden, numbers, tiny
+from tests.helpers.support import LUONG, ROUNDING, close, drawn, golden, numbers, tiny
 
-PRECISIONS = {"float64": (torch.float64, 1e-10), "float32": (torch.float32, 1e-6)}
+PRECISIONS = {"float64": (torch.float64, ROUNDING[torch.float64]), "float32": (torch.float32, ROUNDING[torch.float32])}
 either_precision = pytest.mark.parametrize(("kind", "atol"), PRECISIONS.values(), ids=PRECISIONS)
 
 
@@ -98,6 +98,7 @@ def decoded(decoder, states, mask, steps):
 LUONG_CASES = golden("luong_matlab.json")["cases"]
 
 
+@pytest.mark.quick(40)
 @either_precision
 @pytest.mark.parametrize("feeding", [False, True], ids=["at-once", "fed"])
 @each(LUONG_CASES, "name")

@@ -26,7 +26,7 @@ SOURCE, TARGET = [5, 8, 4, 10], [6, 6, 9, 12, 4]
 def model_of(name, **more):
     sizes = SIZES | more | ({"half_width": 1} if VARIANTS[name].config().has("half_width") else {})
     config = VARIANTS[name].config(**sizes, dropout=0.0, output_dropout=0.0)
-    return drawn(config, name=name).double()
+    return drawn(config, name=name)
 
 
 @each_variant

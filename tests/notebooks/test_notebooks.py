@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -20,10 +20,14 @@ from attn_core import load
 from notebooks import render
 from notebooks.clean import clean
 from tests.helpers.notebook_claims import CLAIMS, SENTENCES
+from tests.helpers.shared import folder_of_the_run, once
 
 ROOT = Path(__file__).parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NAMES = [path.stem for path in PATHS]
+# Executing one takes up to a minute: `make test` does it with one, which ends soon.
+QUICK = "02-bahdanau"
+EXECUTED = [pytest.param(name, marks=() if name == QUICK else pytest.mark.slow, id=name) for name in NAMES]
 
 _ANSWER = re.compile(r"```python\n(?P<code>.*?)```(?:\s+```text\n(?P<says>.*?)```)?", re.DOTALL)
 
@@ -36,6 +40,14 @@ class Ran:
     trace: list[str]  # model, sentence, the record as JSON
     claims: dict[str, str]
     answers: list[tuple[str | None, str]]  # what an answer prints, as the notebook says and as it is
+
+    def to_json(self) -> str:
+        return json.dumps(vars(self) | {"notebook": nbformat.writes(self.notebook)})
+
+    @classmethod
+    def from_json(cls, text: str) -> "Ran":
+        made = json.loads(text)
+        return cls(**made | {"notebook": nbformat.reads(made["notebook"], as_version=4)})
 
 
 def cells(path: Path, kind: str) -> list[NotebookNode]:
@@ -51,8 +63,14 @@ def one_thread() -> Iterator[None]:
         yield
 
 
-@cache
-def ran(name: str) -> Ran:
+@pytest.fixture(scope="session")
+def ran(tmp_path_factory) -> Callable[[str], Ran]:
+    """A notebook executed, once for all workers."""
+    folder = folder_of_the_run(tmp_path_factory)
+    return cache(lambda name: Ran.from_json(once(folder / f"{name}.json", lambda: executed(name).to_json())))
+
+
+def executed(name: str) -> Ran:
     path = ROOT / "notebooks" / f"{name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
     own = len(notebook.cells)
@@ -130,39 +148,41 @@ def test_a_notebook_has_the_rhythm(path):
     )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_a_notebook_runs_and_its_checks_hold(name):
+@pytest.mark.parametrize("name", EXECUTED)
+def test_a_notebook_runs_and_its_checks_hold(ran, name):
     streams = [out.text for cell in ran(name).notebook.cells for out in cell.get("outputs", []) if "text" in out]
     assert [text for text in streams if "False" in text] == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "claim"), [(name, claim) for name in NAMES for claim in CLAIMS.get(name, {})])
-def test_what_a_reading_says_is_so(name, claim):
+@pytest.mark.parametrize(
+    ("name", "claim"),
+    [
+        pytest.param(name, claim, marks=() if name == QUICK else pytest.mark.slow)
+        for name in NAMES
+        for claim in CLAIMS.get(name, {})
+    ],
+)
+def test_what_a_reading_says_is_so(ran, name, claim):
     assert ran(name).claims[claim] == "True\n"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_answers_run_and_print_what_they_say(name):
+@pytest.mark.parametrize("name", EXECUTED)
+def test_answers_run_and_print_what_they_say(ran, name):
     answers = ran(name).answers
     assert answers
     assert [text for _, text in answers if not text.strip()] == []
     assert [(says, text) for says, text in answers if says is not None and says != text] == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SENTENCES)
-def test_the_numbers_are_those_of_the_dashboard(name):
+@pytest.mark.parametrize("name", [one for one in EXECUTED if one.values[0] in SENTENCES])
+def test_the_numbers_are_those_of_the_dashboard(ran, name):
     model, sentence, record = ran(name).trace
     assert made(load(model), View(sentence, model)).trace == record
 
 
-@pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("name", NAMES)
-def test_a_rendered_page_draws_everything_and_loads_nothing(name, browser: Browser, tmp_path):
+@pytest.mark.parametrize("name", EXECUTED)
+def test_a_rendered_page_draws_everything_and_loads_nothing(ran, name, browser: Browser, tmp_path):
     notebook = ran(name).notebook
     path = tmp_path / "page.html"
     path.write_text(render.page(notebook, name), "utf-8")

@@ -69,6 +69,7 @@ SMALL = (
 )
 
 
+@pytest.mark.slow
 def test_it_trains_and_goes_on_and_writes_the_table(data, tmp_path, capsys):
     sets = [word for pair in SMALL for word in ("--set", pair)]
     work, out = tmp_path / "work", tmp_path / "measured.json"

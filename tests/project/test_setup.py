@@ -9,50 +9,11 @@ import sys
 import tomllib
 import zipfile
 from functools import cache
-from graphlib import TopologicalSorter
 from importlib import metadata
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "attn_core"
-
-# A module imports from its own floor or from one below it.
-FLOORS = (
-    {
-        *("captions", "colors", "devices", "files", "gathered", "loss", "memory"),
-        *("metrics", "pieces", "products", "registry", "trace"),
-    },
-    {"cells", "distributed", "problems", "reads", "reinforce", "scores", "tasks", "text", "windows"},
-    {"attention", "checks", "config", "corpora", "words"},
-    {"encoders", "flow", "heads", "hub", "paths", "state", "store", "variants"},
-    {"decoders"},
-    {"gnmt", "transformer"},
-    {"model", "prepare"},
-    {"beam", "checkpoint", "ensemble", "formulas", "objective", "replay", "search"},
-    {"evaluation", "figures", "inference", "player", "training"},
-    {"recipes"},
-    {"on_the_fly"},
-    {"cards", "pointer", "practice", "series"},
-    {"made_up"},
-    {"cli"},
-    {"__init__", "__main__"},
-)
-FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-# Narrower than the floors: all of attn_core that these may import.
-ONLY = {
-    "trace": set(),
-    "registry": set(),
-    "scores": {"trace", "registry"},
-    "windows": {"trace", "registry"},
-    "reads": {"registry"},
-    "reinforce": {"trace"},
-    "colors": set(),
-    "figures": {"trace", "metrics", "pieces", "config", "checks", "attention", "colors", "flow"},
-    "player": {"trace"},
-}
-MECHANISMS = {"attention", "decoders", "encoders", "gnmt", "heads", "reads", "scores", "transformer", "windows"}
 
 
 @cache
@@ -100,69 +61,6 @@ def imported(path: Path) -> set[str]:
             base = [*folder[: len(folder) - node.level + 1]] if node.level else []
             names |= {".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names}
     return names
-
-
-def room(dotted: str) -> str:
-    """The room of attn_core that a dotted name lies in: attn_core.files.find -> files, attn_core.load -> __init__."""
-    _, *rest = dotted.split(".")
-    is_module = len(rest) > 1 or (rest and ((CORE / rest[0]).is_dir() or (CORE / f"{rest[0]}.py").is_file()))
-    return rest[0] if is_module else "__init__"
-
-
-@cache
-def arrows() -> dict[str, set[str]]:
-    """Room -> the other rooms of attn_core that its files import."""
-    graph: dict[str, set[str]] = {}
-    for path in ours(".py"):
-        if path.is_relative_to(CORE):
-            here = path.relative_to(CORE).parts[0].removesuffix(".py")
-            there = {room(name) for name in imported(path) if name.split(".")[0] == "attn_core"}
-            graph.setdefault(here, set()).update(there - {here})
-    return graph
-
-
-def test_core_imports_nothing_that_only_some_callers_need():
-    """A terminal, a notebook and a training machine share attn_core; drawing and corpora are loaded on use."""
-    every = [f"attn_core.{name}" for name in arrows() if name not in ("__main__", "figures", "player")]
-    code = (
-        f"import sys, {', '.join(every)};"
-        "heavy = {'streamlit', 'altair', 'plotly', 'anywidget', 'datasets', 'IPython', 'matplotlib', 'playwright'};"
-        "print(*heavy & set(sys.modules))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert run.stdout.split() == []
-
-
-def test_every_room_has_its_floor():
-    assert arrows().keys() == FLOOR.keys()
-
-
-def test_no_room_imports_upward():
-    upward = [
-        f"attn_core/{here} imports {there}"
-        for here, targets in arrows().items()
-        for there in targets
-        if FLOOR[there] > FLOOR[here]
-    ]
-    assert upward == []
-
-
-def test_rooms_have_no_cycle():
-    tuple(TopologicalSorter(arrows()).static_order())  # raises CycleError with the cycle in it
-
-
-@pytest.mark.parametrize("here", ONLY)
-def test_room_imports_only_what_it_is_made_of(here):
-    assert arrows().get(here, set()) <= ONLY[here]
-
-
-def test_training_loop_knows_nothing_of_attention():
-    assert arrows()["training"] & MECHANISMS == set()
-
-
-def test_nobody_imports_the_app():
-    outside = [path for path in ours(".py", ".ipynb") if path.relative_to(ROOT).parts[0] in ("attn_core", "notebooks")]
-    assert [path.name for path in outside if any(name.split(".")[0] == "app" for name in imported(path))] == []
 
 
 def pins() -> dict[str, str]:

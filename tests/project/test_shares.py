@@ -118,6 +118,7 @@ def test_drawn_text_is_like_that_of_the_comparison():
     assert list(map(len, source)) == sorted(map(len, source)), "sentences of about equal length stand together"
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
 @pytest.mark.parametrize("case", CASES)
 def test_every_operation_of_a_step_has_its_part(case, precision):

@@ -1,5 +1,7 @@
 """What a GPU needs of the training path, checked without one."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -9,14 +11,15 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from attn_core import devices
 from attn_core.data.corpus import Pairs, make_batch
 from attn_core.models import gathered_gradients as gathered
-from attn_core.models.presets import settle
 from attn_core.models.recipe import TrainConfig
 from attn_core.training import cuda_graphs as replay
 from attn_core.training import distributed
 from attn_core.training import loop as training
+from attn_core.training.corpus_task import CorpusTask, Loss, autocast
 from attn_core.training.distributed import World, join
-from attn_core.training.loop import Loss, fit, make_optimizer
+from attn_core.training.loop import make_optimizer
 from attn_core.training.run_state import Progress, store
+from attn_core.training.task import Run, settle
 from tests.helpers.support import LUONG, RECURRENT, SPREAD, VARIANTS, close, sentences, tiny
 
 # As batch_order gives them: the longest source first, and of each length several. Long enough for Attention.near.
@@ -64,11 +67,11 @@ class Methods(TorchFunctionMode):
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_loss_and_its_gradients_wait_for_nothing(name):
-    model = tiny(**VARIANTS[name] | {"dropout": 0.2, "output_dropout": 0.1}).train()
+    model = tiny(**VARIANTS[name] | {"dropout": 0.2, "output_dropout": 0.1}).float().train()
     packs = model.config.order != "attend-then-update"  # torch's CPU kernel reads the lengths, as it may; see below
     for sources in (EVEN,) if packs else (SOURCES, EVEN):
         batch = make_batch(sources, TARGETS)
-        with Kernels(), Methods(), training.autocast(torch.device("cpu"), TrainConfig(precision="bf16")):
+        with Kernels(), Methods(), autocast(torch.device("cpu"), TrainConfig(precision="bf16")):
             model.loss(batch, 0.1).backward()
     assert sum(weight.grad is not None for weight in model.parameters()) > 10
 
@@ -78,7 +81,7 @@ def test_a_loss_and_its_gradients_need_no_values(name, monkeypatch):
     """On torch's `meta` device tensors have shapes alone; what mixes it with the CPU fails as it would on a GPU."""
     monkeypatch.setattr(gathered, "_precision", lambda inputs: inputs.dtype)  # torch has no autocast for it
     meta = torch.device("meta")
-    model = tiny(**VARIANTS[name]).train().to(meta)
+    model = tiny(**VARIANTS[name]).float().train().to(meta)
     batch = make_batch([source[-5:] for source in SOURCES], TARGETS).map(lambda tensor: tensor.to(meta))
     assert 0 < sum(batch.source_lengths) < batch.source.numel()
     with Kernels("meta"):
@@ -90,7 +93,7 @@ def test_a_loss_and_its_gradients_need_no_values(name, monkeypatch):
 
 def test_what_waits_is_found():
     """The check itself; among others the loss's words by a mask, and lengths that are counted on the device."""
-    model, batch = tiny(**LUONG), make_batch(SOURCES, TARGETS)
+    model, batch = tiny(**LUONG).float(), make_batch(SOURCES, TARGETS)
     for wait in (
         lambda: batch.outputs[batch.target_mask],
         lambda: batch.outputs.masked_select(batch.target_mask),
@@ -107,7 +110,7 @@ def test_what_waits_is_found():
 @pytest.mark.parametrize("optimizer", ["adam", "sgd", "adadelta"])
 def test_an_update_waits_for_nothing(optimizer):
     """All that fit does for each update: loss, gradient norm, optimiser, total, and the mean of the weights."""
-    model = tiny(**LUONG | {"feeding": True, "window": "local-p"}).train()
+    model = tiny(**LUONG | {"feeding": True, "window": "local-p"}).float().train()
     recipe = TrainConfig(batch=2, accumulate=2, optimizer=optimizer)
     batches = {tuple(rows): Pairs(EVEN, TARGETS).batch(np.array(rows)) for rows in ([0, 1], [2, 3])}
 
@@ -117,9 +120,11 @@ def test_an_update_waits_for_nothing(optimizer):
 
     before = [weight.detach().clone() for weight in model.parameters()]
     mean = {name: weight.detach().clone() for name, weight in model.named_parameters()}
-    update = Loss(model, recipe), make_optimizer(model, recipe), Ready(EVEN, TARGETS), np.arange(4), 15, recipe, World()
+    task = CorpusTask(Run(model.config, recipe, Path()), model, Ready(EVEN, TARGETS), Pairs([], []), [])
+    optimizer, update = make_optimizer(model, recipe), task.update(np.arange(4), epoch=0)
+    assert (update.words, update.divisor, len(update.parts)) == (15, 15, 2)
     with Kernels(), Methods():
-        training._update(*update)
+        training.take_update(task.loss, optimizer, update, recipe, World())
         training._blend(mean, model, 0.9)
     assert not all(torch.equal(old, new) for old, new in zip(before, model.parameters(), strict=True))
 
@@ -156,7 +161,7 @@ def gradients(loss, batch):
 
 @pytest.mark.parametrize("name", [name for name in SPREAD if name in RECURRENT])
 def test_a_replayed_loop_learns_the_same(name, recordings):
-    model = tiny(**SPREAD[name]).double().train()
+    model = tiny(**SPREAD[name]).train()
     plain, graphs = (Loss(model, TrainConfig(precision="fp32", graphs=on)) for on in (False, True))
     for sources in (SOURCES, EVEN):
         batch = make_batch(sources, TARGETS)
@@ -168,7 +173,7 @@ def test_a_replayed_loop_learns_the_same(name, recordings):
 
 
 def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
-    model = tiny(**LUONG | {"window": "local-p"}).train()
+    model = tiny(**LUONG | {"window": "local-p"}).float().train()
     run = replay.Replay(model, "bf16")
     for widening in (float("inf"), 1.0, 1.0):
         model.widen(widening)
@@ -184,8 +189,9 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
 
 
 def test_graphs_are_refused_where_they_cannot_be(tmp_path):
+    model, one = tiny(), Pairs([[4]], [[4]])
     with pytest.raises(ValueError, match="needs a GPU, and this run is on cpu"):
-        fit(tiny(), Pairs([[4]], [[4]]), Pairs([[4]], [[4]]), ["a"], TrainConfig(graphs=True), tmp_path)
+        CorpusTask(Run(model.config, TrainConfig(graphs=True), tmp_path), model, one, one, ["a"])
     with pytest.raises(ValueError, match="accumulate=1"):
         TrainConfig(graphs=True, accumulate=2)
 
@@ -231,12 +237,12 @@ def test_a_process_of_several_takes_its_own_gpu(name, wanted, monkeypatch):
 
 def test_auto_is_settled_once(tmp_path, monkeypatch):
     """A run goes on in the precision it began with, wherever it goes on; what was asked for by name stands."""
-    monkeypatch.setattr("attn_core.models.presets.best_precision", lambda device: "bf16")
+    monkeypatch.setattr("attn_core.training.task.best_precision", lambda device: "bf16")
     recipe, world = TrainConfig(), World()
     assert recipe.precision == "auto"
     assert settle(recipe, tmp_path, False, world).precision == "bf16"
     assert settle(TrainConfig(precision="fp32"), tmp_path, False, world).precision == "fp32"
-    model = tiny()
+    model = tiny().float()
     run = {"precision": "fp32"}
     store(tmp_path, model, make_optimizer(model, recipe), {}, Progress(), run, world)
     assert settle(recipe, tmp_path, True, world).precision == "fp32"

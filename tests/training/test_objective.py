@@ -23,7 +23,7 @@ ALONE = {
 @pytest.mark.parametrize("settings", [BAHDANAU, LUONG | {"heads": 3, "head_size": 2}], ids=["one", "heads"])
 @pytest.mark.parametrize("name", TERMS)
 def test_a_term_is_its_metric_of_each_sentence_without_padding(name, settings):
-    model = tiny(**settings).double()
+    model = tiny(**settings)
     wanted = 0.0
     for source, target in PAIRS:
         looks = model.steps(make_batch([source], [target])).looks
@@ -62,7 +62,7 @@ def test_terms_add_up_and_none_is_none():
 @pytest.mark.parametrize("name", TERMS)
 def test_a_term_teaches_what_it_asks_for(name):
     """Down its own gradient, a term gets smaller."""
-    model = tiny(**LUONG).double()
+    model = tiny(**LUONG)
     recipe = TrainConfig(**{name: 1.0})
 
     def value():

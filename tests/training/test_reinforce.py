@@ -64,7 +64,7 @@ def mean_and_exact(model, monkeypatch, credit, baseline):
 @pytest.mark.parametrize(("credit", "baseline"), [("sentence", 0.0), ("sentence", 1.7), ("to_go", 1.7)])
 @pytest.mark.parametrize("name", MODELS)
 def test_its_mean_is_the_gradient_of_the_expected_loss(name, credit, baseline, monkeypatch):
-    model = tiny(**MODELS[name], attention_type="hard-sample").double()
+    model = tiny(**MODELS[name], attention_type="hard-sample")
     mean, exact = mean_and_exact(model, monkeypatch, credit, baseline)
     close(mean, exact, 1e-10)
     assert exact.abs().max() > 0.01
@@ -72,7 +72,7 @@ def test_its_mean_is_the_gradient_of_the_expected_loss(name, credit, baseline, m
 
 def test_without_it_the_gradient_is_another(monkeypatch):
     """What REINFORCE adds is not nothing; and what answers for its own word alone has another mean."""
-    model = tiny(**MODELS["fed"], attention_type="hard-sample").double()
+    model = tiny(**MODELS["fed"], attention_type="hard-sample")
     mean, exact = mean_and_exact(model, monkeypatch, "word", 0.0)
     assert (mean - exact).abs().max() > 1e-3
     scores = [p for n, p in model.named_parameters() if ".score." in n]
@@ -115,7 +115,7 @@ def test_the_baseline_follows_the_loss_of_a_word():
 
 def test_a_baseline_makes_the_gradient_vary_less(monkeypatch):
     """Exactly, over all draws: sum p |g|^2 falls, while the mean stays (above)."""
-    model = tiny(**MODELS["attend-then-update"], attention_type="hard-sample").double()
+    model = tiny(**MODELS["attend-then-update"], attention_type="hard-sample")
     squares = {}
     for baseline in (0.0, 2.2):
         squares[baseline] = 0.0
@@ -129,7 +129,7 @@ def test_a_baseline_makes_the_gradient_vary_less(monkeypatch):
 
 def test_padding_has_no_part(monkeypatch):
     """A batch of two sentences adds up what each of them adds alone."""
-    model = tiny(**MODELS["fed"], attention_type="hard-sample").double()
+    model = tiny(**MODELS["fed"], attention_type="hard-sample")
     pairs = [([4, 5, 6], [4]), ([7, 8], [5, 6, 4])]
     recipe = TrainConfig(reward=1.0, soft_share=0.0, label_smoothing=0.1, doubly_stochastic=0.3, attention_entropy=-0.1)
 
@@ -143,7 +143,7 @@ def test_padding_has_no_part(monkeypatch):
 
 def test_the_expectation_is_read_for_a_share_of_the_batches():
     """soft_share 1 is the soft model's own loss; 0 draws; in between, one throw decides for the batch."""
-    model, soft = (tiny(**BAHDANAU, read=read).double() for read in ("hard-sample", "soft"))
+    model, soft = (tiny(**BAHDANAU, attention_type=kind) for kind in ("hard-sample", "soft"))
     wanted = soft.loss(BATCH, 0.1)
     baseline = torch.zeros((), dtype=torch.float64)
     close(objective(model, BATCH, TrainConfig(soft_share=1.0), baseline), wanted, 1e-10)

@@ -56,14 +56,23 @@ def test_play_runs_to_the_end_and_starts_over(handout):
     page = handout(traces.make())
     page.get_by_label("Speed").select_option("4")
     page.locator(".ap").focus()
-    press(page, "Space")
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
+    page.clock.install(time=0)
+    page.clock.pause_at(3600)  # from here on it is as late as this test says
+    page.keyboard.press("Space")
+    for step in range(1, 8):
+        page.clock.run_for(240)  # a step takes a quarter of a second
+        expect(page.locator(".ap-count")).to_have_text(f"step {step} of 7")
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()
+        page.clock.run_for(10)
+    page.clock.run_for(240)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    press(page, "Space")
+    page.keyboard.press("Space")
+    page.clock.run_for(240)
     expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
-    press(page, "Space")
+    page.keyboard.press("Space")
+    page.clock.run_for(1000)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
 
 
 def test_next_word_marks_the_chosen_one_even_outside_the_best(handout):
@@ -99,6 +108,7 @@ SWEEP = """() => {
 }"""
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("window", ["local-p", "local-m", "global"])
 def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     made = traces.make(window)
@@ -156,6 +166,7 @@ def test_a_model_without_attention(handout):
     assert painted(page)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("window", [None, "global", "local-p"])
 def test_the_stage_is_painted_in_both_themes(handout, window, theme):

@@ -1,0 +1,42 @@
+"""`@pytest.mark.quick(n)`: of a test with many cases, n are enough for `make test`; the others are slow.
+
+The n are chosen so that each value of each parameter comes up, and as often as any other, as far as n allows. The same
+ones are chosen everywhere, and by everybody.
+"""
+
+from collections import Counter
+
+import pytest
+
+
+def spread(items: list[pytest.Item]) -> None:
+    """Mark the cases `slow` that are not among the chosen ones of their test."""
+    tests: dict[str, list[pytest.Function]] = {}
+    for item in items:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("quick"):
+            tests.setdefault(f"{item.path}::{item.originalname}", []).append(item)
+    for cases in tests.values():
+        mark = cases[0].get_closest_marker("quick")
+        assert mark is not None
+        for case in left_out(cases, *mark.args):
+            case.add_marker(pytest.mark.slow)
+
+
+def left_out(cases: list[pytest.Function], n: int) -> list[pytest.Function]:
+    """All but the n chosen ones."""
+    left = sorted(cases, key=lambda case: case.name)
+    left = [left[i] for i in sorted(range(len(left)), key=lambda i: i * GOLDEN % 1)]
+    seen: Counter[tuple[str, int]] = Counter()
+    for _ in range(min(n, len(left))):
+        best = min(left, key=lambda case: sorted((seen[value] for value in values(case)), reverse=True))
+        left.remove(best)
+        seen.update(values(best))
+    return left
+
+
+GOLDEN = (5**0.5 - 1) / 2  # its multiples spread evenly, whatever their number
+
+
+def values(case: pytest.Function) -> list[tuple[str, int]]:
+    """Each parameter, and which of its values the case has."""
+    return list(case.callspec.indices.items())
