@@ -6,7 +6,7 @@ the tutorials, toolkits and authors' programs of attn_core.models.variants, whic
 """
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from attn_core.aliases import renamed
@@ -208,12 +208,11 @@ def configure(
         raise ValueError(f"unknown preset {preset!r}{offered(preset, presets)}")
     model, recipe = presets[preset]
     settings = renamed(settings)
-    of_model, of_recipe = ({field.name for field in fields(config)} for config in (model, recipe))
+    of_model, of_recipe = model.names(), recipe.names()
     for key in settings:
-        if key not in of_model | of_recipe:
-            there = [*model.to_json(), *recipe.to_json()]
-            raise ValueError(f"unknown setting {key!r}{offered(key, there)}")
-    model = model.set({key: value for key, value in settings.items() if key in of_model})
+        if key not in (*of_model, *of_recipe):
+            raise ValueError(f"unknown setting {key!r}{offered(key, (*of_model, *of_recipe))}")
+    model = model.set({key: value for key, value in settings.items() if key not in of_recipe})
     recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
     if isinstance(model, ModelConfig):
         check_together(model, cast(TrainConfig, recipe))
