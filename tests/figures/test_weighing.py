@@ -20,7 +20,10 @@ from tests.helpers.drawn import rows, texts
 def look_by_hand(query: list[float], states: list[list[float]], t: int = 0, window: str = "global", **variant):
     """Dot scores of one query over states, and the context that they make."""
     own = {name: variant.pop(name) for name in ("sigma", "gaussian") if name in variant}
-    size, shape = len(query), WINDOWS.build(window, len(query), **({} if window == "global" else {"half_width": 1}), **own)
+    size, shape = (
+        len(query),
+        WINDOWS.build(window, len(query), **({} if window == "global" else {"half_width": 1}), **own),
+    )
     attention = Attention(SCORES.build("dot", size, size), shape, **variant)
     mask = torch.ones(1, len(states), dtype=torch.bool)
     look = attention(torch.tensor([[query]]), attention.memory(torch.tensor([states]), mask), t=t)
@@ -96,7 +99,9 @@ def told(settings: dict) -> tuple[Look, ModelConfig]:
     made_with = settings | (
         {"attention_type": ATTENTION_TYPES[settings["attention_type"]]()} if "attention_type" in settings else {}
     )
-    return look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **made_with), ModelConfig.of(settings | ({"half_width": 1} if "window" in settings else {}))
+    return look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **made_with), ModelConfig.of(
+        settings | ({"half_width": 1} if "window" in settings else {})
+    )
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -135,16 +135,28 @@ def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error(
         ({"colour": 1}, "unknown setting 'colour'; there are: score, window, order"),
         ({"score": "adaptive"}, r"unknown score 'adaptive' \(did you mean 'additive'\?\); choose one of: dot"),
         ({"window": "wide"}, "unknown window 'wide'; choose one of: global, local-m, local-p"),
-        ({"order": "sideways"}, "unknown order 'sideways'; choose one of: update-then-attend, attend-then-update, gnmt"),
+        (
+            {"order": "sideways"},
+            "unknown order 'sideways'; choose one of: update-then-attend, attend-then-update, gnmt",
+        ),
         ({"encoder": "rnnn"}, r"unknown encoder 'rnnn' \(did you mean 'rnn'\?\)"),
         ({"score": "additive", "bias": True, "order": "transformer", "longest": 0}, "longest must be 1 or more"),
         ({"encoder": "conv", "width": 3, "score": "location"}, "setting 'width' is in several parts: name one of"),
         ({"half_width": 3}, "half_width belongs to window local-m, local-p and changes nothing in global"),
         ({"align_hidden": 3}, "align_hidden belongs to score additive, concat and changes nothing in general"),
         ({"order": "attend-then-update", "layers": 2}, "encoder of cell gru has one layer"),
-        ({"order": "gnmt", "tied": False, "attentional": 5}, "attentional belongs to order update-then-attend, attend-"),
-        ({"encoder": "conv", "bidirectional": True}, "bidirectional belongs to encoder rnn and changes nothing in conv"),
-        ({"window": "local-p", "center_rule": "flor"}, r"one of floor, real in local-p, not 'flor' \(did you mean 'floor"),
+        (
+            {"order": "gnmt", "tied": False, "attentional": 5},
+            "attentional belongs to order update-then-attend, attend-",
+        ),
+        (
+            {"encoder": "conv", "bidirectional": True},
+            "bidirectional belongs to encoder rnn and changes nothing in conv",
+        ),
+        (
+            {"window": "local-p", "center_rule": "flor"},
+            r"one of floor, real in local-p, not 'flor' \(did you mean 'floor",
+        ),
     ],
 )
 def test_a_name_or_value_that_cannot_be_is_answered_with_what_there_is(values, message):
@@ -195,7 +207,9 @@ def test_a_model_without_attention_has_no_settings_of_it(setting):
 )
 def test_nor_settings_of_its_parts(setting):
     (name,) = setting
-    with pytest.raises(ValueError, match=rf"{name} belongs to (score|window) .* and changes nothing in a model without"):
+    with pytest.raises(
+        ValueError, match=rf"{name} belongs to (score|window) .* and changes nothing in a model without"
+    ):
         ModelConfig.of(**(FIXED | setting))
 
 
