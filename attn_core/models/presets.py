@@ -6,11 +6,12 @@ the tutorials, toolkits and authors' programs of attn_core.models.variants, whic
 """
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, cast
 
-from attn_core.aliases import renamed
+from attn_core.aliases import PATHS, renamed
 from attn_core.attention.settings import SCORES, WINDOWS
+from attn_core.models.by_name import every_name
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig, check_together
 from attn_core.models.variants import VARIANTS
@@ -208,13 +209,13 @@ def configure(
         raise ValueError(f"unknown preset {preset!r}{offered(preset, presets)}")
     model, recipe = presets[preset]
     settings = renamed(settings)
-    of_model, of_recipe = ({field.name for field in fields(config)} for config in (model, recipe))
-    for key in settings:
-        if key not in of_model | of_recipe:
-            there = [*model.to_json(), *recipe.to_json()]
-            raise ValueError(f"unknown setting {key!r}{offered(key, there)}")
-    model = model.set({key: value for key, value in settings.items() if key in of_model})
-    recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
+    of_recipe = {name: value for name, value in settings.items() if name in recipe.about()}
+    of_model = {name: value for name, value in settings.items() if name not in of_recipe}
+    names = every_name() | PATHS.keys() if isinstance(model, ModelConfig) else model.about().keys()
+    for name in of_model:
+        if name.rpartition(".")[2] not in names:
+            raise ValueError(f"unknown setting {name!r}{offered(name, sorted(names | recipe.about().keys()))}")
+    model, recipe = model.set(of_model), recipe.set(of_recipe)
     if isinstance(model, ModelConfig):
         check_together(model, cast(TrainConfig, recipe))
     return model, recipe
