@@ -88,7 +88,8 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
 
     def __getitem__(self, name: str) -> type[Member]:
         if name not in self._loaded:
-            self._loaded[name] = load(self._where[name])
+            variant = self._loaded[name] = load(self._where[name])
+            setattr(variant, "name", name)  # noqa: B010  the type checker knows of no such attribute
         return self._loaded[name]
 
     def __setitem__(self, name: str, variant: type[Member]) -> None:

@@ -55,7 +55,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for one in fields(self):
-            check_value(one, getattr(self, one.name))
+            check_value(one, getattr(self, one.name), where=f" in {self.name}" if isinstance(self, Part) else "")
 
     @classmethod
     def about(cls) -> dict[str, About]:
@@ -98,17 +98,20 @@ class Part(Settings):
     name: str = ""
 
 
-def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
-    """Raises ValueError when the setting `name` has a `value` that is not in `allowed`."""
+def check_choice(name: str, value: Any, allowed: Iterable[Any], where: str = "") -> None:
+    """Raises ValueError when the setting `name` has a `value` that is not in `allowed`; `where` is said beside them."""
     allowed = tuple(allowed)
     if value not in allowed:
         there = ["none" if one is None else str(one) for one in allowed]
         near = meant(str(value), there)
-        raise ValueError(f"setting {name} must be one of {', '.join(there)}, not {value!r}{near}")
+        raise ValueError(f"setting {name} must be one of {', '.join(there)}{where}, not {value!r}{near}")
 
 
-def check_value(one: Field, value: Any, name: str = "") -> None:
-    """Raises ValueError when the field `one` cannot hold `value`; `name` is what the message calls the field."""
+def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None:
+    """Raises ValueError when the field `one` cannot hold `value`.
+
+    `name` is what the message calls the field, and `where` what it adds to the values that are allowed.
+    """
     about: About | None = one.metadata.get("about")
     if about is None:
         return
@@ -117,7 +120,7 @@ def check_value(one: Field, value: Any, name: str = "") -> None:
     if value is None and type(None) in kinds:
         return
     if about.allowed:
-        check_choice(name, value, about.allowed)
+        check_choice(name, value, about.allowed, where)
         return
     if not _fits(value, kinds):
         wanted = " or ".join("none" if kind is type(None) else kind.__name__ for kind in kinds)

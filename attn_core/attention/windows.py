@@ -48,7 +48,7 @@ class Window(nn.Module):
     ) -> Focus:
         """The focus of each query over all positions; the first of the queries is made at decoding step `t`.
 
-        `widening` multiplies D and sigma; inf: everything is in view.
+        `widening` multiplies D and sigma where p_t is learned; inf: everything is in view.
         """
         raise NotImplementedError
 
@@ -74,6 +74,7 @@ class Local(Window):
     """Base of the windows around a centre p_t."""
 
     settings: Any  # LocalSettings
+    learned: ClassVar[bool] = False  # whether p_t is; a window that is a rule does not open wide in training
 
     def __init__(self, query: int, settings: LocalSettings):
         super().__init__(query, settings)
@@ -120,6 +121,8 @@ class Local(Window):
 
     def reach(self, widening: float = 1.0) -> float:
         """D times `widening`, in words; inf where all words are in view."""
+        if not self.learned:
+            return self.settings.half_width
         return self.settings.half_width * widening if widening < math.inf else math.inf
 
     def center(self, queries: Float[Tensor, "*b tgt q"], lengths: Int[Tensor, "*b"], t: int) -> Float[Tensor, "*b tgt"]:
@@ -166,7 +169,8 @@ class Local(Window):
         inside = near & real
         gaussian = inside.to(center.dtype)
         if sigma is not None:
-            gaussian = gaussian * torch.exp(-distance.square() / (2 * (sigma * widening) ** 2))
+            sigma *= widening if self.learned else 1.0
+            gaussian = gaussian * torch.exp(-distance.square() / (2 * sigma**2))
         return Focus(inside, gaussian, center)
 
 
@@ -204,6 +208,7 @@ class LocalP(Local):
     """
 
     settings: LocalPSettings
+    learned = True
     predicts = True
 
     def __init__(self, query: int, settings: LocalPSettings):

@@ -31,11 +31,16 @@ AXES: dict[str, Registry] = {
 }
 
 
+def every_path() -> set[str]:
+    """The paths of all settings that some part has."""
+    parts: list[tuple[str, type[Settings]]] = [("", Composition), ("attention.", AttentionSettings)]
+    parts += [(f"{path}.", registry.settings_class(name)) for path, registry in AXES.items() for name in registry]
+    return {f"{path}{name}" for path, part in parts for name in part.about()}
+
+
 def every_name() -> set[str]:
-    """The last words of the paths of all settings that some part has."""
-    parts = [registry.settings_class(name) for registry in AXES.values() for name in registry]
-    every: list[type[Settings]] = [Composition, AttentionSettings, *parts]
-    return {name for part in every for name in part.about()}
+    """The last words of those paths."""
+    return {path.rpartition(".")[2] for path in every_path()}
 
 
 def walk(settings: Settings, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -171,11 +176,11 @@ def _nowhere(name: str, value: Any, parts: dict[str, Any]) -> str:
             if part in ("", axis):
                 there = [key for key in registry if last in registry.settings_class(key).about()]
                 owners[axis] = owners.get(axis, []) + there
-    for path, there in owners.items():
-        if there:
-            axis = AXES[path].axis
-            chosen = parts[path].name if parts.get(path) is not None else f"a model without {axis}"
-            return f"{name} belongs to {axis} {', '.join(there)} and changes nothing in {chosen}"
+    owners = {path: there for path, there in owners.items() if there}
+    if owners:
+        belongs = " and to ".join(f"{AXES[path].axis} {', '.join(there)}" for path, there in owners.items())
+        chosen = (parts[path].name if parts.get(path) else f"a model without {AXES[path].axis}" for path in owners)
+        return f"{name} belongs to {belongs} and changes nothing in {' and '.join(dict.fromkeys(chosen))}"
     return f"unknown setting {name!r}{offered(name, [*PATHS, *sorted(every_name())])}"
 
 

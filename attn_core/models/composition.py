@@ -66,7 +66,7 @@ class Composition(Settings):
     @property
     def output_reads(self) -> int:
         """Size of what the output layer reads."""
-        combine = getattr(self.decoder, "combine", "state")
+        combine = self.decoder.combine
         if combine == "concat":
             return self.hidden + self.context + self.embedding
         return self.hidden if combine == "state" else getattr(self.decoder, "attentional", self.hidden)

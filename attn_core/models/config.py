@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from attn_core.aliases import PATHS, renamed
-from attn_core.models.by_name import every_name, from_flat, from_nested, paths, set_by_name, walk
+from attn_core.models.by_name import every_name, every_path, from_flat, from_nested, paths, set_by_name, walk
 from attn_core.models.composition import Composition
 from attn_core.models.conflicts import conflicts
 
@@ -73,7 +73,7 @@ class ModelConfig(Composition):
         found = [path for path in there if path.rpartition(".")[2] == name]
         if len(found) == 1:
             return there[found[0]]
-        if not found and name not in PATHS and name not in every_name():
+        if not found and name not in {*PATHS, *every_path(), *every_name()}:
             raise KeyError(f"there is no setting {name!r}")
         return None
 

@@ -33,7 +33,7 @@ def conflicts(config: Composition) -> Iterator[str]:
     if isinstance(encoder, TransformerEncoderSettings) and config.embedding % encoder.heads:
         yield f"d_model must be a multiple of heads, not {config.embedding} with {encoder.heads} heads"
     if config.tied and config.output_reads != config.embedding:
-        combine = getattr(decoder, "combine", "state")
+        combine = decoder.combine
         what = {"state": "hidden", "concat": "hidden + context + embedding"}.get(combine, "attentional")
         yield (
             f"tied embeddings need an output layer that reads {config.embedding} numbers (embedding), "
@@ -51,7 +51,7 @@ def _without_attention(config: Composition) -> Iterator[str]:
 
 
 def _of_attention(config: Composition, attention: AttentionSettings) -> Iterator[str]:
-    if getattr(config.decoder, "combine", "") == "state" and isinstance(config.decoder, UpdateThenAttendSettings):
+    if config.decoder.combine == "state" and isinstance(config.decoder, UpdateThenAttendSettings):
         yield "combine=state leaves the context out, so it is for a decoder without attention"
     if isinstance(attention.score, AdditiveSettings) and attention.score.normed and config.init == "bahdanau2015":
         yield "normed divides v_a by its length, and init bahdanau2015 makes it 0: take another init"
@@ -70,7 +70,8 @@ def _of_transformer(config: Composition) -> Iterator[str]:
     fixed = {"type": "soft", "values": None, "head_size": None, "normalizer": "softmax"}
     for name, value in fixed.items():
         if getattr(attention, name) != value:
-            yield f"a Transformer needs {name}={str(value).lower()}, not {getattr(attention, name)}"
+            label = "attention.type" if name == "type" else name
+            yield f"a Transformer needs {label}={str(value).lower()}, not {getattr(attention, name)}"
     if attention.window != WindowSettings("global"):
         yield f"a Transformer needs window=global, not {attention.window.name}"
     if config.padding != "masked":
@@ -100,15 +101,16 @@ def _of_start(config: Composition) -> Iterator[str]:
     cells = {"gnmt": "lstm", "attend-then-update": encoder.cell}
     cell = cells.get(decoder.name, getattr(decoder, "cell", ""))
     states = {"lstm": 2, "gru": 1, "torch-gru": 1}
+    other = "mean" if decoder.name == "gnmt" else "both-ends"
     if states[encoder.cell] != states.get(cell, 1):
         yield (
             f"the decoder starts from the encoder's states, so both need the same cell, not {encoder.cell} and {cell}: "
-            "set encoder.cell, or start=both-ends"
+            f"set encoder.cell, or start={other}"
         )
     if encoder.layers != getattr(decoder, "layers", 1) and not isinstance(decoder, AttendThenUpdateSettings):
         yield (
             "the decoder starts from the encoder's states, layer by layer, so both need as many layers, not "
-            f"{encoder.layers} and {getattr(decoder, 'layers', 1)}: set layers, or start=both-ends"
+            f"{encoder.layers} and {getattr(decoder, 'layers', 1)}: set layers, or start={other}"
         )
     size = encoder.hidden if isinstance(decoder, AttendThenUpdateSettings) else config.memory
     if size != config.hidden:

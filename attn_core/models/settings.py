@@ -130,6 +130,11 @@ class DecoderSettings(Part):
         return False
 
     @property
+    def combine(self) -> str:
+        """What the output layer reads: the state, or what the order offers beside it."""
+        return "state"
+
+    @property
     def dropout_once(self) -> bool:
         return False
 

@@ -1,4 +1,4 @@
-"""Attention = score x window x read: the invariants of every combination, and the arithmetic by hand."""
+"""Attention = score x window x attention type: the invariants of every combination, and the arithmetic by hand."""
 
 import math
 
@@ -9,8 +9,8 @@ from torch import nn
 from attn_core.attention.attention import Attention
 from attn_core.attention.normalizers import masked_softmax
 from attn_core.attention.scores import SCORES, Score
-from attn_core.attention.settings import GAUSSIANS
-from attn_core.attention.windows import WINDOWS, Global, LocalM
+from attn_core.attention.settings import GAUSSIANS, LocalMSettings, ScoreSettings
+from attn_core.attention.windows import WINDOWS, LocalM
 from attn_core.trace import Memory
 from tests.helpers.support import close
 
@@ -30,10 +30,10 @@ def everything(test):
     return test
 
 
-def make(score, window, gaussian="after_softmax", half_width=2, sigma=None, **variant):
-    attention = Attention(
-        SCORES[score](Q, Q, HIDDEN), WINDOWS[window](Q, half_width, sigma, **variant), gaussian
-    ).double()
+def make(score, window, gaussian="after_softmax", half_width=2, **variant):
+    sizes = {"hidden": HIDDEN} if score in ("additive", "concat") else {}
+    own = {} if window == "global" else {"half_width": half_width, "gaussian": gaussian} | variant
+    attention = Attention(SCORES.build(score, Q, Q, **sizes), WINDOWS.build(window, Q, **own)).double()
     with torch.no_grad():
         for parameter in attention.parameters():
             parameter.normal_()
@@ -50,23 +50,27 @@ class Given(Score):
     """A score that is given."""
 
     def __init__(self, scores):
-        super().__init__(Q, Q, 0)
+        super().__init__(Q, Q, ScoreSettings("given"))
         self.scores = torch.tensor(scores)
 
     def forward(self, queries, keys):
         return self.scores.expand(*queries.shape[:-1], -1)
 
 
-def look_at(scores, window, gaussian="after_softmax", t=0):
+def monotonic(half_width, sigma=None, gaussian="after_softmax"):
+    return LocalM(Q, LocalMSettings(half_width=half_width, sigma=sigma, gaussian=gaussian))
+
+
+def look_at(scores, window, t=0):
     """One query at step `t` over a sentence of len(scores) words whose states are the unit vectors."""
     n = len(scores)
     memory = Memory(torch.eye(n).unsqueeze(0), torch.eye(n).unsqueeze(0), torch.ones(1, n, dtype=torch.bool))
-    return Attention(Given(scores), window, gaussian)(torch.zeros(1, 1, Q), memory, t)
+    return Attention(Given(scores), window)(torch.zeros(1, 1, Q), memory, t)
 
 
 def test_weights_by_hand():
     """exp(1) : exp(0), and the context of unit vectors is the weights."""
-    look = look_at([1.0, 0.0], Global(Q, 0, None))
+    look = look_at([1.0, 0.0], WINDOWS.build("global", Q))
     wanted = [[[math.e / (math.e + 1), 1 / (math.e + 1)]]]
     for part in (look.alignment, look.weights, look.context):
         close(part, wanted)
@@ -80,24 +84,24 @@ def test_three_gaussians_by_hand():
     weights = [align[0] * g, align[1], align[2] * g]
     scores = [0.0, 1.0, 2.0]
 
-    after = look_at(scores, LocalM(Q, 1, 1.0), t=1)
+    after = look_at(scores, monotonic(1, 1.0), t=1)
     close(after.alignment[0, 0], align)
     close(after.weights[0, 0], weights)
     close(after.context[0, 0], weights)
 
-    renorm = look_at(scores, LocalM(Q, 1, 1.0), "renorm", t=1)
+    renorm = look_at(scores, monotonic(1, 1.0, "renorm"), t=1)
     close(renorm.alignment[0, 0], align)
     close(renorm.weights[0, 0], [w / sum(weights) for w in weights])
 
     raw = [1.0, math.e, math.exp(2 * g)]
-    on_scores = look_at(scores, LocalM(Q, 1, 1.0), "on_scores", t=1)
+    on_scores = look_at(scores, monotonic(1, 1.0, "on_scores"), t=1)
     close(on_scores.alignment[0, 0], [x / sum(raw) for x in raw])
     assert torch.equal(on_scores.weights, on_scores.alignment)
 
 
 def test_the_softmax_runs_inside_the_window_only():
     """Step 0, D = 1: the third word's huge score takes nothing from the two in view; its score is recorded."""
-    look = look_at([0.0, 0.0, 50.0], LocalM(Q, 1, None))
+    look = look_at([0.0, 0.0, 50.0], monotonic(1))
     assert look.weights.tolist() == [[[0.5, 0.5, 0.0]]]
     assert look.scores.tolist() == [[[0.0, 0.0, 50.0]]]
 
@@ -176,7 +180,7 @@ def test_the_context_is_the_weighted_sum_of_the_states(score, window, gaussian):
 
 @everything
 def test_gradients_are_finite_with_padding_and_with_nothing_in_view(score, window, gaussian):
-    variant = {"local-m": {"local_m_rule": "text"}, "local-p": {"center_rule": "real", "half_width": 0}}.get(window, {})
+    variant = {"local-m": {"rule": "text"}, "local-p": {"center_rule": "real", "half_width": 0}}.get(window, {})
     attention = make(score, window, gaussian, **variant)
     queries, states, mask = draw()
     states.requires_grad_()

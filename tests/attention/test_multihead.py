@@ -16,10 +16,14 @@ HEADS, SIZE, Q, MEM = 3, 5, 7, 11
 B, TGT, SRC, LENGTHS = 2, 4, 13, (13, 6)
 
 
-def make(score="scaled_dot", window="global", read="soft", query=Q, memory=MEM, heads=HEADS, size=SIZE):
+def make(score="scaled_dot", window="global", kind="soft", query=Q, memory=MEM, heads=HEADS, size=SIZE):
     """Heads in float64 with random parameters."""
-    attentions = (Attention(SCORES[score](size, size, 17), None, read=ATTENTION_TYPES[read]()) for _ in range(heads))
-    found = MultiHead(attentions, WINDOWS[window](query, 2, None), query, memory, size).double()
+    sizes = {"hidden": 17} if score in ("additive", "concat") else {}
+    attentions = (
+        Attention(SCORES.build(score, size, size, **sizes), None, ATTENTION_TYPES[kind]()) for _ in range(heads)
+    )
+    own = {} if window == "global" else {"half_width": 2}
+    found = MultiHead(attentions, WINDOWS.build(window, query, **own), query, memory, size).double()
     for parameter in found.parameters():
         nn.init.normal_(parameter)
     return found
@@ -47,12 +51,12 @@ def test_equal_to_torchs_multi_head_attention():
         close(look.weights, weights[:, m], 1e-12)
 
 
-@pytest.mark.parametrize("read", ATTENTION_TYPES)
+@pytest.mark.parametrize("kind", ATTENTION_TYPES)
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("score", SCORES)
-def test_a_head_is_an_attention_over_projections(score, window, read):
+def test_a_head_is_an_attention_over_projections(score, window, kind):
     """Of each head alone: the look of an Attention whose states are projected beforehand, in the same window."""
-    ours = make(score, window, read)
+    ours = make(score, window, kind)
     queries, states, mask = draw()
     torch.manual_seed(5)
     looks, context = ours.looks(queries, ours.memory(states, mask), 3)

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from attn_core.attention.attention import Attention
+from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.scores import SCORES
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.attention.windows import WINDOWS
@@ -14,12 +15,13 @@ LENGTHS, TGT, SIZE = (31, 1, 17), 4, 6
 LOCAL = [name for name in WINDOWS if name != "global"]
 
 
-def made(score="general", window="local-p", gaussian="after_softmax", half_width=2, rule="floor", **variant):
+def made(score="general", window="local-p", gaussian="after_softmax", half_width=2, **variant):
     torch.manual_seed(1)
-    focus = WINDOWS[window](SIZE, half_width, None, rule, **variant)
+    focus = WINDOWS.build(window, SIZE, half_width=half_width, gaussian=gaussian, **variant)
     if window == "local-p":
         torch.nn.init.normal_(focus.v_p.weight, std=5.0)  # p_t all over the sentence, and at its ends
-    attention = Attention(SCORES[score](SIZE, SIZE, 5), focus, gaussian).double()
+    sizes = {"hidden": 5} if score in ("additive", "concat") else {}
+    attention = Attention(SCORES.build(score, SIZE, SIZE, **sizes), focus).double()
     if hasattr(attention.score, "v_a"):
         torch.nn.init.normal_(attention.score.v_a)
     return attention
@@ -33,11 +35,11 @@ def drawn():
     return queries, states, mask
 
 
-def both(attention, t=0):
+def both(attention, t=0, mode=AS_BUILT):
     """Context, p_t and the gradients of everything, by the near look and by the whole one."""
     for look in (attention.near, attention.eval()):
         queries, states, mask = drawn()
-        found = look(queries, attention.memory(states, mask), t)
+        found = look(queries, attention.memory(states, mask), t, mode)
         parameters = list(attention.parameters())
         learned = torch.autograd.grad(found.context.sin().sum(), [queries, states, *parameters], allow_unused=True)
         yield [found.context, found.focus.center, *(g for g in learned if g is not None)]
@@ -47,7 +49,7 @@ def both(attention, t=0):
 @pytest.mark.parametrize("half_width", [0, 1, 4, 40])
 @pytest.mark.parametrize("window", LOCAL)
 def test_near_is_the_same_look(window, half_width, rule):
-    near, whole = both(made(window=window, half_width=half_width, rule=rule))
+    near, whole = both(made(window=window, half_width=half_width, center_rule=rule))
     for one, other in zip(near, whole, strict=True):
         close(one, other, 1e-10)
 
@@ -63,18 +65,12 @@ def test_with_every_score_and_gaussian(score, gaussian):
 @pytest.mark.parametrize("variant", [{"window": "local-m", "rule": "text"}, {"one_based": True}])
 def test_with_the_variants_of_the_centre(variant):
     """Where local-m has run past the sentence nothing is in view; one-based p_t may stand before the first word."""
-    rule = variant.pop("rule", None)
-    attention = made(**variant)
-    if rule:
-        attention.window.rule, attention.window.stays_in_sentence = rule, False
-    for one, other in zip(*both(attention, t=30), strict=True):
+    for one, other in zip(*both(made(**variant), t=30), strict=True):
         close(one, other, 1e-10)
 
 
 def test_a_widened_window_is_near_too():
-    attention = made(half_width=1)
-    attention.window.widening = 4.0
-    for one, other in zip(*both(attention), strict=True):
+    for one, other in zip(*both(made(half_width=1), mode=Mode(widening=4.0)), strict=True):
         close(one, other, 1e-10)
 
 

@@ -5,7 +5,8 @@ import math
 import pytest
 import torch
 
-from attn_core.attention.scores import SCORES, Additive, Concat, Dot, General, Location
+from attn_core.attention.scores import SCORES, Dot, Score
+from attn_core.models.config import ModelConfig
 from tests.helpers.support import close
 
 Q, MEM, HIDDEN = 5, 7, 11
@@ -18,7 +19,8 @@ def make(name, query=Q, memory=MEM, hidden=HIDDEN, **variant):
     """A score in float64 with random parameters; the products need h_t and a state of one size."""
     if issubclass(SCORES[name], Dot):
         query = memory
-    score = SCORES[name](query, memory, hidden, **variant).double()
+    sizes = {"hidden": hidden} if name in ("additive", "concat") else {}
+    score = SCORES.build(name, query, memory, **sizes | variant).double()
     with torch.no_grad():
         for parameter in score.parameters():
             parameter.normal_()
@@ -56,7 +58,7 @@ def test_scores_equal_the_printed_formula(name):
 
 def test_general_by_pencil():
     """h = (1, 2), s = (3, 4, 5): h^T W s with W = [[1, 0, 0], [0, 1, 1]] is 3 + 2 * 9."""
-    score = General(2, 3, 0)
+    score = SCORES.build("general", 2, 3)
     score.W_a.weight.data = torch.tensor([[1.0, 0, 0], [0, 1, 1]])
     found = score(torch.tensor([[1.0, 2]]), score.keys(torch.tensor([[3.0, 4, 5]])))
     assert found.tolist() == [[21.0]]
@@ -65,7 +67,7 @@ def test_general_by_pencil():
 def test_concat_is_additive_in_another_spelling():
     """W_a [h; s] = W_1 h + W_2 s."""
     concat, _ = make("concat")
-    additive = Additive(Q, MEM, HIDDEN).double()
+    additive = SCORES.build("additive", Q, MEM, hidden=HIDDEN).double()
     additive.W_a.weight.data = concat.W_a.weight[:, :Q].detach()
     additive.U_a.weight.data = concat.W_a.weight[:, Q:].detach()
     additive.v_a.data = concat.v_a.detach()
@@ -76,7 +78,7 @@ def test_concat_is_additive_in_another_spelling():
 def test_concat_and_additive_learn_the_same():
     """Copied weights, and the gradients of every weight, query and state are equal."""
     concat, _ = make("concat")
-    additive = Additive(Q, MEM, HIDDEN).double()
+    additive = SCORES.build("additive", Q, MEM, hidden=HIDDEN).double()
     additive.W_a.weight.data, additive.U_a.weight.data = (
         part.clone() for part in concat.W_a.weight.detach().split([Q, MEM], 1)
     )
@@ -93,8 +95,8 @@ def test_concat_and_additive_learn_the_same():
 
 
 def test_general_of_low_rank_is_general_with_the_product():
-    thin = General(Q, MEM, 0, rank=2).double()
-    full = General(Q, MEM, 0).double()
+    thin = SCORES.build("general", Q, MEM, rank=2).double()
+    full = SCORES.build("general", Q, MEM).double()
     full.W_a.weight.data = thin.U_a.weight.detach().T @ thin.V_a.weight.detach()
     queries, states = torch.randn(B, TGT, Q).double(), torch.randn(B, SRC, MEM).double()
     assert thin.keys(states).shape == (B, SRC, 2), "what is compared has `rank` entries"
@@ -103,7 +105,7 @@ def test_general_of_low_rank_is_general_with_the_product():
 
 def test_location_by_pencil():
     """h = (1, 2): W_a h has a number for each slot, and a sentence of two words has the first two of them."""
-    score = Location(2, MEM, 0, location_width=3)
+    score = SCORES.build("location", 2, MEM, width=3)
     score.W_a.weight.data = torch.tensor([[1.0, 0], [0, 1], [1, 1]])
     for length, wanted in ((2, [1.0, 2.0]), (3, [1.0, 2.0, 3.0])):
         keys = score.keys(torch.randn(length, MEM))
@@ -115,21 +117,21 @@ def test_location_beyond_the_sentence():
     inside = torch.tensor([[True, True]])
     query = torch.tensor([[1.0, 2]])
     for fixed, wanted in ((False, None), (True, [3.0])):
-        score = Location(2, MEM, 0, location_width=3, unmasked_fixed=fixed)
+        score = SCORES.build("location", 2, MEM, width=3, unmasked_fixed=fixed)
         score.W_a.weight.data = torch.tensor([[1.0, 0], [0, 1], [1, 1]])
         found = score.beyond(query, inside)
         assert found == wanted if found is None else found.tolist() == wanted
 
 
 def test_location_says_what_to_do_with_a_longer_sentence():
-    score = Location(2, MEM, 0, location_width=3)
-    with pytest.raises(ValueError, match=r"each of 3 positions, and this source has 4: .* location_width=4 or more"):
+    score = SCORES.build("location", 2, MEM, width=3)
+    with pytest.raises(ValueError, match=r"each of 3 positions, and this source has 4: .* score.width=4 or more"):
         score.keys(torch.randn(B, 4, MEM))
 
 
 def test_location_positions_are_whole_in_any_precision():
     """bf16 has no 257."""
-    score = Location(2, MEM, 0, location_width=300).bfloat16()
+    score = SCORES.build("location", 2, MEM, width=300).bfloat16()
     score.W_a.weight.data = torch.arange(300.0).unsqueeze(1).expand(300, 2).bfloat16()
     keys = score.keys(torch.zeros(300, MEM, dtype=torch.bfloat16))
     found = score(torch.ones(1, 2, dtype=torch.bfloat16), keys)
@@ -170,15 +172,15 @@ def test_gradients_are_those_of_the_formula(name):
 
 def test_additive_starts_out_looking_everywhere_alike():
     """v_a = 0 (Bahdanau 2015, B.1)."""
-    score = Additive(Q, MEM, HIDDEN)
+    score = SCORES.build("additive", Q, MEM, hidden=HIDDEN)
     assert (score(torch.randn(TGT, Q), score.keys(torch.randn(SRC, MEM))) == 0).all()
-    assert Concat(Q, MEM, HIDDEN).v_a.abs().min() > 0
+    assert SCORES.build("concat", Q, MEM, hidden=HIDDEN).v_a.abs().min() > 0
 
 
 @pytest.mark.parametrize("name", ["dot", "scaled_dot"])
 def test_products_need_vectors_of_one_size(name):
     with pytest.raises(ValueError, match=f"the {name} score needs .* not 5 and 7"):
-        SCORES[name](5, 7, 11)
+        SCORES.build(name, 5, 7)
 
 
 def test_an_unknown_score_is_answered_with_the_known_ones():
@@ -188,6 +190,6 @@ def test_an_unknown_score_is_answered_with_the_known_ones():
 
 
 @each_score
-def test_every_score_says_its_name_and_formula(name):
+def test_every_score_knows_its_name_and_its_equation(name):
     assert SCORES[name].name == name
-    assert SCORES[name].formula
+    assert SCORES[name].latex(ModelConfig.of(score=name)) != Score.latex(ModelConfig.of(score=name))

@@ -1,21 +1,22 @@
-"""What is read of the weights: all, the heaviest, or one that is drawn as often as its weight says."""
-
-from contextlib import suppress
+"""Attention types: all states by their weights, the heaviest, or one that is drawn as often as its weight says."""
 
 import pytest
 import torch
 
-from attn_core.attention.types import ATTENTION_TYPES, HardSample, expecting
+from attn_core.attention.mode import Mode
+from attn_core.attention.types import ATTENTION_TYPES, HardSample
+from attn_core.data.corpus import make_batch
 from attn_core.decoding.translate import translate
+from attn_core.models.config import ModelConfig
 from attn_core.trace import summary
 from tests.helpers.recomputed import check
-from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, close, tiny
+from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, close, sentences, tiny
 
 WEIGHTS = torch.tensor([[0.2, 0.5, 0.3, 0.0], [0.0, 0.0, 0.0, 0.0], [0.1, 0.1, 0.0, 0.4]])
 HARD = [name for name in ATTENTION_TYPES if name != "soft"]
 
 
-def test_a_soft_read_changes_nothing():
+def test_soft_changes_nothing():
     assert ATTENTION_TYPES["soft"]()(WEIGHTS) is WEIGHTS
 
 
@@ -43,33 +44,36 @@ def test_draws_are_the_same_from_the_same_seed():
     assert not torch.equal(drawn[0], drawn[2])
 
 
-def test_within_a_block_the_expectation_is_read():
+def test_a_call_may_ask_for_the_expectation():
+    """The weights of both heads are those of the softmax in that call, and draws in the next."""
+    assert HardSample()(WEIGHTS, expected=True) is WEIGHTS
     model = tiny(**BAHDANAU, attention_type="hard-sample", heads=2, head_size=3)
-    reads = [module for module in model.modules() if isinstance(module, HardSample)]
-    assert len(reads) == 2
-    with suppress(KeyError), expecting(model):
-        assert all(read(WEIGHTS) is WEIGHTS for read in reads)
-        raise KeyError
-    assert all(read(WEIGHTS) is not WEIGHTS for read in reads), "also where the block was left by an error"
+    batch = make_batch(sentences(5, 3), sentences(4, 2, low=4, high=11))
+    for look in model.steps(batch, Mode(expected=True)).looks:
+        assert torch.equal(look.weights, look.alignment)
+    drawn = model.steps(batch).looks
+    assert len(drawn) == 2
+    for look in drawn:
+        assert set(look.weights.flatten().tolist()) == {0.0, 1.0}
 
 
 @pytest.mark.parametrize("name", ATTENTION_TYPES)
-def test_every_read_says_its_name_and_formula(name):
+def test_every_type_says_its_name_and_equations(name):
     assert ATTENTION_TYPES[name].name == name
-    assert ATTENTION_TYPES[name].formula
+    assert ATTENTION_TYPES[name].equations(ModelConfig(), "a_t", r"\bar h_{}", "c_t")
 
 
 @pytest.mark.parametrize("settings", [BAHDANAU, LUONG | {"feeding": True}, VARIANTS["luong-heads"]], ids=str)
-@pytest.mark.parametrize("read", ["hard-argmax", "hard-sample"])
+@pytest.mark.parametrize("kind", ["hard-argmax", "hard-sample"])
 @torch.no_grad()
-def test_a_view_reads_as_it_is_told_and_leaves_the_model_alone(settings, read):
+def test_a_view_attends_as_it_is_told_and_leaves_the_model_alone(settings, kind):
     model = tiny(**settings | ({"gaussian": "on_scores"} if settings.get("window") else {}))
     before = translate(model, "a b c d", tokenized=True, max_length=4)
-    view = model.with_attention_type(read)
+    view = model.with_attention_type(kind)
     trace = translate(view, "a b c d", tokenized=True, max_length=4)
     check(view, trace)
-    assert (trace.settings["attention_type"], trace.settings["trained_attention_type"]) == (read, "soft")
-    assert f"read {read}, trained with soft" in summary("m", trace.settings)
+    assert (trace.settings["attention_type"], trace.settings["trained_attention_type"]) == (kind, "soft")
+    assert f"read {kind}, trained with soft" in summary("m", trace.settings)
     again = translate(view.with_attention_type("soft"), "a b c d", tokenized=True, max_length=4)
     for found in (again, translate(model, "a b c d", tokenized=True, max_length=4)):
         close(found.weights(), before.weights(), 1e-6)
@@ -83,10 +87,10 @@ def test_a_view_of_a_view_keeps_both():
     assert view.with_attention_type("hard-argmax") is view
 
 
-def test_reads_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="tiny has no attention, so no read can be set"):
+def test_types_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="tiny has no attention, so no attention type can be set"):
         tiny(**VARIANTS["fixed-vector"]).with_attention_type("hard-argmax")
-    with pytest.raises(ValueError, match="unknown read 'harder'; choose one of: soft, hard-argmax, hard-sample"):
+    with pytest.raises(ValueError, match="attention type must be one of soft, hard-argmax, hard-sample, not 'harder'"):
         tiny(**LUONG).with_attention_type("harder")
-    with pytest.raises(ValueError, match=r"read=hard-sample draws from the softmax.* set gaussian=on_scores"):
+    with pytest.raises(ValueError, match=r"hard-sample draws from the softmax.* set gaussian=on_scores"):
         tiny(**LUONG, window="local-p").with_attention_type("hard-sample")

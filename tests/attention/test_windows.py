@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_core.attention.windows import WINDOWS, Global, LocalM, LocalP
+from attn_core.attention.windows import WINDOWS
 from tests.helpers.support import close
 
 Q = 5
@@ -22,12 +22,17 @@ def view(focus):
     return [[row.nonzero().flatten().tolist() for row in rows] for rows in focus.inside]
 
 
+def made(name, half_width=2, **variant):
+    """A window; the global one has no settings."""
+    return WINDOWS.build(name, Q, **({} if name == "global" else {"half_width": half_width} | variant))
+
+
 def predicting(share, half_width=2, sigma=None, **variant):
     """A local-p window whose p_t is `share` of the sentence, for any query whose first number is 1.
 
     v_p . tanh(W_p h) is made equal to atanh's inverse at one unit: tanh(1) * v = logit(share).
     """
-    window = LocalP(Q, half_width, sigma, **variant).double()
+    window = made("local-p", half_width, sigma=sigma, **variant).double()
     window.W_p.weight.data.zero_()
     window.W_p.weight.data[0, 0] = 1.0
     window.v_p.weight.data.zero_()
@@ -40,7 +45,7 @@ def ones(b=1, tgt=1):
 
 
 def test_global_sees_every_real_word_and_favours_none():
-    focus = Global(Q, 10, None)(torch.randn(2, 3, Q), mask(7, 2), 0)
+    focus = made("global")(torch.randn(2, 3, Q), mask(7, 2), 0)
     assert view(focus) == [[list(range(7))] * 3, [[0, 1]] * 3]
     assert torch.equal(focus.gaussian, focus.inside.float())
     assert focus.center is None
@@ -48,7 +53,7 @@ def test_global_sees_every_real_word_and_favours_none():
 
 def test_monotonic_window_by_hand():
     """D = 1, sentences of 5 and 2 words, p_t = min(t, S - 1)."""
-    focus = LocalM(Q, 1, None)(torch.randn(2, 7, Q), mask(5, 2), 0)
+    focus = made("local-m", 1)(torch.randn(2, 7, Q), mask(5, 2), 0)
     assert view(focus) == [
         [[0, 1], [0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4], [3, 4], [3, 4]],
         [[0, 1]] * 7,
@@ -59,15 +64,15 @@ def test_monotonic_window_by_hand():
 
 def test_monotonic_window_of_the_text_runs_out_of_the_sentence():
     """p_t = t whatever S: from t = S + D on nothing is in view."""
-    focus = LocalM(Q, 1, None, local_m_rule="text")(torch.randn(2, 5, Q), mask(3, 1), 0)
+    focus = made("local-m", 1, rule="text")(torch.randn(2, 5, Q), mask(3, 1), 0)
     assert view(focus) == [[[0, 1], [0, 1, 2], [1, 2], [2], []], [[0], [0], [], [], []]]
     assert focus.center.tolist() == [[0, 1, 2, 3, 4]] * 2
-    alone = LocalM(Q, 0, None, local_m_rule="text")(torch.randn(1, 3, Q), mask(2), 0)
+    alone = made("local-m", 0, rule="text")(torch.randn(1, 3, Q), mask(2), 0)
     assert view(alone) == [[[0], [1], []]]
 
 
 def test_monotonic_window_favours_its_centre_only_when_told_to():
-    focus = LocalM(Q, 2, 1.5)(torch.randn(1, 2, Q), mask(4), 0)
+    focus = made("local-m", 2, sigma=1.5)(torch.randn(1, 2, Q), mask(4), 0)
     bell = [math.exp(-(d**2) / (2 * 1.5**2)) for d in range(3)]
     close(focus.gaussian[0], [[bell[0], bell[1], bell[2], 0], [bell[1], bell[0], bell[1], bell[2]]])
 
@@ -92,7 +97,7 @@ def test_predictive_window_by_hand(share, length, half_width, inside):
 
 def test_predictive_window_against_a_loop():
     """Eq. 9 and 10 for random W_p and v_p, written out."""
-    window = LocalP(Q, 2, None).double()
+    window = made("local-p").double()
     for parameter in window.parameters():
         torch.nn.init.normal_(parameter, std=1.5)
     queries, lengths = torch.randn(3, 11, Q).double(), (13, 2, 7)
@@ -150,7 +155,7 @@ def test_one_word_in_view_has_no_gaussian_unless_sigma_is_set():
 
 
 def test_the_gaussian_alone_teaches_where_to_look():
-    window = LocalP(Q, 2, None)
+    window = made("local-p")
     focus = window(torch.randn(2, 3, Q), mask(7, 5), 0)
     gradients = torch.autograd.grad(focus.gaussian.sum(), list(window.parameters()))
     assert all(g.isfinite().all() and g.abs().sum() > 0 for g in gradients)
@@ -161,31 +166,24 @@ def test_the_gaussian_alone_teaches_where_to_look():
 def test_a_window_opens_wide_while_training_begins(center_rule):
     """Twice as wide is D and sigma doubled; infinitely wide is the sentence, with p_t still predicted."""
     queries, words = torch.randn(2, 3, Q).double(), mask(13, 5)
-    window = LocalP(Q, 2, None, center_rule).double()
-    narrow = window(queries, words, 0)
-    window.widening = 2.0
-    doubled = window(queries, words, 0)
-    window.half_width, window.widening = 4, 1.0
-    wanted = window(queries, words, 0)
+    window, wider, alone = (made("local-p", D, center_rule=center_rule).double() for D in (2, 4, 0))
+    for other in (wider, alone):
+        other.load_state_dict(window.state_dict())
+    narrow, doubled, wanted = window(queries, words, 0), window(queries, words, 0, 2.0), wider(queries, words, 0)
     assert torch.equal(doubled.inside, wanted.inside)
     close(doubled.gaussian, wanted.gaussian, 1e-12)
-    window.half_width, window.widening = 2, math.inf
-    everywhere = window(queries, words, 0)
+    everywhere = window(queries, words, 0, math.inf)
     assert torch.equal(everywhere.inside, words.unsqueeze(1).expand(2, 3, 13))
     assert torch.equal(everywhere.gaussian, everywhere.inside.double())
-    window.half_width = 0
-    assert torch.equal(window(queries, words, 0).inside, everywhere.inside)
-    window.half_width = 2
+    assert torch.equal(alone(queries, words, 0, math.inf).inside, everywhere.inside)
     for focus in (doubled, wanted, everywhere):
         assert torch.equal(focus.center, narrow.center)
-    window.widening = 1.0
-    assert torch.equal(window(queries, words, 0).gaussian, narrow.gaussian)
 
 
 @pytest.mark.parametrize("name", WINDOWS)
 @pytest.mark.parametrize("center_rule", ["floor", "real"])
 def test_steps_one_by_one_see_what_they_see_together(name, center_rule):
-    window = WINDOWS[name](Q, 1, None, center_rule)
+    window = made(name, 1, center_rule=center_rule)
     queries = torch.randn(2, 5, Q)
     together = window(queries, mask(3, 7), 2)
     for i in range(5):
@@ -196,7 +194,7 @@ def test_steps_one_by_one_see_what_they_see_together(name, center_rule):
 
 @pytest.mark.parametrize("name", WINDOWS)
 def test_float64_stays_float64_and_bfloat16_becomes_float32(name):
-    window = WINDOWS[name](Q, 1, None)
+    window = made(name, 1)
     for kind, wanted in ((torch.float64, torch.float64), (torch.bfloat16, torch.float32)):
         focus = window.to(kind)(torch.randn(2, 3, Q, dtype=kind), mask(3, 5), 0)
         assert focus.gaussian.dtype == wanted
@@ -213,7 +211,7 @@ def test_float64_stays_float64_and_bfloat16_becomes_float32(name):
     scale=st.floats(-1e4, 1e4),
 )
 def test_windows_are_stretches_of_the_sentence(name, half_width, rule, length, padding, t, scale):
-    window = WINDOWS[name](Q, half_width, None, rule)
+    window = made(name, half_width, center_rule=rule)
     focus = window(torch.full((1, 1, Q), scale), mask(length, length + padding)[:1], t)
     inside = view(focus)[0][0]
     assert inside == list(range(inside[0], inside[-1] + 1)) if inside else rule == "real"

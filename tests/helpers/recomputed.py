@@ -10,19 +10,19 @@ from tests.helpers.support import close
 
 def score_by_hand(model, own, q, states):
     """e(q, s) of each state from the printed formula; nothing of the trace's keys is used."""
-    score, p = model.config.score, dict(own.named_parameters())
+    score, p, config = model.config["score"], dict(own.named_parameters()), model.config
     if score in ("dot", "scaled_dot"):
         return states @ q / (math.sqrt(len(q)) if score == "scaled_dot" else 1)
-    if score == "general" and model.config.rank:
+    if score == "general" and config["rank"]:
         return p.get("g", 1) * (states @ p["V_a.weight"].T @ p["U_a.weight"] @ q)
     if score == "general":
         asked = p["W_a.weight"].T @ q + p.get("b_a", 0)
         return p.get("g", 1) * torch.stack([asked @ state for state in states])
     b = p.get("W_a.bias", 0)
     if score == "additive":
-        v = p["v_a"] * (p["g"] / p["v_a"].square().sum().sqrt() if model.config.normed else 1)
+        v = p["v_a"] * (p["g"] / p["v_a"].square().sum().sqrt() if config["normed"] else 1)
         return torch.tanh(p["W_a.weight"] @ q + states @ p["U_a.weight"].T + b) @ v
-    if model.config.identity_source:
+    if config["identity_source"]:
         return torch.tanh(p["W_a.weight"] @ q + states + b) @ p["v_a"]
     if score == "concat":
         return torch.tanh(torch.cat([q.expand(len(states), -1), states], 1) @ p["W_a.weight"].T + b) @ p["v_a"]
@@ -34,10 +34,10 @@ def score_by_hand(model, own, q, states):
 
 def center_by_hand(model, q, t, n):
     config, window = model.config, model.decoder.attention.window
-    if config.window == "local-m":
-        return float(min(t, n - 1) if config.local_m_rule == "clamp" else t)
+    if config["window"] == "local-m":
+        return float(min(t, n - 1) if config["local_m_rule"] == "clamp" else t)
     share = torch.sigmoid(window.v_p.weight[0] @ torch.tanh(window.W_p.weight @ q)).item()
-    return n * share - (1 if config.one_based else 0)
+    return n * share - (1 if config["one_based"] else 0)
 
 
 def sparsemax_by_hand(scores):
@@ -57,41 +57,41 @@ def check_look(model, own, look, hidden, states, values, t):
     config, n = model.config, len(states)
     close(look.scores, score_by_hand(model, own, look.query, states))
     inside, gaussian = [True] * n, [1.0] * n
-    if config.window == "global":
+    if config["window"] == "global":
         assert look.focus.center is None
     else:
-        center, D = look.focus.center.item(), config.half_width
+        center, D = look.focus.center.item(), config["half_width"]
         assert center == pytest.approx(center_by_hand(model, hidden, t, n), abs=1e-4)
-        middle = center if config.center_rule == "real" else math.floor(center)
-        if D == 0 and config.window == "local-p":
+        middle = center if config["center_rule"] == "real" else math.floor(center)
+        if D == 0 and config["window"] == "local-p":
             middle = min(max(middle, 0), n - 1)
         inside = [abs(s - middle) <= D for s in range(n)]
-        sigma = D / 2 if config.sigma is None and config.window == "local-p" else config.sigma
+        sigma = D / 2 if config["sigma"] is None and config["window"] == "local-p" else config["sigma"]
         if sigma:
             gaussian = [math.exp(-((s - center) ** 2) / (2 * sigma**2)) for s in range(n)]
     assert look.focus.inside.tolist() == inside
     close(look.focus.gaussian, [g if seen else 0.0 for g, seen in zip(gaussian, inside, strict=True)])
 
-    logits = look.scores * look.focus.gaussian if config.gaussian == "on_scores" else look.scores
+    logits = look.scores * look.focus.gaussian if config["gaussian"] == "on_scores" else look.scores
     mass = [math.exp(x - logits.max().item()) if seen else 0.0 for x, seen in zip(logits.tolist(), inside, strict=True)]
     total = sum(mass)
-    if config.unmasked_fixed:
+    if config["unmasked_fixed"]:
         slots = own.W_a.weight @ look.query + (0 if own.W_a.bias is None else own.W_a.bias)
         total = sum(math.exp(x - logits.max().item()) for x in slots.tolist())
-    if config.normalizer == "sparsemax":
+    if config["normalizer"] == "sparsemax":
         close(look.alignment, sparsemax_by_hand(logits.tolist()))
     else:
         close(look.alignment, [m / total if total else 0.0 for m in mass])
-    weights = look.alignment if config.gaussian == "on_scores" else look.alignment * look.focus.gaussian
-    if config.gaussian == "renorm" and weights.sum() > 0:
+    weights = look.alignment if config["gaussian"] == "on_scores" else look.alignment * look.focus.gaussian
+    if config["gaussian"] == "renorm" and weights.sum() > 0:
         weights = weights / weights.sum()
-    if config.attention_type == "soft":
+    if config["attention_type"] == "soft":
         close(look.weights, weights)
     else:
         assert sorted(look.weights.tolist()) == [0.0] * (n - 1) + [float(weights.sum() > 0)], "one place is read"
         place = look.weights.argmax()
         assert weights[place] > 0 or not weights.any()
-        assert config.attention_type == "hard-sample" or weights[place] == weights.max()
+        assert config["attention_type"] == "hard-sample" or weights[place] == weights.max()
     close(look.context, look.weights @ values)
 
 
@@ -102,16 +102,16 @@ def check_looks(model, word, states, y):
     """
     attention, hidden, looks = model.decoder.attention, word.step.hidden, word.step.looks
     assert [(look.layer, look.head) for look in looks] == [(0, m) for m in range(len(looks))]
-    if not model.config.projected:
+    if not model.config.attention.projected:
         (look,) = looks
         query = look.query
-        if model.config.query == "word-and-state":
+        if model.config["query"] == "word-and-state":
             assert torch.equal(query[: len(y)], y)
             query = query[len(y) :]
-        reads_another = model.config.readout == "s_cur" or model.config.order == "gnmt"
-        if model.config.recurrent:  # else the same word twice makes the same state twice
+        reads_another = model.config["readout"] == "s_cur" or model.config["order"] == "gnmt"
+        if model.config["recurrent"] is not False:  # else the same word twice makes the same state twice
             assert torch.equal(query, hidden) == (not reads_another)
-        values = states if model.config.values is None else states @ attention.W_v.weight.T
+        values = states if model.config["values"] is None else states @ attention.W_v.weight.T
         check_look(model, attention.score, look, look.query, states, values, word.t)
         return look.context
     for head, look in zip(attention.heads, looks, strict=True):
@@ -134,23 +134,23 @@ def check(model, trace):
     last = model.target.bos
     for word in trace.words:
         hidden, attentional = word.step.hidden, word.step.attentional
-        y = decoder.embed.weight[last] * (last != model.target.bos or model.config.first_word == "bos")
+        y = decoder.embed.weight[last] * (last != model.target.bos or model.config["first_word"] != "zero")
         context = check_looks(model, word, states, y) if word.step.looks else states[-1]
-        assert len(word.step.looks) == (0 if model.config.score is None else model.config.heads)
-        if model.config.order == "update-then-attend":
-            b = decoder.W_c.bias if model.config.combine_bias else 0.0
+        assert len(word.step.looks) == (0 if model.config.attention is None else model.config["heads"])
+        if model.config["order"] == "update-then-attend":
+            b = decoder.W_c.bias if model.config["combine_bias"] else 0.0
             wanted = decoder.W_c.weight @ torch.cat([context, hidden]) + b
-            wanted = {"relu": wanted.clamp(min=0), "linear": wanted}.get(model.config.combine, torch.tanh(wanted))
-        elif model.config.combine == "state" or model.config.order == "gnmt":
+            wanted = {"relu": wanted.clamp(min=0), "linear": wanted}.get(model.config["combine"], torch.tanh(wanted))
+        elif model.config["combine"] == "state" or model.config["order"] == "gnmt":
             wanted = hidden
-        elif model.config.combine == "concat":
+        elif model.config["combine"] == "concat":
             wanted = torch.cat([hidden, context, y])
         else:
             wanted = decoder.U_o(hidden) + decoder.V_o(y) + decoder.C_o(context)
-            if model.config.combine != "linear":
+            if model.config["combine"] != "linear":
                 wanted = torch.maximum(wanted[::2], wanted[1::2])
         close(attentional, wanted)
-        bias = decoder.output.bias if model.config.biases else 0.0
+        bias = decoder.output.bias if decoder.output.bias is not None else 0.0
         log_probs = (decoder.output.weight @ attentional + bias).log_softmax(-1)
         assert word.log_prob == pytest.approx(log_probs[ids[word.token]].item(), abs=1e-4)
         best = log_probs.sort(descending=True)

@@ -72,9 +72,9 @@ def test_decoder_layers_start_from_the_encoders_layers():
     model = tiny(**LUONG, layers=2)
     words, mask = pad(sentences(3, 7))
     encoded = model.encoder(words, mask)
-    carry = model.decoder.start(encoded)
+    carry = model.decoder.start(encoded, mask)
     assert carry.t == 0
-    assert [torch.equal(a, b) for a, b in zip(carry.state, encoded.final, strict=True)] == [True, True]
+    assert [torch.equal(a, b[:, :, 0]) for a, b in zip(carry.state, encoded.final, strict=True)] == [True, True]
     assert carry.fed.shape == (2, 2)
     assert (carry.fed == 0).all()
 
@@ -193,7 +193,7 @@ def test_only_feeding_tells_the_next_state_where_the_last_look_went():
         model = tiny(**LUONG, feeding=feeding)
         other = model.with_window("local-m", 0)
         _, carry, memory = read(model)
-        wide, narrow = (m.decoder(WORDS, carry, memory)[0] for m in (model, other))
+        wide, narrow = (m.step(WORDS, carry, memory)[0] for m in (model, other))
         assert not torch.equal(wide.attentional[:, 0], narrow.attentional[:, 0])
         assert torch.equal(wide.hidden[:, 0], narrow.hidden[:, 0])
         assert torch.equal(wide.hidden[:, 1:], narrow.hidden[:, 1:]) == (not feeding)

@@ -75,12 +75,12 @@ def test_states_of_both_directions_stand_side_by_side():
 
 def test_gru_decoder_starts_from_the_backward_state_at_the_first_word():
     found = encoder(BAHDANAU)(*pad(sentences(7, 4)))
-    close(found.final[0][:, 0], found.states[:, 0, 3:], 1e-12)
+    close(found.final[0][:, 0, -1], found.states[:, 0, 3:], 1e-12)
 
 
 def test_one_way_gru_decoder_starts_from_the_last_word():
     found = encoder(BAHDANAU | {"bidirectional": False})(*pad(sentences(7, 4)))
-    close(found.final[0][:, 0], torch.stack([found.states[0, 6], found.states[1, 3]]), 1e-12)
+    close(found.final[0][:, 0, 0], torch.stack([found.states[0, 6], found.states[1, 3]]), 1e-12)
 
 
 def test_lstm_gives_its_top_layer_and_every_layers_last_state():
@@ -103,17 +103,21 @@ def test_lstm_gives_its_top_layer_and_every_layers_last_state():
             h, c = cell(x.unsqueeze(0), (h, c))
             outputs.append(h)
         inputs = torch.cat(outputs)
-        close(found.final[0][:, layer], h, 1e-12)
-        close(found.final[1][:, layer], c, 1e-12)
+        close(found.final[0][:, layer, 0], h, 1e-12)
+        close(found.final[1][:, layer, 0], c, 1e-12)
     close(found.states[0], inputs, 1e-12)
 
 
 def test_both_directions_of_an_lstm_layer_make_one_decoder_layer():
-    found = encoder(ENCODERS["lstm-both-ways"])(*pad(sentences(7, 4)))
+    model = tiny(**ENCODERS["lstm-both-ways"]).double()
+    words, mask = pad(sentences(7, 4))
+    found = model.encoder(words, mask)
     h, c = found.final
-    assert h.shape == c.shape == (2, 2, 6)
-    close(h[:, 1, :3], torch.stack([found.states[0, 6, :3], found.states[1, 3, :3]]), 1e-12)
-    close(h[:, 1, 3:], found.states[:, 0, 3:], 1e-12)
+    assert h.shape == c.shape == (2, 2, 2, 3)
+    close(h[:, 1, 0], torch.stack([found.states[0, 6, :3], found.states[1, 3, :3]]), 1e-12)
+    close(h[:, 1, 1], found.states[:, 0, 3:], 1e-12)
+    for part, first in zip((h, c), model.decoder.start(found, mask).state, strict=True):
+        assert torch.equal(first, torch.cat([part[:, :, 0], part[:, :, 1]], -1))
 
 
 @each_encoder
@@ -121,7 +125,7 @@ def test_gradients_are_finite_and_none_reaches_the_padding(settings):
     read = encoder(settings)
     words, mask = pad(sentences(7, 2, 4))
     embedded = read.embed(words).detach().requires_grad_()
-    encoded = read.read(embedded, mask)
+    encoded = read.encode(embedded, mask)
     total = encoded.states[mask].square().sum() + sum(part.square().sum() for part in encoded.final)
     gradient, *others = torch.autograd.grad(
         total, [embedded, *(p for n, p in read.named_parameters() if n != "embed.weight")]

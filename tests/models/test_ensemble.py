@@ -143,13 +143,13 @@ def test_one_line_on_an_ensemble():
     ]
 
 
-def test_members_get_the_window_and_the_read(members):
+def test_members_get_the_window_and_the_attention_type(members):
     both = Ensemble(members[:2])
     assert both.with_window() is both
     narrow = both.with_window("local-m", 1)
-    assert [member.config.window for member in narrow.members] == ["local-m", "local-m"]
-    assert [member.config.window for member in both.members] == ["global", "local-p"]
-    assert [member.config.attention_type for member in both.with_attention_type("hard-argmax").members] == [
+    assert [member.config["window"] for member in narrow.members] == ["local-m", "local-m"]
+    assert [member.config["window"] for member in both.members] == ["global", "local-p"]
+    assert [member.config["attention_type"] for member in both.with_attention_type("hard-argmax").members] == [
         "hard-argmax"
     ] * 2
 

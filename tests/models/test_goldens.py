@@ -23,13 +23,13 @@ import torch
 
 from attn_core.attention.attention import Attention
 from attn_core.attention.scores import Dot, ScaledDot
-from attn_core.attention.windows import Global
+from attn_core.attention.settings import WINDOWS, ScoreSettings
 from attn_core.data.corpus import pad
 from attn_core.models.cells import GRUCell
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.variants import VARIANTS
 from attn_core.trace import Memory
-from tests.helpers.support import LUONG, ROUNDING, close, golden, numbers, tiny
+from tests.helpers.support import LUONG, ROUNDING, close, drawn, golden, numbers, tiny
 
 PRECISIONS = {"float64": (torch.float64, ROUNDING[torch.float64]), "float32": (torch.float32, ROUNDING[torch.float32])}
 either_precision = pytest.mark.parametrize(("kind", "atol"), PRECISIONS.values(), ids=PRECISIONS)
@@ -89,10 +89,10 @@ def luong_decoder(score, kind, queries, feeding=False, **settings):
 
 def decoded(decoder, states, mask, steps):
     """All steps of the decoder over given encoder states."""
-    zeros = states.new_zeros(states.size(0), 1, states.size(-1))
+    zeros = states.new_zeros(states.size(0), 1, 1, states.size(-1))
     memory = decoder.attention.memory(states, mask)
     words = torch.full((states.size(0), steps), 5)
-    return decoder(words, decoder.start(Encoded(states, (zeros, zeros))), memory)[0]
+    return decoder(words, decoder.start(Encoded(states, (zeros, zeros)), mask), memory)[0]
 
 
 LUONG_CASES = golden("luong_matlab.json")["cases"]
@@ -104,7 +104,7 @@ LUONG_CASES = golden("luong_matlab.json")["cases"]
 @each(LUONG_CASES, "name")
 def test_luong_matlab(case, feeding, kind, atol):
     queries, states, p = numbers(case["h_t"], kind), numbers(case["enc"], kind), case["params"]
-    point = {"window": case["kind"], "half_width": case["D"] or 0}  # sigma follows from D
+    point = {"window": case["kind"]} | ({} if case["D"] is None else {"half_width": case["D"]})  # sigma follows from D
     if case["norm_local_attn"]:
         point["gaussian"] = "on_scores"
     score = case["score"]
@@ -174,7 +174,7 @@ def test_opennmt(name, masked, kind, atol):
     queries, states = numbers(case["query"], kind), numbers(case["enc"], kind)
     p = {key: numbers(values, kind) for key, values in case["params"].items()}
     sizes = {"embedding": 5, "hidden": 5, "align_hidden": 5, "attentional": 5, "tied": False}
-    model = tiny(**vars(VARIANTS[name].config(**sizes, dropout=0.0, output_dropout=0.0))).to(kind)
+    model = drawn(VARIANTS[name].config(**sizes, dropout=0.0, output_dropout=0.0)).to(kind)
     decoder = model.decoder
     decoder.rnn = Played(queries)
     put(decoder, W_c__weight=p["linear_out.weight"])
@@ -188,7 +188,7 @@ def test_opennmt(name, masked, kind, atol):
     step = decoded(decoder, states, lengths_mask(lengths, 6), queries.size(1))
     suffix = "" if masked else "_no_mask"
     close(step.looks[0].scores, numbers(case["scores_unmasked"]), atol, rtol=atol)
-    if model.config.normalizer == "sparsemax":  # its weights are differences of scores, with the scores' rounding
+    if model.config.attention.normalizer == "sparsemax":  # its weights are differences of scores, with the scores' rounding
         atol *= 3
     close(step.looks[0].weights, numbers(case[f"weights{suffix}"]), atol)
     close(step.attentional, numbers(case[f"attn_h{suffix}"]), atol)
@@ -205,10 +205,10 @@ def test_torch_scaled_dot_product_attention(case, kind, atol):
         pairs = pairs.tril()
     if "attn_mask" in case["kwargs"]:
         pairs = numbers(case["kwargs"]["attn_mask"]).bool().expand(2, 2, 4, 5)
-    score: Dot = ScaledDot(3, 3, 0)
+    score: Dot = ScaledDot(3, 3, ScoreSettings("scaled_dot"))
     if "scale" in case["kwargs"]:
-        score, q = Dot(3, 3, 0), q * case["kwargs"]["scale"]
-    attention = Attention(score, Global(3, 0, None))
+        score, q = Dot(3, 3, ScoreSettings("dot")), q * case["kwargs"]["scale"]
+    attention = Attention(score, WINDOWS.build("global", 3))
     if (pairs == pairs[..., :1, :]).all():  # every query may see the same keys: the leading axes are batch and head
         look = attention(q, Memory(v, k, pairs[..., 0, :]), 0)
         weights, context = look.weights, look.context
@@ -254,7 +254,7 @@ def test_torch_lstm_cell(kind, atol):
     put(decoder.embed, weight=torch.cat([numbers(case["x"], kind), torch.zeros(10, 4, dtype=kind)]))
     h, c = (numbers(case[name], kind).unsqueeze(1) for name in ("h0", "c0"))
     states, mask = torch.randn(3, 2, 5, dtype=kind), torch.ones(3, 2, dtype=torch.bool)
-    carry = decoder.start(Encoded(states, (h, c)))
+    carry = decoder.start(Encoded(states, (h.unsqueeze(2), c.unsqueeze(2))), mask)
     step, after = decoder(torch.tensor([[0], [1], [2]]), carry, decoder.attention.memory(states, mask))
     close(step.hidden[:, 0], numbers(case["h1"]), atol)
     close(after.state[0][:, 0], numbers(case["h1"]), atol)
@@ -266,7 +266,7 @@ def bastings(kind):
     (case,) = golden("python_peers.json")["bastings_decoder"]
     sizes = {"embedding": 3, "encoder_hidden": 4, "hidden": 4, "align_hidden": 4, "attentional": 4}
     config = VARIANTS["annotated-encoder-decoder"].config(**sizes, dropout=0.0, output_dropout=0.0)
-    model = tiny(**vars(config), targets="nop").to(kind)
+    model = drawn(config, targets="nop").to(kind)
     enc, dec = ({n: numbers(v, kind) for n, v in case[part].items()} for part in ("enc_params", "dec_params"))
     decoder, names = model.decoder, ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     for direction, end in zip(model.encoder.directions, ("l0", "l0_reverse"), strict=True):
@@ -289,10 +289,10 @@ def bastings(kind):
 def test_bastings_encoder(kind, atol):
     case, model = bastings(kind)
     mask = lengths_mask(case["src_len"], 6)
-    encoded = model.encoder.read(numbers(case["src_embed"], kind), mask)
+    encoded = model.encoder.encode(numbers(case["src_embed"], kind), mask)
     close(encoded.states[mask], numbers(case["enc_out"])[mask], atol)
-    close(encoded.final[0][:, 0], numbers(case["enc_final"])[0], atol)
-    close(model.decoder.start(encoded).state[0], numbers(case["init_state"])[0], atol)
+    close(encoded.final[0][:, 0].flatten(1), numbers(case["enc_final"])[0], atol)
+    close(model.decoder.start(encoded, mask).state[0], numbers(case["init_state"])[0], atol)
 
 
 @either_precision
@@ -302,7 +302,8 @@ def test_bastings_decoder(kind, atol):
     embedded = numbers(case["tgt_embed"], kind).requires_grad_()
     decoder.embed = Spoken(embedded)
     states = numbers(case["enc_out"], kind)
-    carry = decoder.start(Encoded(states, (numbers(case["enc_final"][0], kind).unsqueeze(1),)))
+    ends = numbers(case["enc_final"][0], kind).unflatten(1, (2, -1)).unsqueeze(1)  # both directions of one layer
+    carry = decoder.start(Encoded(states, (ends,)), mask)
     words, _ = pad([[5] * 4] * 3)
 
     step, after = decoder(words, carry, decoder.attention.memory(states, mask))

@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 
 import pytest
 import torch
@@ -19,7 +18,7 @@ from attn_core.models.checkpoint import load, save
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
-from attn_core.models.transformer import DecoderLayer, EncoderLayer, MultiHeadAttention, sinusoids
+from attn_core.models.transformer_layers import DecoderLayer, EncoderLayer, MultiHeadAttention, Shape, sinusoids
 from attn_core.models.translator import Translator
 from attn_core.trace import dump
 from attn_core.trace.reading import parse
@@ -38,7 +37,7 @@ kinds = pytest.mark.parametrize(("dtype", "atol"), [(torch.float32, ROUNDING[tor
 
 
 def config(**settings) -> ModelConfig:
-    return replace(ModelConfig.of(dropout=0.0, output_dropout=0.0, tied=False), **(TRANSFORMER | settings))
+    return ModelConfig.of({"dropout": 0.0, "output_dropout": 0.0, "tied": False} | TRANSFORMER | settings)
 
 
 def copy_attention(theirs: nn.MultiheadAttention, ours: MultiHeadAttention) -> None:
@@ -74,7 +73,7 @@ def mask() -> torch.Tensor:
 @kinds
 @pytest.mark.parametrize("recorded", [True, False], ids=["recorded", "fast"])
 def test_multi_head_is_torchs_with_its_gradients(recorded, dtype, atol):
-    ours = drawn(MultiHeadAttention(config()), dtype).train(not recorded)
+    ours = drawn(MultiHeadAttention(Shape.of_encoder(config())), dtype).train(not recorded)
     theirs = nn.MultiheadAttention(D, HEADS, batch_first=True).to(dtype)
     copy_attention(theirs, ours)
     queries, states = numbers(2, 4, D, dtype=dtype), numbers(2, 5, D, dtype=dtype, seed=2)
@@ -95,10 +94,10 @@ def test_multi_head_is_torchs_with_its_gradients(recorded, dtype, atol):
 
 def test_multi_head_is_that_of_the_recurrent_models():
     """Two ways to one result: all heads in one product, and one head after another through a window."""
-    ours = drawn(MultiHeadAttention(config()), torch.float64).eval()
+    ours = drawn(MultiHeadAttention(Shape.of_encoder(config())), torch.float64).eval()
     size = D // HEADS
-    attentions = (Attention(SCORES["scaled_dot"](size, size, 0), None) for _ in range(HEADS))
-    theirs = MultiHead(attentions, WINDOWS["global"](D, 0, None), D, D, size).double()
+    attentions = (Attention(SCORES.build("scaled_dot", size, size), None) for _ in range(HEADS))
+    theirs = MultiHead(attentions, WINDOWS.build("global", D), D, D, size).double()
     theirs.W_o.weight.data = ours.W_O.weight.data
     for m, head in enumerate(theirs.heads):
         for copy, whole in ((head.W_q, ours.W_Q), (head.W_k, ours.W_K), (head.W_v, ours.W_V)):
@@ -117,7 +116,7 @@ def test_multi_head_is_that_of_the_recurrent_models():
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @pytest.mark.parametrize("recorded", [True, False], ids=["recorded", "fast"])
 def test_encoder_layer_is_torchs_with_its_gradients(recorded, norm, dtype, atol):
-    ours = drawn(EncoderLayer(config(norm=norm)), dtype).train(not recorded)
+    ours = drawn(EncoderLayer(Shape.of_encoder(config(norm=norm))), dtype).train(not recorded)
     theirs = nn.TransformerEncoderLayer(D, HEADS, INNER, 0.0, batch_first=True, norm_first=norm == "pre").to(dtype)
     copy_attention(theirs.self_attn, ours.own)
     copy_rest(theirs, ours, [ours.around_own.norm, ours.around_feed.norm])
@@ -136,7 +135,7 @@ def test_encoder_layer_is_torchs_with_its_gradients(recorded, norm, dtype, atol)
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @pytest.mark.parametrize("recorded", [True, False], ids=["recorded", "fast"])
 def test_decoder_layer_is_torchs_with_its_gradients(recorded, norm, dtype, atol):
-    ours = drawn(DecoderLayer(config(norm=norm)), dtype).train(not recorded)
+    ours = drawn(DecoderLayer(Shape.of_decoder(config(norm=norm))), dtype).train(not recorded)
     theirs = nn.TransformerDecoderLayer(D, HEADS, INNER, 0.0, batch_first=True, norm_first=norm == "pre").to(dtype)
     copy_attention(theirs.self_attn, ours.own)
     copy_attention(theirs.multihead_attn, ours.cross)
@@ -289,7 +288,7 @@ def test_forced_and_free_running_record_the_same():
 
 
 def test_no_window_can_be_set():
-    with pytest.raises(ValueError, match="tiny is a Transformer: its heads look at all words"):
+    with pytest.raises(ValueError, match="tiny is a Transformer: its heads attend to all words"):
         translate(tiny(**TRANSFORMER), "a", tokenized=True, window="local-m")
 
 
@@ -306,28 +305,29 @@ def test_learned_positions_end():
     [
         ({"score": "additive"}, "score of a Transformer must be one of scaled_dot, dot, not 'additive'"),
         ({"window": "local-m"}, "a Transformer needs window=global, not local-m"),
-        ({"hidden": 5}, "has one size, d_model: set embedding, encoder_hidden, hidden, attentional to the same"),
+        ({"hidden": 5}, "hidden belongs to order update-then-attend, attend-then-update, gnmt and changes nothing in trans"),
+        ({"encoder": "rnn", "encoder_hidden": 5}, r"has one size, d_model: .* need 6 units \(embedding\), not 10"),
         ({"heads": 4}, "must be a multiple of heads, not 6 with 4 heads"),
-        ({"feeding": True}, "input feeding belongs to order update-then-attend and changes nothing in transformer"),
-        ({"bidirectional": True}, "a Transformer needs bidirectional=false, not True"),
-        ({"reverse": True}, "a Transformer needs reverse=false"),
-        ({"attention_type": "hard-sample"}, "a Transformer needs read=soft, not hard-sample"),
-        ({"values": 5}, "a Transformer needs values=none, not 5"),
+        ({"feeding": True}, "feeding belongs to order update-then-attend and changes nothing in transformer"),
+        ({"bidirectional": True}, "bidirectional belongs to encoder rnn and changes nothing in transformer"),
+        ({"reverse": True}, "reverse belongs to encoder rnn and changes nothing in transformer"),
+        ({"attention_type": "hard-sample"}, "a Transformer needs attention.type=soft, not hard-sample"),
+        ({"values": 5, "heads": 1}, "a Transformer needs values=none, not 5"),
         ({"head_size": 5}, "a Transformer needs head_size=none, not 5"),
-        ({"biases": False}, "biases belongs to order update-then-attend, gnmt and changes nothing in transformer"),
+        ({"biases": False}, "biases belongs to encoder rnn and to order update-then-attend, gnmt and changes nothing in transformer"),
         ({"readout": "s_cur"}, "readout belongs to order attend-then-update"),
         ({"norm": "none"}, "norm must be one of post, pre"),
         ({"positions": "rotary"}, "positions must be one of sinusoidal, learned"),
         ({"feedforward": 0}, "feedforward must be 1 or more"),
         (
             {"order": "update-then-attend"},
-            "feedforward belongs to order transformer and changes nothing in update-then-attend",
+            "feedforward belongs to encoder transformer and to order transformer and changes nothing in rnn and update-",
         ),
     ],
 )
 def test_a_config_that_cannot_be_says_why(change, message):
     with pytest.raises(ValueError, match=message):
-        ModelConfig.of(**(TRANSFORMER | {"attentional": 6, "tied": False} | change))
+        ModelConfig.of(**(TRANSFORMER | {"tied": False} | change))
 
 
 def test_the_base_model_has_the_papers_size():
@@ -335,7 +335,7 @@ def test_the_base_model_has_the_papers_size():
     vocabulary = Tokenizer.train(["a"], "en", min_frequency=1)
     made, _ = PRESETS["transformer-paper"]
     with torch.device("meta"):
-        model = Translator(replace(made, init="none"), vocabulary, vocabulary.speaking("de"))
+        model = Translator(made.set({"init": "none"}), vocabulary, vocabulary.speaking("de"))
     layers = sum(p.numel() for name, p in model.named_parameters() if "embed" not in name and "output" not in name)
     assert abs((layers + 37_000 * 513) / 1e6 - 65) < 2.1
 

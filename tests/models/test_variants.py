@@ -16,16 +16,17 @@ from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.variants import VARIANTS
 from attn_core.training.objective import objective, steps_of
-from tests.helpers.support import close, sentences, tiny
+from tests.helpers.support import close, drawn, sentences
 
 each_variant = pytest.mark.parametrize("name", VARIANTS)
-SIZES = {"embedding": 5, "hidden": 6, "align_hidden": 11, "attentional": 7, "half_width": 1, "tied": False}
+SIZES = {"embedding": 5, "hidden": 6, "align_hidden": 11, "attentional": 7, "tied": False}
 SOURCE, TARGET = [5, 8, 4, 10], [6, 6, 9, 12, 4]
 
 
 def model_of(name, **more):
-    config = VARIANTS[name].config(**SIZES, dropout=0.0, output_dropout=0.0, **more)
-    return tiny(**vars(config), name=name)
+    sizes = SIZES | more | ({"half_width": 1} if VARIANTS[name].config().has("half_width") else {})
+    config = VARIANTS[name].config(**sizes, dropout=0.0, output_dropout=0.0)
+    return drawn(config, name=name)
 
 
 @each_variant
@@ -51,9 +52,9 @@ def test_no_two_variants_of_a_paper_are_the_same():
 
 
 def test_the_encoders_size_follows():
-    assert VARIANTS["bentrevett"].config(hidden=10).encoder_hidden == 5
-    assert VARIANTS["kevinlu1211"].config(hidden=10).encoder_hidden == 10
-    assert VARIANTS["luong2015"].config(hidden=10, encoder_hidden=10).encoder_hidden == 10
+    assert VARIANTS["bentrevett"].config(hidden=10).encoder.hidden == 5
+    assert VARIANTS["kevinlu1211"].config(hidden=10).encoder.hidden == 10
+    assert VARIANTS["luong2015"].config(hidden=10, encoder_hidden=10).encoder.hidden == 10
     with pytest.raises(ValueError, match="unknown setting 'colour'"):
         VARIANTS["luong2015"].config(colour=3)
 
@@ -185,7 +186,7 @@ def toolkit(model, source, target):
     output, last = encoder.rnn(torch.stack([encoder.embed.weight[word] for word in source]).unsqueeze(0))
     h_last, c_last = last if isinstance(last, tuple) else (last, last)
     states = list(output[0])
-    if config.directions == "sum":
+    if config["directions"] == "sum":
         states = [state[:6] + state[6:] for state in states]
         h, c = h_last.sum(0), c_last.sum(0)
     else:
@@ -196,23 +197,23 @@ def toolkit(model, source, target):
     fed = torch.zeros(7, dtype=torch.float64)
     for word in words_before(target):
         y = d.embed.weight[word]
-        x = (torch.cat([y, fed]) if config.feeding else y).unsqueeze(0)
-        if config.cell == "lstm":
+        x = (torch.cat([y, fed]) if config["feeding"] else y).unsqueeze(0)
+        if config["decoder.cell"] == "lstm":
             h, c = cell(x, (h, c))
         else:
             h = cell(x, h)
         q = h[0]
-        if config.score == "additive":
-            v = p["g"] * p["v_a"] / p["v_a"].norm() if config.normed else p["v_a"]
+        if config["score"] == "additive":
+            v = p["g"] * p["v_a"] / p["v_a"].norm() if config["normed"] else p["v_a"]
             b = p.get("W_a.bias", 0)
             scores = [v @ torch.tanh(p["W_a.weight"] @ q + p["U_a.weight"] @ state + b) for state in states]
-        elif config.score == "dot":
+        elif config["score"] == "dot":
             scores = [q @ state for state in states]
         else:
             scores = [p.get("g", 1) * ((q @ p["W_a.weight"] + p.get("b_a", 0)) @ state) for state in states]
         context = sum(w * state for w, state in zip(softmax(scores), states, strict=True))
         fed = d.W_c(torch.cat([context, q]))
-        fed = fed if config.combine == "linear" else torch.tanh(fed)
+        fed = fed if config["combine"] == "linear" else torch.tanh(fed)
         yield said(model, fed)
 
 
@@ -231,10 +232,10 @@ def gnmt(model, source, target):
 
     context = torch.zeros(6, dtype=torch.float64)
     for word in words_before(target):
-        if config.query == "previous":
+        if config["query"] == "previous":
             context = look(h[0][0])
         h[0], c[0] = cells[0](torch.cat([d.embed.weight[word], context]).unsqueeze(0), (h[0], c[0]))
-        if config.query != "previous":
+        if config["query"] != "previous":
             context = look(h[0][0])
         h[1], c[1] = cells[1](torch.cat([h[0][0], context]).unsqueeze(0), (h[1], c[1]))
         yield said(model, h[1][0])
@@ -356,14 +357,15 @@ def test_dropout_once_falls_on_the_same_units_of_output_and_feed():
 # What does not go together is said.
 
 WRONG = {
-    "combine must be one of tanh, linear, relu in order update-then-attend, not 'maxout'": {"combine": "maxout"},
-    "query must be one of state in order update-then-attend, not 'previous'": {"query": "previous"},
+    "combine must be one of tanh, linear, relu, state in update-then-attend, not 'maxout'": {"combine": "maxout"},
+    "query belongs to order attend-then-update, gnmt and changes nothing in update-then-attend": {"query": "previous"},
     "recurrent belongs to order attend-then-update and changes nothing in update-then-attend": {"recurrent": False},
     "combine_bias belongs to order update-then-attend and changes nothing in attend-then-update": {
         "order": "attend-then-update",
         "combine_bias": True,
     },
-    "order gnmt looks between its bottom layer and those above": {"order": "gnmt", "tied": False},
+    "both need as many layers, not 1 and 2: set layers, or start=mean": {"order": "gnmt", "tied": False},
+    "layers must be 2 or more, not 1": {"order": "gnmt", "tied": False, "layers": 1},
     "score_scale belongs to score general and changes nothing in dot": {"score": "dot", "score_scale": True},
     "score_bias belongs to score general, additive, concat, location and changes nothing in dot": {
         "score": "dot",
@@ -372,14 +374,14 @@ WRONG = {
     "normed belongs to score additive and changes nothing in concat": {"score": "concat", "normed": True},
     "normed divides v_a by its length": {"score": "additive", "normed": True, "init": "bahdanau2015"},
     "directions=sum adds up two directions": {"directions": "sum", "bidirectional": False, "encoder_hidden": 256},
-    "padding that is looked at needs window=global": {"padding": "read", "window": "local-m"},
-    "align must be one of softmax, sparsemax, not 'max'": {"align": "max"},
+    "padding that is attended to needs window=global": {"padding": "read", "window": "local-m"},
+    "normalizer must be one of softmax, sparsemax, not 'max'": {"align": "max"},
     "unmasked_fixed is for normalizer=softmax": {
         "score": "location",
         "unmasked_fixed": True,
         "normalizer": "sparsemax",
     },
-    "score_bias is of the full W_a": {"score_bias": True, "rank": 3},
+    "bias is for the full W_a": {"score_bias": True, "rank": 3},
 }
 
 

@@ -41,8 +41,8 @@ class Variant:
     def settings(self) -> dict[str, Any]:
         """The model's settings, and the recipe's teacher_forcing.
 
-        Without sizes, and without what only other orders than its own have; those that are left to the order have their
-        value there. "feeding" and "cell" are told of every order. What other scores and windows have is at its default.
+        Without sizes, and without what only other orders than its own have. "feeding", "combine" and "cell" are there for
+        every order. What other scores and windows have is at its default.
         """
         return _in_force(self.config()) | {"teacher_forcing": self.recipe.get("teacher_forcing", 1.0)}
 
@@ -84,4 +84,5 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
         if name in type(config.decoder).about():
             found[name] = getattr(config.decoder, name)
     cell = "gru" if config.decoder.name == "attend-then-update" else config["decoder.cell"] or "lstm"
-    return found | {"feeding": config.decoder.feeding, "cell": cell.removeprefix("torch-")}
+    named = {"feeding": config.decoder.feeding, "combine": config.decoder.combine, "cell": cell.removeprefix("torch-")}
+    return found | named
