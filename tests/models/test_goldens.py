@@ -188,7 +188,9 @@ def test_opennmt(name, masked, kind, atol):
     step = decoded(decoder, states, lengths_mask(lengths, 6), queries.size(1))
     suffix = "" if masked else "_no_mask"
     close(step.looks[0].scores, numbers(case["scores_unmasked"]), atol, rtol=atol)
-    if model.config.attention.normalizer == "sparsemax":  # its weights are differences of scores, with the scores' rounding
+    if (
+        model.config.attention.normalizer == "sparsemax"
+    ):  # its weights are differences of scores, with the scores' rounding
         atol *= 3
     close(step.looks[0].weights, numbers(case[f"weights{suffix}"]), atol)
     close(step.attentional, numbers(case[f"attn_h{suffix}"]), atol)

@@ -305,7 +305,10 @@ def test_learned_positions_end():
     [
         ({"score": "additive"}, "score of a Transformer must be one of scaled_dot, dot, not 'additive'"),
         ({"window": "local-m"}, "a Transformer needs window=global, not local-m"),
-        ({"hidden": 5}, "hidden belongs to order update-then-attend, attend-then-update, gnmt and changes nothing in trans"),
+        (
+            {"hidden": 5},
+            "hidden belongs to order update-then-attend, attend-then-update, gnmt and changes nothing in trans",
+        ),
         ({"encoder": "rnn", "encoder_hidden": 5}, r"has one size, d_model: .* need 6 units \(embedding\), not 10"),
         ({"heads": 4}, "must be a multiple of heads, not 6 with 4 heads"),
         ({"feeding": True}, "feeding belongs to order update-then-attend and changes nothing in transformer"),
@@ -314,7 +317,10 @@ def test_learned_positions_end():
         ({"attention_type": "hard-sample"}, "a Transformer needs attention.type=soft, not hard-sample"),
         ({"values": 5, "heads": 1}, "a Transformer needs values=none, not 5"),
         ({"head_size": 5}, "a Transformer needs head_size=none, not 5"),
-        ({"biases": False}, "biases belongs to encoder rnn and to order update-then-attend, gnmt and changes nothing in transformer"),
+        (
+            {"biases": False},
+            "biases belongs to encoder rnn and to order update-then-attend, gnmt and changes nothing in transformer",
+        ),
         ({"readout": "s_cur"}, "readout belongs to order attend-then-update"),
         ({"norm": "none"}, "norm must be one of post, pre"),
         ({"positions": "rotary"}, "positions must be one of sinusoidal, learned"),

@@ -68,7 +68,9 @@ class Methods(TorchFunctionMode):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_loss_and_its_gradients_wait_for_nothing(name):
     model = tiny(**VARIANTS[name] | {"dropout": 0.2, "output_dropout": 0.1}).float().train()
-    packs = model.config.decoder.name != "attend-then-update"  # torch's CPU kernel reads the lengths, as it may; see below
+    packs = (
+        model.config.decoder.name != "attend-then-update"
+    )  # torch's CPU kernel reads the lengths, as it may; see below
     for sources in (EVEN,) if packs else (SOURCES, EVEN):
         batch = make_batch(sources, TARGETS)
         with Kernels(), Methods(), autocast(torch.device("cpu"), TrainConfig(precision="bf16")):
