@@ -67,6 +67,11 @@ class Settings:
         """The settings by name, with their defaults."""
         return {one.name: one.default for one in fields(cls) if "about" in one.metadata and one.default is not MISSING}
 
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The names that `set` knows."""
+        return tuple(one.name for one in fields(cls))
+
     def changed(self) -> dict[str, Any]:
         """The settings that are not at their defaults."""
         return {name: getattr(self, name) for name, value in self.defaults().items() if getattr(self, name) != value}

@@ -39,7 +39,7 @@ def network(trace: Trace, config: ModelConfig, first: int = 1) -> alt.LayerChart
             "that look once"
         )
     for name in ("score", "order", "feeding"):
-        wanted, there = trace.settings.get(name), getattr(config, name)
+        wanted, there = trace.settings.get(name), config.decoder.feeding if name == "feeding" else config[name]
         if wanted != there:
             raise ValueError(
                 f"config is of another model: it has {name} {there}, and the trace of {trace.model} has {wanted}"

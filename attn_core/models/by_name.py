@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from attn_core.aliases import PATHS, renamed
+from attn_core.aliases import PATHS, SETTINGS, renamed
 from attn_core.attention.settings import SCORES, WINDOWS, AttentionSettings
 from attn_core.models.composition import Composition
 from attn_core.models.settings import (
@@ -41,6 +41,11 @@ def every_path() -> set[str]:
 def every_name() -> set[str]:
     """The last words of those paths."""
     return {path.rpartition(".")[2] for path in every_path()}
+
+
+def every_spelling() -> tuple[str, ...]:
+    """All names by which a setting, or the choice of a part, can be set: short and older ones, last words, paths."""
+    return tuple(dict.fromkeys((*PATHS, *SETTINGS, *sorted(every_name()), "attention", *AXES, *sorted(every_path()))))
 
 
 def walk(settings: Settings, path: str = "") -> Iterator[tuple[str, Any]]:

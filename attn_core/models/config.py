@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from attn_core.aliases import PATHS, renamed
-from attn_core.models.by_name import every_name, every_path, from_flat, from_nested, paths, set_by_name, walk
+from attn_core.models.by_name import (
+    every_name,
+    every_path,
+    every_spelling,
+    from_flat,
+    from_nested,
+    paths,
+    set_by_name,
+    walk,
+)
 from attn_core.models.composition import Composition
 from attn_core.models.conflicts import conflicts
 
@@ -39,6 +48,10 @@ class ModelConfig(Composition):
         chosen parts do not have, and for values that do not go together.
         """
         return set_by_name(self, values)
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        return every_spelling()
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from attn_core.aliases import PATHS, renamed
+from attn_core.aliases import renamed
 from attn_core.attention.settings import SCORES, WINDOWS
-from attn_core.models.by_name import every_name
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig, check_together
 from attn_core.models.variants import VARIANTS
@@ -209,13 +208,12 @@ def configure(
         raise ValueError(f"unknown preset {preset!r}{offered(preset, presets)}")
     model, recipe = presets[preset]
     settings = renamed(settings)
-    of_recipe = {name: value for name, value in settings.items() if name in recipe.about()}
-    of_model = {name: value for name, value in settings.items() if name not in of_recipe}
-    names = every_name() | PATHS.keys() if isinstance(model, ModelConfig) else model.about().keys()
-    for name in of_model:
-        if name.rpartition(".")[2] not in names:
-            raise ValueError(f"unknown setting {name!r}{offered(name, sorted(names | recipe.about().keys()))}")
-    model, recipe = model.set(of_model), recipe.set(of_recipe)
+    of_model, of_recipe = model.names(), recipe.names()
+    for key in settings:
+        if key.rpartition(".")[2] not in (*of_model, *of_recipe):
+            raise ValueError(f"unknown setting {key!r}{offered(key, (*of_model, *of_recipe))}")
+    model = model.set({key: value for key, value in settings.items() if key not in of_recipe})
+    recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
     if isinstance(model, ModelConfig):
         check_together(model, cast(TrainConfig, recipe))
     return model, recipe

@@ -7,6 +7,7 @@ import pytest
 
 from attn_core.cli import main
 from attn_core.evaluation.model_card import card
+from attn_core.models.config import ModelConfig
 from tests.helpers.shipped import ship
 
 LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
@@ -38,7 +39,12 @@ def folder(tmp_path: Path) -> Path:
 
 def written(folder: Path, about: dict | None = None, **model) -> str:
     record = json.loads((folder / "config.json").read_text("utf-8"))
-    return card(record | {"about": about or {}, "model": record["model"] | model}, folder)
+    return card(record | {"about": about or {}, "model": changed(record["model"], **model)}, folder)
+
+
+def changed(record: dict, **settings) -> dict:
+    """The model of a config.json with these settings by name."""
+    return ModelConfig.from_json(record).set(settings).to_json()
 
 
 def rewrite(path: Path, change) -> None:

@@ -85,7 +85,7 @@ def test_without_attention_there_is_no_heatmap_and_a_table_without_rows():
     with pytest.raises(ValueError, match="has no attention"):
         heatmap(trace)
     assert table(trace).splitlines() == [
-        "target_position,target,source_position,source,score,align,gaussian,weight,in_window,center"
+        "target_position,target,source_position,source,score,alignment,gaussian,weight,in_window,center"
     ]
 
 
@@ -115,7 +115,7 @@ def test_a_png_has_scale_pixels_for_each_of_the_drawing(by_hand):
 
 @pytest.mark.parametrize("show", ["foo", "weights", ""])
 def test_what_cannot_be_shown_is_said(by_hand, show):
-    with pytest.raises(ValueError, match=f"show must be one of weight, align, score, gaussian, not '{show}'"):
+    with pytest.raises(ValueError, match=f"show must be one of weight, alignment, score, gaussian, not '{show}'"):
         heatmap(by_hand, show=show)
 
 

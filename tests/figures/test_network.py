@@ -18,14 +18,14 @@ from tests.helpers.support import TRANSFORMER
 from tests.web import traces
 
 LUONG = ModelConfig()
-BAHDANAU = replace(LUONG, score="additive", order="attend-then-update")
-FIXED = replace(BAHDANAU, score=None, window=None, bidirectional=False, encoder_hidden=256)
+BAHDANAU = ModelConfig.of(score="additive", order="attend-then-update")
+FIXED = BAHDANAU.set({"score": None, "bidirectional": False, "encoder_hidden": 256})
 
 
 def recorded(config: ModelConfig, **how) -> Trace:
     """A trace that says it is of a model with this config."""
-    trace = traces.make(config.window, **how)
-    told = {name: getattr(config, name) for name in ("score", "order", "feeding")}
+    trace = traces.make(config["window"], **how)
+    told = {"score": config["score"], "order": config["order"], "feeding": config.decoder.feeding}
     return replace(trace, settings=trace.settings | told)
 
 
@@ -70,8 +70,8 @@ def test_the_arrows_of_a_step_are_those_of_the_flow_from_part_to_part(name):
 
 
 def test_the_first_step_has_no_step_before_it():
-    config, fed = replace(LUONG, feeding=True), "input feeding: h̃ of the step before is read"
-    trace, zero = recorded(config), replace(BAHDANAU, first_word="zero")
+    config, fed = LUONG.set({"feeding": True}), "input feeding: h̃ of the step before is read"
+    trace, zero = recorded(config), BAHDANAU.set({"first_word": "zero"})
     chart = network(trace, config)
     assert {row["step"] for row in rows(chart) if row["tip"] == fed} == set(range(2, len(trace.words) + 1))
     assert "<s>" in texts(chart)
@@ -83,7 +83,7 @@ def test_a_state_that_would_be_made_of_the_last_word_is_not_drawn():
     written = texts(network(trace, BAHDANAU))
     assert {"s₀", "s₁"} <= set(written)
     assert "s₂" not in written
-    assert "s₂" in texts(network(trace, replace(BAHDANAU, update="printed")))
+    assert "s₂" in texts(network(trace, BAHDANAU.set({"update": "printed"})))
 
 
 def test_pieces_are_shown_as_people_read_them():
@@ -94,7 +94,7 @@ def test_pieces_are_shown_as_people_read_them():
 
 
 def test_a_local_window_is_drawn_where_it_is():
-    config = replace(LUONG, window="local-p", half_width=2)
+    config = LUONG.set({"window": "local-p", "half_width": 2})
     trace = recorded(config)
     for word in trace.words:
         focus = word.step.looks[0].focus
@@ -118,7 +118,7 @@ def test_without_attention_one_arrow_leaves_the_source():
     for word in trace.words:
         step = [row for row in rows(network(trace, FIXED)) if row.get("width", 0) > 5 and row["step"] == word.t + 1]
         assert len(step) == 1
-    chart = network(trace, replace(FIXED, reverse=True), 1)  # then the first word is the last one to be read
+    chart = network(trace, FIXED.set({"reverse": True}), 1)  # then the first word is the last one to be read
     assert min(row["x"] for row in rows(chart) if row.get("width", 0) > 5) == min(
         row["x"] for row in rows(chart) if row.get("text") == "h₁"
     )
@@ -133,10 +133,10 @@ def test_each_direction_of_the_encoder_has_its_arrows():
         level = [row for row in rows(network(trace, config)) if "width" in row and row["step"] is None]
         return [row for row in level if row["y"] == row["y2"] and row["y"] > 300]
 
-    one_way = replace(BAHDANAU, bidirectional=False, encoder_hidden=256)
+    one_way = BAHDANAU.set({"bidirectional": False, "encoder_hidden": 256})
     assert len(between_states(BAHDANAU)) == 2 * len(between_states(one_way)) == 2 * (len(trace.source) - 1)
     assert all(row["x"] < row["x2"] for row in between_states(one_way))
-    assert all(row["x"] > row["x2"] for row in between_states(replace(one_way, reverse=True)))
+    assert all(row["x"] > row["x2"] for row in between_states(one_way.set({"reverse": True})))
 
 
 def test_only_the_words_of_other_steps_are_pale():
@@ -159,10 +159,10 @@ def test_what_cannot_be_drawn_is_said():
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        (replace(LUONG, score="dot"), "score dot, and the trace of luong-general-global has general"),
+        (LUONG.set({"score": "dot"}), "score dot, and the trace of luong-general-global has general"),
         (FIXED, "score None, and the trace of luong-general-global has general"),
-        (replace(BAHDANAU, score="general"), "order attend-then-update, and the trace .* has update-then-attend"),
-        (replace(LUONG, feeding=True), "feeding True, and the trace .* has False"),
+        (BAHDANAU.set({"score": "general"}), "order attend-then-update, and the trace .* has update-then-attend"),
+        (LUONG.set({"feeding": True}), "feeding True, and the trace .* has False"),
     ],
 )
 def test_a_config_of_another_model_is_refused(config, said):

@@ -18,9 +18,13 @@ from tests.helpers.drawn import rows, texts
 
 
 def look_by_hand(query: list[float], states: list[list[float]], t: int = 0, window: str = "global", **variant):
-    """Dot scores of one query over states, and what was read of them."""
-    size, shape = len(query), WINDOWS[window](len(query), half_width=1, sigma=variant.pop("sigma", None))
-    attention = Attention(SCORES["dot"](size, size, size), shape, **variant)
+    """Dot scores of one query over states, and the context that they make."""
+    own = {name: variant.pop(name) for name in ("sigma", "gaussian") if name in variant}
+    size, shape = (
+        len(query),
+        WINDOWS.build(window, len(query), **({} if window == "global" else {"half_width": 1}), **own),
+    )
+    attention = Attention(SCORES.build("dot", size, size), shape, **variant)
     mask = torch.ones(1, len(states), dtype=torch.bool)
     look = attention(torch.tensor([[query]]), attention.memory(torch.tensor([states]), mask), t=t)
     return look.map(lambda part: part[0, 0])
@@ -93,9 +97,11 @@ SAID = set().union(*(said for _, _, said in WAYS.values()))
 def told(settings: dict) -> tuple[Look, ModelConfig]:
     """A look through these settings, D = 1, and the config that has them."""
     made_with = settings | (
-        {"attention_type": ATTENTION_TYPES[settings["attention_type"]]()} if "read" in settings else {}
+        {"attention_type": ATTENTION_TYPES[settings["attention_type"]]()} if "attention_type" in settings else {}
     )
-    return look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **made_with), ModelConfig.of(half_width=1, **settings)
+    return look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **made_with), ModelConfig.of(
+        settings | ({"half_width": 1} if "window" in settings else {})
+    )
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -125,18 +131,19 @@ def test_a_config_that_gives_other_weights_is_refused(way, other):
 def test_what_gives_the_same_numbers_is_called_as_the_config_says():
     """One word in view gets all weight, in whatever way."""
     look = look_by_hand([1.0], [[2.0]])
-    for align in ("softmax", "sparsemax"):
-        for read in ATTENTION_TYPES:
-            assert made(look, ModelConfig.of(alignment=align, read=read)) == Made(align, "", read != "soft")
+    for normalizer in ("softmax", "sparsemax"):
+        for kind in ATTENTION_TYPES:
+            config = ModelConfig.of(normalizer=normalizer, attention_type=kind)
+            assert made(look, config) == Made(normalizer, "", kind != "soft")
 
 
 def test_a_place_that_was_drawn_need_not_be_the_largest_but_in_view():
     look, config = told(LOCAL)  # D = 1: the last word is out, and the first two have the largest weight
     third, last = (replace(look, weights=torch.eye(4)[place]) for place in (2, 3))
-    assert made(third, replace(config, attention_type="hard-sample")).hard
-    for drawn, read in ((third, "hard-argmax"), (last, "hard-sample")):
-        with pytest.raises(ValueError, match=f"read={read}"):
-            made(drawn, replace(config, read=read))
+    assert made(third, config.set({"attention_type": "hard-sample"})).hard
+    for drawn, kind in ((third, "hard-argmax"), (last, "hard-sample")):
+        with pytest.raises(ValueError, match=f"attention_type={kind}"):
+            made(drawn, config.set({"attention_type": kind}))
 
 
 def test_what_is_out_of_view_has_no_weight_and_no_arrow():
@@ -150,16 +157,16 @@ def test_what_is_out_of_view_has_no_weight_and_no_arrow():
 
 def test_where_nothing_is_in_view_nothing_is_weighed():
     look = look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=9, window="local-m")  # clamped
-    empty = replace(look, focus=replace(look.focus, inside=look.focus.inside & False), align=look.alignment * 0)
+    empty = replace(look, focus=replace(look.focus, inside=look.focus.inside & False), alignment=look.alignment * 0)
     empty = replace(empty, weights=look.weights * 0, context=look.context * 0)
-    for read in ATTENTION_TYPES:
-        chart = weighing(empty, torch.tensor(STATES_OF_FOUR), NAMES, ModelConfig.of(**LOCAL, read=read))
+    for kind in ATTENTION_TYPES:
+        chart = weighing(empty, torch.tensor(STATES_OF_FOUR), NAMES, ModelConfig.of(**LOCAL, attention_type=kind))
         assert "nothing is in view" in texts(chart)
 
 
 def test_slots_beyond_the_sentence_take_part():
-    score = SCORES["location"](2, 2, 2, location_width=9, unmasked_fixed=True)
-    attention, states = Attention(score, WINDOWS["global"](2)), torch.tensor([STATES_OF_FOUR])
+    score = SCORES.build("location", 2, 2, width=9, unmasked_fixed=True)
+    attention, states = Attention(score, WINDOWS.build("global", 2)), torch.tensor([STATES_OF_FOUR])
     look = attention(torch.ones(1, 1, 2), attention.memory(states, torch.ones(1, 4, dtype=torch.bool)), 0)
     look = look.map(lambda part: part[0, 0].detach())
     config = ModelConfig.of(score="location", unmasked_fixed=True)
@@ -172,11 +179,12 @@ def test_the_states_are_compared_with_the_query_unless_the_score_reads_none():
     look, config = told({})
 
     def into_scores(score: str) -> int:
-        drawn = rows(weighing(look, torch.tensor(STATES_OF_FOUR), NAMES, replace(config, score=score)))
+        drawn = rows(weighing(look, torch.tensor(STATES_OF_FOUR), NAMES, config.set({"score": score})))
         (scores,) = [row["y"] for row in drawn if row.get("text") == "scores"]
         return len([row for row in drawn if "width" in row and row["y"] < scores])
 
-    assert (into_scores("dot"), into_scores("location")) == (1 + 4, 1)
+    # Two lines lead from the query along the positions, an arrow into each of the four scores; the states have four.
+    assert (into_scores("dot"), into_scores("location")) == (2 + 4 + 4, 2 + 4)
 
 
 def test_a_look_that_cannot_be_drawn_is_refused():
@@ -195,7 +203,7 @@ def test_a_look_that_cannot_be_drawn_is_refused():
         weighing(look.map(lambda part: part.expand(3, 1, *part.shape)), states, ["a", "b"])
     other = torch.tensor([0.5, 0.5])
     with pytest.raises(
-        ValueError, match=r"not what config makes of its scores \(normalizer=softmax, no Gaussian, read=soft"
+        ValueError, match=r"not what config makes of its scores \(normalizer=softmax, no Gaussian, attention_type=soft"
     ):
         weighing(replace(look, weights=other, context=other @ states), states, ["a", "b"])
     with pytest.raises(ValueError, match="score location compares the query with nothing: leave keys out"):

@@ -26,7 +26,7 @@ def calls(watch):
 
 
 def test_forward_and_back_belong_to_the_file_that_asks():
-    attention = Attention(SCORES["additive"](5, 7, 3), WINDOWS["global"](5, 1, None))
+    attention = Attention(SCORES.build("additive", 5, 7, hidden=3), WINDOWS.build("global", 5))
     with Watch() as watch:
         memory = attention.memory(torch.randn(2, 11, 7), torch.ones(2, 11, dtype=torch.bool))
         forward = len(watch.times["attention"])

@@ -9,6 +9,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from attn_core import devices
+from attn_core.attention.mode import Mode
 from attn_core.data.corpus import Pairs, make_batch
 from attn_core.models import gathered_gradients as gathered
 from attn_core.models.recipe import TrainConfig
@@ -178,8 +179,7 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
     model = tiny(**LUONG | {"window": "local-p"}).float().train()
     run = replay.Replay(model, "bf16")
     for widening in (float("inf"), 1.0, 1.0):
-        model.widen(widening)
-        run(make_batch(SOURCES, TARGETS))
+        run(make_batch(SOURCES, TARGETS), Mode(widening=widening))
     assert len(recordings) == 2
     run(make_batch(SOURCES[:2], TARGETS[:2]))
     run(make_batch(SOURCES, sentences(9, 1, 1, 1)))

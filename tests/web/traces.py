@@ -3,7 +3,7 @@
 import torch
 
 from attn_core.attention.normalizers import masked_softmax
-from attn_core.attention.windows import LocalM, LocalP, Window
+from attn_core.attention.windows import WINDOWS, Local
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 
 
@@ -88,10 +88,12 @@ def _focus(
     if window == "global":
         return Focus(mask, torch.ones(n), None)
     if window == "local-p":
-        shape: Window = LocalP(3, half_width, sigma, rule)
+        shape = WINDOWS.build("local-p", 3, half_width=half_width, sigma=sigma, center_rule=rule)
+        assert isinstance(shape, Local)
         focus = shape.around(p.reshape(1), torch.arange(n), mask[None], torch.tensor(n))
     else:
-        focus = LocalM(3, half_width, sigma, rule, local_m)(torch.zeros(1, 3), mask, t)
+        shape = WINDOWS.build("local-m", 3, half_width=half_width, sigma=sigma, center_rule=rule, rule=local_m)
+        focus = shape(torch.zeros(1, 3), mask, t)
     return focus.map(lambda value: value[0])
 
 

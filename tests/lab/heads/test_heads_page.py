@@ -13,7 +13,7 @@ from app.lab.heads.shapes import KINDS, shapes
 from attn_core import files, load, translate
 from attn_core.data.captions import captions
 from attn_core.models.config import ModelConfig
-from attn_core.models.transformer import MultiHeadAttention
+from attn_core.models.transformer_layers import MultiHeadAttention, Shape
 from tests.helpers.shipped import ship
 from tests.helpers.support import TRANSFORMER, tiny
 from tests.lab.apptest import visit
@@ -21,7 +21,8 @@ from tests.lab.test_window_and_paths import sent
 
 
 def _order(name: str) -> str | None:
-    return json.loads((files.pretrained() / name / "config.json").read_text("utf-8"))["model"].get("order")
+    record = json.loads((files.pretrained() / name / "config.json").read_text("utf-8"))
+    return ModelConfig.from_json(record["model"])["order"] if "kind" not in record else None
 
 
 SHIPPED = [name for name in files.shipped() if _order(name) == "transformer"]
@@ -102,7 +103,7 @@ def test_matrices_fit_together_and_are_as_large_as_the_models(kind):
         *((str(a), str(b)) for a, b in ((n_q, n_k), (n_k, 2), (n_q, 2))),
         *((str(a), str(b)) for a, b in ((n_q, 6), (6, 6), (n_q, 6))),
     ]
-    weights = sum(weight.numel() for weight in MultiHeadAttention(config).parameters())
+    weights = sum(weight.numel() for weight in MultiHeadAttention(Shape.of_encoder(config)).parameters())
     assert f"= {weights:,} weights" in page
 
 
@@ -142,7 +143,7 @@ def test_a_shipped_transformer_shows_what_the_cards_say(name):
 def test_a_shipped_transformer_records_all_its_looks(name):
     model = load(name)
     trace = translate(model, captions()[0].de)
-    looks_of = model.config.layers * model.config.heads
+    looks_of = model.config.encoder.layers * model.config.attention.heads
     assert trace.target[-1] == "</s>"
     assert len(trace.memory.looks) == looks_of
     for word in trace.words:

@@ -15,8 +15,8 @@ SHOWN = [name for name in DRAWN if name in SCORES]
 
 def made(name: str) -> tuple[torch.nn.Module, dict]:
     """A score function with random parameters in float64, and these as the browser is given them."""
-    options = {"location_width": KEYS} if name == "location" else {}
-    score = SCORES[name](QUERY, QUERY, HIDDEN, **options).double()
+    options = {"location": {"width": KEYS}, "additive": {"hidden": HIDDEN}, "concat": {"hidden": HIDDEN}}
+    score = SCORES.build(name, QUERY, QUERY, **options.get(name, {})).double()
     for parameter in score.parameters():
         torch.nn.init.normal_(parameter)
     return score, {path.removesuffix(".weight"): value.tolist() for path, value in score.named_parameters()}

@@ -53,8 +53,9 @@ def wanted(page: Page, name: str) -> list[tuple[float, float]]:
         "concat": {"W_a": torch.cat([torch.tensor(net["W_a"]), torch.tensor(net["U_a"])], 1), "v_a": net["v_a"]},
         "location": parameters["location"],
     }.get(name, {})
-    options = {"location_width": len(START["keys"])} if name == "location" else {}
-    score = SCORES[name](2, 2, len(net["v_a"]), **options)
+    hidden = {"hidden": len(net["v_a"])}
+    options = {"location": {"width": len(START["keys"])}, "additive": hidden, "concat": hidden}
+    score = SCORES.build(name, 2, 2, **options.get(name, {}))
     names = [path for path, _ in score.named_parameters()]
     score.load_state_dict({path: torch.as_tensor(mine[path.removesuffix(".weight")]) for path in names})
     keys = torch.tensor([where(page, f"key {s + 1}") for s in range(len(START["keys"]))])
