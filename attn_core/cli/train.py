@@ -141,7 +141,9 @@ def train(
                 screen.opening = f"{material.lines:,} pairs to train on, {len(material.references):,} to validate on"
                 about = {
                     "preset": preset,
-                    "settings": {key: (config.to_json() | run.recipe.to_json())[key] for key in given},
+                    "settings": {
+                        key: run.recipe.to_json()[key] if key in run.recipe.about() else config[key] for key in given
+                    },
                     "source_lang": source_lang,
                     "target_lang": target_lang,
                     "data": (made[0].made_from if made else _data(data, hub, hub_config, train_text, valid_text))

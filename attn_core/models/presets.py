@@ -210,7 +210,7 @@ def configure(
     settings = renamed(settings)
     of_model, of_recipe = model.names(), recipe.names()
     for key in settings:
-        if key not in (*of_model, *of_recipe):
+        if key.rpartition(".")[2] not in (*of_model, *of_recipe):
             raise ValueError(f"unknown setting {key!r}{offered(key, (*of_model, *of_recipe))}")
     model = model.set({key: value for key, value in settings.items() if key not in of_recipe})
     recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})

@@ -183,7 +183,7 @@ def test_the_states_are_compared_with_the_query_unless_the_score_reads_none():
         (scores,) = [row["y"] for row in drawn if row.get("text") == "scores"]
         return len([row for row in drawn if "width" in row and row["y"] < scores])
 
-    # Two lines lead from the query along the positions, and an arrow into each of the four scores; the states have four.
+    # Two lines lead from the query along the positions, an arrow into each of the four scores; the states have four.
     assert (into_scores("dot"), into_scores("location")) == (2 + 4 + 4, 2 + 4)
 
 

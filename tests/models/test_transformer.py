@@ -327,7 +327,7 @@ def test_learned_positions_end():
         ({"feedforward": 0}, "feedforward must be 1 or more"),
         (
             {"order": "update-then-attend"},
-            "feedforward belongs to encoder transformer and to order transformer and changes nothing in rnn and update-",
+            "feedforward belongs to encoder transformer and to order transformer and changes nothing in rnn and ",
         ),
     ],
 )

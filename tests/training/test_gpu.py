@@ -9,6 +9,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from attn_core import devices
+from attn_core.attention.mode import Mode
 from attn_core.data.corpus import Pairs, make_batch
 from attn_core.models import gathered_gradients as gathered
 from attn_core.models.recipe import TrainConfig
@@ -68,7 +69,9 @@ class Methods(TorchFunctionMode):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_loss_and_its_gradients_wait_for_nothing(name):
     model = tiny(**VARIANTS[name] | {"dropout": 0.2, "output_dropout": 0.1}).float().train()
-    packs = model.config.order != "attend-then-update"  # torch's CPU kernel reads the lengths, as it may; see below
+    packs = (
+        model.config.decoder.name != "attend-then-update"
+    )  # torch's CPU kernel reads the lengths, as it may; see below
     for sources in (EVEN,) if packs else (SOURCES, EVEN):
         batch = make_batch(sources, TARGETS)
         with Kernels(), Methods(), autocast(torch.device("cpu"), TrainConfig(precision="bf16")):
@@ -176,8 +179,7 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
     model = tiny(**LUONG | {"window": "local-p"}).float().train()
     run = replay.Replay(model, "bf16")
     for widening in (float("inf"), 1.0, 1.0):
-        model.widen(widening)
-        run(make_batch(SOURCES, TARGETS))
+        run(make_batch(SOURCES, TARGETS), Mode(widening=widening))
     assert len(recordings) == 2
     run(make_batch(SOURCES[:2], TARGETS[:2]))
     run(make_batch(SOURCES, sentences(9, 1, 1, 1)))

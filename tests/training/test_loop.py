@@ -59,7 +59,7 @@ def test_bahdanaus_recipe():
     """B.2: batches of 80, gradient norm 1; A.2.3 and B.1: n = n' = 1000, m = 620, l = 500."""
     model, recipe = PRESETS["bahdanau-paper"]
     assert (recipe.batch, recipe.clip, recipe.optimizer) == (80, 1.0, "adadelta")
-    sizes = model.hidden, model.align_hidden, model.embedding, model.attentional
+    sizes = tuple(model[name] for name in ("decoder.hidden", "align_hidden", "embedding", "attentional"))
     assert sizes == (1000, 1000, 620, 500)
 
 
@@ -70,6 +70,8 @@ def test_vaswanis_schedule_and_recipe():
     for step in (1, 7, 3999, 4000, 4001, 100_000):
         wanted = d**-0.5 * min(step**-0.5, step * warmup**-1.5)
         assert rate_at(recipe, step - 1, 0, 10) == pytest.approx(wanted, rel=1e-12)
-    assert (model.layers, model.embedding, model.feedforward, model.heads, model.dropout) == (6, 512, 2048, 8, 0.1)
+    for side in (model.encoder, model.decoder):
+        assert (side.layers, side.feedforward) == (6, 2048)
+    assert (model.embedding, model["heads"], model.dropout) == (512, 8, 0.1)
     assert (recipe.optimizer, recipe.label_smoothing, recipe.vocabulary, model.shared) == ("adam", 0.1, 37_000, True)
     assert rate_at(TrainConfig(schedule="inverse-sqrt", warmup=0, rate=2.0), 3, 0, 10) == 1.0

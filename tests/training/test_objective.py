@@ -91,14 +91,14 @@ def test_the_entropy_of_a_window_can_be_learned():
         ({"score": "location", "unmasked_fixed": True, "window": "local-m"}, "unmasked_fixed needs window=global"),
         (
             {"score": "location", "unmasked_fixed": True, "attention_type": "hard-sample"},
-            "a read other than hard-sample",
+            "an attention type other than hard-sample",
         ),
         ({"attention_type": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or a window without"),
         ({"heads": 3}, "hidden must be a multiple of heads, not 256 with 3 heads; or set head_size"),
         ({"heads": 2, "values": 5}, "values belongs to attention without heads"),
         ({"heads": 0}, "heads must be 1 or more, not 0"),
         ({"values": 0}, "values must be 1 or more, not 0"),
-        ({"order": "attend-then-update", "biases": False}, "biases belongs to order update-then-attend"),
+        ({"readout": "s_cur"}, "readout belongs to order attend-then-update"),
     ],
 )
 def test_settings_that_do_not_go_together(settings, message):
@@ -114,9 +114,9 @@ def test_settings_that_do_not_go_together(settings, message):
         (
             "bahdanau",
             {"attention_type": "hard-argmax"},
-            "hard-argmax has no gradient: train with read soft or hard-sample",
+            "attention type hard-argmax has no gradient: train with soft or hard-sample",
         ),
-        ("fixed-vector", {"attention_entropy": 0.1}, "are of looks, and this model has no attention"),
+        ("fixed-vector", {"attention_entropy": 0.1}, "are terms of attention, and this model has none"),
         ("luong-dot-local-m", {"coverage": 1.0, "attention_entropy": 1.0}, "coverage adds up .* set window=global"),
         ("transformer", {"graphs": True}, "graphs records a decoder's loop, and a Transformer has none"),
         ("bahdanau", {"coverage": -1.0}, "coverage must be 0 or more, not -1"),
@@ -133,4 +133,4 @@ def test_models_that_a_recipe_cannot_train(preset, settings, message):
 def test_a_wider_score_may_read_longer_sentences():
     model, recipe = configure("luong-location-global", {"max_length": 80, "location_width": 80})
     check_together(model, recipe)
-    assert model.location_width == 80
+    assert model["location_width"] == 80

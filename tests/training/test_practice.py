@@ -87,9 +87,8 @@ def test_a_model_without_attention_has_no_alignment():
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_has_a_small_size(preset):
     config, recipe = small(preset)
-    assert (config.score, config.window, config.order) == tuple(
-        getattr(PRESETS[preset][0], name) for name in ("score", "window", "order")
-    )
+    for axis in ("encoder", "score", "window", "order"):
+        assert config[axis] == PRESETS[preset][0][axis]
     assert config.hidden == 64
     assert recipe.criterion == "perplexity"
 

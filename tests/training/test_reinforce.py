@@ -49,7 +49,7 @@ def gradient(loss, model):
 def mean_and_exact(model, monkeypatch, credit, baseline):
     """sum over draws of p(s) x (the gradient of L(s) with REINFORCE); the gradient of sum over draws of p(s) L(s)."""
     mean, exact, total = 0.0, 0.0, 0.0
-    for places in draws(model.config.heads):
+    for places in draws(model.config.attention.heads):
         steps, losses = losses_of(model, monkeypatch, places)
         chance = sum(log_chance(look).sum() for look in steps.looks).exp().item()
         added = reinforce(steps.looks, losses, BATCH.target_mask, baseline, credit)

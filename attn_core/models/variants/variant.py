@@ -41,8 +41,8 @@ class Variant:
     def settings(self) -> dict[str, Any]:
         """The model's settings, and the recipe's teacher_forcing.
 
-        Without sizes, and without what only other orders than its own have. "feeding", "combine" and "cell" are there for
-        every order. What other scores and windows have is at its default.
+        Without sizes, and without what only other orders than its own have. "feeding", "combine" and "cell" are there
+        for every order. What other scores and windows have is at its default.
         """
         return _in_force(self.config()) | {"teacher_forcing": self.recipe.get("teacher_forcing", 1.0)}
 
