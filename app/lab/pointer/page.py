@@ -106,7 +106,7 @@ def staged(task: str, name: str, inputs: networks.Inputs, rule: str) -> dict[str
         "problem": task,
         "least": least,
         "most": MOST,
-        "trained": [net.config.shortest, net.config["longest"]],
+        "trained": [net.config.shortest, net.config.longest],
         "constraint": rule,
         "inputs": inputs,
         "weights": networks.packed(net),
