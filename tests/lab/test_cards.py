@@ -21,7 +21,7 @@ def answer(app: AppTest, card: Card, i: int) -> AppTest:
 
 
 def texts(app: AppTest) -> list[str]:
-    return [element.value for element in (*app.shell.markdown, *app.caption)]
+    return [element.value for element in (*app.main.markdown, *app.caption)]
 
 
 def test_no_two_cards_share_a_link():

@@ -20,7 +20,7 @@ opened = partial(visit_page, "app.lab.variants.page")
 
 
 def texts(app: AppTest) -> list[str]:
-    return [element.value for element in (*app.subheader, *app.shell.markdown, *app.caption)]
+    return [element.value for element in (*app.subheader, *app.main.markdown, *app.caption)]
 
 
 # Where a setting is told.
