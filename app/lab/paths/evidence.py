@@ -1,5 +1,6 @@
 """The evidence of the Paths page's cards, computed when a card is turned."""
 
+import copy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from graphlib import CycleError
@@ -78,16 +79,10 @@ def _log_p(model: Any) -> float:
 
 
 def _without(model: Any, weight: str, columns: int | None) -> Any:
-    """A view of the model whose matrix `weight` has zeros in its first `columns` (None: in all). The model stays."""
-    import torch
-
-    view = model.with_window(model.config["window"])
-    part, _, name = weight.rpartition(".")
-    reader = view.get_submodule(part)
-    changed = getattr(reader, name).detach().clone()
-    changed[:, :columns] = 0
-    setattr(reader, name, torch.nn.Parameter(changed, requires_grad=False))
-    return view
+    """A copy of the model whose matrix `weight` has zeros in its first `columns` (None: in all)."""
+    changed = copy.deepcopy(model)  # the model itself is everybody's
+    changed.get_parameter(weight).data[:, :columns] = 0
+    return changed
 
 
 @dataclass(frozen=True)

@@ -69,9 +69,8 @@ def sums() -> None:
         focus = window.around(
             center, places, torch.ones(1, 1, len(places), dtype=torch.bool), torch.tensor([len(places)])
         )
-        rows.append(
-            {"D": str(width), "σ = D / 2": f"{window.width:g}", "sum of the weights": focus.gaussian.mean().item()}
-        )
+        sigma, left = window.settings.gaussian_width, focus.gaussian.mean().item()
+        rows.append({"D": str(width), "σ = D / 2": f"{sigma:g}", "sum of the weights": left})
     st.markdown("Were every word in a full window equally good, with $p_t$ on a word, this much would be left:")
     show.table(rows)
 

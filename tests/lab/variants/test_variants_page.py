@@ -25,7 +25,7 @@ def texts(app: AppTest) -> list[str]:
 
 # Where a setting is told.
 TOLD = {
-    "Score": ("score", "score_bias", "score_scale", "normed", "identity_source", "unmasked_fixed", "align"),
+    "Score": ("score", "score_bias", "score_scale", "normed", "identity_source", "unmasked_fixed", "normalizer"),
     "Window": ("window", "center_rule"),
     "Order": ("order", "update", "query", "recurrent"),
     "Cell": ("cell", "reset", "input_layer", "biases"),
