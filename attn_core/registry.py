@@ -101,7 +101,7 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         self._settings.pop(name, None)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._where
+        return isinstance(name, str) and name in self._where
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._where)

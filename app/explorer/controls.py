@@ -1,31 +1,78 @@
-"""The widgets: which model, how it searches, which sentence."""
+"""The widgets: which model, how it searches, which sentence. What they say is a View."""
 
-from dataclasses import asdict
-from typing import Any
+from dataclasses import replace
+from urllib.parse import parse_qsl
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.service.catalogue import AXES, Axis, Shipped, catalogue, choices, moved, nearest, worst
-from app.service.first import shipped_formulas
-from app.service.view import AS_TRAINED, ATTENTION_TYPES, BEAMS, MOST_DRAWS, View, fitting_read, reads
+from app.service.catalogue import AXES, Axis, Shipped, catalogue, choices, first, moved, nearest, worst
+from app.service.first import example
+from app.service.view import (
+    AS_TRAINED,
+    BEAMS,
+    MOST_DRAWS,
+    View,
+    attention_types,
+    fitting_type,
+    read,
+    word,
+    write,
+)
 from app.shell.link import copy_button
-from app.shell.said import say
+from app.shell.said import said, say
 from attn_core.data.captions import captions
 
 _MOVED = ":material/sync_alt:"
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
-def view() -> View:
-    """What the widgets say."""
+def choose(models: dict[str, Shipped]) -> tuple[View, dict[str, DeltaGenerator]]:
+    """Draw all choices; returns the view that they make, and the places for each axis's formulas.
+
+    A new session starts from its link, and one that comes back from another page where it left.
+    """
     state = st.session_state
-    return View(
-        state.text, state.model, state.beam, state.unk, state.window, state.start, state.read, state.draw, state.look
+    if "model" not in state:
+        _begin(models)
+    elif state.model not in models:  # it has gone since
+        state.notices = [f"The model {state.model} is no longer there."]
+        state.model, state.window = first(models), AS_TRAINED
+    with st.sidebar:
+        places = _choose_model(models)
+        _choose_attention_type(models[state.model])
+        _choose_search()
+    view = state.left = View(
+        state.text,
+        state.model,
+        state.beam,
+        state.unk,
+        state.window,
+        state.start,
+        state.attention_type,
+        state.draw,
+        state.look,
     )
+    _sentence()
+    return view, places
 
 
-def choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
+def _begin(models: dict[str, Shipped]) -> None:
+    state = st.session_state
+    query = st.query_params.to_dict()
+    if "left" in state and not query:
+        query = dict(parse_qsl(write(replace(state.left, window=state.window)), keep_blank_values=True))
+    view, state.notices = read(query, models, example())
+    state.text, state.model, state.beam, state.unk = view.text, view.model, view.beam, view.replace_unk
+    if view.text != example() and "text" in st.query_params:
+        say(view.text, models[view.model].language)
+    elif "said" in state:
+        state.text = said(models[view.model].language) or view.text
+    state.window, state.start, state.moved = view.window, view.step, ""
+    state.attention_type, state.draw, state.look = view.attention_type, view.draw, view.look
+
+
+def _choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
     """By name, or axis by axis; both always agree. Returns the places for each axis's formulas."""
     st.selectbox("Model", list(models), key="model", on_change=_model_chosen)
     model = models[st.session_state.model]
@@ -75,7 +122,7 @@ def _scores(models: dict[str, Shipped], model: Shipped) -> None:
 def lowest(models: dict[str, Shipped], model: Shipped) -> str:
     """What to say where the model of Luong's best row has the lowest BLEU of those that look; else nothing."""
     words = model.about.get("test", {}).get("mean_source_length")
-    if not words or worst(models) != model.name or (model.config["score"], model.config["window"]) != LUONGS_BEST:
+    if not words or worst(models) != model.name or (model.point["score"], model.point["window"]) != LUONGS_BEST:
         return ""
     return f"The lowest BLEU here with attention, on sentences of {words:.0f} words; in Luong's Table 4 (WMT) the best."
 
@@ -105,33 +152,33 @@ def _axis_chosen(axis: str) -> None:
         st.session_state.moved = (st.session_state.moved or _MOVED) + said
 
 
-def choose_read(model: Shipped) -> None:
-    """What is read of the places that were weighed: the model stays, and is asked again."""
+def _choose_attention_type(model: Shipped) -> None:
+    """What becomes of the weights: the model stays, and is asked again."""
     state = st.session_state
-    state.read, _ = fitting_read(state.read, state.window, model)
-    offered = reads(state.window, model)
+    state.attention_type, _ = fitting_type(state.attention_type, state.window, model)
+    offered = attention_types(state.window, model)
     if len(offered) < 2:
         return
-    with st.container(gap="xsmall", key="of_read"):
-        state.axis_read = state.read or model.config.get("attention_type", "soft")
+    with st.container(gap="xsmall", key="of_attention_type"):
+        state.axis_attention_type = state.attention_type or model.config["attention_type"]
         st.pills(
-            "Read",
+            "Attention type",
             offered,
-            key="axis_read",
-            format_func=ATTENTION_TYPES.__getitem__,
+            key="axis_attention_type",
+            format_func=word,
             required=True,
             help="What becomes of the weights: the mean of all states (soft), or the state of one word alone: the one "
             "with the largest weight, or one drawn by the weights. The model stays as it was trained, and is asked "
             "again. Drawing needs weights that sum to 1, so it is not offered where a Gaussian takes some away.",
-            on_change=_read_chosen,
+            on_change=_type_chosen,
         )
-        if state.read == "hard-sample":
+        if state.attention_type == "hard-sample":
             st.button("Draw again", icon=":material/casino:", key="draw_again", on_click=_draw_again)
 
 
-def _read_chosen() -> None:
+def _type_chosen() -> None:
     _fresh()
-    st.session_state.read = st.session_state.axis_read
+    st.session_state.attention_type = st.session_state.axis_attention_type
 
 
 def _draw_again() -> None:
@@ -139,7 +186,7 @@ def _draw_again() -> None:
     st.session_state.draw = (st.session_state.draw + 1) % (MOST_DRAWS + 1)
 
 
-def choose_search() -> None:
+def _choose_search() -> None:
     st.selectbox(
         "Search",
         BEAMS,
@@ -156,7 +203,7 @@ def choose_search() -> None:
     )
 
 
-def sentence() -> None:
+def _sentence() -> None:
     """The sentence box, with our examples beside it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
@@ -191,55 +238,3 @@ def _typed() -> None:
 def _fresh() -> None:
     """What was said of the last view is not true of the next."""
     st.session_state.notices, st.session_state.moved, st.session_state.start = [], "", 0
-
-
-def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View) -> None:
-    """What the model computes with the window and the read of `view`, each line under the choice that it belongs to."""
-    as_trained = view.window == AS_TRAINED and view.read is None
-    found, said = shipped_formulas(model) if as_trained else {}, ""
-    if not found:
-        # Torch comes with them: not before the first picture.
-        from attn_core.explain.equations import formulas
-        from attn_core.models.config import ModelConfig
-
-        try:
-            trained = ModelConfig.from_json(model.config)
-            now = (
-                trained
-                if as_trained
-                else trained.with_window(**asdict(view.window)).set(
-                    {"attention_type": view.read or trained["attention_type"]}
-                )
-            )
-            found, said = formulas(now), "" if as_trained else _in_force(trained, now)
-        except ValueError:  # a config that no model can have: the stage says so
-            return
-    for axis, place in places.items():
-        if lines := found.get(axis):
-            rows = r" \\ ".join(f"& {line}" for line in lines)
-            if axis == "window" and said:
-                place.markdown(said)
-            place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
-            if axis == "window" and not said and model.config["score"]:
-                place.caption("as trained")
-            if axis == "order" and _as_in_groundhog(model):
-                place.caption("So runs the authors' code; the paper prints $y_{i-1}$ where $y_i$ stands here.")
-
-
-def _as_in_groundhog(model: Shipped) -> bool:
-    return model.config["order"] == "attend-then-update" and model.config.get("update", "groundhog") == "groundhog"
-
-
-def _in_force(trained: Any, now: Any) -> str:
-    """What the model does now and what it was trained with (both are ModelConfigs), if they differ; else nothing."""
-    windows = [_window(config) for config in (now, trained)]
-    reads = [f"read {ATTENTION_TYPES[config['attention_type']]}" for config in (now, trained)]
-    parts = [[one, other] for one, other in (windows, reads) if one != other]
-    ours, theirs = (", ".join(side[i] for side in parts) for i in (0, 1))
-    return "" if not parts else f":small[:orange-background[**Now: {ours}**] trained with {theirs}]"
-
-
-def _window(config: Any) -> str:
-    sigma = config.attention.window.gaussian_width
-    width = "" if config["window"] == "global" else f", D = {config['half_width']}"
-    return config["window"] + width + ("" if sigma is None else f", σ = {sigma:g}")

@@ -4,12 +4,19 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
+from app.service.answer import Answer
 from app.service.catalogue import Shipped
-from app.service.decode import Answer
 from app.service.view import View
+from attn_core.registry import load
+from attn_core.web import html
+
+_EXPORTS = (
+    "app.explorer.exports"  # its functions are loaded when they are first called: torch and charts come with them
+)
 
 
 @dataclass
@@ -28,22 +35,23 @@ def downloads(model: Shipped, view: View, shown: Shown) -> None:
     if not shown.answer.trace:
         return
     stem = f"{model.name}-{_slug(view.text)}"
-    looks = model.config["score"] is not None
+    looks = model.config.attention is not None
+
+    def export(name: str, *options: Any) -> Any:
+        return load(f"{_EXPORTS}:{name}")(shown.answer.trace, *options)
+
+    def handout() -> str:
+        return html(shown.answer.trace, f"{view.text.strip()} → {shown.answer.text}")
+
     with st.container(horizontal=True, gap="small"):
-        _button("PNG", f"{stem}.png", "image/png", lambda: _png(shown), "The heatmap as a picture", looks)
-        _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: _svg(shown), "The heatmap as a drawing", looks)
+        _button("PNG", f"{stem}.png", "image/png", lambda: export("png", shown.look), "The heatmap as a picture", looks)
         _button(
-            "CSV",
-            f"{stem}.csv",
-            "text/csv",
-            lambda: _csv(shown),
-            "All weights, one to a line; positions from 0",
-            looks,
+            "SVG", f"{stem}.svg", "image/svg+xml", lambda: export("svg", shown.look), "The heatmap as a drawing", looks
         )
+        numbers = "All weights, one to a line; positions from 0"
+        _button("CSV", f"{stem}.csv", "text/csv", lambda: export("csv"), numbers, looks)
         _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.answer.trace}\n", "The whole trace")
-        _button(
-            "Handout", f"{stem}.html", "text/html", lambda: _handout(view, shown), "One page with the working player"
-        )
+        _button("Handout", f"{stem}.html", "text/html", handout, "One page with the working player")
 
 
 def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], about: str, there: bool = True) -> None:
@@ -65,11 +73,7 @@ def figure(shown: Shown) -> None:
     shown.look = None
     with st.expander("The same trace as a figure", key="figure", on_change="rerun") as place:
         if place.open:
-            from attn_core import parse
-            from attn_core.figures import heatmap
-
-            trace = parse(shown.answer.trace)
-            looks = trace.words[0].step.looks
+            looks = load(f"{_EXPORTS}:looks")(shown.answer.trace)
             if len(looks) > 1:
                 shown.look = st.selectbox(
                     "Layer and head",
@@ -83,32 +87,9 @@ def figure(shown: Shown) -> None:
                     width=220,
                     help="PNG and SVG below take the figure as it stands here.",
                 )
-            chart = heatmap(trace, shown.look, dark=st.context.theme.type == "dark")
+            dark = st.context.theme.type == "dark"
+            chart = load(f"{_EXPORTS}:chart")(shown.answer.trace, shown.look, dark)
             st.altair_chart(chart, theme=None, width="content", key="heatmap")
-
-
-def _png(shown: Shown) -> bytes:
-    from attn_core import figures, parse
-
-    return figures.png(figures.heatmap(parse(shown.answer.trace), shown.look))
-
-
-def _svg(shown: Shown) -> str:
-    from attn_core import figures, parse
-
-    return figures.svg(figures.heatmap(parse(shown.answer.trace), shown.look))
-
-
-def _csv(shown: Shown) -> str:
-    from attn_core import figures, parse
-
-    return figures.table(parse(shown.answer.trace))
-
-
-def _handout(view: View, shown: Shown) -> str:
-    from attn_core.web import html
-
-    return html(shown.answer.trace, f"{view.text.strip()} → {shown.answer.text}")
 
 
 def _slug(text: str) -> str:

@@ -1,23 +1,25 @@
 """The cached calls: one model for all viewers, one decode for all who ask the same."""
 
-import gc
 import logging
 import os
 import threading
-from dataclasses import asdict
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from app.service import first
+from app.service.answer import Answer, refused
 from app.service.catalogue import Shipped
-from app.service.decode import Answer, made, refused
 from app.service.view import View
+from attn_core import registry
 
 # Each viewer's run has its own thread, and each would start a pool of its own. Read once, when torch is imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 _LOG = logging.getLogger(__name__)
+_DECODE = "app.service.decode"  # its functions are loaded when they are first called: torch comes with them
 _loaded: set[tuple[str, str]] = set()
 # Every operation of a decode gives the interpreter up and asks for it back. Of several decodes at once each waits for
 # all others a thousand times: 30 readers a second were then answered after 2 s instead of 0.03, and never caught up.
@@ -25,14 +27,17 @@ _decoding = threading.Lock()
 
 
 def answer(model: Shipped, view: View) -> Answer:
-    """The view's translation by `model`, decoded once for everybody who asks for it.
+    """The view's translation by `model`, decoded once for everybody who asks for it, or the one that ships.
 
-    Raises ValueError (CheckpointError) when the model's files cannot be used.
+    Where the model must be loaded first, the page says so. Raises ValueError (CheckpointError) when the model's files
+    cannot be used.
     """
     if problem := refused(view.text):
         return Answer(problem=problem)
-    how = asdict(view.window) | {"attention_type": view.read, "draw": view.draw if view.read == "hard-sample" else 0}
-    return _answer(str(model.folder), model.stamp, view.text, view.beam, view.replace_unk, **how)
+    if known := first.shipped_answer(model, view):
+        return known
+    with st.spinner("Loading the model …") if waits(model) else nullcontext():
+        return _answer(str(model.folder), model.stamp, view.asked)
 
 
 def waits(model: Shipped) -> bool:
@@ -43,16 +48,16 @@ def waits(model: Shipped) -> bool:
 def warm(model: Shipped, view: View) -> None:
     """Load the model and translate once, outside any page; a model that cannot be used is for the page to report."""
     try:
-        made(load(str(model.folder), model.stamp), view.text)
+        registry.load(f"{_DECODE}:made")(load(str(model.folder), model.stamp), view)
     except ValueError as error:
         _LOG.warning("%s", error)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _answer(folder: str, stamp: str, text: str, beam: int, replace_unk: bool, **how: Any) -> Answer:
+def _answer(folder: str, stamp: str, asked: View) -> Answer:
     model = load(folder, stamp)
     with _decoding:
-        return made(model, text, beam=beam, replace_unk=replace_unk, **how)
+        return registry.load(f"{_DECODE}:made")(model, asked)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -61,24 +66,14 @@ def trace(folder: str, stamp: str, text: str, target: str | None = None, **optio
 
     With a `target` the model is made to say that; `options` are then those of `force`.
     """
-    import torch
-
-    from attn_core import force, translate
-
     model = load(folder, stamp)
-    torch.set_num_threads(1)  # the setting is each thread's own
-    with _decoding, torch.inference_mode():
-        return translate(model, text, **options) if target is None else force(model, text, target, **options)
+    with _decoding:
+        return registry.load(f"{_DECODE}:recorded")(model, text, target, **options)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def load(folder: str, stamp: str) -> Any:
     """The model in `folder`, one object for all viewers; `stamp` changes when its files do."""
-    from attn_core.models.checkpoint import load as read
-
-    model = read(Path(folder))
-    model.source.tokens("Wärme die Moses-Regeln an.")
-    gc.collect()  # what is garbage now would be kept for good by the next line
-    gc.freeze()  # what a model and its library leave behind lives as long as the server; no later collection walks it
+    model = registry.load(f"{_DECODE}:loaded")(Path(folder))
     _loaded.add((folder, stamp))
     return model

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from attn_core import files
-from attn_core.aliases import renamed
+from attn_core.attention.settings import AttentionSettings
+from attn_core.models.config import ModelConfig
 
 FIRST = "luong-general-local-p"  # what a new visitor sees
-# What a config.json leaves out is as in ModelConfig, which cannot be asked before torch is there (tested to be equal).
-DEFAULTS = {"score": "general", "window": "global", "half_width": 10, "order": "update-then-attend"}
-DEFAULTS |= {"feeding": False, "hidden": 256}
 
 
 @dataclass(frozen=True)
@@ -23,24 +21,21 @@ class Axis:
     name: str
     label: str
     words: dict[str, str]  # what a value is called on the page, in the order in which to show it
-    place: Callable[[dict[str, Any]], str | None]
+    place: Callable[[ModelConfig], str | None]
     help: str
 
     def word(self, value: str) -> str:
         return self.words.get(value, value)
 
 
-def _of_attention(read: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, Any]], str | None]:
-    return lambda config: None if config["score"] is None else read(config)
+def _of_attention(name: Callable[[AttentionSettings], str]) -> Callable[[ModelConfig], str | None]:
+    return lambda config: None if config.attention is None else name(config.attention)
 
 
-def _stateless(config: dict[str, Any]) -> bool:
-    """Whether there is nothing to feed: no attention, or no recurrence."""
-    return config["score"] is None or config["order"] == "transformer"
-
-
-def _size(config: dict[str, Any]) -> str:
-    return str(config["hidden"])
+def _feeding(config: ModelConfig) -> str | None:
+    if config.attention is None or config.decoder.name == "transformer":  # there is nothing to feed, or nowhere
+        return None
+    return "yes" if config.decoder.feeding else "no"
 
 
 # The order is importance: when two models are equally near, the one that keeps the earlier axes is taken.
@@ -50,14 +45,14 @@ AXES = (
         "Score",
         {"additive": "additive", "dot": "dot", "scaled_dot": "scaled dot", "general": "general", "concat": "concat"}
         | {"location": "location", "none": "no attention"},
-        lambda config: config["score"] or "none",
+        lambda config: config.attention.score.name if config.attention else "none",
         "How well the decoder's state matches a source word.",
     ),
     Axis(
         "window",
         "Window",
         {"global": "global", "local-m": "local-m", "local-p": "local-p"},
-        _of_attention(lambda config: config["window"]),
+        _of_attention(lambda attention: attention.window.name),
         "Which source words may be looked at: all of them, those around a place that moves one word a step (local-m), "
         "or those around a place that the model predicts (local-p).",
     ),
@@ -70,7 +65,7 @@ AXES = (
             "gnmt": "step, look, step (GNMT)",
             "transformer": "Transformer",
         },
-        _of_attention(lambda config: config["order"]),
+        lambda config: config.decoder.name if config.attention else None,
         "Bahdanau looks with the state before the word; Luong steps first and looks with the new state; a Transformer "
         "has no state, and looks in every layer with several heads.",
     ),
@@ -78,20 +73,20 @@ AXES = (
         "feeding",
         "Input feeding",
         {"no": "no", "yes": "yes"},
-        lambda config: None if _stateless(config) else "yes" if config["feeding"] else "no",
+        _feeding,
         "Whether a step is told what the step before it looked at.",
     ),
-    Axis("size", "Decoder units", {}, _size, "The size of the decoder's state."),
+    Axis("size", "Decoder units", {}, lambda config: str(config.hidden), "The size of the decoder's state."),
 )
 
 
 @dataclass(frozen=True)
 class Shipped:
-    """One trained model: its folder, what config.json says, and a stamp that changes with its files."""
+    """One trained model: its folder, its settings, what is known of it, and a stamp that changes with its files."""
 
     name: str
     folder: Path
-    config: dict[str, Any]
+    config: ModelConfig
     about: dict[str, Any]
     stamp: str
 
@@ -145,17 +140,13 @@ def _read(path: Path) -> Shipped:
     record = json.loads(path.read_text("utf-8"))
     weights = (path.parent / "model.safetensors").stat()
     stamp = f"{path.stat().st_mtime_ns}-{weights.st_mtime_ns}-{weights.st_size}"
-    config = DEFAULTS | renamed(record["model"])
-    for name, default in DEFAULTS.items():
-        value = config[name]
-        if type(value) is not type(default) and not (value is None and name in ("score", "window")):
-            raise ValueError(f"its {name} is {value!r}")
+    config = ModelConfig.from_json(record["model"])
     return Shipped(path.parent.name, path.parent, config, dict(record.get("about", {})), stamp)
 
 
 def worst(models: dict[str, Shipped]) -> str | None:
     """Of several models that look, the one with the least BLEU; None where there are no two, or not one least."""
-    found = {name: one.scores["bleu"] for name, one in models.items() if one.config["score"] and "bleu" in one.scores}
+    found = {name: one.scores["bleu"] for name, one in models.items() if one.config.attention and "bleu" in one.scores}
     least = [name for name, bleu in found.items() if bleu == min(found.values())]
     return least[0] if len(found) > 1 and len(least) == 1 else None
 

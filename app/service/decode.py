@@ -1,72 +1,64 @@
-"""A sentence and a model in, an answer out: the trace as JSON, or why there is none. Without Streamlit."""
+"""A model and a view in, an answer out. Without Streamlit. Torch comes with it, so `cache` loads it when asked."""
 
+import gc
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from app.service.view import MOST_LETTERS, MOST_WORDS
+import torch
+
+from app.service.answer import MOST_WORDS, Answer
+from app.service.view import View
 from attn_core.data import language as words
 from attn_core.data.moses import Moses
 from attn_core.data.subwords import WORD_START
+from attn_core.decoding.translate import force, text_of, translate
+from attn_core.models.checkpoint import load
+from attn_core.models.translator import Translator
+from attn_core.trace import Trace, dump
 
 _ENDED_INSIDE = re.compile(r"\w\w[.!?]\s+\w")
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What came of a sentence: the trace as JSON (empty: nothing was decoded), and what to say of it."""
-
-    trace: str = ""
-    text: str = ""  # the translation as people write it
-    problem: str = ""  # why nothing was decoded, or why the translation may be nonsense
-    unknown: tuple[str, ...] = ()
-    note: str = field(default="", compare=False)  # what is odd about the sentence or its translation
+def loaded(folder: Path) -> Translator:
+    """The model in `folder`, ready for its first sentence. Raises CheckpointError when its files cannot be used."""
+    model = load(folder)
+    model.source.tokens("Wärme die Moses-Regeln an.")
+    gc.collect()  # what is garbage now would be kept for good by the next line
+    gc.freeze()  # what a model and its library leave behind lives as long as the server; no later collection walks it
+    return model
 
 
-def refused(text: str) -> str:
-    """Why nobody need ask a model about this text; empty when one may be asked."""
-    if not text.strip():
-        return "There is no sentence yet. Type a German one above, or pick an example."
-    if len(text) > MOST_LETTERS:
-        return f"This text has {len(text):,} characters. One sentence of up to {MOST_WORDS} words fits here."
-    return ""
+def made(model: Translator, view: View, **options: Any) -> Answer:
+    """The answer of a loaded model to the text of `view`, through its window and with its attention type.
 
-
-def made(
-    model: Any,
-    text: str,
-    *,
-    window: str | None = None,
-    half_width: int | None = None,
-    sigma: float | None = None,
-    read: str | None = None,
-    draw: int = 0,
-    **options: Any,
-) -> Answer:
-    """The answer of a loaded model (a Translator) through a window and with a read; None: as it was trained.
-
-    A read that draws positions draws the same ones again for the same `draw`; other options are those of
+    Attention that draws positions draws the same ones again for the same `view.draw`; other options are those of
     `attn_core.translate`.
     """
-    import torch
-
-    from attn_core import dump, text_of, translate
-
-    line = _line(model.source.moses, text)
+    line = _line(model.source.moses, view.text)
     typed = line.split()
     reading = words.read(typed, model.source, model.target)
     if problem := _unreadable(typed, reading, words.language(model.source)):
         return Answer(problem=problem, unknown=reading.unknown)
+    window = view.window
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode(), torch.random.fork_rng(devices=[]):
-        torch.manual_seed(draw)
-        view = model.with_window(window, half_width, sigma).with_attention_type(read)
-        trace = translate(view, line, tokenized=True, **options)
-    note = _odd(text, trace.target)
-    return Answer(
-        dump(trace), text_of(model, trace), words.doubt(reading, model.source, model.target), reading.unknown, note
-    )
+        torch.manual_seed(view.draw)
+        now = model.with_window(window.window, window.half_width, window.sigma).with_attention_type(view.attention_type)
+        trace = translate(now, line, tokenized=True, beam=view.beam, replace_unk=view.replace_unk, **options)
+    doubt = words.doubt(reading, model.source, model.target)
+    return Answer(dump(trace), text_of(model, trace), doubt, reading.unknown, _odd(view.text, trace.target))
+
+
+def recorded(model: Translator, text: str, target: str | None = None, **options: Any) -> Trace:
+    """The whole record of a translation of `text`, vectors included; with a `target` the model is made to say that.
+
+    `options` are those of `attn_core.translate`, or of `force`.
+    """
+    torch.set_num_threads(1)
+    with torch.inference_mode():
+        return translate(model, text, **options) if target is None else force(model, text, target, **options)
 
 
 @lru_cache(maxsize=512)

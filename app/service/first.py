@@ -2,8 +2,8 @@
 
     python -m app.service.first      writes pretrained/first.json from the model that is shipped; run it after training
 
-It holds what `answer` gives for the first example. The page uses it only while the model's weights, vocabularies and
-settings are those it was made from; otherwise the page decodes.
+It holds what `decode.made` gives for the first example. The page uses it only while the model's weights, vocabularies
+and settings are those it was made from; otherwise the page decodes.
 """
 
 import hashlib
@@ -13,11 +13,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from app.service.answer import Answer
 from app.service.catalogue import Shipped, catalogue, first
-from app.service.decode import Answer, made
 from app.service.view import View
 from attn_core.data.captions import captions
 from attn_core.files import replacing
+from attn_core.registry import load
 from attn_core.trace import SCHEMA
 
 NAME = "first.json"
@@ -37,7 +38,7 @@ def first_view(models: dict[str, Shipped]) -> View:
 def shipped_answer(model: Shipped, view: View) -> Answer | None:
     """The answer that ships for this view, if there is one."""
     record = _shipped(model.folder, model.stamp)
-    if not record or view != View(record["text"], record["model"], step=view.step):
+    if not record or view.asked != View(record["text"], record["model"]):
         return None
     return record["answer"]
 
@@ -77,22 +78,19 @@ def _digest(folder: Path) -> str:
 
 def write() -> Path:
     """Decode the first example and write it beside the models. Raises ValueError when there is no model."""
-    from attn_core import load
-    from attn_core.explain.equations import formulas
-
     models, _ = catalogue()
     if not models:
         raise ValueError("no trained model is there yet: pretrained/ is empty, so there is no first picture to make")
     view = first_view(models)
     model = models[view.model]
-    loaded = load(model.folder)
-    new = made(loaded, view.text)
+    loaded = load("app.service.decode:loaded")(model.folder)
+    new = load("app.service.decode:made")(loaded, view)
     record = {
         "text": view.text,
         "model": view.model,
         "made_from": _digest(model.folder),
         "translation": new.text,
-        "formulas": formulas(loaded.config),
+        "formulas": load("attn_core.explain.step_graph:formulas")(model.config),
         "trace": json.loads(new.trace),
     }
     path = model.folder.parent / NAME

@@ -1,21 +1,18 @@
 """What the page shows, as one value that a URL can hold: a link reopens the same view."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from app.service.answer import MOST_WORDS
 from app.service.catalogue import Shipped, first
+from attn_core.aliases import renamed
+from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
 
-MOST_WORDS = 60  # of a sentence; tokens as the model reads them
-MOST_LETTERS = 1000
 BEAMS = (1, 2, 3, 5, 8, 12)  # 1 is greedy
-ATTENTION_TYPES = {
-    "soft": "soft",
-    "hard-argmax": "hard: the largest",
-    "hard-sample": "hard: drawn",
-}  # of attn_core.attention.types (tested)
 MOST_DRAWS = 999
+WORDS = {"hard-argmax": "hard (argmax)", "hard-sample": "hard (sampled)"}  # what attention types are called on the page
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ AS_TRAINED = Window()
 
 @dataclass(frozen=True)
 class View:
-    """A sentence, a model, how it searches, where it may look and what it reads; the step and look to start at."""
+    """A sentence, a model, how it searches, its window and attention type; the step and the look to start at."""
 
     text: str
     model: str
@@ -40,9 +37,14 @@ class View:
     replace_unk: bool = False
     window: Window = AS_TRAINED
     step: int = 0
-    read: str | None = None  # None: as the model was trained
-    draw: int = 0  # which of the draws of a read that draws
+    attention_type: str | None = None  # None: as the model was trained
+    draw: int = 0  # which of the draws of an attention type that draws
     look: str | None = None  # layer and head from 1, "2.3"; None: the mean of a step's looks, or its only one
+
+    @property
+    def asked(self) -> "View":
+        """What a model is asked: the view without where a reader starts, and without the number of no draw."""
+        return replace(self, step=0, look=None, draw=self.draw if self.attention_type == "hard-sample" else 0)
 
 
 def write(view: View) -> str:
@@ -58,8 +60,8 @@ def write(view: View) -> str:
         parts["D"] = view.window.half_width
     if view.window.sigma is not None:
         parts["sigma"] = f"{view.window.sigma:g}"
-    if view.read is not None:
-        parts["attention_type"] = view.read
+    if view.attention_type is not None:
+        parts["attention_type"] = view.attention_type
     if view.draw:
         parts["draw"] = view.draw
     return urlencode(parts)
@@ -68,6 +70,7 @@ def write(view: View) -> str:
 def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> tuple[View, list[str]]:
     """The view of a query string, and a line about each value that could not be used and was left out."""
     notices: list[str] = []
+    query = renamed(query)
 
     def number(name: str, kind: type, fits: Any, wanted: str) -> Any:
         if name not in query:
@@ -90,19 +93,20 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
     if unk not in ("", "replace"):
         notices.append(f"unk in the link must be “replace”, not “{_short(unk)}”; it was left out.")
     window = query.get("window") or None
-    if window is not None and window not in (known := _windows()):
-        notices.append(f"window in the link must be one of {', '.join(known)}, not “{_short(window)}”.")
+    if window is not None and window not in WINDOWS:
+        notices.append(f"window in the link must be one of {', '.join(WINDOWS)}, not “{_short(window)}”.")
         window = None
     half_width = number("D", int, lambda d: 0 <= d <= MOST_WORDS, f"a whole number from 0 to {MOST_WORDS}")
     sigma = number("sigma", float, lambda s: 0 < s <= MOST_WORDS, f"a number above 0, at most {MOST_WORDS}")
     step = (number("step", int, lambda t: 0 < t < 10_000, "a whole number from 1") or 1) - 1  # readers count from 1
     wanted, reason = fitting(Window(window, half_width, sigma), models[name])
     notices += [reason] if reason else []
-    kind = query.get("read") or None
+    kind = query.get("attention_type") or None
     if kind is not None and kind not in ATTENTION_TYPES:
-        notices.append(f"read in the link must be one of {', '.join(ATTENTION_TYPES)}, not “{_short(kind)}”.")
+        named = ", ".join(ATTENTION_TYPES)
+        notices.append(f"attention_type in the link must be one of {named}, not “{_short(kind)}”.")
         kind = None
-    kind, reason = fitting_read(kind, wanted, models[name])
+    kind, reason = fitting_type(kind, wanted, models[name])
     notices += [reason] if reason else []
     draw = number("draw", int, lambda n: 0 <= n <= MOST_DRAWS, f"a whole number from 0 to {MOST_DRAWS}") or 0
     look, reason = fitting_look(query.get("look") or None, models[name])
@@ -115,11 +119,12 @@ def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
     """`window` when the model can look through it; otherwise as trained, and why."""
     if window == AS_TRAINED:
         return AS_TRAINED, ""
-    trained = model.config["window"]
-    if trained is None:
+    attention = model.config.attention
+    if attention is None:
         return AS_TRAINED, f"{model.name} has no attention, so the window in the link was left out."
-    if model.config.get("order") == "transformer":
+    if model.config.decoder.name == "transformer":
         return AS_TRAINED, f"{model.name} looks at all words with every head, so the window in the link was left out."
+    trained = attention.window.name
     kind = window.window or trained
     if kind == "local-p" and trained != "local-p":
         return AS_TRAINED, f"{model.name} was not trained to predict p_t, so the window in the link was left out."
@@ -128,34 +133,42 @@ def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
     return window, ""
 
 
-def fitting_read(read: str | None, window: Window, model: Shipped) -> tuple[str | None, str]:
-    """`read` when the model can read so through that window; otherwise None, as trained, and why."""
-    if read is None or read == model.config.get("attention_type", "soft"):
+def fitting_type(kind: str | None, window: Window, model: Shipped) -> tuple[str | None, str]:
+    """`kind` when the model can have that attention type with a window that fits; otherwise None, as trained, and why.
+
+    What goes together is for the settings to say.
+    """
+    attention = model.config.attention
+    if kind is None or (attention and kind == attention.type):
         return None, ""
-    if model.config["window"] is None:
-        return None, f"{model.name} has no attention, so there is no read to choose."
-    if model.config.get("order") == "transformer":
-        return None, f"{model.name} reads softly with every head, so there is no read to choose."
-    kind = window.window or model.config["window"]
-    sigma = model.config.get("sigma") if window.sigma is None and window.half_width is None else window.sigma
-    half_width = model.config["half_width"] if window.half_width is None else window.half_width
-    bell = sigma if sigma is not None else half_width / 2 if kind == "local-p" else None  # without torch: Window.bell
-    if read == "hard-sample" and kind != "global" and bell and model.config.get("gaussian") != "on_scores":
-        return None, (
-            "Drawing needs weights that sum to 1, and the window's Gaussian takes some of them away: "
-            f"{model.name} reads as it was trained. The largest weight can be taken in any window."
-        )
-    return read, ""
+    if attention is None:
+        return None, f"{model.name} has no attention, so there is no attention type to choose."
+    if model.config.decoder.name == "transformer":
+        return None, f"{model.name} has soft attention in every head, so there is no attention type to choose."
+    kept = f"{model.name} has the attention type it was trained with"
+    gaussian = False
+    try:
+        now = model.config.with_window(**asdict(window))
+        gaussian = bool(now.attention and now.attention.gaussian)
+        now.set({"attention_type": kind})
+    except ValueError as error:
+        if kind == "hard-sample" and gaussian:
+            return None, (
+                f"Drawing needs weights that sum to 1, and the window's Gaussian takes some of them away: {kept}. "
+                "The largest weight can be taken in any window."
+            )
+        return None, f"{kept}: {error}."
+    return kind, ""
 
 
 def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
     """`look` when the model has such a layer and head; otherwise None, the mean of its looks, and why."""
     if look is None:
         return None, ""
-    heads = model.config.get("heads", 1)
-    if heads < 2 or model.config["score"] is None:
+    heads = model.config.attention.heads if model.config.attention else 1
+    if heads < 2:
         return None, f"{model.name} has no layers and heads to choose from, so the look in the link was left out."
-    layers = model.config.get("layers", 1) if model.config.get("order") == "transformer" else 1
+    layers = model.config["decoder.layers"] if model.config.decoder.name == "transformer" else 1
     if look in (f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)):
         return look, ""
     return None, (
@@ -164,19 +177,17 @@ def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
     )
 
 
-def reads(window: Window, model: Shipped) -> list[str]:
-    """The reads that the model can do through that window; none without attention."""
-    trained = model.config.get("attention_type", "soft")
-    if model.config["window"] is None:
+def attention_types(window: Window, model: Shipped) -> list[str]:
+    """The attention types that the model can have with that window; none without attention."""
+    attention = model.config.attention
+    if attention is None:
         return []
-    return [read for read in ATTENTION_TYPES if read == trained or fitting_read(read, window, model)[0]]
+    return [kind for kind in ATTENTION_TYPES if kind == attention.type or fitting_type(kind, window, model)[0]]
 
 
-def _windows() -> tuple[str, ...]:
-    """The windows that there are. Asked only when a link names one: torch comes along, which its decode needs too."""
-    from attn_core.attention.windows import WINDOWS
-
-    return tuple(WINDOWS)
+def word(attention_type: str) -> str:
+    """What an attention type is called on the page."""
+    return WORDS.get(attention_type, attention_type)
 
 
 def _short(text: str) -> str:

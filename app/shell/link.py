@@ -4,7 +4,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.service.view import View, write
 from attn_core.web import bundle
 
 _HERE = Path(__file__).parent
@@ -21,12 +20,14 @@ _COPY = st.components.v2.component(
 )
 
 
-def keep_address(view: View) -> None:
-    """Put `view` into the address bar. Nothing is seen of it, and no message goes to the server."""
+def keep_address(query: str, same: str, step: int, look: str | None) -> None:
+    """Put `query` into the address bar, and the step and the look that a reader comes to.
+
+    These two begin at `step` and `look`, and anew when `same` changes. Nothing is seen of it, and no message goes to
+    the server.
+    """
     with st.container(key="address"):
-        # A reader's step and look belong to one translation by one model; the window may change under it.
-        same = f"{view.model}\n{view.text}"
-        _KEEP(key="link", data={"query": write(view), "view": same, "step": view.step, "look": view.look})
+        _KEEP(key="link", data={"query": query, "view": same, "step": step, "look": look})
 
 
 def copy_button(key: str = "copy") -> None:

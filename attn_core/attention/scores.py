@@ -7,14 +7,14 @@ config's validation, the dashboard and the tests read the registry (settings.py)
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_core.attention.notation import Letters, letters
+from attn_core.attention.notation import Letters, Quantity, letters
 from attn_core.attention.settings import (
     SCORES,
     AdditiveSettings,
@@ -34,10 +34,23 @@ class Score(nn.Module):
     def __init__(self, query: int, memory: int, settings: ScoreSettings):
         super().__init__()
 
+    # Whether the score compares the query with the encoder's states.
+    compares: ClassVar[bool] = True
+
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
-        """The score in LaTeX as a model with this ModelConfig computes it, in the letters of its order's paper."""
-        raise NotImplementedError
+    def latex(cls, config: Any) -> str:
+        """The score in LaTeX as a model with this ModelConfig computes it, in the letters of its order's paper.
+
+        A score that does not say so is written as a function of the query and the state.
+        """
+        x, name = cls.letters(config), config.attention.score.name
+        return rf"\operatorname{{{name}}}({x.query}, {x.state})"
+
+    @classmethod
+    def quantity(cls, config: Any, query: tuple[str, ...]) -> Quantity:
+        """The scores of a step; `query` are the quantities that attend."""
+        inputs = (*query, "memory") if cls.compares else query
+        return Quantity("scores", "score", "e", "scores", (f"e = {cls.latex(config)}",), inputs, ("S",))
 
     @classmethod
     def letters(cls, config: Any) -> Letters:
@@ -47,7 +60,7 @@ class Score(nn.Module):
             x = replace(x, query="h^1_{t-1}" if config.decoder.query == "previous" else "h^1_t")
         if config.decoder.query == "word-and-state":
             x = replace(x, query=rf"[E\,y_{{i-1}}; {x.query}]")
-        return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.projected else x
+        return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.attention.projected else x
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         """What the queries are compared with; computed once for a sentence."""
@@ -76,9 +89,9 @@ class Dot(Score):
             )
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
+    def latex(cls, config: Any) -> str:
         x = cls.letters(config)
-        return [rf"{x.query}^\top {x.state}"]
+        return rf"{x.query}^\top {x.state}"
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src q"]
@@ -90,9 +103,8 @@ class ScaledDot(Dot):
     """Vaswani 2017, eq. 1: without the root, softmax saturates as d grows."""
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
-        (product,) = super().equations(config)
-        return [rf"{product} / \sqrt{{d}}"]
+    def latex(cls, config: Any) -> str:
+        return rf"{super().latex(config)} / \sqrt{{d}}"
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src q"]
@@ -120,14 +132,14 @@ class General(Score):
             self.V_a = nn.Linear(memory, settings.rank, bias=False)
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
+    def latex(cls, config: Any) -> str:
         x = cls.letters(config)
         own = config.attention.score
         between = "W_a" if own.rank is None else r"U_a^\top V_a"
         scale = r"g \cdot " if own.scale else ""
         if own.bias:
-            return [rf"{scale}(W_a^\top {x.query} + b_a)^\top {x.state}"]
-        return [rf"{scale}{x.query}^\top {between} {x.state}"]
+            return rf"{scale}(W_a^\top {x.query} + b_a)^\top {x.state}"
+        return rf"{scale}{x.query}^\top {between} {x.state}"
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         if self.b_a is not None:  # the query is projected, so that the bias is added once for a query
@@ -164,10 +176,10 @@ class Additive(Score):
             self.g = nn.Parameter(torch.tensor(hidden**-0.5))
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
+    def latex(cls, config: Any) -> str:
         x = cls.letters(config)
         v = r"g \frac{v_a}{\lVert v_a \rVert}^{\!\top}" if config.attention.score.normed else r"v_a^\top"
-        return [rf"{v} \tanh(W_a {x.query} + U_a {x.state}{_bias(config)})"]
+        return rf"{v} \tanh(W_a {x.query} + U_a {x.state}{_bias(config)})"
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         return self.U_a(states)
@@ -195,12 +207,12 @@ class Concat(Score):
         self.v_a = nn.Parameter(torch.empty(hidden).uniform_(-0.1, 0.1))
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
+    def latex(cls, config: Any) -> str:
         x = cls.letters(config)
         inner = (
             f"W_a {x.query} + {x.state}" if config.attention.score.identity_source else f"W_a [{x.query}; {x.state}]"
         )
-        return [rf"v_a^\top \tanh({inner}{_bias(config)})"]
+        return rf"v_a^\top \tanh({inner}{_bias(config)})"
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
         # W_a [h; s] = W_a[:, :q] h + W_a[:, q:] s, so the source's half need not wait for the query.
@@ -221,15 +233,17 @@ class Location(Score):
     sentence at the end of its 50 slots, not at their beginning).
     """
 
+    compares = False
+
     def __init__(self, query: int, memory: int, settings: LocationSettings):
         super().__init__(query, memory, settings)
         self.unmasked_fixed = settings.unmasked_fixed
         self.W_a = nn.Linear(query, settings.width, bias=settings.bias)
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
+    def latex(cls, config: Any) -> str:
         x = cls.letters(config)
-        return [rf"(W_a {x.query}{_bias(config)})_{x.place}"]
+        return rf"(W_a {x.query}{_bias(config)})_{x.place}"
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src 1"]:
         """The positions' numbers. Raises ValueError for a source that is longer than W_a."""

@@ -5,13 +5,13 @@ p_t. Positions are 0-based in the order of writing, and S counts real words only
 """
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from attn_core.attention.notation import letters
+from attn_core.attention.notation import Quantity, letters
 from attn_core.attention.settings import (
     WINDOWS,
     LocalMSettings,
@@ -35,8 +35,8 @@ class Window(nn.Module):
         self.settings = settings
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
-        """p_t and the positions in view, in LaTeX, as a model with this ModelConfig computes them."""
+    def quantities(cls, config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
+        """p_t and the positions in view of a step; `query` are the quantities that attend."""
         raise NotImplementedError
 
     def slots(self, widening: float = 1.0) -> float:
@@ -57,10 +57,11 @@ class Global(Window):
     """All source words in view, none favoured (Luong 2015, section 3.1; Bahdanau 2015)."""
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
+    def quantities(cls, config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
         x = letters(config.decoder.name)
         last = x.length if config.source_eos else f"{x.length} - 1"  # S counts words, and </s> is none
-        return [rf"{x.place} = 0 \dots {last}"]
+        lines = (rf"{x.place} = 0 \dots {last}",)
+        return (Quantity("view", "window", x.place, "positions in view", lines, (), ("S",), given=True),)
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int, widening: float = 1.0
@@ -76,6 +77,25 @@ class Local(Window):
 
     def __init__(self, query: int, settings: LocalSettings):
         super().__init__(query, settings)
+
+    # Whether p_t is computed from the query.
+    predicts: ClassVar[bool] = False
+
+    @classmethod
+    def quantities(cls, config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
+        x = letters(config.decoder.name)
+        symbol, inputs = f"p_{x.step}", query if cls.predicts else ()
+        line = f"{symbol} = {cls.latex(config)}"
+        center = Quantity(
+            "center", "window", symbol, "centre of the window", (line,), inputs, (), given=not cls.predicts
+        )
+        view = Quantity("view", "window", x.place, "positions in view", (cls.view(config),), ("center",), ("S",))
+        return center, view
+
+    @classmethod
+    def latex(cls, config: Any) -> str:
+        """p_t in LaTeX, as a model with this ModelConfig computes it."""
+        raise NotImplementedError
 
     @classmethod
     def view(cls, config: Any) -> str:
@@ -160,10 +180,9 @@ class LocalM(Local):
     settings: LocalMSettings
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
+    def latex(cls, config: Any) -> str:
         x = letters(config.decoder.name)
-        center = rf"\min({x.t}, {x.length} - 1)" if config.attention.window.rule == "clamp" else x.t
-        return [f"p_{x.step} = {center}", cls.view(config)]
+        return rf"\min({x.t}, {x.length} - 1)" if config.attention.window.rule == "clamp" else x.t
 
     @property
     def stays_in_sentence(self) -> bool:
@@ -185,6 +204,7 @@ class LocalP(Local):
     """
 
     settings: LocalPSettings
+    predicts = True
 
     def __init__(self, query: int, settings: LocalPSettings):
         super().__init__(query, settings)
@@ -192,11 +212,10 @@ class LocalP(Local):
         self.v_p = nn.Linear(query, 1, bias=False)
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
+    def latex(cls, config: Any) -> str:
         x = letters(config.decoder.name)
         less = " - 1" if config.attention.window.one_based else ""
-        center = rf"{x.length} \cdot \sigma(v_p^\top \tanh(W_p {x.query})){less}"
-        return [f"p_{x.step} = {center}", cls.view(config)]
+        return rf"{x.length} \cdot \sigma(v_p^\top \tanh(W_p {x.query})){less}"
 
     def center(self, queries: Float[Tensor, "*b tgt q"], lengths: Int[Tensor, "*b"], t: int) -> Float[Tensor, "*b tgt"]:
         share = torch.sigmoid(wide(self.v_p(torch.tanh(self.W_p(queries))).squeeze(-1)))

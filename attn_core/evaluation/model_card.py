@@ -22,7 +22,7 @@ from attn_core.data.subwords import SPECIALS
 from attn_core.devices import device_of
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism
-from attn_core.explain.equations import formulas
+from attn_core.explain.step_graph import formulas
 from attn_core.files import CheckpointError, pretrained, read_vocabulary, replacing
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig

@@ -1,17 +1,17 @@
-"""One decoding step as a graph: which vector is made from which, in the order that a config asks for.
+"""A step as a diagram of vectors: the step graph without its inner quantities, and the numbers of a recorded step.
 
-Bahdanau 2015 goes s_{i-1} -> a -> c -> s_i -> output (section 3.1), Luong 2015 h_{t-1} -> h_t -> a -> c -> h~ -> output
-(section 3). `path(config)` gives the graph with its shapes, `values(trace, t)` the numbers of a recorded step.
+Bahdanau 2015 goes s_{i-1} -> α -> c -> s_i -> output (section 3.1), Luong 2015 h_{t-1} -> h_t -> a -> c -> h~ -> output
+(section 3). `path(config)` gives the diagram with its shapes, `values(trace, t)` the numbers of a recorded step.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.attention.notation import letters
+from attn_core.explain.plain import plain
+from attn_core.explain.step_graph import StepGraph, step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Trace
 
@@ -26,7 +26,7 @@ class Node:
     equation: str
     shape: tuple[int | str, ...]  # "S": the words of the source; "V": those of the target's vocabulary
     given: bool = False  # there before the step begins
-    carried: bool = False  # read by the next step
+    carried: bool = False  # used by the next step
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Path:
     order: str
     nodes: tuple[Node, ...]
     edges: tuple[tuple[str, str], ...]
-    query: str  # the node that looks
-    instead: str  # the state that others let look
+    query: str  # the node that attends
+    instead: str  # the state that others let attend
 
     def schedule(self) -> tuple[str, ...]:
         """The nodes in an order in which they can be computed. Raises graphlib.CycleError when there is none."""
@@ -47,124 +47,67 @@ class Path:
         return tuple(TopologicalSorter(inputs).static_order())
 
     def queried_with(self, node: str) -> "Path":
-        """The same step if `node` made the look."""
-        swap = [(node, after) if (before, after) in self._looks() else (before, after) for before, after in self.edges]
+        """The same step if `node` attended."""
+        asked = {(self.query, "weights"), (self.query, "center")}
+        swap = [(node, after) if (before, after) in asked else (before, after) for before, after in self.edges]
         return replace(self, edges=tuple(dict.fromkeys(swap)), query=node, instead=self.query)
 
-    def _looks(self) -> set[tuple[str, str]]:
-        return {(self.query, "weights"), (self.query, "center")}
 
-
-def path(config: ModelConfig) -> Path:
-    """The step of a model with this config. Raises ValueError for a model that does not look, or another order."""
-    if config["score"] is None:
-        raise ValueError("a model without attention has no look to draw: give a config with a score")
-    if config["order"] not in _PATHS:
-        raise ValueError(f"the step of order {config['order']!r} is not drawn yet; there are: {', '.join(_PATHS)}")
-    for name, value in _DRAWN.items():
-        if getattr(config, name) != value:
-            raise ValueError(f"a step with {name}={getattr(config, name)} is not drawn; formulas() writes it")
-    return _PATHS[config["order"]](config)
-
-
-# Settings that would change vectors or arrows, as they are drawn.
+# Quantities that a diagram has no box for: they are part of the one that is computed from them.
+INNER = ("input", "scores", "view", "alignment", "gaussian")
+# The state that attends, and the one that others let attend, by order.
+QUERIES = {"attend-then-update": ("previous", "next"), "update-then-attend": ("state", "previous")}
+# Settings that would need other boxes, or other numbers of a record, than are drawn.
 _DRAWN = {
-    **dict.fromkeys(("query", "combine", "start", "values", "head_size")),
+    **dict.fromkeys(("values", "head_size")),
+    "query": "state",
     "heads": 1,
     "attention_type": "soft",
-    "layers": 1,
-    "cell": "lstm",
+    "normalizer": "softmax",
     "recurrent": True,
     "input_layer": False,
     "directions": "concat",
-    "normalizer": "softmax",
     "combine_bias": False,
 }
+_FIRST = {"update-then-attend": {"combine": "tanh", "start": "copy", "decoder.layers": 1, "decoder.cell": "lstm"}}
+_FIRST["attend-then-update"] = {"combine": "maxout", "start": "backward"}
 
 
-def _attend_then_update(config: ModelConfig) -> Path:
-    """Bahdanau 2015, section 3.1 and A.2.2, with `update` and `readout` as the config has them."""
-    n, mem, m, a = config.hidden, config.memory, config.embedding, config["attentional"]
-    groundhog = config["update"] == "groundhog"
-    read, state = ("next", "s_{i}") if config["readout"] == "s_cur" else ("previous", "s_{i-1}")
-    maxout = f"t_{{i}} = maxout(U_{{o}} {state} + V_{{o}} E y_{{i-1}} + C_{{o}} c_{{i}})"
-    updated = "s_{i} = GRU(s_{i-1}, y_{i}, c_{i})" if groundhog else "s_{i} = GRU(s_{i-1}, y_{i-1}, c_{i})"
-    nodes = (
-        Node("memory", "h_{1}…h_{S}", "annotations of the source", "h_{j} = [→h_{j}; ←h_{j}]", ("S", mem), given=True),
-        Node("previous", "s_{i-1}", "state before this word", "from the step before", (n,), given=True),
-        Node("word", "E y_{i-1}", "embedding of the last word", "a row of E", (m,), given=True),
-        Node("weights", "α_{i}", "weights", "α_{i} = softmax_{j} a(s_{i-1}, h_{j})", ("S",)),
-        Node("context", "c_{i}", "context", "c_{i} = Σ_{j} α_{ij} h_{j}", (mem,)),
-        Node("readout", "t_{i}", "maxout units", maxout, (a,)),
-        Node("output", "y_{i}", "distribution over words", "p(y_{i}) = softmax(W_{o} t_{i})", ("V",)),
-        Node("next", "s_{i}", "state after this word" if groundhog else "new state", updated, (n,), carried=True),
-    )  # fmt: skip
-    edges = [
-        ("previous", "weights"), ("memory", "weights"), ("weights", "context"), ("memory", "context"),
-        (read, "readout"), ("word", "readout"), ("context", "readout"), ("readout", "output"),
-        ("previous", "next"), ("context", "next"), ("output" if groundhog else "word", "next"),
-    ]  # fmt: skip
-    return _with_center(Path(config["order"], nodes, tuple(edges), "previous", "next"), config, "s_{i-1}")
-
-
-def _update_then_attend(config: ModelConfig) -> Path:
-    """Luong 2015, section 3, eq. 5-7; with input feeding (section 3.3) where the config has it."""
-    n, mem, m, a = config.hidden, config.memory, config.embedding, config["attentional"]
-    combined = "h̃_{t} = tanh(W_{c} [c_{t}; h_{t}])"
-    word = "[E y_{t-1}; h̃_{t-1}]" if config["feeding"] else "E y_{t-1}"
-    nodes = (
-        Node("memory", "h̄_{1}…h̄_{S}", "states of the source", "the encoder's top layer", ("S", mem), given=True),
-        Node("previous", "h_{t-1}", "state before this word", "from the step before", (n,), given=True),
-        Node("word", "E y_{t-1}", "embedding of the last word", "a row of E", (m,), given=True),
-        Node("fed", "h̃_{t-1}", "input feeding", "from the step before; zero at first", (a,), given=True),
-        Node("state", "h_{t}", "new state", f"h_{{t}} = LSTM({word}, h_{{t-1}})", (n,), carried=True),
-        Node("weights", "a_{t}", "weights", "a_{t} = softmax_{s} score(h_{t}, h̄_{s})", ("S",)),
-        Node("context", "c_{t}", "context", "c_{t} = Σ_{s} a_{t}(s) h̄_{s}", (mem,)),
-        Node("readout", "h̃_{t}", "attentional vector", combined, (a,), carried=config["feeding"]),
-        Node("output", "y_{t}", "distribution over words", "p(y_{t}) = softmax(W_{s} h̃_{t})", ("V",)),
-    )  # fmt: skip
-    edges = [
-        ("previous", "state"), ("word", "state"), ("state", "weights"), ("memory", "weights"),
-        ("weights", "context"), ("memory", "context"), ("state", "readout"), ("context", "readout"),
-        ("readout", "output"),
-    ]  # fmt: skip
-    if config["feeding"]:
-        edges.append(("fed", "state"))
-    return _with_center(Path(config["order"], nodes, tuple(edges), "state", "previous"), config, "h_{t}")
-
-
-def _with_center(path: Path, config: ModelConfig, query: str) -> Path:
-    """p_t and the Gaussian of local-p; p_t of local-m is the clock's, and no vector's doing."""
-    if config["window"] not in ("local-p", "local-m"):
-        return path
-    x = letters(config["order"])
-    center, clock = f"p_{{{x.step}}}", x.t.replace("-", " − ")
-    if config["window"] == "local-p":
-        less = " − 1" if config["one_based"] else ""
-        equation = f"{center} = S·σ(v_{{p}}ᵀ tanh(W_{{p}} {query})){less}"
-        made, asked = Node("center", center, "centre of the window", equation, ()), [(path.query, "center")]
-    else:
-        rule = clock if config["local_m_rule"] == "text" else f"min({clock}, S − 1)"
-        equation = f"{center} = {rule}" + (", t from 0" if clock == "t" else "")
-        made, asked = Node("center", center, "centre of the window", equation, (), given=True), []
-    bell = (
-        _GAUSSIANS[config["gaussian"]].format(place=x.place, center=center)
-        if config.attention and config.attention.gaussian
-        else ""
+def path(config: ModelConfig) -> Path:
+    """The step of a model with this config. Raises ValueError for a model without attention, or of another order."""
+    if config.attention is None:
+        raise ValueError("a model without attention has no query to draw: give a config with a score")
+    order = config.decoder.name
+    if order not in QUERIES:
+        raise ValueError(f"the step of order {order!r} is not drawn; there are: {', '.join(QUERIES)}")
+    for name, value in (_DRAWN | _FIRST[order]).items():
+        if config[name] not in (None, value):
+            raise ValueError(f"a step with {name}={config[name]} is not drawn; formulas() writes it")
+    graph = step_graph(config)
+    shown = [quantity for quantity in graph.quantities if quantity.id not in INNER]
+    nodes = tuple(
+        Node(one.id, plain(one.symbol), one.name, _equation(graph, one.id), one.shape, one.given, one.carried)
+        for one in shown
     )
-    nodes = tuple(replace(node, equation=node.equation + bell) if node.id == "weights" else node for node in path.nodes)
-    return replace(path, nodes=(*nodes, made), edges=(*path.edges, *asked, ("center", "weights")))
+    edges = [(before, one.id) for one in shown for before in graph.sources(one.id, lambda q: q.id not in INNER)]
+    return Path(order, nodes, tuple(edges), *QUERIES[order])
 
 
-_GAUSSIANS = {
-    "after_softmax": " · exp(−({place} − {center})² / 2σ²)",
-    "renorm": " · exp(−({place} − {center})² / 2σ²), ÷ their sum",
-    "on_scores": ", the scores first multiplied by exp(−({place} − {center})² / 2σ²)",
-}
-_PATHS: dict[str, Callable[[ModelConfig], Path]] = {
-    "attend-then-update": _attend_then_update,
-    "update-then-attend": _update_then_attend,
-}
+def _equation(graph: StepGraph, id: str) -> str:
+    """The equations of a node, those of its inner quantities first."""
+    if not graph[id].inputs:
+        own = graph[id].lines[0] if graph[id].lines and id not in ("previous", "word") else ""
+        return plain(own) if own else "a row of E" if id == "word" else "from the step before"
+    lines: list[str] = []
+
+    def collect(one: str) -> None:
+        for before in graph[one].inputs:
+            if before in INNER and before != "view":
+                collect(before)
+        lines.extend(plain(line) for line in graph[one].lines if plain(line) not in lines)
+
+    collect(id)
+    return "; ".join(lines)
 
 
 def values(trace: Trace, t: int) -> dict[str, Float[Tensor, "..."]]:

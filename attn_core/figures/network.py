@@ -9,8 +9,9 @@ import altair as alt
 from jaxtyping import Float
 from torch import Tensor
 
+from attn_core.attention.notation import BEFORE, Part
 from attn_core.data.subwords import readable
-from attn_core.explain.flow import BEFORE, Part, flow
+from attn_core.explain.step_graph import flow
 from attn_core.figures.sketch import Arrow, Box, Mark, Text, short, sketch
 from attn_core.models.config import ModelConfig
 from attn_core.palette import BLUE, BLUISH, DIM, INK, ORANGE, ORANGISH, PALE

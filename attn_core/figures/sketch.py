@@ -50,6 +50,7 @@ class Arrow(Mark):
     y2: float
     width: float = 1.5
     dashed: bool = False
+    head: bool = field(default=True, kw_only=True)
 
 
 def sketch(marks: list[Mark], width: float, height: float, steps: int, first: int = 1) -> alt.LayerChart:
@@ -81,7 +82,7 @@ def sketch(marks: list[Mark], width: float, height: float, steps: int, first: in
         rows = [_line(mark) for mark in arrows if mark.dashed == dashed]
         rule = layer(rows, "rule", **style).encode(alt.X2("x2"), alt.Y2("y2"))
         layers.append(rule.encode(strokeWidth=alt.StrokeWidth("width:Q", scale=None)))
-    tips = layer([_head(mark) for mark in arrows], "point", shape="triangle", filled=True, opacity=1)
+    tips = layer([_head(mark) for mark in arrows if mark.head], "point", shape="triangle", filled=True, opacity=1)
     angle, size = alt.Angle("angle:Q", scale=None), alt.Size("size:Q", scale=None)
     layers.append(tips.encode(angle, size))
     texts = [mark for mark in marks if isinstance(mark, Text)]
@@ -105,7 +106,7 @@ def _box(mark: Box) -> dict[str, object]:
 
 def _line(mark: Arrow) -> dict[str, object]:
     """As far as the head, whose point is where the arrow ends."""
-    x2, y2 = _before_end(mark, 2 * _half(mark) - 1)
+    x2, y2 = _before_end(mark, 2 * _half(mark) - 1) if mark.head else (mark.x2, mark.y2)
     return _row(mark, x2=x2, y2=y2, width=mark.width)
 
 

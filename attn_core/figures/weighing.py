@@ -8,6 +8,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from attn_core.data.subwords import readable
+from attn_core.explain.step_graph import step_graph
 from attn_core.figures.made import CLOSE, Made, Numbers, made
 from attn_core.figures.sketch import Arrow, Box, Mark, Text, short, sketch
 from attn_core.models.config import ModelConfig
@@ -41,7 +42,7 @@ def weighing(
     """
     config = config or ModelConfig()
     way = made(look, config)
-    compares = config["score"] != "location"
+    compares = "memory" in step_graph(config)["scores"].inputs
     if keys is not None and not compares:
         raise ValueError("score location compares the query with nothing: leave keys out")
     _check(look, states, words, keys)
@@ -62,7 +63,7 @@ def weighing(
         marks += [Text(x, 14, short(word, column), tip=word), *page.strips.strip(key, x, top, word)]
         if compares:
             marks.append(Arrow(x, top + high + 3, x, top + high + 31, color=DIM))
-    marks.append(Arrow(page.query, top + high + 3, page.at[0] - column * 0.42, top + high + 41, color=DIM))
+    marks += page.asked(top + high)
     marks += page.weights(top + high + 44, way)
     weighed = page.bottom + ROW
     marks += page.name(weighed + shown * cell / 2, f"weight × {what}")
@@ -111,6 +112,15 @@ class _Page:
 
     def name(self, y: float, name: str) -> list[Mark]:
         return [Text(LEFT - 8, y, name, 12, align="right", color=DIM)]
+
+    def asked(self, y: float) -> list[Mark]:
+        """From the query, whose strip ends at `y`, into the score of every position."""
+        rail, beside = y + 16, self.column * 0.2
+        marks: list[Mark] = [
+            Arrow(self.query, y + 3, self.query, rail, color=DIM, head=False),
+            Arrow(self.query, rail, self.at[-1] - beside, rail, color=DIM, head=False),
+        ]
+        return marks + [Arrow(x - beside, rail, x - beside, y + 31, color=DIM) for x in self.at]
 
     def weights(self, y: float, way: Made) -> list[Mark]:
         """From the scores to the weights, in the order of Attention.look."""

@@ -57,12 +57,12 @@ def short(path: str) -> str:
 
 
 def is_size(path: str) -> bool:
-    """Whether the setting at a path is a size or a start value, not part of the mechanism."""
+    """Whether the setting at a path (or of a name, in whichever part) is a size or a start value, not a mechanism."""
     part, _, name = path.rpartition(".")
-    registry = AXES.get(part)
     kinds: list[type[Settings]] = [Composition, AttentionSettings]
-    if registry:
-        kinds = [registry.settings_class(key) for key in registry]
+    for axis, registry in AXES.items():
+        if part in ("", axis):
+            kinds += [registry.settings_class(key) for key in registry]
     return any(name in kind.about() and kind.about()[name].size for kind in kinds)
 
 

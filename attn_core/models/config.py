@@ -27,9 +27,9 @@ class ModelConfig(Composition):
             raise ValueError(conflict)
 
     @classmethod
-    def of(cls, values: Mapping[str, Any] | None = None, **settings: Any) -> Self:
+    def of(cls, given: Mapping[str, Any] | None = None, /, **settings: Any) -> Self:
         """The default config with these settings by name. Raises ValueError as `set` does."""
-        return cls().set({**(values or {}), **settings})
+        return cls().set({**(given or {}), **settings})
 
     def set(self, values: Mapping[str, Any]) -> Self:
         """A copy with settings by name (see the top of this file) in place of its own; strings are read.
@@ -50,6 +50,11 @@ class ModelConfig(Composition):
     def flat(self) -> dict[str, Any]:
         """Every setting by its path; a part's own name under the path of the part ("decoder")."""
         return dict(walk(self))
+
+    def has(self, name: str) -> bool:
+        """Whether a part of this config has the setting `name` (see the top of this file)."""
+        there = self.flat()
+        return any(path in there for path in paths(name)) or any(path.rpartition(".")[2] == name for path in there)
 
     def changed_settings(self) -> dict[str, Any]:
         """The settings by path that are not at the defaults of their parts; a part's own name is not among them."""

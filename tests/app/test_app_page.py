@@ -12,7 +12,7 @@ from app.service.catalogue import Shipped
 from app.service.decode import made
 from attn_core import files, load
 from attn_core.data.captions import captions
-from tests.app.test_explorer import EXAMPLE, LOCAL_P, ROOT, folder, models, rewritten
+from tests.app.test_explorer import EXAMPLE, LOCAL_P, ROOT, asked, folder, models, rewritten
 from tests.helpers.shipped import ship
 
 __all__ = ["folder", "models"]  # the fixtures that these tests share
@@ -56,7 +56,7 @@ def pills(app: AppTest, axis: str):
 
 def test_the_first_visit_shows_the_first_example(page, models):
     app = page()
-    assert shown(app) == json.loads(made(load(models[LOCAL_P].folder), EXAMPLE).trace)
+    assert shown(app) == json.loads(made(load(models[LOCAL_P].folder), asked(EXAMPLE)).trace)
     assert address(app) == {"text": EXAMPLE, "model": LOCAL_P}
     assert not app.warning
     assert not app.info
@@ -131,7 +131,7 @@ def test_the_formulas_are_those_of_the_window_in_force(page):
 
     def said(**query: str) -> str:
         app = page(**query)
-        return " ".join(line.value for line in (*app.latex, *app.caption, *app.shell.markdown))
+        return " ".join(line.value for line in (*app.latex, *app.caption, *app.markdown))
 
     assert r"D = 2" in (trained := said())
     assert "as trained" in trained
@@ -144,8 +144,8 @@ def test_the_formulas_are_those_of_the_window_in_force(page):
     assert r"\sigma = 0.5" in said(sigma="0.5")
     given = said(model="luong-general-global", window="local-m", D="1", read="hard-argmax")
     assert r"p_t = \min(t, S - 1)" in given
-    assert "Now: local-m, D = 1, read hard: the largest" in given
-    assert "trained with global, read soft" in given
+    assert "Now: local-m, D = 1, hard (argmax) attention" in given
+    assert "trained with global, soft attention" in given
     assert "as trained" in said(D="2")
 
 
@@ -166,14 +166,14 @@ def test_the_lowest_score_is_not_left_without_a_word(models):
     assert lowest(models, models[LOCAL_P]) == ""  # nothing was measured
 
 
-def test_a_trained_model_reads_hard_without_training(page):
+def test_a_trained_model_has_hard_attention_without_training(page):
     """The pill, the address, the trace, the formula; and a draw again is another draw."""
     app = page(model="luong-general-global")
-    assert pills(app, "read").value == "soft"
-    pills(app, "read").set_value("hard-sample")
+    assert pills(app, "attention_type").value == "soft"
+    pills(app, "attention_type").set_value("hard-sample")
     first = shown(run(app))
-    assert (first["settings"]["read"], first["settings"]["trained_attention_type"]) == ("hard-sample", "soft")
-    assert address(app)["read"] == "hard-sample"
+    assert (first["settings"]["attention_type"], first["settings"]["trained_attention_type"]) == ("hard-sample", "soft")
+    assert address(app)["attention_type"] == "hard-sample"
     assert r"\sim a" in " ".join(line.value for line in app.latex)
     app.button(key="draw_again").click()
     second = shown(run(app))
@@ -181,27 +181,29 @@ def test_a_trained_model_reads_hard_without_training(page):
         step["looks"][0]["weights"] for step in first["steps"]
     ]
     assert address(app)["draw"] == "1"
-    pills(app, "read").set_value("soft")
-    assert shown(run(app))["settings"]["read"] == "soft"
-    assert "read" not in address(app)
+    pills(app, "attention_type").set_value("soft")
+    assert shown(run(app))["settings"]["attention_type"] == "soft"
+    assert "attention_type" not in address(app)
 
 
-def test_a_read_that_does_not_fit_the_next_model_is_given_up(page):
+def test_an_attention_type_that_does_not_fit_the_next_model_is_given_up(page):
     app = page(model="luong-general-global", read="hard-sample", draw="4")
-    assert shown(app)["settings"]["read"] == "hard-sample"
+    assert shown(app)["settings"]["attention_type"] == "hard-sample"
     app.selectbox(key="model").select(LOCAL_P)
-    assert shown(run(app))["settings"]["read"] == "soft"
-    assert pills(app, "read").options == ["soft", "hard: the largest"]
+    assert shown(run(app))["settings"]["attention_type"] == "soft"
+    assert pills(app, "attention_type").options == ["soft", "hard (argmax)"]
     app.selectbox(key="model").select("fixed-vector")
-    assert "axis_read" not in [group.key for group in run(app).get("button_group")]
+    assert "axis_attention_type" not in [group.key for group in run(app).get("button_group")]
 
 
 def test_settings_that_no_model_can_have_are_said_plainly(page, tmp_path, monkeypatch):
-    ship(tmp_path, LOCAL_P)
-    rewritten(tmp_path / LOCAL_P, lambda record: record["model"].update(window="round"))
+    ship(tmp_path, LOCAL_P, "bahdanau")
+    rewritten(tmp_path / LOCAL_P, lambda record: record["model"]["attention"]["window"].update(name="round"))
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = page()
-    assert "cannot be used" in app.info[0].value.replace("\\", "")
+    said = app.warning[0].value.replace("\\", "")
+    assert f"The model in {LOCAL_P} cannot be read (unknown window 'round'" in said
+    assert shown(app)["model"] == "bahdanau"
     assert not app.error
 
 

@@ -14,15 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from app.service import cache, catalogue, first
+from app.service.answer import MOST_WORDS, refused
 from app.service.catalogue import AXES, Shipped, choices, moved, nearest
-from app.service.decode import _odd, made, refused
-from app.service.view import AS_TRAINED, BEAMS, MOST_WORDS, View, Window, fitting, read, write
+from app.service.decode import _odd, made
+from app.service.view import AS_TRAINED, BEAMS, View, Window, fitting, read, write
 from app.shell.markdown import escaped
 from attn_core import dump, files, load, parse, translate
 from attn_core.data import language as words
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.explain.equations import formulas
+from attn_core.explain.step_graph import formulas
 from attn_core.models.config import ModelConfig
 from attn_core.models.translator import Translator
 from tests.helpers.shipped import MODELS, ship
@@ -30,6 +31,11 @@ from tests.helpers.shipped import MODELS, ship
 ROOT = Path(__file__).parents[2]
 EXAMPLE = first.example()
 LOCAL_P = "luong-general-local-p"
+
+
+def asked(text: str, **how) -> View:
+    """What a loaded model is asked; its name is for the page."""
+    return View(text, LOCAL_P, **how)
 
 
 @pytest.fixture(scope="session")
@@ -118,27 +124,29 @@ def rewritten(folder: Path, change) -> None:
 
 
 def test_what_a_config_leaves_out_is_as_in_python(tmp_path, monkeypatch):
-    default = ModelConfig().to_json()
-    assert {name: default[name] for name in catalogue.DEFAULTS} == catalogue.DEFAULTS
     ship(tmp_path, "luong-general-global")
-    for name in ("score", "window", "half_width", "order", "feeding"):  # all of them are the defaults in this model
-        rewritten(tmp_path / "luong-general-global", lambda record, name=name: record["model"].pop(name))
+    for part, name in (("attention", "score"), ("attention", "window"), ("decoder", "feeding")):  # here the defaults
+        rewritten(tmp_path / "luong-general-global", lambda record, p=part, name=name: record["model"][p].pop(name))
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     found, broken = catalogue.catalogue()
     assert broken == []
     point = {"score": "general", "window": "global", "order": "update-then-attend", "feeding": "no", "size": "14"}
     assert found["luong-general-global"].point == point
-    assert load(tmp_path / "luong-general-global").config.score == "general"
+    assert found["luong-general-global"].config == load(tmp_path / "luong-general-global").config
 
 
-@pytest.mark.parametrize(("name", "value"), [("hidden", "many"), ("score", 3), ("feeding", None), ("order", ["x"])])
-def test_a_field_of_another_type_is_named(tmp_path, monkeypatch, name, value):
+@pytest.mark.parametrize(
+    ("part", "name", "value"),
+    [("decoder", "hidden", "many"), ("attention", "score", 3), ("decoder", "update", None), ("decoder", "name", ["x"])],
+)
+def test_a_field_of_another_type_is_named(tmp_path, monkeypatch, part, name, value):
     ship(tmp_path, "bahdanau")
-    rewritten(tmp_path / "bahdanau", lambda record: record["model"].update({name: value}))
+    rewritten(tmp_path / "bahdanau", lambda record: record["model"][part].update({name: value}))
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     found, broken = catalogue.catalogue()
     assert not found
-    assert f"its {name} is {value!r}" in broken[0]
+    assert repr(value) in broken[0]
+    assert (part if name == "name" else name) in broken[0].replace("unknown order", "decoder")
 
 
 def test_models_are_looked_for_in_one_place(tmp_path, monkeypatch):
@@ -163,16 +171,22 @@ VIEWS = some.builds(
         sigma=some.none() | some.integers(1, 240).map(lambda quarter: quarter / 4),
     ),
     step=some.just(0),
-    read=some.sampled_from([None, "hard-argmax"]),
+    attention_type=some.sampled_from([None, "hard-argmax"]),
     draw=some.integers(0, 999),
 )
 
 
 @given(view=VIEWS)
 def test_a_link_reopens_the_same_view(view):
-    models = {LOCAL_P: Shipped(LOCAL_P, Path(), {"window": "local-p", "half_width": 2}, {}, "")}
+    models = {LOCAL_P: Shipped(LOCAL_P, Path(), ModelConfig.of(window="local-p", half_width=2), {}, "")}
     query = dict(parse_qsl(write(view), keep_blank_values=True, errors="surrogatepass"))
     assert read(query, models, "another text") == (view, [])
+
+
+def test_a_link_with_older_names_is_read(models):
+    view, notices = read({"read": "hard-argmax"}, models, EXAMPLE)
+    assert (view.attention_type, notices) == ("hard-argmax", [])
+    assert dict(parse_qsl(write(view)))["attention_type"] == "hard-argmax"
 
 
 def test_an_empty_link_is_the_first_example(models):
@@ -199,9 +213,12 @@ def test_an_empty_link_is_the_first_example(models):
         ({"model": "luong-general-global", "window": "local-p"}, "was not trained to predict p_t"),
         ({"model": "fixed-vector", "D": "2"}, "has no attention"),
         ({"model": "transformer", "window": "local-m"}, "looks at all words with every head"),
-        ({"model": "fixed-vector", "attention_type": "hard-argmax"}, "has no attention, so there is no read"),
-        ({"model": "transformer", "attention_type": "hard-argmax"}, "reads softly with every head"),
-        ({"read": "half"}, "read in the link must be one of soft, hard-argmax, hard-sample, not “half”"),
+        ({"model": "fixed-vector", "attention_type": "hard-argmax"}, "has no attention, so there is no attention type"),
+        ({"model": "transformer", "attention_type": "hard-argmax"}, "has soft attention in every head"),
+        (
+            {"attention_type": "half"},
+            "attention_type in the link must be one of soft, hard-argmax, hard-sample, not “half”",
+        ),
         ({"attention_type": "hard-sample"}, "Drawing needs weights that sum to 1"),
         (
             {"model": "transformer", "look": "1.9"},
@@ -265,25 +282,25 @@ def test_our_german_is_taken_for_german_and_our_english_for_english(model):
 def test_what_cannot_be_translated_is_explained(model, text, said):
     found = refused(text)
     if not found:
-        answer = made(model, text)
+        answer = made(model, asked(text))
         assert not answer.trace
         found = answer.problem
     assert said in found
 
 
 def test_a_sentence_of_the_greatest_length_is_translated(model):
-    assert made(model, " ".join(["hund"] * 60)).trace
+    assert made(model, asked(" ".join(["hund"] * 60))).trace
 
 
 def test_words_are_counted_and_not_their_pieces():
     pieces = Tokenizer.train(["ein hund läuft", "ein hund"], "de", "bpe", min_frequency=1, size=22)
-    sizes = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "align_hidden": 8, "attentional": 8}
+    sizes = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "attentional": 8}
     model = Translator(ModelConfig.of(**sizes), pieces, pieces.speaking("en")).eval()
     line = " ".join(["hundläuft"] * 31)
     assert len(pieces.tokens(line)) > MOST_WORDS
-    answer = made(model, line, max_length=4)
+    answer = made(model, asked(line), max_length=4)
     assert answer.trace, answer.problem
-    assert "61 words" in made(model, " ".join(["hundläuft"] * 61)).problem
+    assert "61 words" in made(model, asked(" ".join(["hundläuft"] * 61))).problem
     reading = words.read(["ein", "hundläuft", "quxhund", "."], pieces, pieces)
     assert (reading.known, reading.unknown) == (("ein", "hundläuft"), ("quxhund",))
     assert "stopped after 2 word pieces" in _odd("ein hund", ("▁a", "dog"))
@@ -291,16 +308,16 @@ def test_words_are_counted_and_not_their_pieces():
 
 
 def test_another_language_is_pointed_out_and_translated_all_the_same(model):
-    english = made(model, "An old woman is selling flowers at the market.")
+    english = made(model, asked("An old woman is selling flowers at the market."))
     assert english.problem == "This looks like English. The model reads German and writes English, so expect nonsense."
-    mostly = made(model, "der blimblam quxquax")
+    mostly = made(model, asked("der blimblam quxquax"))
     assert "knows 1 of 3 words and reads <unk> for “blimblam”, “quxquax”" in mostly.problem
     assert english.trace
     assert mostly.trace
 
 
 def test_the_answer_is_what_the_model_computes(model):
-    found = made(model, "Ein Hund & ein Blimblam", beam=3, half_width=1)
+    found = made(model, asked("Ein Hund & ein Blimblam", beam=3, window=Window(half_width=1)))
     assert found.trace == dump(translate(model, "Ein Hund & ein Blimblam", beam=3, half_width=1))
     assert found.unknown == ("&", "blimblam")[1:]
     assert found.problem == ""
@@ -332,7 +349,7 @@ def test_the_first_picture_is_what_the_model_says(folder, models, monkeypatch, t
     view = first.first_view(models)
     assert view == View(EXAMPLE, LOCAL_P)
     found = first.shipped_answer(models[LOCAL_P], view)
-    wanted = made(load(models[LOCAL_P].folder), EXAMPLE)
+    wanted = made(load(models[LOCAL_P].folder), asked(EXAMPLE))
     assert replace(found, trace="") == replace(wanted, trace="")
     assert parse(found.trace).target == parse(wanted.trace).target
     assert json.loads(found.trace) == json.loads(wanted.trace)
@@ -365,6 +382,17 @@ def test_a_first_picture_of_other_settings_is_not_shown(tmp_path, monkeypatch):
     assert answer() is None
 
 
+def test_a_first_picture_of_an_older_schema_is_not_shown(tmp_path, monkeypatch):
+    """The player reads this version's."""
+    ship(tmp_path, LOCAL_P)
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    path = first.write()
+    record = json.loads(path.read_text("utf-8"))
+    record["trace"]["schema"] = 1
+    path.write_text(json.dumps(record), "utf-8")
+    assert first.shipped_answer(catalogue.catalogue()[0][LOCAL_P], asked(EXAMPLE)) is None
+
+
 def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
     monkeypatch.delenv("ATTN_PRETRAINED")
     models, broken = catalogue.catalogue()
@@ -373,9 +401,9 @@ def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
     view = first.first_view(models)
     found = first.shipped_answer(models[view.model], view)
     assert found, "pretrained/first.json is missing or of another model: run `python -m app.service.first`"
-    wanted = made(load(models[view.model].folder), view.text)
+    wanted = made(load(models[view.model].folder), view)
     assert replace(found, trace="") == replace(wanted, trace="")
-    assert first.shipped_formulas(models[view.model]) == formulas(ModelConfig.from_json(models[view.model].config))
+    assert first.shipped_formulas(models[view.model]) == formulas(models[view.model].config)
     shown, computed = parse(found.trace), parse(wanted.trace)
     assert (shown.target, shown.settings) == (computed.target, computed.settings)
     for one, other in zip(shown.words, computed.words, strict=True):
@@ -393,7 +421,7 @@ def test_the_page_is_ready_before_torch(folder):
 
 def test_what_is_odd_is_said(models):
     """A translation that the limit cut (an untrained model ends none), and a text of several sentences."""
-    assert "stopped after" in made(load(models["bahdanau"].folder), captions()[0].de).note
+    assert "stopped after" in made(load(models["bahdanau"].folder), asked(captions()[0].de)).note
     assert _odd("Ein Hund läuft. Eine Katze schläft.", ("</s>",)).startswith("These look like several sentences")
     for one in ("Ein Hund läuft.", "Ein Hund, z. B. dieser, läuft.", "Um 3. Platz kämpfen sie !"):
         assert _odd(one, ("a", "</s>")) == ""

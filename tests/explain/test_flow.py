@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 import torch
 
+from attn_core.attention.notation import BEFORE, Part
 from attn_core.attention.windows import WINDOWS
-from attn_core.explain.flow import BEFORE, Part, flow
 from attn_core.explain.paths import Path, path
+from attn_core.explain.step_graph import flow
 from attn_core.models.config import ModelConfig
 from attn_core.models.variants import VARIANTS as OTHERS
-from tests.helpers.support import RECURRENT, VARIANTS, tiny
+from tests.helpers.support import RECURRENT, VARIANTS, drawn, tiny
 
 READ = "read"  # a word's vector, by the step that reads it; that of WORD itself: the logits
 # Where the values of the second step are found; the word that it says is read by the third one.
@@ -29,18 +30,18 @@ class Steps:
     def __init__(self, model, words, given):
         self.made, self.given, self.decoder, self.changed = {}, given, model.decoder, []
         {"update-then-attend": self._luong, "attend-then-update": self._bahdanau, "gnmt": self._gnmt}[
-            model.config.order
+            model.config["order"]
         ]()
         source = torch.tensor([[4, 5, 6, 7, 8]])
         memory, carry = model.encode(source, torch.ones_like(source, dtype=torch.bool))
         for t, word in enumerate(words):
-            step, carry = self.decoder.read(self.node(READ, t, word), carry, memory)
+            step, carry = self.decoder.steps(self.node(READ, t, word), carry, memory)
             attentional = step.attentional
-            if model.config.order == "gnmt":  # the layers above: the decoder's own state is theirs too
+            if model.config["order"] == "gnmt":  # the layers above: the decoder's own state is theirs too
                 above = self.node(Part.OUTPUT, t, tuple(part[:, 1:] for part in carry.state))
                 state = tuple(torch.cat([part[:, :1], new], 1) for part, new in zip(carry.state, above, strict=True))
                 carry, attentional = replace(carry, state=state), above[0][:, -1:]
-            elif model.config.order == "update-then-attend":
+            elif model.config["order"] == "update-then-attend":
                 attentional = self.node(Part.OUTPUT, t, attentional)
                 carry = replace(carry, fed=attentional[:, -1])
             self.made[(Part.WORD, t)] = self.decoder.logits(attentional)
@@ -89,13 +90,13 @@ class Steps:
         self.contexts(self.decoder.attention)
 
     def _bahdanau(self):
-        states, renewed, contexts, own = itertools.count(), self.decoder.renewed, itertools.count(), self.decoder.look
+        states, renewed, contexts, own = itertools.count(), self.decoder.renewed, itertools.count(), self.decoder.attend
 
         def look(*arguments):
             context, looks = own(*arguments)
             return self.node(Part.CONTEXT, next(contexts), context), looks
 
-        self.change(self.decoder, "look", look)
+        self.change(self.decoder, "attend", look)
         self.change(self.decoder, "renewed", lambda *given: self.node(Part.STATE, next(states), renewed(*given)))
 
 
@@ -112,7 +113,7 @@ def found(model) -> set[tuple[Part, Part]]:
                     made = Steps(model, words, plain | {place: _other(plain[place])}).made
                     ends = [end for end in BEFORE if (end, 1) in made]
                     arrows |= {(name, end) for end in ends if not _same(made[end, 1], plain[end, 1])}
-    fixed = model.config.score is None  # it hands its one vector on, and makes no context
+    fixed = model.config["score"] is None  # it hands its one vector on, and makes no context
     return {arrow for arrow in arrows if not (fixed and arrow[1] == Part.CONTEXT)}
 
 
@@ -128,14 +129,14 @@ def _same(one, other) -> bool:
     return torch.equal(one, other)
 
 
-POINTS = {name: RECURRENT[name] for name in OWN}
-POINTS |= {name: variant.config(**SIZES).to_json() for name, variant in OTHERS.items()}
+POINTS = {name: tiny(**RECURRENT[name]).config for name in OWN}
+POINTS |= {name: variant.config(**SIZES, dropout=0.0, output_dropout=0.0) for name, variant in OTHERS.items()}
 
 
 @pytest.mark.quick(9)
 @pytest.mark.parametrize("name", POINTS)
 def test_an_arrow_is_where_a_value_depends_on_another(name):
-    model = tiny(**POINTS[name] | {"dropout": 0.0, "output_dropout": 0.0})
+    model = drawn(POINTS[name])
     assert found(model) == flow(model.config)
 
 
@@ -154,7 +155,7 @@ DRAWN += [{"order": "attend-then-update", "update": "printed", "readout": "s_cur
 @pytest.mark.parametrize("settings", DRAWN)
 def test_a_path_without_its_inner_nodes_is_the_flow(settings, window):
     config = ModelConfig.of(window=window, **settings)
-    assert contracted(path(config), NAMES[config.order]) == flow(config)
+    assert contracted(path(config), NAMES[config["order"]]) == flow(config)
 
 
 def contracted(graph: Path, names: dict[str, Part]) -> set[tuple[Part, Part]]:

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from attn_core.explain.flow import BEFORE, Part, flow
+from attn_core.attention.notation import BEFORE, Part
+from attn_core.explain.step_graph import flow
 from attn_core.figures import heatmaps, network, svg
 from attn_core.figures.network import CONTEXTS, LEFT, OUTPUTS, STATES, WORDS
 from attn_core.figures.sketch import Arrow, Box, Text, short, sketch

@@ -10,7 +10,7 @@ from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import BOS
 from attn_core.decoding.search import forced
 from attn_core.decoding.translate import force
-from attn_core.explain.equations import formulas
+from attn_core.explain.step_graph import formulas
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig

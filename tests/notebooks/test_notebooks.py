@@ -15,6 +15,7 @@ from nbformat import NotebookNode
 from playwright.sync_api import Browser
 
 from app.service.decode import made
+from app.service.view import View
 from attn_core import load
 from notebooks import render
 from notebooks.clean import clean
@@ -176,7 +177,7 @@ def test_answers_run_and_print_what_they_say(ran, name):
 @pytest.mark.parametrize("name", [one for one in EXECUTED if one.values[0] in SENTENCES])
 def test_the_numbers_are_those_of_the_dashboard(ran, name):
     model, sentence, record = ran(name).trace
-    assert made(load(model), sentence).trace == record
+    assert made(load(model), View(sentence, model)).trace == record
 
 
 @pytest.mark.browser

@@ -164,7 +164,7 @@ def test_the_readmes_score_function_is_all_that_is_needed(tmp_path):
         file.write(example)
     code = """
 import torch
-from attn_core.explain.equations import formulas
+from attn_core.explain.step_graph import formulas
 from attn_core.models.presets import PRESETS
 from attn_core.attention.scores import SCORES
 score = SCORES["cosine"](3, 3, 3)

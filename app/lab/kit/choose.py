@@ -1,7 +1,6 @@
 """What is looked at on a lab page: a sentence, one's own too, and a model; both stand in the address."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
@@ -12,6 +11,7 @@ from app.shell.frame import offered
 from app.shell.markdown import escaped
 from app.shell.said import said, say
 from attn_core.data.language import named
+from attn_core.models.config import ModelConfig
 
 
 def sentence(key: str, sentences: Sequence[str]) -> str:
@@ -66,20 +66,19 @@ def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None
     return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
 
 
-def _shown(config: dict[str, Any]) -> bool:
+def _shown(config: ModelConfig) -> bool:
     """Whether the model looks softly, with weights that the browser can compute from its scores; an RNN once a step."""
     plain: dict[str, Any] = {"normalizer": "softmax", "attention_type": "soft", "values": None}
     if config["order"] != "transformer":
         plain |= {"heads": 1, "head_size": None}
-    return config["score"] is not None and all(config.get(name, value) == value for name, value in plain.items())
+    return config["score"] is not None and all(config[name] == value for name, value in plain.items())
 
 
 def decoded(name: str, text: str) -> bool:
     """Whether `text` can be translated by the model; says why not, or why its translation may be nonsense."""
     shipped, _ = catalogue.catalogue()
     try:
-        with st.spinner("Loading the model …") if cache.waits(shipped[name]) else nullcontext():
-            answer = cache.answer(shipped[name], View(text, name))
+        answer = cache.answer(shipped[name], View(text, name))
     except ValueError as error:  # CheckpointError: the files are damaged
         st.info(f"{name} cannot be used: {escaped(str(error))}", icon=":material/info:")
         return False

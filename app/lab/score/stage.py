@@ -34,7 +34,7 @@ START: dict[str, Any] = {
 def vectors() -> None:
     """A query and keys in the plane, to be dragged, and what each score function of the registry makes of them."""
     functions = [
-        {"name": name, "label": LABELS.get(name, name), "latex": SCORES[name].equations(ModelConfig.of(score=name))[0]}
+        {"name": name, "label": LABELS.get(name, name), "latex": SCORES[name].latex(ModelConfig.of(score=name))}
         for name in DRAWN
         if name in SCORES
     ]

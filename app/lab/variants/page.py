@@ -94,7 +94,7 @@ def _one(variant: Any) -> None:
 
 def _equations(variant: Any) -> None:
     """What it computes, the lines that the paper's model does not have in the colour of a difference."""
-    from attn_core.explain.equations import formulas
+    from attn_core.explain.step_graph import formulas
     from attn_core.models.variants import VARIANTS
 
     paper = variant.paper or VARIANTS[variant.name]

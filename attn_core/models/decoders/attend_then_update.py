@@ -8,12 +8,14 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attn_core.attention.attention import Attention
+from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
+from attn_core.attention.notation import Part, Quantity
 from attn_core.data.tokenizer import BOS
 from attn_core.models.cells import GRUCell
 from attn_core.models.config import ModelConfig
-from attn_core.models.decoders.decoder import Carry, Decoder
+from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.encoders.notation import both_ends, ends
 from attn_core.models.gathered_gradients import gathered_gradients
@@ -67,30 +69,32 @@ class AttendThenUpdate(Decoder):
             self.C_o = nn.Linear(mem, units, bias=False)
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
-        own = config.decoder
-        state = "s_i" if own.readout == "s_cur" else "s_{i-1}"
-        units = rf"U_o {state} + V_o E\,y_{{i-1}} + C_o c_i"
-        lines = {
-            "maxout": [rf"\tilde t_i = {units}", r"t_i = \operatorname{maxout}(\tilde t_i)"],
-            "linear": [rf"t_i = {units}"],
-            "concat": [rf"t_i = [{state}; c_i; E\,y_{{i-1}}]"],
-            "state": [rf"t_i = {state}"],
-        }[own.combine]
-        word = "y_i" if own.update == "groundhog" else "y_{i-1}"
-        entering = rf"\operatorname{{relu}}(W_x [E\,{word}; c_i])" if own.input_layer else f"{word}, c_i"
-        updated = f"s_i = f({'s_{i-1}' if own.recurrent else '0'}, {entering})"
-        lines = [*lines, updated] if own.update == "groundhog" else [updated, *lines]
-        if own.first_word == "zero":
-            lines.append(r"E\,y_0 = 0")
-        first = {"mean": r"\tanh(W_s \operatorname{mean}_j h_j)"}
-        if isinstance(config.encoder, RNNSettings):
-            first |= {"both-ends": rf"\tanh(W_s {both_ends(config)})", "copy": ends(config)[-1]}
-        lines = [*lines, f"s_0 = {first[own.start]}"] if own.start in first else lines
-        if config.attention is None:
-            last = ends(config)[-1] if isinstance(config.encoder, RNNSettings) else r"\operatorname{mean}_j h_j"
-            lines = [rf"c_i = {last} \ \text{{at every step}}", *lines]
-        return lines
+    def quantities(cls, config: Any) -> tuple[Quantity, ...]:
+        own, n, m = config.decoder, config.hidden, config.embedding
+        groundhog = own.update == "groundhog"
+        asked = ("word", "previous") if own.query == "word-and-state" else ("previous",)
+        context = (_one_vector(config),) if config.attention is None else attention_quantities(config, asked)
+        start = (r"E\,y_0 = 0",) if own.first_word == "zero" else ()
+        before = (
+            Quantity(
+                "word", "order", r"E\,y_{i-1}", "embedding of the last word", start, (), (m,), given=True,
+                part=Part.WORD_BEFORE,
+            ),
+            Quantity(
+                "previous", "order", "s_{i-1}", "state before this word", _first(config), (), (n,), given=True,
+                part=Part.STATE_BEFORE,
+            ),
+        )  # fmt: skip
+        readout = (_readout(config), distribution("y_i", "t_i", "W_o"))
+        said = "y_i" if groundhog else "y_{i-1}"
+        entering = rf"\operatorname{{relu}}(W_x [E\,{said}; c_i])" if own.input_layer else f"{said}, c_i"
+        recurrent = ("previous",) if own.recurrent else ()
+        updated = Quantity(
+            "next", "order", "s_i", "state after this word" if groundhog else "new state",
+            (f"s_i = f({'s_{i-1}' if own.recurrent else '0'}, {entering})",),
+            (*recurrent, "context", "output" if groundhog else "word"), (n,), carried=True, part=Part.STATE,
+        )  # fmt: skip
+        return (*before, *context, *((*readout, updated) if groundhog else (updated, *readout)))
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
         """s_0 = tanh(W_s h), h the states that `start` says; in the paper the backward one (A.2.2)."""
@@ -178,3 +182,39 @@ def _start_size(config: ModelConfig) -> int:
     if own.start == "mean" or not isinstance(encoder, RNNSettings):
         return config.memory
     return encoder.hidden * (2 if encoder.bidirectional and own.start == "both-ends" else 1)
+
+
+def _readout(config: Any) -> Quantity:
+    """What the output layer reads."""
+    own = config.decoder
+    current = own.readout == "s_cur"
+    state = "s_i" if current else "s_{i-1}"
+    units = rf"U_o {state} + V_o E\,y_{{i-1}} + C_o c_i"
+    lines = {
+        "maxout": (rf"\tilde t_i = {units}", r"t_i = \operatorname{maxout}(\tilde t_i)"),
+        "linear": (rf"t_i = {units}",),
+        "concat": (rf"t_i = [{state}; c_i; E\,y_{{i-1}}]",),
+        "state": (rf"t_i = {state}",),
+    }[own.combine]
+    inputs: tuple[str, ...] = ("next" if current else "previous",)
+    if own.combine != "state":
+        inputs += ("word", "context")
+    name = "maxout units" if own.combine == "maxout" else "input of the output layer"
+    return Quantity("readout", "order", "t_i", name, lines, inputs, (config.output_reads,))
+
+
+def _one_vector(config: Any) -> Quantity:
+    """The context of a model without attention, the same at every step."""
+    last = ends(config)[-1] if isinstance(config.encoder, RNNSettings) else r"\operatorname{mean}_j h_j"
+    line = rf"c_i = {last} \ \text{{at every step}}"
+    name = "context vector, the same at every step"
+    return Quantity("context", "order", "c_i", name, (line,), (), (config.context,), given=True, part=Part.CONTEXT)
+
+
+def _first(config: Any) -> tuple[str, ...]:
+    """s_0 in LaTeX, where it is not the paper's."""
+    first = {"mean": r"\tanh(W_s \operatorname{mean}_j h_j)"}
+    if isinstance(config.encoder, RNNSettings):
+        first |= {"both-ends": rf"\tanh(W_s {both_ends(config)})", "copy": ends(config)[-1]}
+    found = first.get(config.decoder.start)
+    return (f"s_0 = {found}",) if found else ()

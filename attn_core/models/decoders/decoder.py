@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from attn_core.attention.attention import Attention
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
+from attn_core.attention.notation import Part, Quantity
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.tensors import wide
@@ -46,14 +47,9 @@ class Decoder(nn.Module):
             self.output.weight = embed.weight
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
-        """One step in LaTeX, in the order in which a model with this ModelConfig computes it."""
+    def quantities(cls, config: Any) -> tuple[Quantity, ...]:
+        """One step, in the order in which a model with this ModelConfig computes it."""
         raise NotImplementedError
-
-    @classmethod
-    def fed(cls, config: Any) -> list[str]:
-        """What a step gets of the one before it, beside its state; nothing in most orders."""
-        return []
 
     def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Memory:
         """What the steps may attend to."""
@@ -83,3 +79,10 @@ class Decoder(nn.Module):
 
     def logits(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
         return self.output(attentional if self.dropped else self.output_dropout(attentional))
+
+
+def distribution(symbol: str, reads: str, matrix: str) -> Quantity:
+    """The distribution over words, which the output layer makes of what it `reads`."""
+    line = rf"p({symbol}) = \operatorname{{softmax}}({matrix} {reads})"
+    name = "distribution over words"
+    return Quantity("output", "output", symbol, name, (line,), ("readout",), ("V",), part=Part.WORD)

@@ -8,11 +8,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attn_core.attention.attention import Attention
+from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
+from attn_core.attention.notation import Part, Quantity
 from attn_core.models.cells import LSTM
 from attn_core.models.config import ModelConfig
-from attn_core.models.decoders.decoder import Carry, Decoder
+from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import GNMTSettings, RNNSettings
@@ -40,16 +42,46 @@ class GNMT(Decoder):
         self.summed = isinstance(config.encoder, RNNSettings) and config.encoder.directions == "sum"
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
-        return [
-            r"h^1_t = f(x_t, h^1_{t-1})",
-            r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})",
-            rf"\tilde h_t = h^{{{config.decoder.layers}}}_t",
-        ]
-
-    @classmethod
-    def fed(cls, config: Any) -> list[str]:
-        return [rf"x_t = [E\,y_{{t-1}};\ c_{{{'t' if config.decoder.query == 'previous' else 't-1'}}}]"]
+    def quantities(cls, config: Any) -> tuple[Quantity, ...]:
+        own, n, m, mem = config.decoder, config.hidden, config.embedding, config.context
+        previous = own.query == "previous"
+        attention = attention_quantities(config, ("previous",) if previous else ("state",))
+        entering = ("word", "context" if previous else "fed")
+        x = rf"x_t = [E\,y_{{t-1}};\ c_{{{'t' if previous else 't-1'}}}]"
+        top = rf"h^{{{own.layers}}}_t"
+        bottom = (
+            Quantity("input", "feeding", "x_t", "input of the bottom layer", (x,), entering, (m + mem,)),
+            Quantity(
+                "state", "order", "h^1_t", "new state of the bottom layer", (r"h^1_t = f(x_t, h^1_{t-1})",),
+                ("previous", "input"), (n,), carried=True, part=Part.STATE,
+            ),
+        )  # fmt: skip
+        fed = Quantity(
+            "fed", "feeding", "c_{t-1}", "context vector of the step before", (), (), (mem,), given=True,
+            part=Part.CONTEXT_BEFORE,
+        )  # fmt: skip
+        return (
+            Quantity(
+                "previous", "order", "h^1_{t-1}", "state of the bottom layer before this word", (), (), (n,),
+                given=True, part=Part.STATE_BEFORE,
+            ),
+            Quantity(
+                "word", "order", r"E\,y_{t-1}", "embedding of the last word", (), (), (m,), given=True,
+                part=Part.WORD_BEFORE,
+            ),
+            Quantity(
+                "above", "order", "h^k_{t-1}", "states of the layers above before this word", (), (), (n,), given=True,
+                part=Part.OUTPUT_BEFORE,
+            ),
+            *(() if previous else (fed,)),
+            *((*attention, *bottom) if previous else (*bottom, *attention)),
+            Quantity(
+                "readout", "order", top, "state of the top layer",
+                (r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})", rf"\tilde h_t = {top}"), ("state", "context", "above"), (n,),
+                carried=True, part=Part.OUTPUT,
+            ),
+            distribution("y_t", r"\tilde h_t", "W_s"),
+        )  # fmt: skip
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
         """Layer k starts from encoder layer k, or from tanh(W_s h) of the mean state; the first context is zero."""

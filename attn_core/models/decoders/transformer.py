@@ -8,9 +8,11 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
+from attn_core.attention.notation import Quantity
 from attn_core.models.config import ModelConfig
-from attn_core.models.decoders.decoder import Carry, Decoder
+from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.transformer_layers import DecoderLayer, Input, Residual, Shape
 from attn_core.models.transformer_notation import HEADS, inner, input_lines, last_lines, layer_lines, sublayer
@@ -42,18 +44,27 @@ class TransformerDecoder(Decoder):
         self.heads = shape.heads
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
-        own, memory = config.decoder, f"h^{{{getattr(config.encoder, 'layers', 1)}}}"
+    def quantities(cls, config: Any) -> tuple[Quantity, ...]:
+        own, d, memory = config.decoder, config.embedding, f"h^{{{getattr(config.encoder, 'layers', 1)}}}"
         u, before = layer_lines("z^{n-1}", own)
-        return [
-            *input_lines("z^0_t", "y_{t-1}", "t", config.embedding, own)[:1],
+        lines = (
+            *input_lines("z^0_t", "y_{t-1}", "t", d, own)[:1],
             *u,
             sublayer("a_t", before.format("t"), rf"{HEADS}(u_t, u_{{\le t}}, u_{{\le t}})", own),
             sublayer("b_t", "a_t", rf"{HEADS}({inner('a_t', own)}, {memory}, {memory})", own),
             sublayer("z^n_t", "b_t", rf"\operatorname{{FFN}}({inner('b_t', own)})", own),
             *last_lines("z", own),
             rf"{HEADS}(q, k, v) = [c^1; \dots; c^{{{config.attention.heads}}}]\,W_O",
-        ]
+        )
+        words = Quantity("word", "order", "y_{<t}", "the words so far", (), (), (d,), given=True)
+        query = Quantity("query", "order", "q_t", "query of a head", (), ("word",), (d // config.attention.heads,))
+        return (
+            words,
+            query,
+            *attention_quantities(config, ("query",)),
+            Quantity("readout", "order", "z_t", "state of the last layer", lines, ("word", "context"), (d,)),
+            distribution("y_t", "z_t", "E"),
+        )
 
     def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> ProjectedMemory:
         states = encoded.states

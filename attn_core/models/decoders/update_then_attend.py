@@ -8,11 +8,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attn_core.attention.attention import Attention
+from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
+from attn_core.attention.notation import Part, Quantity
 from attn_core.models.cells import GRU, LSTM
 from attn_core.models.config import ModelConfig
-from attn_core.models.decoders.decoder import Carry, Decoder
+from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.encoders.notation import both_ends
 from attn_core.models.gathered_gradients import gathered_gradients
@@ -56,23 +58,44 @@ class UpdateThenAttend(Decoder):
         self.summed = isinstance(config.encoder, RNNSettings) and config.encoder.directions == "sum"
 
     @classmethod
-    def equations(cls, config: Any) -> list[str]:
-        own = config.decoder
-        combined = "W_c h_t" if config.attention is None else "W_c [c_t; h_t]"
-        combined = "h_t" if own.combine == "state" else combined + (" + b_c" if own.combine_bias else "")
-        if own.combine in ("tanh", "relu"):
-            combined = rf"\{'tanh' if own.combine == 'tanh' else 'operatorname{relu}'}({combined})"
-        lines = [r"h_t = f(x_t, h_{t-1})", rf"\tilde h_t = {combined}"]
-        if own.start == "copy":
-            return lines
-        first = "h_{-1} = c_{-1}" if own.cell == "lstm" else "h_{-1}"
-        layers = r"\ \text{in every layer}" if own.layers > 1 else ""
-        ends = both_ends(config) if own.start == "both-ends" else r"\operatorname{mean}_s \bar h_s"
-        return [*lines, rf"{first} = \tanh(W_s {ends}){layers}"]
-
-    @classmethod
-    def fed(cls, config: Any) -> list[str]:
-        return [r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]" if config.decoder.feeding else r"x_t = E\,y_{t-1}"]
+    def quantities(cls, config: Any) -> tuple[Quantity, ...]:
+        own, n, m = config.decoder, config.hidden, config.embedding
+        fed = ("fed",) if own.feeding else ()
+        x = r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]" if own.feeding else r"x_t = E\,y_{t-1}"
+        attention = () if config.attention is None else attention_quantities(config, ("state",))
+        read = ("state",) if config.attention is None else ("context", "state")
+        before: tuple[Quantity, ...] = (
+            Quantity(
+                "previous", "order", "h_{t-1}", "state before this word", _first(config), (), (n,), given=True,
+                part=Part.STATE_BEFORE,
+            ),
+            Quantity(
+                "word", "order", r"E\,y_{t-1}", "embedding of the last word", (), (), (m,), given=True,
+                part=Part.WORD_BEFORE,
+            ),
+        )  # fmt: skip
+        size = config.output_reads
+        if own.feeding:
+            name = "attentional vector of the step before"
+            before += (
+                Quantity(
+                    "fed", "feeding", r"\tilde h_{t-1}", name, (), (), (size,), given=True, part=Part.OUTPUT_BEFORE
+                ),
+            )
+        return (
+            *before,
+            Quantity("input", "feeding", "x_t", "input of the RNN", (x,), ("word", *fed), (m + len(fed) * size,)),
+            Quantity(
+                "state", "order", "h_t", "new state", (r"h_t = f(x_t, h_{t-1})",), ("previous", "input"), (n,),
+                carried=True, part=Part.STATE,
+            ),
+            *attention,
+            Quantity(
+                "readout", "order", r"\tilde h_t", "attentional vector", (rf"\tilde h_t = {_combined(config)}",), read,
+                (size,), carried=own.feeding, part=Part.OUTPUT,
+            ),
+            distribution("y_t", r"\tilde h_t", "W_s"),
+        )  # fmt: skip
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
         """The first states, and the first fed vector, which is zero (so in nmt.matlab; the paper does not say)."""
@@ -120,3 +143,24 @@ class UpdateThenAttend(Decoder):
             read = torch.cat([context, hidden], -1)
         combined = read if self.W_c is None else self.activation(self.W_c(read))
         return Step(looks, hidden, self.output_dropout(combined) if self.dropped else combined)
+
+
+def _combined(config: Any) -> str:
+    """The attentional vector in LaTeX."""
+    own = config.decoder
+    if own.combine == "state":
+        return "h_t"
+    combined = ("W_c h_t" if config.attention is None else "W_c [c_t; h_t]") + (" + b_c" if own.combine_bias else "")
+    function = {"tanh": r"\tanh", "relu": r"\operatorname{relu}"}.get(own.combine)
+    return f"{function}({combined})" if function else combined
+
+
+def _first(config: Any) -> tuple[str, ...]:
+    """The first states in LaTeX, where they are not copied from the encoder."""
+    own = config.decoder
+    if own.start == "copy":
+        return ()
+    first = "h_{-1} = c_{-1}" if own.cell == "lstm" else "h_{-1}"
+    layers = r"\ \text{in every layer}" if own.layers > 1 else ""
+    last = both_ends(config) if own.start == "both-ends" else r"\operatorname{mean}_s \bar h_s"
+    return (rf"{first} = \tanh(W_s {last}){layers}",)

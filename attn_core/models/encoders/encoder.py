@@ -8,6 +8,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from attn_core.attention.notation import Quantity, letters
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Look, Record
 
@@ -52,6 +53,14 @@ class Encoder(nn.Module):
         With several layers x is the output of the layer below.
         """
         raise NotImplementedError
+
+    @classmethod
+    def quantity(cls, config: Any) -> Quantity:
+        """The encoder's states, which are there before a step begins."""
+        x = letters(config.decoder.name)
+        name = "annotations of the source" if config.decoder.name == "attend-then-update" else "encoder states"
+        lines = tuple(cls.equations(config))
+        return Quantity("memory", "encoder", x.state, name, lines, (), ("S", config.memory), given=True)
 
     def forward(
         self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None

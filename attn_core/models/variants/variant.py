@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from attn_core.models.by_name import AXES, is_size, short
+from attn_core.models.by_name import AXES, is_size, paths, short
 from attn_core.models.config import ModelConfig
 
 
@@ -31,8 +31,9 @@ class Variant:
     left_out: str = ""  # what of it the settings do not copy
 
     def config(self, **settings: Any) -> ModelConfig:
-        """The variant as a ModelConfig, with `settings` (sizes, say) over it; the encoder's size follows `hidden`.
+        """The variant as a ModelConfig, with `settings` over it; the encoder's size follows `hidden`.
 
+        Sizes of parts that the variant does not have are left out, so that variants can be compared at the same sizes.
         Raises ValueError for an unknown setting, and for those that do not go together.
         """
         return _config(self.model, settings)
@@ -61,6 +62,8 @@ def _config(model: dict[str, Any], settings: dict[str, Any]) -> ModelConfig:
     values = model | settings
     alone = values.get("bidirectional") is False or values.get("directions") == "sum"
     hidden = values.get("hidden", ModelConfig().hidden)
+    plain = ModelConfig.of({"encoder_hidden": 256 if alone else 128} | model)
+    values = {k: v for k, v in values.items() if k in model or plain.has(k) or not any(map(is_size, paths(k)))}
     return ModelConfig.of({"encoder_hidden": hidden if alone else int(hidden) // 2} | values)
 
 

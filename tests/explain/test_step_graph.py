@@ -6,13 +6,14 @@ import re
 import pytest
 import torch
 
+from attn_core.attention.notation import BAHDANAU, LUONG, VASWANI
 from attn_core.attention.scores import SCORES
-from attn_core.attention.windows import WINDOWS, gaussian_width
-from attn_core.explain.equations import formulas
+from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
+from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.settings import ENCODERS, ORDERS
-from attn_core.registry import BAHDANAU, LUONG, VASWANI
 from tests.helpers.support import D_MODEL, TRANSFORMER, close, tiny
+from tests.helpers.support import VARIANTS as VARIANTS_OF_MODELS
 
 LOOK_THEN_STEP = {"order": "attend-then-update", "score": "additive"}
 LOCAL_P = {"window": "local-p", "half_width": 4}
@@ -92,7 +93,7 @@ VARIANTS = {
     "reverse": {"reverse": True},
     "source_eos": {"source_eos": True},
     "bidirectional": {"bidirectional": False, "encoder_hidden": 256},
-    "align": {"normalizer": "sparsemax"},
+    "normalizer": {"normalizer": "sparsemax"},
     "padding": {"padding": "read"},
     "score_scale": {"score_scale": True},
     "score_bias": {"score_bias": True},
@@ -171,7 +172,7 @@ def test_added_up_the_ends_are_a_sum_where_a_stack_reads():
 
 def test_without_a_gaussian_none_is_written():
     for settings in ({}, {"window": "local-m"}, LOCAL_P | {"half_width": 0}):
-        assert gaussian_width(ModelConfig().set(settings)) is None
+        assert ModelConfig.of(settings).attention.window.gaussian_width is None
         assert "exp" not in text(**settings)
         assert r"\sigma =" not in text(**settings)
 
@@ -215,7 +216,37 @@ def test_learned_positions_have_no_formula():
     assert not any(r"\sin" in line for line in written(**TRANSFORMER, positions="learned")["encoder"])
 
 
-def test_the_registries_keep_the_papers_form():
-    for registry in (SCORES, WINDOWS, ORDERS, ENCODERS):
-        assert all(variant.formula for variant in registry.values())
-    assert "y_{i-1}, c_i)" in ORDERS["attend-then-update"].formula
+def test_every_member_of_every_registry_is_written():
+    for score in SCORES:
+        assert written(score=score)["score"][0].startswith("e = ")
+    for window in WINDOWS:
+        assert written(window=window)["window"]
+    for kind in ATTENTION_TYPES:
+        assert any(line.startswith("c_t = ") for line in written(attention_type=kind)["window"])
+    for encoder in ENCODERS:
+        assert written(encoder=encoder)["encoder"]
+    for order in ORDERS:
+        sizes = {"layers": 2, "tied": False} if order == "gnmt" else {}
+        score = {"score": "scaled_dot"} if order == "transformer" else {}
+        assert written(order=order, **sizes, **score)["order"]
+
+
+def test_a_graph_names_what_it_is_computed_from():
+    """Every input is a quantity, each is named once, and the step can be computed in an order."""
+    for name, settings in VARIANTS_OF_MODELS.items():
+        graph = step_graph(tiny(**settings).config)
+        ids = [quantity.id for quantity in graph.quantities]
+        assert len(set(ids)) == len(ids), name
+        assert {one for quantity in graph.quantities for one in quantity.inputs} <= set(ids), name
+        assert sorted(graph.schedule()) == sorted(ids), name
+
+
+def test_a_one_directional_encoder_is_not_written_as_two():
+    for order in ({}, LOOK_THEN_STEP):
+        graph = step_graph(ModelConfig.of(bidirectional=False, encoder_hidden=256, **order))
+        assert "arrow" not in "".join(graph["memory"].lines)
+
+
+def test_location_compares_nothing():
+    assert "memory" not in step_graph(ModelConfig.of(score="location"))["scores"].inputs
+    assert "memory" in step_graph(ModelConfig.of(score="dot"))["scores"].inputs

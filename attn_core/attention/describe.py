@@ -1,0 +1,67 @@
+"""What attention computes at a step, as quantities: from the scores to the context (Attention.forward)."""
+
+from typing import Any
+
+from attn_core.attention.notation import Part, Quantity, letters
+from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
+
+
+def attention_quantities(config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
+    """The quantities of the attention of a ModelConfig, in the order in which they are computed.
+
+    `query` are the ids of the quantities that attend; the encoder's states are "memory".
+    """
+    own = config.attention
+    window = WINDOWS[own.window.name].quantities(config, query)
+    return (
+        SCORES[own.score.name].quantity(config, query),
+        *window,
+        *_weights(config, centred=window[0].id == "center"),
+        _context(config),
+    )
+
+
+def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
+    """The alignment weights, the Gaussian, and the attention weights."""
+    own, x = config.attention, letters(config.decoder.name)
+    sigma = own.window.gaussian_width
+    view = r"\ \text{in view}" if centred else ""
+    if own.unmasked_fixed:
+        view = rf"\ \text{{over {own.score.width} slots}}"
+    if config.padding != "masked":
+        view = r"\ \text{with the padding}"
+    normalizer = rf"\operatorname{{{own.normalizer}}}"
+    bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
+    alignment = Quantity(
+        "alignment", "window", "a", "alignment weights", (rf"a = {normalizer}(e){view}",), ("scores", "view"), ("S",)
+    )
+
+    def weights(lines: tuple[str, ...], *inputs: str) -> Quantity:
+        return Quantity("weights", "window", x.weights, "attention weights", lines, inputs, ("S",))
+
+    if sigma is None:
+        return alignment, weights((), "alignment")
+    width = rf"\sigma = D/2 = {sigma:g}" if own.window.sigma is None else rf"\sigma = {sigma:g}"
+    gaussian = Quantity("gaussian", "window", bell, "Gaussian", (width,), ("center",), ("S",))
+    if own.gaussian == "on_scores":
+        line = rf"\alpha = {normalizer}\!\big(e({x.place})\,{bell}\big){view}"
+        return weights((line,), "scores", "gaussian", "view"), gaussian
+    equals = r"\propto" if own.gaussian == "renorm" else "="
+    line = rf"\alpha({x.place}) {equals} a({x.place})\,{bell}"
+    return alignment, weights((line,), "alignment", "gaussian"), gaussian
+
+
+def _context(config: Any) -> Quantity:
+    """The context vector: what the attention type makes of the weights, and the heads of it."""
+    own, x = config.attention, letters(config.decoder.name)
+    kind, symbol = ATTENTION_TYPES[own.type], f"c_{x.step}"
+    weights = r"\alpha" if own.window.gaussian_width is not None else "a"
+    if own.projected:
+        each = kind.equations(config, weights, f"W_v^m {x.value}", f"{symbol}^m")
+        lines = [*each, rf"{symbol} = W_o [{symbol}^1; \dots; {symbol}^{{{own.heads}}}]"]
+    else:
+        lines = kind.equations(config, weights, x.value if own.values is None else f"W_v {x.value}", symbol)
+    inputs = ("weights", "memory")
+    return Quantity(
+        "context", "window", symbol, "context vector", tuple(lines), inputs, (config.context,), part=Part.CONTEXT
+    )

@@ -1,0 +1,94 @@
+"""One decoding step as a graph of named quantities: what is computed from what, with equations and shapes.
+
+The classes that compute the quantities describe them (attention.notation.Quantity); here the descriptions of a model's
+parts are put together. Everything that shows a step derives from this graph: `formulas` its equations, `flow` its
+arrows between the rows of a figure, `explain.paths` the diagrams of the Paths page.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from graphlib import TopologicalSorter
+
+from attn_core.attention.notation import Part, Quantity
+from attn_core.models.config import ModelConfig
+from attn_core.models.settings import ENCODERS, ORDERS
+
+AXES = ("encoder", "score", "window", "order", "feeding")  # under which `formulas` groups the equations
+
+
+@dataclass(frozen=True)
+class StepGraph:
+    """The quantities of one decoding step, in the order in which the model computes them."""
+
+    order: str
+    quantities: tuple[Quantity, ...]
+
+    @cached_property
+    def by_id(self) -> dict[str, Quantity]:
+        return {quantity.id: quantity for quantity in self.quantities}
+
+    def __getitem__(self, id: str) -> Quantity:
+        return self.by_id[id]
+
+    def __contains__(self, id: str) -> bool:
+        return id in self.by_id
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """(from, to) for each quantity that another is computed from."""
+        return tuple((before, after.id) for after in self.quantities for before in after.inputs)
+
+    def schedule(self) -> tuple[str, ...]:
+        """The quantities in an order in which they can be computed. Raises graphlib.CycleError when there is none."""
+        return tuple(TopologicalSorter({one.id: one.inputs for one in self.quantities}).static_order())
+
+    def sources(self, id: str, among: Callable[[Quantity], bool]) -> tuple[str, ...]:
+        """What a quantity is computed from with nothing between but quantities that are not `among`."""
+        found: dict[str, None] = {}
+        for before in self[id].inputs:
+            found |= dict.fromkeys((before,) if among(self[before]) else self.sources(before, among))
+        return tuple(found)
+
+
+def step_graph(config: ModelConfig) -> StepGraph:
+    """The step of a model with this config."""
+    order = ORDERS[config.decoder.name]
+    memory = ENCODERS[config.encoder.name].quantity(config)
+    return StepGraph(config.decoder.name, (memory, *order.quantities(config)))
+
+
+def formulas(config: ModelConfig) -> dict[str, list[str]]:
+    """Axis to LaTeX lines, in the order in which a step computes them; a model without attention has no window.
+
+    What is there before a step begins stands last. Without attention all equations of the decoder are under "score".
+    """
+    quantities = step_graph(config).quantities
+    found: dict[str, list[str]] = {axis: [] for axis in AXES}
+    for quantity in sorted(quantities, key=lambda one: one.given and one.axis == "order" and one.id != "context"):
+        axis = "score" if config.attention is None and quantity.axis == "order" else quantity.axis
+        if axis in found:
+            found[axis] += quantity.lines
+    if config.attention is not None:
+        return found
+    return {axis: found[axis] for axis in ("encoder", "score", *(["feeding"] if config.decoder.feeding else []))}
+
+
+Flow = frozenset[tuple[Part, Part]]
+
+
+def flow(config: ModelConfig) -> Flow:
+    """(from, to) for all that a decoding step computes: `to` is computed from `from` with no other Part between.
+
+    (WORD, STATE) is the word that was chosen; an arrow from a state or a word to the CONTEXT is a query. Raises
+    ValueError for a Transformer, whose steps have no state.
+    """
+    if config.decoder.name == "transformer":
+        raise ValueError("a Transformer's steps have no state: this is for models with a recurrent decoder")
+    graph = step_graph(config)
+    arrows = set()
+    for quantity in graph.quantities:
+        for before in graph.sources(quantity.id, lambda one: one.part is not None):
+            if quantity.part is not None:
+                arrows.add((graph[before].part, quantity.part))
+    return frozenset((before, after) for before, after in arrows if before is not None)
