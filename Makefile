@@ -53,6 +53,7 @@ lint: setup ## Check lint, format and types only
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@sh .ci/types.sh
 
 format: setup ## Repair format, and lint where that is safe; take outputs out of notebooks
 	@$(PY) -m ruff check --fix .

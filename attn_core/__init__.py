@@ -16,7 +16,7 @@ _WHERE = {
     "force": "decoding.translate",
     "translate": "decoding.translate",
     "text_of": "decoding.translate",
-    "train": "models.presets",
+    "train": "training.run",
     "PRESETS": "models.presets",
     "Translator": "models.translator",
     "ModelConfig": "models.config",

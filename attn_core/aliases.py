@@ -46,7 +46,7 @@ LOOK = {"align": "alignment"}
 
 
 def flag(word: str) -> str:
-    """A word of a command line: an older flag, such as `--read` or `--read=soft`, with its new name; others as given."""
+    """A word of a command line: an older flag, such as `--read` or `--read=soft`, by its new name; others as given."""
     name, equals, value = word.removeprefix("--").partition("=")
     new = SETTINGS.get(name) if word.startswith("--") else None
     return f"--{new.replace('_', '-')}{equals}{value}" if new else word

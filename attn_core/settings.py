@@ -163,10 +163,8 @@ def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
 
 
 def _inside(value: float, about: About) -> bool:
-    finite = abs(value) < float("inf") or all(end is None for end in (about.least, about.above))
     return (
-        value == value
-        and finite
+        abs(value) < float("inf")  # which NaN is not, either
         and (about.least is None or value >= about.least)
         and (about.most is None or value <= about.most)
         and (about.above is None or value > about.above)

@@ -12,8 +12,8 @@ from attn_core.attention.normalizers import masked_softmax, masked_sparsemax
 from attn_core.attention.scores import Score
 from attn_core.attention.types import AttentionType, Soft
 from attn_core.attention.windows import Local, Window
-from attn_core.tensors import wide
 from attn_core.trace import Focus, Look, Memory
+from attn_core.trace.tensors import wide
 
 _FEW = 4  # taking rows out of the memory pays when it has so many times as many as the window can hold
 

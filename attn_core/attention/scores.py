@@ -23,7 +23,7 @@ from attn_core.attention.settings import (
     LocationSettings,
     ScoreSettings,
 )
-from attn_core.tensors import wide
+from attn_core.trace.tensors import wide
 
 __all__ = ["SCORES", "Additive", "Concat", "Dot", "General", "Location", "ScaledDot", "Score"]
 

@@ -19,8 +19,8 @@ from attn_core.attention.settings import (
     LocalSettings,
     WindowSettings,
 )
-from attn_core.tensors import wide
 from attn_core.trace import Focus
+from attn_core.trace.tensors import wide
 
 __all__ = ["WINDOWS", "Global", "Local", "LocalM", "LocalP", "Window"]
 

@@ -9,7 +9,7 @@ from typer.main import get_command
 
 from attn_core import aliases
 from attn_core.registry import load
-from attn_core.training.memory import bound_caches
+from attn_core.training.cpu_tuning import tune_memory
 
 PROGRAM = "python -m attn_core"
 INTERRUPTED = 130
@@ -40,17 +40,19 @@ COMMANDS = (
         "evaluate",
         "attn_core.cli.evaluate:evaluate",
         "Score a model on a test set: BLEU with its signature and 95% interval, perplexity, sentences a second.",
+        tune_memory,
     ),
     Command(
         "train",
         "attn_core.cli.train:train",
         "Train a model on parallel text: one sentence a line, or a data set with a column for each language.",
-        bound_caches,
+        tune_memory,
     ),
     Command(
         "measure",
         "attn_core.cli.made_up:measure",
         "Measure a model of made-up data (a pointer network, a forecaster) on examples that its training did not draw.",
+        tune_memory,
     ),
     Command("card", "attn_core.cli.card:card", "Write a model's card (README.md) from its config.json."),
 )

@@ -56,8 +56,10 @@ def card(
         loaded = load(model)
         found = []
         for width in (beam, 1):
-            with bar(f"beam {width}", len(sources)) as watch:
-                found.append(evaluate(loaded, sources, references, beam=width, tokenized=tokenized, watch=watch))
+            with bar(f"beam {width}", len(sources)) as on_progress:
+                found.append(
+                    evaluate(loaded, sources, references, beam=width, tokenized=tokenized, on_progress=on_progress)
+                )
         lengths = [n for line in sources if (n := len(loaded.source.tokens(line, tokenized)))]
         about["test"] = tested(found[0], found[1], test_set or source.name.split(".")[0], lengths)
         write(report(found[0]))

@@ -33,7 +33,7 @@ from attn_core.devices import autocast, device_of
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.models.checkpoint import load
-from attn_core.training.products import fast_products
+from attn_core.training.cpu_tuning import tune_cpu
 
 Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their translations by people.")]
 
@@ -61,12 +61,12 @@ def evaluate(
     Otherwise its running text is compared with the raw reference by 13a, without case, since the models speak
     lowercase. Greedy unless --beam is given, and in fp32 unless --precision is.
     """
+    tune_cpu()
     use_threads(threads)
-    fast_products()
     sources, references = read_parallel(source, reference)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(attention_type)
-    with bar("translating", len(sources)) as watch, autocast(place, precision or "fp32"):
+    with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
         scores = measure(
             view,
             sources,
@@ -75,7 +75,7 @@ def evaluate(
             normalise=normalise,
             alpha=alpha,
             tokenized=tokenized,
-            watch=watch,
+            on_progress=on_progress,
         )
     write(json.dumps(scores.to_json(), ensure_ascii=False) + "\n" if as_json else report(scores))
 

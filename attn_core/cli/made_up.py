@@ -2,15 +2,19 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from types import ModuleType
+from typing import Annotated, Any
 
 import typer
 
 from attn_core.cli.options import Beam, Model, Threads, at_least, use_threads
 from attn_core.cli.streams import write
-
-if TYPE_CHECKING:
-    from types import ModuleType
+from attn_core.files import find, kind_of
+from attn_core.synthetic.made_up import cell, report, write_card
+from attn_core.training.cpu_tuning import tune_cpu
+from attn_core.training.loop import Interrupted
+from attn_core.training.run_state import begun_with
+from attn_core.training.task import Event
 
 INTERRUPTED = 130
 
@@ -34,8 +38,6 @@ def measure(
 ) -> None:
     """Measure a model of made-up data (a pointer network, a forecaster) on examples that its training did not draw."""
     use_threads(threads)
-    from attn_core.files import find, kind_of
-    from attn_core.synthetic.made_up import report, write_card
 
     options: dict[str, Any] = {}
     if kind_of(find(model)) == "pointer":
@@ -56,7 +58,6 @@ def _numbers(written: str) -> tuple[int, ...]:
 
 
 def _text(found: dict[str, Any]) -> str:
-    from attn_core.synthetic.made_up import cell
 
     heads = list(found["rows"][0])
     lines = [heads, *([cell(row[head]) for head in heads] for row in found["rows"])]
@@ -66,7 +67,7 @@ def _text(found: dict[str, Any]) -> str:
 
 
 def train_made_up(
-    module: "ModuleType",
+    module: ModuleType,
     preset: str,
     settings: dict[str, str],
     out: Path,
@@ -75,18 +76,16 @@ def train_made_up(
     threads: int | None,
 ) -> None:
     """Train a recipe of `module`, with a line for each epoch."""
+
+    tune_cpu(begun_with(out, "products") if resume else None)
     use_threads(threads)
-    from attn_core.training.products import fast_products
 
-    fast_products()
-    from attn_core.synthetic.made_up import cell
-    from attn_core.training.loop import Interrupted
-
-    def watch(scores: dict[str, Any]) -> None:
-        typer.echo("  ".join(f"{name} {cell(value)}" for name, value in scores.items()))
+    def on_event(event: Event) -> None:
+        if event.scores:
+            typer.echo("  ".join(f"{name} {cell(value)}" for name, value in event.scores.items()))
 
     try:
-        module.learn(preset, out, settings=settings, resume=resume, device=device, watch=watch)
+        module.learn(preset, out, settings=settings, resume=resume, device=device, on_event=on_event)
     except Interrupted as error:
         typer.echo(f"{error}", err=True)
         raise typer.Exit(INTERRUPTED) from None

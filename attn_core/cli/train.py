@@ -5,21 +5,33 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import Annotated, Any, Self
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from attn_core.cli.made_up import train_made_up
 from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_least, use_threads
-
-if TYPE_CHECKING:
-    from attn_core.data.corpus import Text
-    from attn_core.data.toy_tasks import TaskText
-    from attn_core.models.config import ModelConfig
-    from attn_core.models.recipe import TrainConfig
-    from attn_core.models.translator import Translator
-    from attn_core.training.loop import Event
+from attn_core.data.corpus import Files, Text, side
+from attn_core.data.hub import open_hub
+from attn_core.data.toy_tasks import TaskText, draw_texts
+from attn_core.evaluation.model_card import machine
+from attn_core.models.config import ModelConfig
+from attn_core.models.presets import configure
+from attn_core.models.recipe import TrainConfig
+from attn_core.models.translator import Translator
+from attn_core.synthetic.made_up import maker
+from attn_core.training.corpus_task import gather, new_task
+from attn_core.training.cpu_tuning import tune_cpu
+from attn_core.training.distributed import join
+from attn_core.training.loop import Interrupted, fit
+from attn_core.training.practice import LANGS, score, small
+from attn_core.training.products import faster_library
+from attn_core.training.run_state import begun_with
+from attn_core.training.task import Event, Run
 
 INTERRUPTED = 130
 GLANCE = 0.2  # seconds between two looks at a GPU's losses
@@ -98,70 +110,46 @@ def train(
     if task and (hub or train_text or valid_text):
         raise typer.BadParameter("--task makes its own text; leave --train, --valid and --hub out")
     if not (task or hub or (train_text and valid_text)):
-        from attn_core.synthetic.made_up import maker
-
         if module := maker(preset):
             train_made_up(module, preset, given, out, resume, device, threads)
             return
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
-    from attn_core.training.memory import bound_caches, keep_memory
 
-    bound_caches()
-    keep_memory()
     use_threads(threads)
-    from attn_core.training.products import fast_products
-
-    fast_products()
-    from attn_core.evaluation.model_card import machine
-    from attn_core.models.presets import gather, settle, train_on
-    from attn_core.training.distributed import join
-    from attn_core.training.loop import Interrupted
-    from attn_core.training.practice import LANGS
 
     with join(device) as world:
         try:
-            # Before the text is read; what is wrong is told once.
+            # Before the text is read; an error is printed once.
             world.lead(lambda: _check(preset, given, out, task))
-            model, recipe = _configure(preset, given, task)
-            recipe = settle(recipe, out, resume, world)
+            config, recipe = _configure(preset, given, task)
+            begun = begun_with(out, "products") if resume else None
+            tune_cpu(world.agree(lambda: {"products": begun or faster_library()})["products"])
             made = _made(task, examples, _lengths(length), recipe) if task else None
             if made:
                 source_lang, target_lang = LANGS
                 tokenized = True
             with Screen(recipe, world.first) as screen:
+                name = name or out.resolve().name
+                callbacks: dict[str, Any] = {"on_event": screen.on_event, "on_progress": screen.on_progress}
+                run = Run(config, recipe, out, name, resume=resume, **callbacks).begin(world)
                 material = gather(
-                    model,
-                    recipe,
+                    run,
                     lambda: made or _texts(hub, hub_config, train_text, valid_text, source_lang, target_lang),
                     (source_lang, target_lang),
-                    out,
                     tokenized=tokenized,
-                    resume=resume,
-                    tell=screen.tell,
-                    world=world,
                 )
                 screen.opening = f"{material.lines:,} pairs to train on, {len(material.references):,} to validate on"
                 about = {
                     "preset": preset,
-                    "settings": {key: (model.to_json() | recipe.to_json())[key] for key in given},
+                    "settings": {key: (config.to_json() | run.recipe.to_json())[key] for key in given},
                     "source_lang": source_lang,
                     "target_lang": target_lang,
                     "data": (made[0].made_from if made else _data(data, hub, hub_config, train_text, valid_text))
                     | {"pairs": material.lines, "tokenized": tokenized},
                     "machine": machine(world.device) | ({"processes": world.size} if world.size > 1 else {}),
                 }
-                progress = train_on(
-                    model,
-                    recipe,
-                    material,
-                    out,
-                    name=name or out.resolve().name,
-                    about=about,
-                    resume=resume,
-                    watch=screen.watch,
-                    world=world,
-                    measure=_gold(made[1]) if made else lambda model: {},
-                )
+                measure = _gold(made[1]) if made else lambda model: {}
+                progress = fit(new_task(replace(run, about=about), material, measure))
         except KeyboardInterrupt:
             if world.first:
                 typer.echo("stopped before the first update; there is nothing to save", err=True)
@@ -189,26 +177,20 @@ def _command(words: list[str]) -> str:
     return shlex.join([*(["python"] if all_ == 1 else several), "-m", "attn_core", *words])
 
 
-def _configure(preset: str, given: dict[str, str], task: str | None) -> tuple["ModelConfig", "TrainConfig"]:
+def _configure(preset: str, given: dict[str, str], task: str | None) -> tuple[ModelConfig, TrainConfig]:
     """The preset's configs, those of a made-up task at its size."""
-    from attn_core.models.presets import configure
-    from attn_core.training.practice import small
 
     return small(preset, given) if task else configure(preset, given)
 
 
-def _made(
-    task: str, examples: int, length: tuple[int, int] | None, recipe: "TrainConfig"
-) -> tuple["TaskText", "TaskText"]:
+def _made(task: str, examples: int, length: tuple[int, int] | None, recipe: TrainConfig) -> tuple[TaskText, TaskText]:
     """What to train and what to validate on. Raises ValueError for an unknown task or a length that it cannot have."""
-    from attn_core.data.toy_tasks import draw_texts
 
     return draw_texts(task, examples, length, seed=recipe.seed)
 
 
-def _gold(valid: "TaskText") -> Callable[["Translator"], dict[str, float]]:
+def _gold(valid: TaskText) -> Callable[[Translator], dict[str, float]]:
     """Exact match and accuracy of the alignment on the validation set."""
-    from attn_core.training.practice import score
 
     return lambda model: score(model, valid.examples)
 
@@ -238,13 +220,10 @@ def _texts(
     valid_text: str | None,
     source_lang: str,
     target_lang: str,
-) -> tuple["Text", "Text"]:
+) -> tuple[Text, Text]:
     """The training and the validation text."""
-    from attn_core.data.corpus import Files, side
 
     if hub:
-        from attn_core.data.hub import open_hub
-
         splits = (train_text or "train", valid_text or "validation")
         of_hub, held = (open_hub(hub, split, source_lang, target_lang, hub_config) for split in splits)
         return of_hub, held
@@ -269,9 +248,7 @@ def _data(
 class Screen:
     """What training shows: a line for each epoch, and a bar where standard error is a terminal."""
 
-    def __init__(self, recipe: "TrainConfig", shown: bool = True):
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    def __init__(self, recipe: TrainConfig, shown: bool = True):
 
         self.recipe = recipe
         self.opening = ""  # told with the first update, when all that could be wrong has been found right
@@ -289,11 +266,11 @@ class Screen:
     def __exit__(self, *_: object) -> None:
         self.bar.stop()
 
-    def tell(self, what: str, lines: int) -> None:
+    def on_progress(self, what: str, lines: int) -> None:
         """How far the text has been read."""
         self.bar.update(self.task, description=f"{what}: {lines:,} lines")
 
-    def watch(self, event: "Event") -> None:
+    def on_event(self, event: Event) -> None:
         """The callback of training."""
         if self.opening:
             self.console.print(self.opening, markup=False, highlight=False)
@@ -302,9 +279,9 @@ class Screen:
         if event.scores is None:
             if not self.bar.disable and time.monotonic() >= self.due:
                 loss, rate = event.so_far.item() / progress.words, progress.words / max(progress.seconds, 1e-9)
-                said = f"epoch {progress.epoch + 1}  loss {loss:.3f}  {rate:,.0f} words/s"
+                description = f"epoch {progress.epoch + 1}  loss {loss:.3f}  {rate:,.0f} words/s"
                 total = self.recipe.epochs * event.updates_per_epoch
-                self.bar.update(self.task, description=said, completed=progress.updates, total=total)
+                self.bar.update(self.task, description=description, completed=progress.updates, total=total)
                 self.due = time.monotonic() + GLANCE
         elif self.console.is_terminal and sys.stdout.isatty():
             self.bar.console.print(_line(progress.history, self.recipe), markup=False, highlight=False)
@@ -313,7 +290,7 @@ class Screen:
             sys.stdout.flush()
 
 
-def _line(history: list[dict[str, Any]], recipe: "TrainConfig") -> str:
+def _line(history: list[dict[str, Any]], recipe: TrainConfig) -> str:
     """The last epoch's scores; a star where it is the best yet, which is the model that is kept."""
     scores = history[-1]
     gold = "".join(f"  {name} {scores[name]:.1%}" for name in ("exact", "alignment") if name in scores)
@@ -324,5 +301,5 @@ def _line(history: list[dict[str, Any]], recipe: "TrainConfig") -> str:
     )
 
 
-def _best(history: list[dict[str, Any]], recipe: "TrainConfig") -> dict[str, Any]:
+def _best(history: list[dict[str, Any]], recipe: TrainConfig) -> dict[str, Any]:
     return max(history, key=lambda scores: scores["bleu"] if recipe.criterion == "bleu" else -scores["perplexity"])

@@ -74,12 +74,12 @@ def write(
     vocabularies: tuple[Tokenizer, Tokenizer],
     max_length: int | None = None,
     source_eos: bool = False,
-    tell: Callable[[int], None] = lambda lines: None,
+    on_progress: Callable[[int], None] = lambda lines: None,
 ) -> int:
     """Number tokenised `text`, and return of how many lines; which are left out, and `source_eos`: see encode_pairs.
 
-    `tell` hears now and then how many lines are done. Raises CorpusError when the sides have different numbers of
-    lines, or no pair is left.
+    `on_progress` is called periodically with how many lines are done. Raises CorpusError when the sides have different
+    numbers of lines, or no pair is left.
     """
     kinds = [pa.from_numpy_dtype(np.min_scalar_type(len(vocabulary) - 1)) for vocabulary in vocabularies]
     schema = pa.schema([(side, pa.list_(kind)) for side, kind in zip(("source", "target"), kinds, strict=True)])
@@ -95,7 +95,7 @@ def write(
                 ends: tuple[list[int], list[int]] = ([Tokenizer.eos] if source_eos else [], [])
                 columns = [_column(*side, kept, end, kind) for side, end, kind in zip(sides, ends, kinds, strict=True)]
                 stream.write_batch(pa.record_batch(columns, schema=schema))
-            tell(lines)
+            on_progress(lines)
         if not pairs:
             raise CorpusError("no sentence pair is left; every pair has an empty side or is too long")
     return lines

@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Self
 
@@ -11,8 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from attn_core.data.tokenizer import Tokenizer
-from attn_core.decoding.search import BATCH, EOS, Column, Found, Result, by_length, limits_of, normalised, to_model
+from attn_core.decoding.search import BATCH, Decodable, Found, Result, Sentences, by_length, normalised
 from attn_core.models.translator import Translator
 from attn_core.trace import Record
 
@@ -30,38 +29,57 @@ def beam_search(
     record: bool = True,
     early: bool = False,
 ) -> Result:
-    """The best of the hypotheses that a beam of `width` finishes; a sentence is done once `width` of them have.
+    """The best of the translations that a beam of `width` finishes, of at most `limit` words: see `search_beam`."""
+    check_beam(width, normalise, alpha)
+    return search_beam(Sentences(model, sentences, limit), width, normalise, alpha, record, early)
 
-    Each step keeps the `width` most probable unfinished hypotheses of a sentence. With `early` a sentence is done, as
-    in OpenNMT-py, also once the most probable candidate of a step has ended. Done sentences leave the batch when enough
-    have gathered (see `_size`). What the steps computed is kept for Traces unless `record` is False. Raises ValueError
-    for a width below 1.
-    """
+
+def check_beam(width: int, normalise: str = "none", alpha: float = 1.0) -> None:
+    """Raises ValueError for a width below 1, and for a normalisation that there is not."""
     if width < 1:
         raise ValueError(f"the beam must hold 1 hypothesis or more, not {width}")
     normalised(0.0, 1, normalise, alpha)
-    words, mask = to_model(model, sentences)
-    whole, carry = model.encode(words, mask)
-    memory = replace(whole, looks=()).map(lambda x: x.repeat_interleave(width, 0))
-    carry = carry.map(lambda x: x.repeat_interleave(width, 0))
-    limits = limits_of(mask, limit)
-    totals = torch.full((len(sentences), width), -math.inf, device=words.device)
-    totals[:, 0] = 0.0  # a sentence's hypotheses begin alike, so one of them is enough
-    last = torch.full((totals.numel(),), Tokenizer.bos, device=words.device)
-    alive = list(range(len(sentences)))  # sentences in the batch; number a of them owns rows a * width ...
-    done: list[list[_Ended]] = [[] for _ in sentences]
+
+
+def search_beam(
+    decodable: Decodable,
+    width: int = 5,
+    normalise: str = "none",
+    alpha: float = 1.0,
+    record: bool = True,
+    early: bool = False,
+    keep_ended: bool = False,
+) -> Result:
+    """The best of the hypotheses that a beam of `width` finishes; an example is done once `width` of them have.
+
+    Each step keeps the `width` most probable unfinished hypotheses of an example. With `early` an example is done, as
+    in OpenNMT-py, also once the most probable candidate of a step has ended. With `keep_ended` a hypothesis that has
+    ended keeps its place in the beam, at its probability, and an example is done once all of its beam have ended. Done
+    examples leave the batch when enough have gathered (see `_size`). What the steps computed is kept for Traces unless
+    `record` is False.
+    """
+    carry, shared = decodable.start(width)
+    limits, end = decodable.limits, decodable.end
+    totals = torch.full((len(limits), width), -math.inf, device=limits.device)
+    totals[:, 0] = 0.0  # an example's hypotheses begin alike, so one of them is enough
+    last = torch.full((totals.numel(),), decodable.first, device=limits.device)
+    alive = list(range(len(limits)))  # examples in the batch; number a of them owns rows a * width ...
+    done: list[list[_Ended]] = [[] for _ in alive]
     columns, trail = [], []
     for t in itertools.count():
-        step, carry = model.step(last.unsqueeze(1), carry, memory)
-        column = Column.of(model, step.map(lambda x: x.squeeze(1)))
+        column, carry = decodable.step(last, carry, shared)
         if record:
             columns.append(column)
-        # Each hypothesis can end in one way only: of twice the width at least half go on, if not at the limit.
-        best = _Candidates.of(column, totals, 2 * width)
-        ends = (best.words == EOS) | (t + 1 >= limits).unsqueeze(1)
+        if keep_ended:
+            best = _Candidates.of(_staying(column.log_probs, last == end, end), totals, width)
+        else:  # each hypothesis can end in one way only: of twice the width at least half go on, if not at the limit
+            best = _Candidates.of(column.log_probs, totals, 2 * width)
+        ends = (best.words == end) | (t + 1 >= limits).unsqueeze(1)
+        if keep_ended:
+            ends = (ends | (best.totals == -math.inf)).all(1, keepdim=True).expand_as(ends)
         for a, link in best.where(ends, width):
             done[alive[a]].append(_Ended(normalised(link.total, t + 1, normalise, alpha), t, link))
-        open_ = torch.tensor([len(done[sentence]) < width for sentence in alive], device=words.device)
+        open_ = torch.tensor([len(done[example]) < width for example in alive], device=limits.device)
         if early:
             open_ &= ~ends[:, 0]
         best = best.without(ends | ~open_.unsqueeze(1), width)
@@ -76,9 +94,18 @@ def beam_search(
         totals, last, rows = best.totals, best.words.flatten(), best.rows.flatten()
         carry = carry.map(itemgetter(rows))
         if shrinks:
-            memory = memory.map(itemgetter(rows))
+            shared = shared.map(itemgetter(rows))
         trail.append(best)
-    return Result(_paths(done, trail), columns, whole)
+    return Result(_paths(done, trail, end), columns, decodable.memory)
+
+
+def _staying(
+    log_probs: Float[Tensor, "rows choices"], ended: Bool[Tensor, "rows"], end: int
+) -> Float[Tensor, "rows choices"]:
+    """`log_probs`, but that a row which has ended chooses the end again, with probability 1."""
+    only = torch.full_like(log_probs, -math.inf)
+    only[:, end] = 0.0
+    return torch.where(ended.unsqueeze(1), only, log_probs)
 
 
 def _size(going: int) -> int:
@@ -93,7 +120,7 @@ def _size(going: int) -> int:
 
 @dataclass(frozen=True)
 class _Candidates(Record):
-    """Hypotheses with one word more, best first: `k` for each sentence that is searched."""
+    """Hypotheses with one word more, best first: `k` for each example that is searched."""
 
     totals: Float[Tensor, "b k"]  # log probability of the whole hypothesis; -inf: there is none
     rows: Int[Tensor, "b k"]  # the row of the column that it extends
@@ -101,10 +128,10 @@ class _Candidates(Record):
     log_probs: Float[Tensor, "b k"]  # of the word
 
     @classmethod
-    def of(cls, column: Column, totals: Float[Tensor, "b width"], k: int) -> Self:
+    def of(cls, log_probs: Float[Tensor, "rows choices"], totals: Float[Tensor, "b width"], k: int) -> Self:
         """The `k` best that extend the hypotheses of these totals, or as many as there are."""
         b, width = totals.shape
-        log_probs, words = largest(column.log_probs, min(k, column.log_probs.size(1)))
+        log_probs, words = largest(log_probs, min(k, log_probs.size(1)))
         joint, places = (totals.view(-1, 1) + log_probs).view(b, -1).topk(min(k, width * words.size(1)))
         rows = places // words.size(1) + width * torch.arange(b, device=places.device).unsqueeze(1)
         return cls(joint, rows, *(x.view(b, -1).gather(1, places) for x in (words, log_probs)))
@@ -159,8 +186,8 @@ def largest(values: Float[Tensor, "rows n"], k: int) -> tuple[Float[Tensor, "row
     return found.values, places.gather(1, found.indices)
 
 
-def _paths(done: list[list[_Ended]], trail: list[_Candidates]) -> list[Found]:
-    """Each sentence's best, followed from its last word to its first."""
+def _paths(done: list[list[_Ended]], trail: list[_Candidates], end: int) -> list[Found]:
+    """Each example's best, followed from its last word to its first, and cut at its first `end`."""
     links = [[x.flatten().tolist() for x in (best.rows, best.words, best.log_probs)] for best in trail]
     found = []
     for ended in (max(hypotheses, key=lambda ended: ended.score) for hypotheses in done):
@@ -168,7 +195,8 @@ def _paths(done: list[list[_Ended]], trail: list[_Candidates]) -> list[Found]:
         for link in reversed(links[: ended.t]):
             path.append(tuple(part[path[-1][0]] for part in link))
         rows, words, log_probs = (list(part) for part in zip(*reversed(path), strict=True))
-        found.append(Found(words, log_probs, rows, ended.score))
+        n = words.index(end) + 1 if end in words else len(words)
+        found.append(Found(words[:n], log_probs[:n], rows[:n], ended.score, end))
     return found
 
 
@@ -181,16 +209,17 @@ def best_words(
     alpha: float = 1.0,
     limit: int | None = None,
     early: bool = False,
-    watch: Callable[[int], None] = lambda done: None,
+    on_progress: Callable[[int], None] = lambda done: None,
 ) -> list[list[int]]:
     """Translations of a corpus without their record and without </s>, in the corpus's order; greedy for a beam of 1.
 
-    Options as for `beam_search`; `size` sentences are searched together. `watch` is told how many sentences are done.
+    Options as for `beam_search`; `size` sentences are searched together. `on_progress` is called with the number of
+    sentences that are done.
     """
     found: dict[int, list[int]] = {}
     for chosen in by_length(sentences, size):
         ids = [sentences[i] for i in chosen]
         result = beam_search(model, ids, beam, limit, normalise, alpha, record=False, early=early)
         found |= {i: one.text_words for i, one in zip(chosen, result.found, strict=True)}
-        watch(len(found))
+        on_progress(len(found))
     return [found[i] for i in range(len(sentences))]

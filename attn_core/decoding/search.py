@@ -1,13 +1,14 @@
-"""Choosing target words: greedy, sampled and forced (beam.py: beam); each leaves a record to make Traces from.
+"""Choosing what a model outputs: greedy, sampled and forced (beam.py: beam); each leaves a record to make Traces from.
 
-All of them run a batch. What one decoding step computed for all rows is a `Column`; a translation is a path of rows
-through the columns, one row for each of its words.
+Searches know a model by the interface `Decodable`, of which `Sentences` is that of translators. All of them run a
+batch. What one decoding step computed for all rows is a `Column`; an output is a path of rows through the columns, one
+row for each of its choices.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -16,7 +17,7 @@ from torch import Tensor
 from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.translator import Translator
-from attn_core.trace import Memory, Step
+from attn_core.trace import Memory, Record, Step
 
 EOS = Tokenizer.eos
 BATCH = 64  # sentences that are searched together
@@ -27,34 +28,79 @@ class Column:
     """What one decoding step computed for all rows that were alive."""
 
     step: Step  # `*b` is the rows
-    log_probs: Float[Tensor, "rows vocab"]
-
-    @classmethod
-    def of(cls, model: Translator, step: Step) -> Self:
-        return cls(step, model.log_probs(step.attentional))
+    log_probs: Float[Tensor, "rows choices"]
 
 
 @dataclass(frozen=True)
 class Found:
-    """One translation: words (</s> included when the model said it), their log probabilities, and its path."""
+    """One output: words (the end included when the model chose it), their log probabilities, and its path."""
 
     words: list[int]
     log_probs: list[float]
     rows: list[int]  # row of each word in its column
     score: float  # what the search ranked it by
+    end: int = EOS  # the word that ends an output
 
     @property
     def text_words(self) -> list[int]:
-        return self.words[:-1] if self.words and self.words[-1] == EOS else self.words
+        return self.words[:-1] if self.words and self.words[-1] == self.end else self.words
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a search of a batch found: the best translation of each sentence, and the record."""
+    """What a search of a batch found: the best output of each example, and the record."""
 
     found: list[Found]
     columns: list[Column]  # none of a search that keeps no record
     memory: Memory
+
+
+class Decodable:
+    """A batch of inputs with the model that decodes them, as a search sees it.
+
+    A choice is a number: a word of a vocabulary, or a position to point at. The rows of a search are the examples, or
+    with a beam the hypotheses of each example side by side.
+    """
+
+    end: int  # the choice that ends an output
+    first: int  # what stands for the choice before the first one
+    limits: Int[Tensor, "b"]  # the most choices of each output, the end included
+    memory: Memory  # of the examples
+
+    def start(self, width: int) -> tuple[Any, Any]:
+        """What the first step is handed, and what all steps share: two Records, with `width` rows for each example."""
+        raise NotImplementedError
+
+    def step(self, last: Int[Tensor, "rows"], carry: Any, shared: Any) -> tuple[Column, Any]:
+        """The step after the choices `last`, and what it hands to the next. What is not allowed has -inf."""
+        raise NotImplementedError
+
+
+class Sentences(Decodable):
+    """Sentences as ids, with the translator that translates them; `limit` as in `limits_of`."""
+
+    end, first = Tokenizer.eos, Tokenizer.bos
+
+    def __init__(self, model: Translator, sentences: list[list[int]], limit: int | None = None):
+        words, mask = to_model(model, sentences)
+        self.model, self.limits = model, limits_of(mask, limit)
+        memory, carry = model.encode(words, mask)
+        self.memory: Memory = memory
+        self.carry: Record = carry  # an ensemble has its own
+
+    def start(self, width: int) -> tuple[Record, Memory]:
+        memory = replace(self.memory, looks=())
+        return self.carry.map(lambda x: x.repeat_interleave(width, 0)), memory.map(
+            lambda x: x.repeat_interleave(width, 0)
+        )
+
+    def step(self, last: Int[Tensor, "rows"], carry: Any, shared: Memory) -> tuple[Column, Any]:
+        step, carry = self.model.step(last.unsqueeze(1), carry, shared)
+        return _column(self.model, step.map(lambda x: x.squeeze(1))), carry
+
+
+def _column(model: Translator, step: Step) -> Column:
+    return Column(step, model.log_probs(step.attentional))
 
 
 def normalised(log_prob: float, words: int, rule: str = "length", alpha: float = 1.0) -> float:
@@ -77,7 +123,12 @@ def normalised(log_prob: float, words: int, rule: str = "length", alpha: float =
 @torch.inference_mode()
 def greedy(model: Translator, sentences: list[list[int]], limit: int | None = None) -> Result:
     """The most probable word at every step."""
-    return _draw(model, sentences, limit, lambda log_probs: log_probs.argmax(-1))
+    return follow(Sentences(model, sentences, limit), most_probable)
+
+
+def most_probable(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
+    """The choice of a greedy search."""
+    return log_probs.argmax(-1)
 
 
 @torch.inference_mode()
@@ -90,32 +141,27 @@ def sample(
     device = next(model.parameters()).device
     dice = torch.Generator(device).manual_seed(seed)
 
-    def draw(log_probs: Float[Tensor, "b vocab"]) -> Int[Tensor, "b"]:
+    def draw(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
         below = log_probs - log_probs.amax(-1, keepdim=True)  # 0 for the best, which then no temperature makes infinite
         return torch.multinomial((below / temperature).softmax(-1), 1, generator=dice).squeeze(-1)
 
-    return _draw(model, sentences, limit, draw)
+    return follow(Sentences(model, sentences, limit), draw)
 
 
-def _draw(
-    model: Translator,
-    sentences: list[list[int]],
-    limit: int | None,
-    choose: Callable[[Float[Tensor, "b vocab"]], Int[Tensor, "b"]],
-) -> Result:
-    words, mask = to_model(model, sentences)
-    memory, carry = model.encode(words, mask)
-    limits = limits_of(mask, limit)
-    last = torch.full_like(limits, Tokenizer.bos)
-    ended = torch.zeros_like(limits, dtype=torch.bool)
+def follow(decodable: Decodable, choose: Callable[[Float[Tensor, "b choices"]], Int[Tensor, "b"]]) -> Result:
+    """One output of each example, whose every choice `choose` makes from the log probabilities."""
+    carry, shared = decodable.start(1)
+    last = torch.full_like(decodable.limits, decodable.first)
+    ended = torch.zeros_like(decodable.limits, dtype=torch.bool)
     columns, chosen = [], []
     while not ended.all():
-        step, carry = model.step(last.unsqueeze(1), carry, memory)
-        columns.append(Column.of(model, step.map(lambda t: t.squeeze(1))))
-        last = choose(columns[-1].log_probs)
+        column, carry = decodable.step(last, carry, shared)
+        columns.append(column)
+        last = choose(column.log_probs).masked_fill(ended, decodable.end)
         chosen.append(last)
-        ended |= (last == EOS) | (len(columns) >= limits)
-    return Result(_cut(columns, torch.stack(chosen, 1), limits), columns, memory)
+        ended |= (last == decodable.end) | (len(columns) >= decodable.limits)
+    found = _cut(columns, torch.stack(chosen, 1), decodable.limits, decodable.end)
+    return Result(found, columns, decodable.memory)
 
 
 @torch.inference_mode()
@@ -124,8 +170,8 @@ def forced(model: Translator, sentences: list[list[int]], targets: list[list[int
     batch = make_batch(sentences, targets).map(lambda t: t.to(next(model.parameters()).device))
     memory, carry = model.encode(batch.source, batch.source_mask)
     steps, _ = model.step(batch.inputs, carry, memory)
-    columns = [Column.of(model, _at(steps, t)) for t in range(batch.inputs.size(1))]
-    return Result(_cut(columns, batch.outputs, batch.target_mask.sum(1)), columns, memory)
+    columns = [_column(model, _at(steps, t)) for t in range(batch.inputs.size(1))]
+    return Result(_cut(columns, batch.outputs, batch.target_mask.sum(1), EOS), columns, memory)
 
 
 def _at(steps: Step, t: int) -> Step:
@@ -133,15 +179,15 @@ def _at(steps: Step, t: int) -> Step:
     return steps.map(lambda x: x[:, t])
 
 
-def _cut(columns: list[Column], words: Int[Tensor, "b tgt"], limits: Int[Tensor, "b"]) -> list[Found]:
-    """Each row's words up to its first </s>, or its limit."""
+def _cut(columns: list[Column], words: Int[Tensor, "b tgt"], limits: Int[Tensor, "b"], end: int) -> list[Found]:
+    """Each row's words up to its first `end`, or its limit."""
     pairs = zip(columns, words.split(1, 1), strict=True)
     taken = torch.cat([column.log_probs.gather(1, chosen) for column, chosen in pairs], 1)
     found = []
     for row, (line, limit) in enumerate(zip(words.tolist(), limits.tolist(), strict=True)):
-        n = min(limit, line.index(EOS) + 1 if EOS in line else len(line))
+        n = min(limit, line.index(end) + 1 if end in line else len(line))
         log_probs = taken[row, :n].tolist()
-        found.append(Found(line[:n], log_probs, [row] * n, sum(log_probs)))
+        found.append(Found(line[:n], log_probs, [row] * n, sum(log_probs), end))
     return found
 
 

@@ -72,13 +72,13 @@ def evaluate(
     half_width: int | None = None,
     sigma: float | None = None,
     tokenized: bool = False,
-    watch: Callable[[int], None] = lambda done: None,
+    on_progress: Callable[[int], None] = lambda done: None,
 ) -> Evaluation:
     """Translate `sources` and compare with `references`, one sentence each; options as for `translate`.
 
     `tokenized` text is compared as it is, token by token (`--tokenize none`). Otherwise the detokenised translations
     are compared with the raw references by sacrebleu's 13a, without case, since the models speak lowercase. An empty
-    source is translated by an empty line. `watch` is told how many sentences are done.
+    source is translated by an empty line. `on_progress` is called with the number of sentences that are done.
 
     Raises ValueError when the numbers of lines differ, no pair has words on both sides, or an option is out of range.
     """
@@ -89,7 +89,7 @@ def evaluate(
     view = model.with_window(window, half_width, sigma).eval()
     began = time.perf_counter()
     source_words = [view.source.tokens(line, tokenized) for line in sources]
-    said = _say(view, source_words, beam, normalise, alpha, watch)
+    said = _say(view, source_words, beam, normalise, alpha, on_progress)
     texts = tuple(view.target.text(words) if tokenized else view.target.detokenize(words) for words in said)
     seconds = time.perf_counter() - began
     target_words = [view.target.tokens(line, tokenized) for line in references]
@@ -119,11 +119,18 @@ def evaluate(
 
 
 def _say(
-    model: Translator, sources: list[list[str]], beam: int, normalise: str, alpha: float, watch: Callable[[int], None]
+    model: Translator,
+    sources: list[list[str]],
+    beam: int,
+    normalise: str,
+    alpha: float,
+    on_progress: Callable[[int], None],
 ) -> list[list[str]]:
     """The translations of tokenised sentences as tokens; of an empty one, none."""
     full = [i for i, tokens in enumerate(sources) if tokens]
-    found = best_words(model, [model.source_ids(sources[i]) for i in full], BATCH, beam, normalise, alpha, watch=watch)
+    found = best_words(
+        model, [model.source_ids(sources[i]) for i in full], BATCH, beam, normalise, alpha, on_progress=on_progress
+    )
     said: list[list[str]] = [[] for _ in sources]
     for i, words in zip(full, found, strict=True):
         said[i] = [model.target.token(word) for word in words]

@@ -41,7 +41,13 @@ def made(look: Look, config: ModelConfig) -> Made:
         else _chosen(look.weights, shares, config["attention_type"])
     )
     if not (read and _same(look.alignment, aligned)):
-        how = f"normalizer={config['normalizer']}, {f'gaussian={bell}' if bell else 'no Gaussian'}, read={config['attention_type']}"
+        how = ", ".join(
+            (
+                f"normalizer={config['normalizer']}",
+                f"gaussian={bell}" if bell else "no Gaussian",
+                f"attention_type={config['attention_type']}",
+            )
+        )
         raise ValueError(
             f"the weights of this look are not what config makes of its scores ({how}): give the config of the model "
             "that made it; of a view by with_window or with_attention_type its own"

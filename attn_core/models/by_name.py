@@ -232,9 +232,8 @@ def from_flat(cls: type[Config], values: Mapping[str, Any]) -> Config:
     for name, value in values.items():
         if name in parts or (value is None and name in ("query", "combine", "start")):
             continue
-        if name == "cell":
-            if decoder.name != "update-then-attend":
-                continue  # Bahdanau's order had its GRU, and gnmt its LSTMs, whatever this said
+        if name == "cell" and decoder.name != "update-then-attend":
+            continue  # Bahdanau's order had its GRU, and gnmt its LSTMs, whatever this said
         if name not in PATHS and name not in every_name():
             raise ValueError(f"unknown setting {name!r}{offered(name, PATHS)}")
         if any(path in known for path in paths(name)) or any(path.rpartition(".")[2] == name for path in known):

@@ -19,7 +19,7 @@ from attn_core.models.conflicts import conflicts
 
 @dataclass(frozen=True)
 class ModelConfig(Composition):
-    """A point of the product space, with sizes. Raises ValueError, with what to do, for parts that do not go together."""
+    """A point of the product space, with sizes. Raises ValueError, which says what to do, for parts that do not fit."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -65,7 +65,7 @@ class ModelConfig(Composition):
         return {f"{path}{name}": value for path, part in parts.items() for name, value in part.changed().items()}
 
     def __getitem__(self, name: str) -> Any:
-        """The value of a setting by name; None for one that the chosen parts do not have. Raises KeyError if none has."""
+        """A setting by name; None for one that the chosen parts do not have. Raises KeyError if no part has it."""
         there = self.flat()
         for path in paths(name):
             if path in there:

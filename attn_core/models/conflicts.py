@@ -45,9 +45,9 @@ def _without_attention(config: Composition) -> Iterator[str]:
     decoder = config.decoder
     if isinstance(decoder, GNMTSettings | TransformerDecoderSettings):
         yield f"order {decoder.name} needs attention: set a score, or another order"
-    if isinstance(decoder, AttendThenUpdateSettings) and isinstance(config.encoder, RNNSettings):
-        if config.encoder.bidirectional:
-            yield "the fixed-vector model is RNNencdec, whose encoder reads in one direction: set bidirectional=false"
+    encoder = config.encoder
+    if isinstance(decoder, AttendThenUpdateSettings) and isinstance(encoder, RNNSettings) and encoder.bidirectional:
+        yield "the fixed-vector model is RNNencdec, whose encoder reads in one direction: set bidirectional=false"
 
 
 def _of_attention(config: Composition, attention: AttentionSettings) -> Iterator[str]:

@@ -1,32 +1,20 @@
-"""The named models of the papers as presets, and `train`, which makes one from text files.
+"""The named models of the papers as presets: a config and a training recipe each.
 
 Every preset comes in two sizes: NAME is `small` (trains on two CPU cores in minutes), NAME-paper has the published
 hyperparameters. The small ones share sizes and recipe, so that a difference between them is one of mechanism. So do
 the tutorials, toolkits and authors' programs of attn_core.models.variants, which are small presets too.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any, cast
-
-import torch
 
 from attn_core.aliases import renamed
 from attn_core.attention.settings import SCORES, WINDOWS
-from attn_core.data.corpus import Files, Text, side
-from attn_core.devices import AUTO, best_precision
-from attn_core.files import CheckpointError
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig, check_together
-from attn_core.models.translator import Translator
 from attn_core.models.variants import VARIANTS
 from attn_core.registry import offered
-from attn_core.settings import Settings as Config
-from attn_core.training.distributed import World, join
-from attn_core.training.loop import Event, Progress, check_graphs, fit, settings_of_run
-from attn_core.training.prepare import Material, prepare, prepared
-from attn_core.training.run_state import begun_with, check
 
 SMALL = TrainConfig()
 
@@ -209,63 +197,8 @@ def _wide(config: ModelConfig) -> ModelConfig:
 PRESETS = _presets()
 
 
-def train(
-    preset: str,
-    train_prefix: str,
-    valid_prefix: str,
-    source_lang: str,
-    target_lang: str,
-    out: str | Path,
-    *,
-    tokenized: bool = False,
-    settings: dict[str, Any] | None = None,
-    name: str | None = None,
-    about: dict[str, Any] | None = None,
-    resume: bool = False,
-    watch: Callable[[Event], None] = lambda event: None,
-    device: str = AUTO,
-) -> Progress:
-    """Train `preset` on PREFIX.LANG (or .gz) files, one sentence a line, and write the model to the folder `out`.
-
-    Raw text goes through Moses; `tokenized` text is taken as it is. `settings` overrides fields of the preset's
-    ModelConfig and TrainConfig by name. `resume` goes on from out/state.safetensors. `watch` is told of every update.
-    `device` is "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:1". Under torchrun all processes call this
-    alike, and make one model.
-
-    Raises CorpusError for text that cannot be used, CheckpointError for an `out` that holds a model already (or, with
-    `resume`, none), ValueError for an unknown preset or setting; training.Interrupted when Ctrl-C stopped it.
-    """
-    config, recipe = configure(preset, settings or {})
-    training, validation = (
-        Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_prefix, valid_prefix)
-    )
-    with join(device) as world:
-        recipe = settle(recipe, Path(out), resume, world)
-        material = gather(
-            config,
-            recipe,
-            lambda: (training, validation),
-            (source_lang, target_lang),
-            Path(out),
-            tokenized=tokenized,
-            resume=resume,
-            world=world,
-        )
-        return train_on(
-            config,
-            recipe,
-            material,
-            Path(out),
-            name=name or Path(out).resolve().name,
-            about={"preset": preset, "settings": settings or {}} | (about or {}),
-            resume=resume,
-            watch=watch,
-            world=world,
-        )
-
-
 def configure(
-    preset: str, settings: dict[str, Any], presets: Mapping[str, tuple[Config, Config]] = PRESETS
+    preset: str, settings: dict[str, Any], presets: Mapping[str, tuple[Any, Any]] = PRESETS
 ) -> tuple[Any, Any]:
     """A preset's configs with `settings` (of either) in place of their own; in PRESETS a ModelConfig and a TrainConfig.
 
@@ -285,62 +218,3 @@ def configure(
     if isinstance(model, ModelConfig):
         check_together(model, cast(TrainConfig, recipe))
     return model, recipe
-
-
-def settle(recipe: TrainConfig, out: Path, resume: bool, world: World) -> TrainConfig:
-    """`recipe` with the precision that "auto" stands for: what the run in `out` began with, or suits the machine.
-
-    Raises ValueError for CUDA graphs where there can be none: before the text is read.
-    """
-    check_graphs(recipe, world)
-    if recipe.precision != AUTO:
-        return recipe
-    begun = (begun_with(out, "precision") if resume else None) or best_precision(world.device)
-    return replace(recipe, precision=world.agree(lambda: {"precision": begun})["precision"])
-
-
-def gather(
-    config: ModelConfig,
-    recipe: TrainConfig,
-    texts: Callable[[], tuple[Text, Text]],
-    langs: tuple[str, str],
-    out: Path,
-    *,
-    tokenized: bool,
-    resume: bool = False,
-    tell: Callable[[str, int], None] = lambda what, lines: None,
-    world: World,
-) -> Material:
-    """Vocabularies and corpus in the folder `out`, made by the first process of `world`; see `prepare`.
-
-    Raises CheckpointError when `out` holds a model already or, with `resume`, none that fits.
-    """
-
-    def first() -> Material:
-        if resume:
-            check(out, settings_of_run(config, recipe, world))
-        elif any((out / one).exists() for one in ("state.safetensors", "config.json")):
-            raise CheckpointError(f"{out} holds a model already; go on with --resume, or name another folder")
-        return prepare(config, recipe, *texts(), langs, out, tokenized=tokenized, resume=resume, tell=tell)
-
-    return world.lead(first) or prepared(out)
-
-
-def train_on(
-    config: ModelConfig,
-    recipe: TrainConfig,
-    material: Material,
-    out: Path,
-    *,
-    name: str,
-    about: dict[str, Any],
-    resume: bool = False,
-    watch: Callable[[Event], None] = lambda event: None,
-    world: World,
-    measure: Callable[[Translator], dict[str, float]] = lambda model: {},
-) -> Progress:
-    """A model, trained on what `gather` made; see `train`, and `fit` for `measure`."""
-    torch.manual_seed(recipe.seed)
-    model = Translator(config, material.source, material.target, name).to(world.device)
-    corpus = material.train, material.valid, material.references
-    return fit(model, *corpus, recipe, out, about, resume, watch, world, measure)

@@ -1,94 +1,142 @@
-"""Training recipes."""
+"""Training recipes: how long, how fast and on what a model is trained."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Self
 
 from attn_core.attention.settings import LocalSettings
-from attn_core.models.config import ModelConfig
-from attn_core.settings import Settings, check_choice
+from attn_core.settings import Settings, setting
+
+if TYPE_CHECKING:
+    from attn_core.models.config import ModelConfig
 
 
 @dataclass(frozen=True)
-class TrainConfig(Settings):
-    """A training recipe. Sizes are counted in sentence pairs, rates per update, epochs in passes over the data."""
+class Recipe(Settings):
+    """What every recipe has, whichever kind of model it trains. Rates are counted in updates."""
 
-    batch: int = 64  # read at a time, by each process
-    accumulate: int = 1  # batches that each process reads for one update
-    epochs: int = 20
-    optimizer: str = "adam"  # "sgd", "adadelta"
-    rate: float = 3e-3
-    # "constant"; "halving": from `halve_after` on, the rate halves with every epoch; "inverse-sqrt": Vaswani's (eq. 3)
-    schedule: str = "cosine"
-    halve_after: int = 8
-    warmup: int = 400  # updates over which the rate rises from 0
-    weight_decay: float = 0.0
-    wide: int = 4  # epochs before a window whose centre is learned closes: none in view is hidden, then D x 4, x 2, x 1
-    clip: float = 1.0  # largest L2 norm of the gradient
-    label_smoothing: float = 0.1
-    average: float = 0.0  # decay of the running mean of the weights that is validated and kept; 0: the weights
-    max_length: int = 50  # longer pairs are left out, in words of either side
-    min_frequency: int = 2
-    subword: str = "word"  # "bpe"
-    vocabulary: int | None = None  # the most entries a vocabulary may have
-    patience: int = 5  # epochs without improvement before training stops; 0: never
-    criterion: str = "bleu"  # "perplexity": what improvement means, on the validation set
-    precision: str = "auto"  # of matrix products: "bf16", "fp32"; auto: bf16 where it is fast. Weights stay fp32
-    graphs: bool = False  # on a GPU: record the decoder's loop once for each shape, then replay it (see replay.py)
-    # Terms of the loss beside that of the words, by weight; see objective.TERMS.
-    doubly_stochastic: float = 0.0  # every source word gets one look in all (Xu 2015, section 4.2.1)
-    coverage: float = 0.0  # no source word is looked at twice (See 2017, section 2.3)
-    attention_entropy: float = 0.0  # looks are sharp; below 0: they are flat (Xu 2015: -0.002)
-    # Of read hard-sample (Xu 2015, section 4.1, and the authors' code).
-    reward: float = 0.1  # lambda_r; 1: the gradient of the expected loss
-    credit: str = "sentence"  # "to_go", "word": which losses a draw answers for, see reinforce.CREDITS
-    soft_share: float = 0.5  # of the batches read the expectation instead
-    loss_per: str = "word"  # "sentence": the loss is summed over words and divided by the pairs (Luong's code)
-    teacher_forcing: float = 1.0  # share of the steps that read the given word; the others read the model's own
-    seed: int = 1
-    save_every: int = 0  # updates after which the state is saved, for --resume; 0: only when an epoch ends
+    batch: int = setting(64, "examples (sentence pairs) that each process computes at a time", least=1)
+    epochs: int = setting(20, "epochs: passes over a corpus, or `updates` updates on drawn examples", least=1)
+    optimizer: str = setting("adam", "optimizer", allowed=("adam", "sgd", "adadelta"))
+    rate: float = setting(3e-3, "learning rate, at its peak", above=0)
+    schedule: str = setting(
+        "cosine",
+        "how the rate changes: halving halves it with every epoch from `halve_after` on",
+        source="inverse-sqrt: Vaswani 2017, eq. 3; halving: Luong 2015, section 4.1",
+        allowed=("constant", "halving", "cosine", "inverse-sqrt"),
+    )
+    halve_after: int = setting(8, "epochs before the rate is halved, with schedule halving", least=0)
+    warmup: int = setting(400, "updates over which the rate rises from 0", least=0)
+    weight_decay: float = setting(0.0, "L2 penalty of the optimizer", least=0)
+    clip: float = setting(1.0, "largest L2 norm of the gradient", above=0)
+    precision: str = setting(
+        "auto",
+        "precision of matrix products: auto is bf16 where the processor multiplies it faster; weights stay fp32",
+        allowed=("auto", "bf16", "fp32"),
+    )
+    seed: int = setting(1, "seed of all random numbers")
+
+
+@dataclass(frozen=True)
+class TrainConfig(Recipe):
+    """A recipe for translators. Sizes are counted in sentence pairs."""
+
+    accumulate: int = setting(1, "batches that each process reads for one update", least=1)
+    wide: int = setting(
+        4, "epochs before a window whose center is learned narrows: none, D x 4, x 2, x 1", least=0, unit="epochs"
+    )
+    label_smoothing: float = setting(0.1, "label smoothing", source="Vaswani 2017, section 5.4", least=0, below=1)
+    average: float = setting(
+        0.0, "decay of the running mean of the weights, which is validated and kept; 0: the weights", least=0, below=1
+    )
+    max_length: int = setting(50, "longer pairs are left out, in words of either side", least=1)
+    min_frequency: int = setting(2, "how often a word must occur to enter the vocabulary", least=1)
+    subword: str = setting("word", "unit of the vocabulary", allowed=("word", "bpe"))
+    vocabulary: int | None = setting(
+        None, "largest size of a vocabulary, four special tokens included; none: no limit", least=5
+    )
+    patience: int = setting(5, "epochs without improvement before training stops; 0: never", least=0)
+    criterion: str = setting(
+        "bleu", "the validation score that decides which epoch is best", allowed=("bleu", "perplexity")
+    )
+    graphs: bool = setting(False, "on a GPU: record the decoder's loop as CUDA graphs, one for each shape")
+    doubly_stochastic: float = setting(
+        0.0,
+        "weight of the term by which every source word gets attention 1 in all",
+        source="Xu 2015, section 4.2.1",
+        least=0,
+    )
+    coverage: float = setting(
+        0.0,
+        "weight of the term that penalizes attending to a source word repeatedly",
+        source="See 2017, section 2.3",
+        least=0,
+    )
+    attention_entropy: float = setting(
+        0.0,
+        "weight of the entropy of the alignment: above 0 for sharp weights, below 0 for flat ones",
+        source="Xu 2015, the authors' code: -0.002",
+    )
+    reward: float = setting(
+        0.1,
+        "lambda_r of hard-sample: the weight of REINFORCE; 1 is the gradient of the expected loss",
+        source="Xu 2015, section 4.1",
+        least=0,
+    )
+    credit: str = setting(
+        "sentence",
+        "which words' losses a draw is responsible for (see reinforce.CREDITS)",
+        source="Xu 2015 and the authors' code",
+        allowed=("sentence", "to_go", "word"),
+    )
+    soft_share: float = setting(
+        0.5,
+        "share of the batches in which hard-sample uses the expectation",
+        source="Xu 2015, section 4.1",
+        least=0,
+        most=1,
+    )
+    loss_per: str = setting(
+        "word",
+        "what the loss is divided by: words, or sentence pairs as in Luong's code",
+        allowed=("word", "sentence"),
+    )
+    teacher_forcing: float = setting(
+        1.0, "share of the steps that are fed the given word; the others get the model's own", least=0, most=1
+    )
+    save_every: int = setting(0, "updates after which the state is saved; 0: when an epoch ends", least=0)
 
     def __post_init__(self) -> None:
-        check_choice("optimizer", self.optimizer, ("adam", "sgd", "adadelta"))
-        check_choice("schedule", self.schedule, ("constant", "halving", "cosine", "inverse-sqrt"))
-        check_choice("criterion", self.criterion, ("bleu", "perplexity"))
-        check_choice("subword", self.subword, ("word", "bpe"))
-        check_choice("precision", self.precision, ("auto", "bf16", "fp32"))
-        check_choice("loss_per", self.loss_per, ("word", "sentence"))
-        check_choice("credit", self.credit, ("sentence", "to_go", "word"))
+        super().__post_init__()
         if self.graphs and self.accumulate > 1:
             raise ValueError("graphs needs accumulate=1: each replay writes its gradients over those of the one before")
-        for name in ("batch", "accumulate", "epochs", "max_length", "min_frequency"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
-        if self.vocabulary is not None and self.vocabulary < 5:
-            raise ValueError(f"vocabulary must be 5 or more, with four special tokens, not {self.vocabulary}")
-        for name in ("rate", "clip"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
-        for name in ("warmup", "weight_decay", "wide", "patience", "halve_after", "save_every"):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
-        for name in ("doubly_stochastic", "coverage", "reward"):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise ValueError(f"{name} must be 0 or more, not {getattr(self, name)}")
-        if not abs(self.attention_entropy) < float("inf"):
-            raise ValueError(f"attention_entropy must be a number, not {self.attention_entropy}")
-        for name in ("soft_share", "teacher_forcing"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
-        for name in ("label_smoothing", "average"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")
 
 
-def check_together(model: ModelConfig, recipe: TrainConfig) -> None:
+@dataclass(frozen=True)
+class DrawnConfig(Recipe):
+    """A recipe for models whose examples are drawn as they are needed, so that none is seen twice."""
+
+    epochs: int = setting(30, "epochs, of `updates` updates each", least=1)
+    warmup: int = setting(200, "updates over which the rate rises from 0", least=0)
+    precision: str = setting("fp32", "precision of matrix products", allowed=("auto", "bf16", "fp32"))
+    updates: int = setting(1000, "updates in an epoch: there is no corpus to pass over", least=1)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """As `Settings.from_json`. Recipes were whole TrainConfigs once; settings that only those have are left out."""
+        text = {one.name for one in fields(TrainConfig)} - {one.name for one in fields(cls)}
+        return super().from_json({name: value for name, value in values.items() if name not in text})
+
+
+def check_together(model: "ModelConfig", recipe: TrainConfig) -> None:
     """Raises ValueError where a model cannot be trained by a recipe, and for settings that change nothing in it."""
     attention = model.attention
-    if attention is not None and isinstance(attention.window, LocalSettings):
-        if attention.window.gaussian != "after_softmax" and not attention.gaussian:
-            raise ValueError(
-                "gaussian says where the Gaussian acts, and this window has none: take window local-p with D above 0, "
-                "or local-m with a sigma"
-            )
+    window = attention and attention.window
+    if isinstance(window, LocalSettings) and window.gaussian != "after_softmax" and window.gaussian_width is None:
+        raise ValueError(
+            "gaussian says where the Gaussian acts, and this window has none: take window local-p with D above 0, "
+            "or local-m with a sigma"
+        )
     longest, width = recipe.max_length + model.source_eos, model["location_width"]
     if width is not None and width < longest:
         raise ValueError(

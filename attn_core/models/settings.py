@@ -233,7 +233,7 @@ class GNMTSettings(DecoderSettings):
     )
     start: str = setting(
         "copy",
-        "the first states: a copy of the encoder's last ones, layer by layer; mean: tanh(W_s h) of the mean encoder state",
+        "the first states: copies of the encoder's last ones, layer by layer, or tanh(W_s h) of its mean state",
         allowed=("copy", "mean"),
     )
 

@@ -15,13 +15,13 @@ from attn_core.attention.normalizers import masked_softmax
 from attn_core.attention.scores import SCORES, Score
 from attn_core.models.config import ModelConfig
 from attn_core.models.settings import StackSettings, TransformerDecoderSettings, TransformerEncoderSettings
-from attn_core.tensors import wide
 from attn_core.trace import Focus, Look
+from attn_core.trace.tensors import wide
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What the layers of one side are built from: d_model, heads, their score, the dropout, and the stack's settings."""
+    """What the layers of one side are built from: d_model, heads, their score, dropout, and the stack's settings."""
 
     d: int
     heads: int

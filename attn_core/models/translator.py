@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -16,6 +16,7 @@ from attn_core.attention.types import ATTENTION_TYPES
 from attn_core.attention.windows import Window
 from attn_core.data.corpus import Batch
 from attn_core.data.tokenizer import Tokenizer
+from attn_core.files import TRANSLATOR
 from attn_core.models.config import ModelConfig
 from attn_core.models.cross_entropy import cross_entropy
 from attn_core.models.decoders.decoder import Carry, Decoder
@@ -27,6 +28,8 @@ from attn_core.trace import Memory, Step
 
 class Translator(nn.Module):
     """p(y | x) of a point of the product space. It holds parameters only, so that many viewers can share it."""
+
+    kind: ClassVar[str] = TRANSLATOR  # a key of checkpoint.KINDS
 
     def __init__(self, config: ModelConfig, source: Tokenizer, target: Tokenizer, name: str = "untrained"):
         super().__init__()
@@ -130,7 +133,7 @@ class Translator(nn.Module):
         return window.train(self.training)
 
     def with_attention_type(self, kind: str | None) -> Self:
-        """The same weights with another attention type: "soft", "hard-argmax" or "hard-sample"; its own or None: `self`.
+        """The same weights with another attention type: "soft", "hard-argmax", "hard-sample"; its own or None: `self`.
 
         Xu 2015 trains with hard-sample and translates with soft. Raises ValueError for a type that does not fit the
         window, and when there is no attention.

@@ -1,23 +1,28 @@
 """The models of made-up data beside the translators: which there are, how good they are, and their cards.
 
-Each kind is a module with KIND (see on_the_fly.py), RECIPES, `learn`, `load` and `report`, the rows of its measures.
+The package of each kind has RECIPES, `learn`, `load` and `report`, the rows of its measures.
 """
 
 import json
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, pretrained, read_record, replacing
-from attn_core.synthetic import forecasting as series
-from attn_core.synthetic import pointer
 
-KINDS: dict[str, ModuleType] = {module.KIND.name: module for module in (pointer, series)}
+# The package of each kind, imported when a model of the kind is trained or measured.
+KINDS = {"pointer": "attn_core.synthetic.pointer", "series": "attn_core.synthetic.forecasting"}
+
+
+def package(kind: str) -> ModuleType:
+    """The package of a kind of KINDS."""
+    return import_module(KINDS[kind])
 
 
 def maker(preset: str) -> ModuleType | None:
-    """The module that has a recipe called `preset`; None when there is none."""
-    return next((module for module in KINDS.values() if preset in module.RECIPES), None)
+    """The package that has a recipe called `preset`; None when there is none."""
+    return next((found for found in map(package, KINDS) if preset in found.RECIPES), None)
 
 
 def report(name_or_path: str | Path, **options: Any) -> dict[str, Any]:
@@ -32,7 +37,7 @@ def report(name_or_path: str | Path, **options: Any) -> dict[str, Any]:
         raise CheckpointError(f"{folder.name} is a translator; measure it with `evaluate`")
     if kind not in KINDS:
         raise CheckpointError(f"{folder.name} is a model of kind {kind}; this version measures: {', '.join(KINDS)}")
-    module = KINDS[kind]
+    module = package(kind)
     return module.report(module.load(folder), **options)
 
 
@@ -50,7 +55,7 @@ def write_card(name_or_path: str | Path, found: dict[str, Any]) -> Path:
 
 def card(record: dict[str, Any], folder: Path) -> str:
     """The card of a model from its config.json."""
-    module, about = KINDS[record["kind"]], record["about"]
+    module, about = package(record["kind"]), record["about"]
     test = about["test"]
     name = folder.resolve().name
     where = name if folder.resolve().parent == pretrained().resolve() else f"path/to/{name}"

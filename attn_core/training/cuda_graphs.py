@@ -12,7 +12,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_core.attention.mode import Mode
+from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.corpus import Batch
 from attn_core.devices import autocast
 from attn_core.models.decoders.decoder import Carry, Decoder
@@ -30,15 +30,14 @@ class Replay:
         self.model, self.precision = model, precision
         self.loops: dict[Any, Callable[..., Tensor]] = {}
 
-    def __call__(self, batch: Batch, widening: float = 1.0) -> Float[Tensor, "b tgt a"]:
+    def __call__(self, batch: Batch, mode: Mode = AS_BUILT) -> Float[Tensor, "b tgt a"]:
         """The attentional vectors of the batch. One backward pass must follow before the next call."""
         memory, carry = self.model.encode(batch.source, batch.source_mask, batch.source_lengths)
         src, tgt = (-part.size(1) % GRID for part in (batch.source, batch.inputs))
         states, keys = (F.pad(part, (0, 0, 0, src)) for part in (memory.states, memory.keys))
         words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(memory.src_mask, (0, src))
         given = (words, mask, states, keys, carry.fed, *carry.state)
-        mode = Mode(widening=widening)  # which a graph holds as it was when it was recorded
-        shape = mode, *((part.shape, part.dtype, part.requires_grad) for part in given)
+        shape = mode, *((part.shape, part.dtype, part.requires_grad) for part in given)  # a graph has its mode built in
         if shape not in self.loops and len(self.loops) < MOST:
             self.loops[shape] = self._recorded(given, mode)
         run = self.loops.get(shape) or _Loop(self.model.decoder, self.precision, mode)

@@ -39,10 +39,10 @@ class World:
         """Whether this process is the one that writes, validates and speaks."""
         return self.rank == 0
 
-    def replicate(self, module: nn.Module, example: Callable[[], Any]) -> nn.Module:
+    def replicate(self, module: nn.Module, example: Callable[[], tuple[Any, ...]]) -> nn.Module:
         """`module`, whose gradients will be the mean of all processes' ones, while it uses the parameters it uses now.
 
-        What those are is seen on an `example`: what its `forward`, which gives the loss, takes.
+        What those are is seen on an `example`: arguments of its `forward`, which gives the loss.
         """
         return module
 
@@ -80,9 +80,9 @@ class Several(World):
         self._control = distributed.new_group(backend="gloo", timeout=PATIENCE)
         self._replica: DistributedDataParallel | None = None
 
-    def replicate(self, module: nn.Module, example: Callable[[], Any]) -> nn.Module:
+    def replicate(self, module: nn.Module, example: Callable[[], tuple[Any, ...]]) -> nn.Module:
         with torch.random.fork_rng(devices=[self.device] if self.device.type == "cuda" else []):
-            module(example()).backward()
+            module(*example()).backward()
         idle = any(parameter.grad is None for parameter in module.parameters())
         module.zero_grad()
         replica = self._replica

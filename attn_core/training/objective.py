@@ -1,4 +1,4 @@
-"""What training makes small: the loss of the words, and the terms that a recipe asks for beside it."""
+"""The training loss, and the optional terms that a recipe adds to it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,25 +13,30 @@ from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.corpus import Batch
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
-from attn_core.tensors import cat, wide
 from attn_core.trace import Look, Step
+from attn_core.trace.tensors import cat, wide
 from attn_core.training.reinforce import reinforce, usual
 
 
 def objective(
-    model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""], widening: float = 1.0
+    model: Translator,
+    batch: Batch,
+    recipe: TrainConfig,
+    baseline: Float[Tensor, ""],
+    mode: Mode = AS_BUILT,
 ) -> Float[Tensor, ""]:
     """The loss in nats, summed over the batch's words, with the recipe's terms summed over its sentences.
 
-    A model that draws where it reads learns as in Xu 2015, section 4.1: for a share of the batches it reads the
+    A model that draws a position learns as in Xu 2015, section 4.1: for a share of the batches it uses the
     expectation, for the others the draws get their gradient from `reinforce`. `baseline` is moved along.
     """
-    mode = Mode(widening=widening, recorded=bool(_weights(recipe)))
-    if model.config["attention_type"] == "hard-sample":
-        return _hard(model, batch, recipe, baseline, mode)
-    if not _weights(recipe) and recipe.teacher_forcing == 1:
+    drawn = model.config["attention_type"] == "hard-sample"
+    if not (drawn or _weights(recipe) or recipe.teacher_forcing < 1):
         return model.loss(batch, recipe.label_smoothing, mode)
-    steps = steps_of(model, batch, recipe, mode)
+    expected = drawn and torch.rand(()).item() < recipe.soft_share  # one throw for the batch
+    steps = steps_of(model, batch, recipe, replace(mode, expected=expected, recorded=not drawn))
+    if drawn:
+        return _hard(model, steps, batch, recipe, baseline, expected)
     return model.loss_of(steps.attentional, batch, recipe.label_smoothing) + terms(steps.looks, batch, recipe)
 
 
@@ -55,13 +60,17 @@ def steps_of(model: Translator, batch: Batch, recipe: TrainConfig, mode: Mode = 
 
 
 def _hard(
-    model: Translator, batch: Batch, recipe: TrainConfig, baseline: Float[Tensor, ""], mode: Mode
+    model: Translator,
+    steps: Step,
+    batch: Batch,
+    recipe: TrainConfig,
+    baseline: Float[Tensor, ""],
+    expected: bool,
 ) -> Float[Tensor, ""]:
-    soft = torch.rand(()).item() < recipe.soft_share  # one throw for the batch
-    steps = steps_of(model, batch, recipe, replace(mode, expected=soft))
+    """The objective of a model that draws, or that used the expectation instead: see `objective`."""
     losses = word_losses(model, steps, batch, recipe.label_smoothing)
     total = losses.sum() + terms(steps.looks, batch, recipe)
-    if not soft:
+    if not expected:
         total = total + recipe.reward * reinforce(steps.looks, losses, batch.target_mask, baseline, recipe.credit)
     usual(baseline, losses, batch.target_mask)
     return total

@@ -1,10 +1,9 @@
 """Training on a made-up task: any preset, cut down to a size that learns in less than a minute."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from attn_core.data.alignments import AlignmentScores, Link, alignment_error_rate
 from attn_core.data.tokenizer import NO_LANGUAGE
@@ -13,12 +12,15 @@ from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import best_words
 from attn_core.decoding.translate import force
 from attn_core.models.config import ModelConfig
-from attn_core.models.presets import configure, gather, settle
+from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
+from attn_core.models.settings import RNNSettings
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
+from attn_core.training.corpus_task import prepared_task
 from attn_core.training.distributed import World
-from attn_core.training.loop import Event, fit
+from attn_core.training.loop import fit
+from attn_core.training.task import Event, Run
 
 LANGS = (NO_LANGUAGE, NO_LANGUAGE)  # of the vocabularies
 # What a preset's settings are replaced by: a vocabulary of letters needs no 256 units, and 4,000 examples no 400
@@ -50,7 +52,7 @@ SMALL: dict[str, Any] = {
 }
 # Over these, of a Transformer: one size throughout, and a rate at which its layers learn.
 SMALL_TRANSFORMER: dict[str, Any] = {
-    **dict.fromkeys(("embedding", "attentional", "encoder_hidden"), 64),
+    "embedding": 64,
     "feedforward": 128,
     "layers": 2,
     "heads": 2,
@@ -63,11 +65,15 @@ def small(preset: str, settings: dict[str, Any] | None = None) -> tuple[ModelCon
 
     Raises ValueError for an unknown preset or setting.
     """
-    model, _ = configure(preset, {})
-    if model.order == "transformer":
-        return configure(preset, SMALL | SMALL_TRANSFORMER | (settings or {}))
-    each = SMALL["hidden"] * model.encoder_hidden // model.memory
-    return configure(preset, SMALL | {"encoder_hidden": each} | (settings or {}))
+    model, recipe = configure(preset, {})
+    cut = dict(SMALL)
+    if isinstance(model.encoder, RNNSettings):
+        cut["encoder_hidden"] = SMALL["hidden"] * model.encoder.hidden // model.memory
+    if model.decoder.name == "transformer":
+        cut |= SMALL_TRANSFORMER
+    there = recipe.to_json()
+    cut = {name: value for name, value in cut.items() if name in there or model.has(name)}
+    return configure(preset, cut | (settings or {}))
 
 
 def practise(
@@ -79,43 +85,32 @@ def practise(
     length: Length | None = None,
     settings: dict[str, Any] | None = None,
     resume: bool = False,
-    watch: Callable[[Event, Translator], None] = lambda event, model: None,
+    on_event: Callable[[Event, Translator], None] = lambda event, model: None,
 ) -> Translator:
     """A model of `preset`'s mechanism trained on a task of `tasks.TASKS`; its folder is `out`.
 
-    `watch` is told of every update, and after every epoch with `event.scores`, when the model can be asked: then
-    `force(model, ...)` shows the alignment as it is by now. Among the scores are `alignment` and `exact`, see `score`.
+    `on_event` is called with an Event and the model after every update, and after every epoch with `event.scores`,
+    when the model is in evaluation mode: then `force(model, ...)` shows the alignment learned so far. Among the scores
+    are `alignment` and `exact`, see `score`.
     `length` is how long the examples are, a number or (shortest, longest); `settings` go over those of `small`.
 
     Raises ValueError for an unknown task, preset or setting, CheckpointError for an `out` that holds a model already.
     """
-    out, world = Path(out), World()
     config, recipe = small(preset, settings)
-    recipe = settle(recipe, out, resume, world)
     train, valid = draw_texts(task, examples, length, seed=recipe.seed)
-    texts = (train, valid)
-    material = gather(config, recipe, lambda: texts, LANGS, out, tokenized=True, resume=resume, world=world)
-    torch.manual_seed(recipe.seed)
-    model = Translator(config, material.source, material.target, out.resolve().name).to(world.device)
     about = {"preset": preset, "data": train.made_from}
-    fit(
-        model,
-        material.train,
-        material.valid,
-        material.references,
-        recipe,
-        out,
-        about,
-        resume,
-        watch=lambda event: watch(event, model),
-        world=world,
-        measure=lambda model: score(model, valid.examples),
+    run = Run(config, recipe, Path(out), Path(out).resolve().name, about, resume).begin(World())
+    learning = prepared_task(
+        run, lambda: (train, valid), LANGS, tokenized=True, measure=lambda model: score(model, valid.examples)
     )
+    model = learning.translator
+    learning.run = replace(run, on_event=lambda event: on_event(event, model))
+    fit(learning)
     return model.eval()
 
 
 class Diary:
-    """A `watch` for `practise`: after each epoch it keeps the scores, and the record of one example being said.
+    """An `on_event` for `practise`: after each epoch it keeps the scores, and the Trace of one example, forced.
 
     `scores` are rows with the `epoch`, `traces` those of the same epochs, by the name "after epoch 1" and so on.
     """
@@ -138,7 +133,7 @@ def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:
     said = best_words(model, [model.source_ids(example.source) for example in examples])
     exact = sum(words == model.target.ids(example.target) for words, example in zip(said, examples, strict=True))
     scores = {"exact": exact / len(examples)}
-    if model.config["score"] is not None:
+    if model.config.attention is not None:
         scores["alignment"] = alignment(model, examples).precision
     return scores
 

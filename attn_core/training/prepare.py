@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from attn_core.data.tokenizer import Tokenizer, save_both
 from attn_core.files import CheckpointError, replacing
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
-
-Tell = Callable[[str, int], None]  # what is being done, and how many lines of it are
+from attn_core.training.task import OnProgress, Run
 
 
 @dataclass(frozen=True)
@@ -34,24 +33,15 @@ class Material:
     references: list[str]  # target lines of the validation set, tokenised
 
 
-def prepare(
-    config: ModelConfig,
-    recipe: TrainConfig,
-    training: Text,
-    validation: Text,
-    langs: tuple[str, str],
-    out: Path,
-    *,
-    tokenized: bool,
-    resume: bool = False,
-    tell: Tell = lambda what, lines: None,
-) -> Material:
+def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], *, tokenized: bool) -> Material:
     """The vocabularies, and the corpus as ids in out/corpus; those of an earlier run where they fit text and recipe.
 
-    Raw text goes through Moses. With `resume` the vocabularies in `out` stay. What is wrong with the text is told
-    before anything stays in `out`. `tell` hears now and then how far this is.
+    `out`, `config` and `recipe` are the run's. Raw text goes through Moses. A run that is resumed keeps the
+    vocabularies in `out`. Errors in the text are raised before anything stays in `out`. `run.on_progress` is called
+    periodically.
     Raises CorpusError for text that cannot be used, CheckpointError when vocabularies to go on with are missing.
     """
+    config, out, recipe = run.config, run.out, cast(TrainConfig, run.recipe)
     held = read_text(validation)
     if not tokenized:
         one, other = ([Moses(lang)(line) for line in lines] for lines, lang in zip(held, langs, strict=True))
@@ -60,18 +50,23 @@ def prepare(
     path = out / "corpus" / "train.arrow"
     about = _about(path)
     fits = about.get("made_from") == recorded and about.get("vocabularies") == _digests(out)
-    if not fits or (about["resumed"] and not resume):
-        with _making(path.parent), _as_tokens(training, langs, path.parent, tokenized, tell) as text:
+    if not fits or (about["resumed"] and not run.resume):
+        with _making(path.parent), _as_tokens(training, langs, path.parent, tokenized, run.on_progress) as text:
             path.with_suffix(".json").unlink(missing_ok=True)
-            vocabularies = _saved(out) if resume else _counted(text, langs, recipe, config.shared, tell)
+            vocabularies = _saved(out) if run.resume else _counted(text, langs, recipe, config.shared, run.on_progress)
             _encoded(held, vocabularies, config)
             lines = write(
-                path, text, vocabularies, recipe.max_length, config.source_eos, lambda lines: tell("numbering", lines)
+                path,
+                text,
+                vocabularies,
+                recipe.max_length,
+                config.source_eos,
+                lambda lines: run.on_progress("numbering", lines),
             )
-            if not resume:
+            if not run.resume:
                 save_both(*vocabularies, out)
         # The vocabularies of a resumed run may come from another text than this.
-        about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out), "resumed": resume}
+        about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out), "resumed": run.resume}
         with replacing(path.with_suffix(".json")) as part:
             part.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
     source, target = _saved(out)
@@ -127,7 +122,7 @@ def _vocabulary(path: Path) -> Tokenizer:
 
 
 def _counted(
-    text: Text, langs: tuple[str, str], recipe: TrainConfig, shared: bool, tell: Tell
+    text: Text, langs: tuple[str, str], recipe: TrainConfig, shared: bool, on_progress: OnProgress
 ) -> tuple[Tokenizer, Tokenizer]:
     """A vocabulary of each side, or one that both share, from one pass over the text."""
     found, lengths = [], []
@@ -138,7 +133,7 @@ def _counted(
             words, places, _ = distinct_words(block)
             counts.update(dict(zip(words, np.bincount(places, minlength=len(words)).tolist(), strict=True)))
             lines += len(block)
-            tell(f"counting {lang} words", lines)
+            on_progress(f"counting {lang} words", lines)
         lengths.append(lines)
         found.append(counts)
     check_even(text, *lengths)
@@ -151,7 +146,9 @@ def _counted(
 
 
 @contextmanager
-def _as_tokens(text: Text, langs: tuple[str, str], folder: Path, tokenized: bool, tell: Tell) -> Iterator[Text]:
+def _as_tokens(
+    text: Text, langs: tuple[str, str], folder: Path, tokenized: bool, on_progress: OnProgress
+) -> Iterator[Text]:
     """`text` tokenised: as it is, or in files that go when the block ends, so that Moses reads each line once."""
     if tokenized:
         yield text
@@ -165,7 +162,7 @@ def _as_tokens(text: Text, langs: tuple[str, str], folder: Path, tokenized: bool
                 for block in blocks(text.lines(side)):
                     file.writelines(moses(line) + "\n" for line in block)
                     lines += len(block)
-                    tell(f"tokenising {lang}", lines)
+                    on_progress(f"tokenising {lang}", lines)
             lengths.append(lines)
         check_even(text, *lengths)
         yield Files(*parts)

@@ -1,4 +1,4 @@
-"""fp32 matrix products through the library that multiplies faster on this processor."""
+"""Which library multiplies this process's fp32 matrices on the CPU: MKL or oneDNN. See cpu_tuning.py."""
 
 import time
 import warnings
@@ -7,25 +7,37 @@ from typing import Any
 import torch
 from torch import Tensor
 
+LIBRARIES = ("mkl", "onednn")
 WORTH = 2**16  # multiplications below which a call's own cost decides
 _overrides: list[torch.library.Library] = []
 
 
-def fast_products() -> bool:
-    """Let oneDNN do this process's fp32 matrix products on the CPU, if it is faster than MKL; True if it does now.
+def multiply_with(library: str | None) -> str:
+    """Let "onednn" do this process's fp32 matrix products on the CPU, or leave them to "mkl"; returns who does them.
 
     torch leaves them to MKL, which multiplies at half speed on AMD's processors (90 against 200 GFLOP/s on one thread
-    of an EPYC with AVX-512). Both sum in fp32; their results differ by rounding. Meant for programs, such as this
-    project's command line: a library should not change its caller's process.
+    of an EPYC with AVX-512). Both sum in fp32; their results differ by rounding. None: the faster one, as measured
+    now. A torch without one of them stays as it is.
     """
-    if _overrides:
-        return True
-    if not (torch.backends.mkldnn.is_available() and torch.backends.mkl.is_available()):
-        return False
-    if _seconds(_onednn) * 1.2 > _seconds(torch.mm):
-        return False
-    _override()
-    return True
+    if library not in (None, *LIBRARIES):
+        raise ValueError(f"matrices are multiplied by {' or '.join(LIBRARIES)}, not {library!r}")
+    if not _overrides and (library or faster_library()) == "onednn" and _both():
+        _override()
+    return current_library()
+
+
+def current_library() -> str:
+    """Who multiplies now: "mkl", which stands for whatever torch uses by itself, or "onednn"."""
+    return "onednn" if _overrides else "mkl"
+
+
+def faster_library() -> str:
+    """Who multiplies faster here, by a stopwatch: two calls may give two answers, so a run asks once."""
+    return "onednn" if _both() and _seconds(_onednn) * 1.2 <= _seconds(torch.mm) else "mkl"
+
+
+def _both() -> bool:
+    return torch.backends.mkldnn.is_available() and torch.backends.mkl.is_available()
 
 
 def _onednn(left: Tensor, right: Tensor, bias: Tensor | None = None) -> Tensor:

@@ -13,8 +13,10 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from attn_core.aliases import renamed
 from attn_core.files import CheckpointError, replacing
 from attn_core.training.distributed import World
+from attn_core.training.products import current_library
 
 
 @dataclass
@@ -53,7 +55,8 @@ def store(
     for index, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{index}.{key}": torch.as_tensor(value) for key, value in state.items()}
     with replacing(folder / "state.safetensors") as part:
-        save_file(tensors, part, metadata={"progress": json.dumps(asdict(progress)), "run": json.dumps(run)})
+        settings = run | {"products": current_library()}
+        save_file(tensors, part, metadata={"progress": json.dumps(asdict(progress)), "run": json.dumps(settings)})
 
 
 def check(folder: Path, run: dict[str, Any]) -> Progress:
@@ -63,7 +66,7 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
         raise CheckpointError(f"{folder} holds no {path.name}: there is nothing to resume; train without --resume")
     with _fitting(path), safe_open(path, "pt") as file:
         metadata = file.metadata()
-        before = json.loads(metadata.get("run", "{}"))
+        before = renamed(json.loads(metadata.get("run", "{}")))
         for name in before.keys() & run.keys():
             if before[name] != run[name]:
                 raise ValueError(f"{name} was {before[name]}, not {run[name]}")

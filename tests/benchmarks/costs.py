@@ -39,7 +39,7 @@ from attn_core.models.encoders.encoder import Encoded  # noqa: E402
 from attn_core.models.gathered_gradients import gathered_gradients  # noqa: E402
 from attn_core.models.settings import ORDERS  # noqa: E402
 from attn_core.trace import Memory  # noqa: E402
-from attn_core.training.products import fast_products  # noqa: E402
+from attn_core.training.cpu_tuning import tune_cpu  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
@@ -210,7 +210,7 @@ def main() -> None:
     reader.add_argument("--quick", action="store_true", help="few repetitions: to see that it works")
     few = reader.parse_args().quick
     about, repeats = circumstances(("torch",)), 2 if few else 15
-    fast_products()
+    tune_cpu()
     remembered = memories(SOURCES[:3] if few else SOURCES)
     rows: list[dict[str, Any]] = []
     for learn in (False, True):

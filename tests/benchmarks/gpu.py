@@ -35,7 +35,9 @@ from attn_core.models.config import ModelConfig  # noqa: E402
 from attn_core.models.presets import PRESETS  # noqa: E402
 from attn_core.models.recipe import TrainConfig  # noqa: E402
 from attn_core.models.translator import Translator  # noqa: E402
-from attn_core.training.loop import Event, Loss, fit  # noqa: E402
+from attn_core.training.corpus_task import CorpusTask, Loss  # noqa: E402
+from attn_core.training.loop import fit  # noqa: E402
+from attn_core.training.task import Event, Run  # noqa: E402
 from tests.benchmarks.circumstances import circumstances, gpu  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
@@ -102,7 +104,7 @@ def measured(case: Case, device: torch.device, seconds: tuple[float, float]) -> 
     train = corpus(case.recipe.batch * 1000, case.words)  # long epochs: each ends with a save, which is no training
     began, words, marks = time.perf_counter(), 0, []
 
-    def watch(event: Event) -> None:
+    def on_event(event: Event) -> None:
         nonlocal words
         if event.scores is not None:  # of a whole epoch, whose words have been counted
             return
@@ -116,7 +118,8 @@ def measured(case: Case, device: torch.device, seconds: tuple[float, float]) -> 
 
     with tempfile.TemporaryDirectory() as folder:
         try:
-            fit(model, train, Pairs([[4]], [[4]]), ["w0"], case.recipe, Path(folder), watch=watch)
+            run = Run(case.model, case.recipe, Path(folder), on_event=on_event)
+            fit(CorpusTask(run, model, train, Pairs([[4]], [[4]]), ["w0"]))
         except Enough as enough:
             loss = enough.args[0].loss
     (first, start), (last, end) = marks

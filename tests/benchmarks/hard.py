@@ -80,12 +80,12 @@ def learned(task: str, preset: str, epochs: int, folder: Path) -> tuple[Translat
     """The model after its first epoch, and in the end."""
     after: list[Translator] = []
 
-    def watch(event: Any, model: Translator) -> None:
+    def on_event(event: Any, model: Translator) -> None:
         if event.scores:
             print(f"  {preset}, epoch {event.progress.epoch}: perplexity {event.scores['perplexity']:.3f}", flush=True)
             after.extend([] if after else [copy.deepcopy(model)])
 
-    model = practise(task, preset, folder, settings={"epochs": epochs}, watch=watch)
+    model = practise(task, preset, folder, settings={"epochs": epochs}, on_event=on_event)
     return after[0], model
 
 

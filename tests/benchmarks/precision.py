@@ -22,17 +22,15 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from attn_core.training.memory import bound_caches, keep_memory  # noqa: E402
+from attn_core.training.cpu_tuning import tune_cpu, tune_memory  # noqa: E402
 
-bound_caches()
-keep_memory()
+tune_memory()
 
 from attn_core.data.corpus import read_parallel, side  # noqa: E402
 from attn_core.evaluation.evaluate import evaluate  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
 from attn_core.models.checkpoint import load  # noqa: E402
-from attn_core.models.presets import train  # noqa: E402
-from attn_core.training.products import fast_products  # noqa: E402
+from attn_core.training.run import train  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.benchmarks.peers.cases import SOURCE, TARGET  # noqa: E402
 from tests.benchmarks.peers.text import FILES  # noqa: E402
@@ -85,7 +83,7 @@ def main() -> None:
     if not 2 <= len(set(options.seeds)) <= max(STUDENT):
         reader.error(f"an interval needs 2 to {max(STUDENT)} different seeds, not {options.seeds}")
     about = circumstances(("torch",))
-    fast_products()
+    tune_cpu()
     runs: dict[int, dict[str, Scores]] = {}
     for seed in options.seeds:
         runs[seed] = {

@@ -100,7 +100,8 @@ class Work:
 
         from attn_core.data.tokenizer import Tokenizer
         from attn_core.models.translator import Translator
-        from attn_core.training.loop import autocast, make_optimizer
+        from attn_core.training.corpus_task import autocast
+        from attn_core.training.loop import make_optimizer
         from tests.benchmarks.peers.settings import settings
 
         config, self.recipe = settings(cases.CASES[case], precision)
@@ -215,16 +216,12 @@ def arguments() -> argparse.Namespace:
 
 def as_the_command_line(threads: int) -> None:
     """Set this process up as `attn_core train` does."""
-    from attn_core.training.memory import bound_caches, keep_memory
+    from attn_core.training.cpu_tuning import tune_cpu
 
-    bound_caches()  # before torch is imported
-    keep_memory()
+    tune_cpu()  # imports torch
     import torch
 
     torch.set_num_threads(threads)
-    from attn_core.training.products import fast_products
-
-    fast_products()
 
 
 def commit(root: Path) -> str:

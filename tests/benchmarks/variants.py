@@ -79,7 +79,7 @@ def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: 
     from attn_core.evaluation.evaluate import evaluate
     from attn_core.files import replacing
     from attn_core.models.checkpoint import load
-    from attn_core.models.presets import train
+    from attn_core.training.run import train
 
     done, folder = work / f"{name}-{seed}.json", work / f"{name}-{seed}"
     trained_with = {key: str(value) for key, value in (settings | one.settings).items()}
@@ -263,11 +263,11 @@ def compare(
     import torch
 
     from attn_core.files import replacing
-    from attn_core.training.products import fast_products
+    from attn_core.training.cpu_tuning import tune_cpu
 
     options.work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
-    fast_products()
+    tune_cpu()
     if not options.table:
         for seed in seeds:
             for name, one in entries.items():

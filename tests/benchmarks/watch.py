@@ -34,7 +34,7 @@ PLACES: dict[str, str | dict[str, str]] = {
     },
     **dict.fromkeys(("models/cross_entropy", "models/translator", "training/objective"), "loss"),
     **dict.fromkeys(("decoding/beam", "decoding/search"), "search"),
-    "tensors": {"cat": "record"},
+    "trace": {"cat": "record"},
     "data/corpus": "batch",
 }
 PARTS = (

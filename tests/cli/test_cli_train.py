@@ -20,11 +20,12 @@ from attn_core.data.corpus import CorpusError, encode_pairs, read_text
 from attn_core.data.hub import open_hub
 from attn_core.decoding.translate import translate
 from attn_core.files import CheckpointError
-from attn_core.models import presets as recipes
 from attn_core.models.checkpoint import load, read_config
+from attn_core.training import corpus_task, cpu_tuning
 from attn_core.training import loop as training
-from attn_core.training import memory
-from attn_core.training.loop import Interrupted, Progress
+from attn_core.training import run as runs
+from attn_core.training.loop import Interrupted
+from attn_core.training.run_state import Progress
 from tests.helpers.support import tiny
 from tests.helpers.terminal import files_under, lines, run
 
@@ -48,8 +49,10 @@ SETS = [word for name, value in SETTINGS.items() for word in ("--set", f"{name}=
 def prefix(tmp_path_factory) -> str:
     """Our own sentence pairs, tokenised."""
     here = tmp_path_factory.mktemp("text")
-    for lang in ("de", "en"):
-        lines(here / f"own.{lang}", *(" ".join(getattr(pair, f"{lang}_tokens")) for pair in captions()[:40]))
+    for name, pairs in (("own", 40), ("own-few", 4)):  # to train on, and to validate on
+        for lang in ("de", "en"):
+            text = (" ".join(getattr(pair, f"{lang}_tokens")) for pair in captions()[:pairs])
+            lines(here / f"{name}.{lang}", *text)
     return str(here / "own")
 
 
@@ -57,15 +60,15 @@ def losses_of(prefix: str, out: Path, stop_at: int | None = None, **options) -> 
     """Train through the Python call, and with `stop_at` press Ctrl-C during that update."""
     losses: list[float] = []
 
-    def watch(event):
+    def on_event(event):
         if event.scores is None:
             losses.append(event.loss)
             if event.progress.updates == stop_at:
                 os.kill(os.getpid(), signal.SIGINT)
 
-    arguments = ("luong-general-local-p", prefix, prefix, "de", "en", out)
+    arguments = ("luong-general-local-p", prefix, f"{prefix}-few", "de", "en", out)
     settings = SETTINGS | options.pop("settings", {})
-    recipes.train(*arguments, tokenized=True, settings=settings, watch=watch, **options)
+    runs.train(*arguments, tokenized=True, settings=settings, on_event=on_event, **options)
     return losses
 
 
@@ -126,8 +129,8 @@ def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
             raise RuntimeError("power cut")
         return updates[-1]
 
-    update = training._update
-    monkeypatch.setattr(training, "_update", dying)
+    update = training.take_update
+    monkeypatch.setattr(training, "take_update", dying)
     with pytest.raises(RuntimeError, match="power cut"):
         losses_of(prefix, tmp_path / "cut", settings={"save_every": 2})
     assert state(tmp_path / "cut")[1]["updates"] == 4
@@ -137,17 +140,21 @@ def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
 @pytest.mark.parametrize("loss_per", ["word", "sentence"])
 def test_accumulated_batches_make_the_update_of_a_large_one(prefix, tmp_path, loss_per):
     """40 pairs in updates of 12, the last of 4: six batches of 2 pairs are one of 12, two of 6 are one of 12."""
-    plain = {"dropout": 0, "output_dropout": 0, "precision": "fp32", "loss_per": loss_per}
+    plain = {"dropout": 0, "output_dropout": 0, "precision": "fp32", "loss_per": loss_per, "epochs": 1}
     runs = [
         losses_of(prefix, tmp_path / str(batch), settings=plain | {"batch": batch, "accumulate": 12 // batch})
         for batch in (12, 6, 2)
     ]
-    assert len(runs[0]) == 4 * 3
+    assert len(runs[0]) == 4
     assert runs[1] == pytest.approx(runs[0], rel=1e-5)
     assert runs[2] == pytest.approx(runs[0], rel=1e-5)
-    losses_of(prefix, tmp_path / "6", resume=True, settings=plain | {"batch": 4, "accumulate": 3, "epochs": 4})
+
+
+def test_a_resumed_run_makes_the_same_updates_from_other_batches(prefix, tmp_path):
+    losses_of(prefix, tmp_path / "m", settings={"epochs": 1, "batch": 6, "accumulate": 2})
+    assert len(losses_of(prefix, tmp_path / "m", resume=True, settings={"epochs": 2, "batch": 4, "accumulate": 3})) == 4
     with pytest.raises(CheckpointError, match="pairs per update was 12, not 16"):
-        losses_of(prefix, tmp_path / "6", resume=True, settings=plain | {"batch": 4, "accumulate": 4})
+        losses_of(prefix, tmp_path / "m", resume=True, settings={"batch": 4, "accumulate": 4})
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(prefix, tmp_path):
@@ -208,9 +215,9 @@ def test_a_run_that_diverges_says_so(prefix, tmp_path):
 @pytest.mark.parametrize(("window", "ends"), [("global", 2), ("local-p", 4)])
 def test_patience_begins_when_the_window_has_its_width(prefix, tmp_path, monkeypatch, window, ends):
     """One epoch without a better score is waited for: the second; with an open window in two of them, the fourth."""
-    monkeypatch.setattr(training, "validate", lambda *_: {"bleu": 1.0, "perplexity": 9.0})
+    monkeypatch.setattr(corpus_task, "validate", lambda *_: {"bleu": 1.0, "perplexity": 9.0})
     settings = SETTINGS | {"epochs": 9, "patience": 1, "wide": 0 if window == "global" else 1}
-    progress = recipes.train(
+    progress = runs.train(
         f"luong-general-{window}", prefix, prefix, "de", "en", tmp_path / "o", tokenized=True, settings=settings
     )
     assert progress.epoch == ends
@@ -246,9 +253,9 @@ def test_epochs_are_lines_and_the_model_says_where_it_comes_from(tmp_path):
 @pytest.mark.parametrize("source_eos", [True, False])
 def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_path, monkeypatch, source_eos):
     given = []
-    monkeypatch.setattr(recipes, "fit", lambda model, train, valid, *rest: given.extend((train, valid)) or Progress())
+    monkeypatch.setattr(runs, "fit", lambda task: given.extend((task.train, task.valid)) or Progress())
     settings = {"min_frequency": 1, "hidden": 6, "encoder_hidden": 3, "source_eos": source_eos}
-    recipes.train("bahdanau", prefix, prefix, "de", "en", tmp_path / "m", tokenized=True, settings=settings)
+    runs.train("bahdanau", prefix, prefix, "de", "en", tmp_path / "m", tokenized=True, settings=settings)
     batches = [pairs.batch(np.array([i])) for pairs in given for i in range(len(pairs))]
     assert len(batches) == 80
     assert {batch.source[0, -1].item() == 3 for batch in batches} == {source_eos}
@@ -315,12 +322,12 @@ def test_training_on_a_data_set(data_set, tmp_path):
 
 
 def test_memory_is_kept_only_where_glibc_is(monkeypatch):
-    assert memory.keep_memory() == (memory.platform.libc_ver()[0] == "glibc")
-    monkeypatch.setattr(memory.platform, "libc_ver", lambda: ("", ""))
-    assert memory.keep_memory() is False
+    assert cpu_tuning.keep_memory() == (cpu_tuning.platform.libc_ver()[0] == "glibc")
+    monkeypatch.setattr(cpu_tuning.platform, "libc_ver", lambda: ("", ""))
+    assert cpu_tuning.keep_memory() is False
 
 
 def test_caches_are_bounded_unless_the_environment_says_otherwise(monkeypatch):
-    monkeypatch.setattr(memory.os, "environ", {"LRU_CACHE_CAPACITY": "1000"})
-    memory.bound_caches()
-    assert memory.os.environ == {"LRU_CACHE_CAPACITY": "1000", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}
+    monkeypatch.setattr(cpu_tuning.os, "environ", {"LRU_CACHE_CAPACITY": "1000"})
+    cpu_tuning.bound_caches()
+    assert cpu_tuning.os.environ == {"LRU_CACHE_CAPACITY": "1000", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}

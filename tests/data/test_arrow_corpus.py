@@ -17,6 +17,7 @@ from attn_core.files import CheckpointError
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.prepare import prepare, prepared
+from attn_core.training.task import Run
 from tests.helpers.terminal import files_under, lines
 
 LANGS = ("de", "en")
@@ -97,16 +98,16 @@ def test_a_side_that_ends_early_is_told_with_both_numbers(text, tmp_path, side, 
     assert not (tmp_path / "new" / "pairs.arrow").exists()
 
 
-def material(text, out, settings=None, **options):
+def material(text, out, settings=None, tokenized=True, **options):
     recipe = replace(TrainConfig(min_frequency=1), **(settings or {}))
-    return prepare(ModelConfig(), recipe, text, text, LANGS, out, **({"tokenized": True} | options))
+    return prepare(Run(ModelConfig(), recipe, out, **options), text, text, LANGS, tokenized=tokenized)
 
 
 def test_a_corpus_is_numbered_again_only_when_something_changed(text, tmp_path):
     out = tmp_path / "out"
     path = out / "corpus" / "train.arrow"
     told = []
-    first = material(text, out, tell=lambda what, lines: told.append((what, lines)))
+    first = material(text, out, on_progress=lambda what, lines: told.append((what, lines)))
     assert (first.lines, len(first.train), len(first.valid), len(first.references)) == (40, 38, 38, 38)
     assert ("counting en words", 40) in told
     assert told[-1] == ("numbering", 40)
@@ -178,12 +179,10 @@ def test_a_failure_leaves_nothing(text, tmp_path, there):
     before = files_under(tmp_path)
     with pytest.raises(CorpusError, match="no sentence pair is left"):
         prepare(
-            ModelConfig(),
-            TrainConfig(min_frequency=1, max_length=1),
+            Run(ModelConfig(), TrainConfig(min_frequency=1, max_length=1), tmp_path / "out"),
             text,
             Files(text.target, text.target),
             LANGS,
-            tmp_path / "out",
             tokenized=True,
         )
     assert files_under(tmp_path) == before
@@ -201,8 +200,8 @@ def test_one_vocabulary_can_serve_both_languages(text, tmp_path):
     recipe = TrainConfig(subword="bpe", vocabulary=120, min_frequency=1)
     made = {}
     for shared in (False, True):
-        config = ModelConfig.of(shared=shared)
-        made[shared] = prepare(config, recipe, text, text, LANGS, tmp_path / str(shared), tokenized=True)
+        config = replace(ModelConfig(), shared=shared)
+        made[shared] = prepare(Run(config, recipe, tmp_path / str(shared)), text, text, LANGS, tokenized=True)
     assert not made[False].source.shares(made[False].target)
     both = made[True]
     assert both.source.shares(both.target)

@@ -128,7 +128,12 @@ def test_the_measures_by_hand(monkeypatch):
 def test_training_makes_a_forecaster_that_comes_back_from_disk(tmp_path):
     scores = []
     settings = SIZES | {"updates": 30, "epochs": 2, "batch": 16, "rate": 0.01, "warmup": 5}
-    series.learn("series", tmp_path / "mine", settings=settings, watch=scores.append)
+    series.learn(
+        "series",
+        tmp_path / "mine",
+        settings=settings,
+        on_event=lambda event: event.scores and scores.append(event.scores),
+    )
     assert scores[1]["loss"] < scores[0]["loss"]
     model = series.load(tmp_path / "mine")
     assert model.name == "mine"

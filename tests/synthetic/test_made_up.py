@@ -8,8 +8,8 @@ import pytest
 from app.service.catalogue import catalogue
 from attn_core.cli import main
 from attn_core.files import CheckpointError, kind_of, pretrained, shipped
+from attn_core.models.recipe import DrawnConfig
 from attn_core.synthetic import made_up, pointer
-from attn_core.synthetic.on_the_fly import DrawnConfig
 from tests.helpers.shipped import ship
 
 SHORT = {"updates": 2, "epochs": 1, "batch": 4}
@@ -135,7 +135,7 @@ def test_a_model_of_another_kind_is_not_measured(tmp_path):
 
 
 def test_every_recipe_has_a_maker():
-    names = [name for module in made_up.KINDS.values() for name in module.RECIPES]
+    names = [name for kind in made_up.KINDS for name in made_up.package(kind).RECIPES]
     assert len(names) == len(set(names))
     assert all(name in made_up.maker(name).RECIPES for name in names)
     assert made_up.maker("bahdanau") is None

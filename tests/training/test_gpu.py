@@ -1,5 +1,7 @@
 """What a GPU needs of the training path, checked without one."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -9,14 +11,15 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from attn_core import devices
 from attn_core.data.corpus import Pairs, make_batch
 from attn_core.models import gathered_gradients as gathered
-from attn_core.models.presets import settle
 from attn_core.models.recipe import TrainConfig
 from attn_core.training import cuda_graphs as replay
 from attn_core.training import distributed
 from attn_core.training import loop as training
+from attn_core.training.corpus_task import CorpusTask, Loss, autocast
 from attn_core.training.distributed import World, join
-from attn_core.training.loop import Loss, fit, make_optimizer
+from attn_core.training.loop import make_optimizer
 from attn_core.training.run_state import Progress, store
+from attn_core.training.task import Run, settle
 from tests.helpers.support import LUONG, RECURRENT, SPREAD, VARIANTS, close, sentences, tiny
 
 # As batch_order gives them: the longest source first, and of each length several. Long enough for Attention.near.
@@ -68,7 +71,7 @@ def test_a_loss_and_its_gradients_wait_for_nothing(name):
     packs = model.config.order != "attend-then-update"  # torch's CPU kernel reads the lengths, as it may; see below
     for sources in (EVEN,) if packs else (SOURCES, EVEN):
         batch = make_batch(sources, TARGETS)
-        with Kernels(), Methods(), training.autocast(torch.device("cpu"), TrainConfig(precision="bf16")):
+        with Kernels(), Methods(), autocast(torch.device("cpu"), TrainConfig(precision="bf16")):
             model.loss(batch, 0.1).backward()
     assert sum(weight.grad is not None for weight in model.parameters()) > 10
 
@@ -117,9 +120,11 @@ def test_an_update_waits_for_nothing(optimizer):
 
     before = [weight.detach().clone() for weight in model.parameters()]
     mean = {name: weight.detach().clone() for name, weight in model.named_parameters()}
-    update = Loss(model, recipe), make_optimizer(model, recipe), Ready(EVEN, TARGETS), np.arange(4), 15, recipe, World()
+    task = CorpusTask(Run(model.config, recipe, Path()), model, Ready(EVEN, TARGETS), Pairs([], []), [])
+    optimizer, update = make_optimizer(model, recipe), task.update(np.arange(4), epoch=0)
+    assert (update.words, update.divisor, len(update.parts)) == (15, 15, 2)
     with Kernels(), Methods():
-        training._update(*update)
+        training.take_update(task.loss, optimizer, update, recipe, World())
         training._blend(mean, model, 0.9)
     assert not all(torch.equal(old, new) for old, new in zip(before, model.parameters(), strict=True))
 
@@ -184,8 +189,9 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
 
 
 def test_graphs_are_refused_where_they_cannot_be(tmp_path):
+    model, one = tiny(), Pairs([[4]], [[4]])
     with pytest.raises(ValueError, match="needs a GPU, and this run is on cpu"):
-        fit(tiny().float(), Pairs([[4]], [[4]]), Pairs([[4]], [[4]]), ["a"], TrainConfig(graphs=True), tmp_path)
+        CorpusTask(Run(model.config, TrainConfig(graphs=True), tmp_path), model, one, one, ["a"])
     with pytest.raises(ValueError, match="accumulate=1"):
         TrainConfig(graphs=True, accumulate=2)
 
@@ -231,7 +237,7 @@ def test_a_process_of_several_takes_its_own_gpu(name, wanted, monkeypatch):
 
 def test_auto_is_settled_once(tmp_path, monkeypatch):
     """A run goes on in the precision it began with, wherever it goes on; what was asked for by name stands."""
-    monkeypatch.setattr("attn_core.models.presets.best_precision", lambda device: "bf16")
+    monkeypatch.setattr("attn_core.training.task.best_precision", lambda device: "bf16")
     recipe, world = TrainConfig(), World()
     assert recipe.precision == "auto"
     assert settle(recipe, tmp_path, False, world).precision == "bf16"

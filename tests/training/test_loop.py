@@ -7,7 +7,8 @@ import torch
 
 from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
-from attn_core.training.loop import make_optimizer, rate_at, widening
+from attn_core.training.corpus_task import widening
+from attn_core.training.loop import make_optimizer, rate_at
 
 
 def rates(recipe, epochs, per_epoch=10):

@@ -20,13 +20,14 @@ def learnt(tmp_path_factory):
     """A small model that has learnt to reverse two to four letters, and the scores of its epochs."""
     diary = Diary(TASKS["reverse"]().sample(1, 3, seed=3)[0])
 
-    def watch(event, model):
+    def on_event(event, model):
         assert not (event.scores and model.training)
         diary(event, model)
 
     folder = tmp_path_factory.mktemp("practice") / "mine"
     settings = TINY | {"epochs": 4}
-    return practise("reverse", "bahdanau", folder, examples=2000, length=(2, 4), settings=settings, watch=watch), diary
+    model = practise("reverse", "bahdanau", folder, examples=2000, length=(2, 4), settings=settings, on_event=on_event)
+    return model, diary
 
 
 def test_a_model_learns_to_reverse_and_its_alignment_appears(learnt):

@@ -9,6 +9,7 @@ import torch
 CODE = """
 import torch
 from attn_core.training import products
+from attn_core.training.cpu_tuning import tune_cpu
 
 torch.manual_seed(0)
 layer = torch.nn.Linear(300, 500)
@@ -24,7 +25,7 @@ before = {name: a @ b for name, (a, b) in cases.items()}
 x = torch.randn(64, 300)
 wanted = [layer(x).detach(), *torch.autograd.grad(layer(x).square().sum(), list(layer.parameters()))]
 products._seconds = lambda product: float(product is torch.mm)  # as if oneDNN had been measured faster
-assert products.fast_products() and products.fast_products(), "asking twice is no harm"
+assert tune_cpu() == tune_cpu() == "onednn", "asking twice is no harm"
 with torch.profiler.profile() as seen:
     found = {name: a @ b for name, (a, b) in cases.items()}
     learned = [layer(x).detach(), *torch.autograd.grad(layer(x).square().sum(), list(layer.parameters()))]
@@ -45,11 +46,32 @@ def test_products_are_those_of_torch():
     assert "Warning" not in run.stderr
 
 
-def test_the_slower_library_is_left_alone():
-    code = (
-        "import torch\nfrom attn_core import products\n"
-        "products._seconds = lambda product: 1.0\n"
-        "print(products.fast_products(), len(products._overrides))"
-    )
+CHOICES = """
+import torch
+from attn_core.training import products
+
+products._seconds = lambda product: 1.0  # as if neither were faster
+print(products.multiply_with(None), len(products._overrides))
+del products._seconds  # a library by name is not measured
+print(products.multiply_with("mkl"), products.multiply_with("onednn"), products.current_library())
+try:
+    products.multiply_with("blas")
+except ValueError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="this torch has no oneDNN")
+def test_the_slower_library_is_left_alone_and_a_chosen_one_is_not_measured():
+    run = subprocess.run([sys.executable, "-c", CHOICES], capture_output=True, text=True, check=False)
+    assert run.stdout.splitlines() == [
+        "mkl 0",
+        "mkl onednn onednn",
+        "matrices are multiplied by mkl or onednn, not 'blas'",
+    ], run.stderr
+
+
+def test_tuning_can_be_imported_without_torch():
+    code = "import sys, attn_core.training.cpu_tuning as tuning; tuning.tune_memory(); print('torch' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert run.stdout.split() == ["False", "0"], run.stderr
+    assert run.stdout.split() == ["False"], run.stderr

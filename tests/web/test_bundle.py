@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,16 @@ def test_every_module_is_in_a_bundle_and_attn_core_imports_nothing_of_the_app():
     for path in used:
         if path.is_relative_to(ROOT / "attn_core"):
             assert all(one.is_relative_to(ROOT / "attn_core") for one in bundle.modules(path))
+
+
+def test_folders_import_each_other_in_one_direction():
+    below: dict[Path, set[Path]] = {}
+    for path in OURS:
+        if path.suffix == ".js":
+            others = re.findall(r'^import .* from "([^"]+)";$', path.read_text(encoding="utf-8"), re.MULTILINE)
+            folders = {(path.parent / other).resolve().parent for other in others}
+            below.setdefault(path.parent, set()).update(folders - {path.parent})
+    assert list(TopologicalSorter(below).static_order())  # raises CycleError
 
 
 def test_the_page_names_no_address():

@@ -11,38 +11,54 @@ import { onPage } from "../kit/onpage.js";
 import { bigMap } from "./maps.js";
 import { explained, meanMap } from "./measures.js";
 
+/** @import { FixedData, FixedUi, Place } from "./types.d.ts" */
+/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Stage } from "../kit/types.d.ts" */
+
+/**
+ * @param {HTMLElement} host
+ * @param {FixedData} data
+ * @returns {Stage}
+ */
 export function createFixed(host, data) {
   const { sentences, looks } = data;
   const shares = looks.map((_, look) => explained(sentences.map(({ maps }) => maps[look])));
   const most = looks.map((_, look) => widest(sentences.map(({ maps }) => maps[look])).variance);
-  const state = { look: most.indexOf(Math.max(...most)), sentence: 0, row: null, column: null, hover: null };
+  /** @type {{ look: number, sentence: number, pair: [number, number] | null, hover: [number, number] | null }} */
+  const state = { look: most.indexOf(Math.max(...most)), sentence: 0, pair: null, hover: null };
   const hands = {
-    over: (row, column) => set({ hover: row === null || column === null ? null : [row, column] }),
-    take: (row, column) => { if (column !== null) set({ row, column }); },
+    over: (/** @type {Place} */ ...[row, column]) => set({ hover: row === null || column === null ? null : [row, column] }),
+    take: (/** @type {number} */ row, /** @type {number | null} */ column) => { if (column !== null) set({ pair: [row, column] }); },
   };
   const [own, fixed] = [bigMap(hands), bigMap(hands)];
   const ui = buildFixed(host, data, shares, own.table, fixed.table);
   const onHost = onPage(ui.root, draw);
   let shown = "";
 
+  /** @param {Partial<typeof state>} change */
   function set(change) {
     Object.assign(state, change);
     onHost.ask();
   }
 
   function draw() {
-    const theme = ui.root.dataset.theme;
+    const theme = onHost.theme();
     const maps = sentences.map((one) => one.maps[state.look]);
     const { words } = sentences[state.sentence];
     const now = JSON.stringify([state.look, state.sentence, theme]);
     if (now !== shown) fill(maps, words, theme);
     shown = now;
-    if (state.row === null) [state.row, state.column] = widest(maps).pair;
-    const [row, column] = state.hover ?? [state.row, state.column];
+    const pair = (state.pair ??= widest(maps).pair);
+    const [row, column] = state.hover ?? pair;
     for (const map of [own, fixed]) map.mark(row, column);
     tell(maps, row, column);
   }
 
+  /**
+   * @param {number[][][]} maps
+   * @param {string[]} words
+   * @param {Theme} theme
+   */
   function fill(maps, words, theme) {
     const { layer, head } = looks[state.look];
     const name = `layer ${layer + 1}, head ${head + 1}`;
@@ -60,11 +76,16 @@ export function createFixed(host, data) {
     ui.share.textContent = `${name[0].toUpperCase()}${name.slice(1)}: ${percent(shares[state.look])} goes by position. So much of a map's distance from equal weights is already in the mean of the other sentences' maps. The rest depends on the words.`;
   }
 
+  /**
+   * @param {number[][][]} maps
+   * @param {number} row
+   * @param {number} column
+   */
   function tell(maps, row, column) {
     const values = maps.map((map) => map[row][column]);
     const mean = values.reduce((total, value) => total + value, 0) / values.length;
     ui.pair.textContent = `From place ${row} to place ${column}`;
-    ui.strip.style.setProperty("--hd-mean", mean);
+    ui.strip.style.setProperty("--hd-mean", String(mean));
     ui.lines.forEach(({ button, pair, bar, value }, i) => {
       pair.textContent = `${sentences[i].words[row]} → ${sentences[i].words[column]}`;
       bar.style.transform = `scaleX(${values[i]})`;
@@ -74,15 +95,19 @@ export function createFixed(host, data) {
     ui.mean.textContent = `A fixed layer has one weight for this pair, whatever the words: ${short(mean)} at best (the orange line). This head gives it from ${short(Math.min(...values))} to ${short(Math.max(...values))}.`;
   }
 
-  ui.shares.forEach((button, i) => button.addEventListener("click", () => set({ look: i, row: null, column: null })));
+  ui.shares.forEach((button, i) => button.addEventListener("click", () => set({ look: i, pair: null })));
   ui.lines.forEach(({ button }, i) => button.addEventListener("click", () => set({ sentence: i })));
   onHost.ask();
   return { update: onHost.restyle, destroy: onHost.stop };
 }
 
-/** The pair of places whose weight differs most between the sentences: {pair, variance}. */
+/**
+ * The pair of places whose weight differs most between the sentences: {pair, variance}.
+ * @param {number[][][]} maps
+ */
 function widest(maps) {
   const mean = meanMap(maps);
+  /** @type {{ pair: [number, number], variance: number }} */
   let best = { pair: [0, 0], variance: -1 };
   mean.forEach((line, i) => line.forEach((middle, j) => {
     const variance = maps.reduce((total, map) => total + (map[i][j] - middle) ** 2, 0) / maps.length;
@@ -91,10 +116,20 @@ function widest(maps) {
   return best;
 }
 
+/** @param {number} share */
 const percent = (share) => `${Math.round(100 * Math.max(share, 0))}%`; // below 0: no better than equal weights
 
+/**
+ * @param {HTMLElement} host
+ * @param {FixedData} fixedData
+ * @param {number[]} shares
+ * @param {HTMLElement} own
+ * @param {HTMLElement} fixed
+ * @returns {FixedUi}
+ */
 function buildFixed(host, { sentences, looks }, shares, own, fixed) {
-  const ui = { root: el("div", { class: "ap-root" }) };
+  const ui = /** @type {FixedUi} */ ({});
+  ui.root = el("div", { class: "ap-root" });
   const columns = Math.max(...looks.map(({ head }) => head)) + 1;
   ui.shares = looks.map(({ layer, head }, i) => el("button", {
     type: "button", class: "hd-share", title: `layer ${layer + 1}, head ${head + 1}`,

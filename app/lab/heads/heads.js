@@ -16,9 +16,20 @@ import { onPage } from "../kit/onpage.js";
 import { bigMap, drawSmall } from "./maps.js";
 import { habits, meanEntropy, most } from "./measures.js";
 
+/** @import { HeadKind, HeadLook, HeadsData, HeadsUi } from "./types.d.ts" */
+/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Stage } from "../kit/types.d.ts" */
+
 let stages = 0;
 
+/**
+ * @param {HTMLElement} host
+ * @param {HeadsData} data
+ * @param {boolean} [opening]
+ * @returns {Stage}
+ */
 export function createHeads(host, data, opening = false) {
+  /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null }} */
   const state = { kind: 0, look: null, row: null, pinned: 1, column: null };
   const address = inAddress();
   const big = bigMap({ over: (row, column) => set({ row, column }), take: (row) => set({ pinned: row }) });
@@ -26,6 +37,7 @@ export function createHeads(host, data, opening = false) {
   const onHost = onPage(ui.root, draw);
   let shown = "";
 
+  /** @param {Partial<typeof state>} change */
   function set(change) {
     Object.assign(state, change);
     onHost.ask();
@@ -33,10 +45,10 @@ export function createHeads(host, data, opening = false) {
 
   function draw() {
     const kind = data.kinds[state.kind];
-    state.look ??= sharpest(kind);
-    const theme = ui.root.dataset.theme;
+    const chosen = (state.look ??= sharpest(kind));
+    const theme = onHost.theme();
     const now = JSON.stringify([state.kind, state.look, theme]);
-    if (now !== shown) fill(kind, theme);
+    if (now !== shown) fill(kind, kind.looks[chosen], theme);
     shown = now;
     const row = Math.min(state.row ?? state.pinned, kind.rows.length - 1);
     const style = getComputedStyle(ui.frame);
@@ -47,17 +59,17 @@ export function createHeads(host, data, opening = false) {
       drawSmall(canvas, Math.max(button.clientWidth - 10, 24), { ...look, columns: kind.columns }, row, colors);
       place.textContent = kind.columns[at];
       value.textContent = short(weight);
-      button.setAttribute("aria-pressed", String(i === state.look));
+      button.setAttribute("aria-pressed", String(i === chosen));
       button.setAttribute("aria-label", `layer ${look.layer + 1}, head ${look.head + 1}: from ${kind.rows[row]} most to ${kind.columns[at]}, ${short(weight)}`);
     });
-    const look = kind.looks[state.look];
+    const look = kind.looks[chosen];
     big.mark(row, state.row === null ? null : state.column);
     Array.from(ui.from.children).forEach((word, i) => {
       word.classList.toggle("ap-now", i === row);
       word.setAttribute("aria-pressed", String(i === row));
     });
     const { fill: shades, ink } = heat(theme);
-    Array.from(ui.to.children).forEach((word, j) => {
+    /** @type {HTMLElement[]} */ ([...ui.to.children]).forEach((word, j) => {
       const weight = look.weights[row][j];
       const tone = shade(weight ?? 0, 1);
       word.style.background = weight === undefined ? "" : shades[tone];
@@ -67,9 +79,13 @@ export function createHeads(host, data, opening = false) {
     tell(kind, look, row);
   }
 
-  /** What changes with another kind, head or theme only. */
-  function fill(kind, theme) {
-    const look = kind.looks[state.look];
+  /**
+   * What changes with another kind, head or theme only.
+   * @param {HeadKind} kind
+   * @param {HeadLook} look
+   * @param {Theme} theme
+   */
+  function fill(kind, look, theme) {
     const name = `Layer ${look.layer + 1}, head ${look.head + 1}`;
     big.fill({ ...kind, weights: look.weights, caption: `${kind.label}, ${name}: a row for each word that looks` }, theme);
     ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
@@ -87,26 +103,35 @@ export function createHeads(host, data, opening = false) {
     ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
   }
 
+  /**
+   * @param {HeadKind} kind
+   * @param {HeadLook} look
+   * @param {number} row
+   */
   function tell(kind, look, row) {
-    const j = state.row !== null && look.weights[row][state.column] !== undefined ? state.column : most(look.weights[row]).at;
+    const j = state.row !== null && state.column !== null && look.weights[row][state.column] !== undefined ? state.column : most(look.weights[row]).at;
     const product = data.scale ? `q · k / √${data.scale}` : "q · k";
     ui.cell.replaceChildren(
       el("b", { text: kind.rows[row] }), " → ", el("b", { text: kind.columns[j] }),
       `: ${product} = ${exact(look.scores[row][j])}; after softmax over the row `, el("b", { text: exact(look.weights[row][j]) }),
     );
     const { self, before, after, first } = habits(look.weights);
+    /** @type {[place: string, value: number | null][]} */
     const said = kind.key === "cross" ? [] : [["itself", self], ["the one before", before], ["the one after", after], ["the first", first]];
-    const places = said.filter(([, value]) => value !== null).map(([place, value]) => `${short(value)} on ${place}`);
+    const places = said.flatMap(([place, value]) => (value === null ? [] : [`${short(value)} on ${place}`]));
     const means = places.length ? `On average over the rows: ${places.join(", ")}. ` : "";
     ui.habit.textContent = `${means}Mean entropy of a row: ${meanEntropy(look.weights).toFixed(2)} nats.`;
   }
 
-  /** Another kind or look, by the reader's choice. */
+  /**
+   * Another kind or look, by the reader's choice.
+   * @param {Partial<typeof state>} change
+   */
   function choose(change) {
     set(change);
     const { key, looks } = data.kinds[state.kind];
-    state.look ??= sharpest(data.kinds[state.kind]); // before the first picture
-    address.keep({ heads_look: `${key}.${lookName(looks[state.look])}` });
+    const look = (state.look ??= sharpest(data.kinds[state.kind])); // before the first picture
+    address.keep({ heads_look: `${key}.${lookName(looks[look])}` });
   }
 
   const [key, ...look] = opening ? (fromAddress("heads_look") ?? "").split(".") : [];
@@ -115,7 +140,7 @@ export function createHeads(host, data, opening = false) {
   if (linked !== null) Object.assign(state, { kind, look: linked });
   address.keep({ ...data.address, ...(linked === null && { heads_look: null }) });
   ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
-  ui.kinds.addEventListener("change", (event) => choose({ kind: Number(event.target.value), row: null }));
+  ui.kinds.addEventListener("change", (event) => choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null }));
   ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));
   onHost.watch(ui.grid);
   onHost.ask();
@@ -128,17 +153,27 @@ export function createHeads(host, data, opening = false) {
   };
 }
 
-/** The look whose rows are the least spread out. */
+/**
+ * The look whose rows are the least spread out.
+ * @param {HeadKind} headKind
+ */
 function sharpest({ looks }) {
   const spread = looks.map(({ weights }) => meanEntropy(weights));
   return spread.indexOf(Math.min(...spread));
 }
 
+/**
+ * @param {HTMLElement} host
+ * @param {HeadsData} data
+ * @param {HTMLElement} table
+ * @returns {HeadsUi}
+ */
 function buildHeads(host, data, table) {
-  const ui = { root: el("div", { class: "ap-root" }) };
+  const ui = /** @type {HeadsUi} */ ({});
+  ui.root = el("div", { class: "ap-root" });
   const { looks } = data.kinds[0];
   const columns = Math.max(...looks.map(({ head }) => head)) + 1;
-  ui.kinds = choice(`hd-kind-${++stages}`, "Which attention", data.kinds.map(({ label }, i) => [i, label]));
+  ui.kinds = choice(`hd-kind-${++stages}`, "Which attention", data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
   ui.note = el("p", { class: "hd-note" });
   ui.from = el("div", { class: "hd-words", role: "group", "aria-label": "The word that looks" });
   ui.to = el("div", { class: "hd-words", "aria-hidden": "true" });

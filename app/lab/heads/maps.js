@@ -2,15 +2,25 @@
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { fitCanvas } from "../../../attn_core/web/player/draw/pen.js";
+import { context2d, fitCanvas } from "../../../attn_core/web/player/draw/pen.js";
+
+/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { BigMap, Place } from "./types.d.ts" */
 
 const MOST = 11; // em of a word at an edge; a longer one is cut
-const ruler = document.createElement("canvas").getContext("2d");
+const ruler = context2d(document.createElement("canvas"));
 
-/** Draw a map `width` pixels wide; the row `marked` stands out. `colors`: {theme, outside, ink}. */
+/**
+ * Draw a map `width` pixels wide; the row `marked` stands out. `colors`: {theme, outside, ink}.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {{ weights: number[][], columns: string[] }} given
+ * @param {number | null} marked
+ * @param {{ theme: Theme, outside: string, ink: string }} colors
+ */
 export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
   const { fill } = heat(colors.theme);
-  const ctx = canvas.getContext("2d");
+  const ctx = context2d(canvas);
   const side = width / columns.length;
   fitCanvas(canvas, ctx, width, side * weights.length);
   ctx.fillStyle = colors.outside;
@@ -25,20 +35,33 @@ export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
   ctx.strokeRect(0.75, marked * side + 0.25, width - 1.5, side - 0.5);
 }
 
-/** A large map with words at its edges. `over(row, column)` hears of the pointer, `take(row, column)` of a click. */
+/**
+ * A large map with words at its edges. `over(row, column)` hears of the pointer, `take(row, column)` of a click.
+ * @param {{ over: (...place: Place) => void, take: (row: number, column: number | null) => void }} given
+ */
 export function bigMap({ over, take }) {
   const table = el("table", { class: "hd-big" });
+  /** @type {HTMLElement[][]} */
   let cells = [];
+  /** @type {HTMLElement[]} */
   let heads = [];
-  const placeOf = (event) => {
-    const found = event.target.closest("[data-row]");
+  /** @returns {Place} */
+  const placeOf = (/** @type {Event} */ event) => {
+    const found = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-row]"));
     return found ? [Number(found.dataset.row), found.dataset.column === undefined ? null : Number(found.dataset.column)] : [null, null];
   };
   table.addEventListener("pointerover", (event) => over(...placeOf(event)));
   table.addEventListener("pointerleave", () => over(null, null));
-  table.addEventListener("click", (event) => { if (placeOf(event)[0] !== null) take(...placeOf(event)); });
+  table.addEventListener("click", (event) => {
+    const [row, column] = placeOf(event);
+    if (row !== null) take(row, column);
+  });
 
-  /** Other words, or other weights; `tall`: words that the upper edge has room for, if they are not its own. */
+  /**
+   * Other words, or other weights; `tall`: words that the upper edge has room for, if they are not its own.
+   * @param {BigMap} bigMap
+   * @param {Theme} theme
+   */
   function fill({ rows, columns, weights, caption, tall = columns }, theme) {
     const { fill: shades, ink } = heat(theme);
     heads = columns.map((word) => el("th", { scope: "col" }, el("span", { text: word, title: word })));
@@ -48,7 +71,7 @@ export function bigMap({ over, take }) {
     }));
     const room = edges(getComputedStyle(table));
     const sizes = { columns: columns.length, long: room(rows), tall: room(tall) };
-    for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--hd-${name}`, size);
+    for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--hd-${name}`, String(size));
     table.classList.toggle("hd-upright", longest(columns) <= 2);
     table.classList.toggle("hd-many", columns.length > 18);
     table.replaceChildren(
@@ -61,7 +84,11 @@ export function bigMap({ over, take }) {
     );
   }
 
-  /** Make one row, and one cell of it, stand out. */
+  /**
+   * Make one row, and one cell of it, stand out.
+   * @param {number | null} row
+   * @param {number | null} column
+   */
   function mark(row, column) {
     Array.from(table.tBodies[0]?.rows ?? []).forEach((line, i) => line.classList.toggle("hd-now", i === row));
     cells.forEach((line, i) => line.forEach((cell, j) => cell.classList.toggle("hd-cell", i === row && j === column)));
@@ -71,16 +98,24 @@ export function bigMap({ over, take }) {
   return { table, fill, mark };
 }
 
+/** @param {string[]} words */
 const longest = (words) => Math.max(...words.map((word) => word.length));
 
-/** A function of words: the width of the widest, in em of the page's own font, as bold as the row that stands out. */
+/**
+ * A function of words: the width of the widest, in em of the page's own font, as bold as the row that stands out.
+ * @param {CSSStyleDeclaration} style
+ * @returns {(words: string[]) => number}
+ */
 function edges({ fontSize, fontFamily }) {
   ruler.font = `700 ${fontSize} ${fontFamily}`;
   const em = Number.parseFloat(fontSize);
   return (words) => Math.min(Math.max(...words.map((word) => ruler.measureText(word).width / em)), MOST);
 }
 
-/** A weight as a cell of a map has room for it. */
+/**
+ * A weight as a cell of a map has room for it.
+ * @param {number} weight
+ */
 function cellText(weight) {
   if (weight >= 0.995) return "1";
   return weight >= 0.005 ? weight.toFixed(2).slice(1) : "";

@@ -1,11 +1,17 @@
 // Entropy, and random numbers that are the same for the same seed.
 
-/** -sum w ln w, in nats (attn_core.evaluation.metrics.entropy). */
+/**
+ * -sum w ln w, in nats (attn_core.evaluation.metrics.entropy).
+ * @param {number[]} weights
+ */
 export function entropyOf(weights) {
   return weights.reduce((total, w) => total - (w > 0 ? w * Math.log(w) : 0), 0);
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/**
+ * Numbers from 0 to 1 that are the same for the same seed (mulberry32).
+ * @param {number} seed
+ */
 export function random(seed) {
   let a = seed >>> 0;
   return () => {

@@ -1,36 +1,57 @@
 // The registry's LaTeX as MathML, which every current browser draws by itself. Only what those formulas use is known.
 
 const SPACE = "http://www.w3.org/1998/Math/MathML";
+/** @typedef {string | Token[]} Token a command or a sign, or a group of them */
+
+/** @type {Record<string, string>} */
 const WORDS = { top: "⊤", sigma: "σ", alpha: "α", cdot: "·", sum: "∑", exp: "exp", tanh: "tanh", in: "∈", pm: "±" };
+/** @type {Record<string, string>} */
 const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→" };
 const SKIPPED = new Set(["left", "right", "big", "Big", "textstyle", ",", " ", "!", "quad"]);
 
-/** A <math> element of `latex`; a command that is not known is shown as it is written. */
+/**
+ * A <math> element of `latex`; a command that is not known is shown as it is written.
+ * @param {string} latex
+ */
 export function equation(latex) {
   const root = node("math");
   root.append(...row(tokens(latex)));
   return root;
 }
 
-/** Text with formulas between dollar signs, as parts of an element. */
+/**
+ * Text with formulas between dollar signs, as parts of an element.
+ * @param {string} text
+ */
 export const withFormulas = (text) => text.split("$").map((part, i) => (i % 2 ? equation(part) : part));
 
-/** The parts of a formula: commands, groups (as lists) and single signs. */
+/**
+ * The parts of a formula: commands, groups (as lists) and single signs.
+ * @param {string} latex
+ * @returns {Token[]}
+ */
 export function tokens(latex) {
+  /** @type {string[]} */
   const found = latex.match(/\\[a-zA-Z]+|\\.|[0-9.]+|[^\s]/g) ?? [];
+  /** @type {Token[][]} */
   const stack = [[]];
   for (const part of found) {
     if (part === "{") stack.push([]);
     else if (part === "}" && stack.length > 1) {
-      const group = stack.pop();
-      stack.at(-1).push(group);
-    } else stack.at(-1).push(part);
+      const group = /** @type {Token[]} */ (stack.pop());
+      stack[stack.length - 1].push(group);
+    } else stack[stack.length - 1].push(part);
   }
   return stack[0];
 }
 
+/**
+ * @param {Token[]} parts
+ * @returns {Element[]}
+ */
 function row(parts) {
   const rest = [...parts];
+  /** @type {Element[]} */
   const made = [];
   while (rest.length) {
     if (rest[0] === "_" || rest[0] === "^") {
@@ -47,7 +68,11 @@ function row(parts) {
   return made;
 }
 
-/** Takes the next atom off `rest`; null for a space. */
+/**
+ * Takes the next atom off `rest`; null for a space.
+ * @param {Token[]} rest
+ * @returns {Element | null}
+ */
 function atom(rest) {
   const part = rest.shift();
   if (part === undefined) return node("mrow");
@@ -62,23 +87,41 @@ function atom(rest) {
   }
   if (name === "sqrt") return node("msqrt", atom(rest));
   if (name === "frac" || name === "tfrac") return node("mfrac", atom(rest), atom(rest));
-  if (name === "operatorname" || name === "text") return text("mi", [rest.shift()].flat(Infinity).join(""));
+  if (name === "operatorname" || name === "text") return text("mi", written(rest.shift() ?? ""));
   return name in WORDS ? text("mi", WORDS[name]) : text("mtext", part);
 }
 
+/**
+ * The signs of a group, without structure.
+ * @param {Token} token
+ * @returns {string}
+ */
+function written(token) {
+  return Array.isArray(token) ? token.map(written).join("") : token;
+}
+
+/** @param {string} part */
 function sign(part) {
   if (/^[0-9.]+$/.test(part)) return text("mn", part);
   return /^\p{L}$/u.test(part) ? text("mi", part) : text("mo", part);
 }
 
+/**
+ * @param {string} tag
+ * @param {string} content
+ */
 function text(tag, content) {
   const made = node(tag);
   made.textContent = content;
   return made;
 }
 
+/**
+ * @param {string} tag
+ * @param {...(Element | null)} children
+ */
 function node(tag, ...children) {
   const made = document.createElementNS(SPACE, tag);
-  made.append(...children.filter(Boolean));
+  made.append(...children.filter((child) => child !== null));
   return made;
 }

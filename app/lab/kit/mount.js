@@ -1,23 +1,30 @@
 // A stage as a Streamlit component (v2), which calls the default export of a module again at every change of data.
 
+/** @import { End, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
+/** @import { Stage } from "./types.d.ts" */
+/** @typedef {{ calls: number, text?: string, stage?: Stage }} Kept */
+
 /**
  * The export for a stage that `create(host, data, opening)` makes and that has update() and destroy(). `opening`: the page
  * was opened just now, so that the stage may begin where its address says.
+ * @template Data
+ * @param {(host: HTMLElement, data: Data, opening: boolean) => Stage} create
+ * @returns {(given: Streamlit<Data>) => End}
  */
 export function mounted(create) {
   return ({ data, parentElement }) => {
-    const host = parentElement.querySelector(".ap-host");
+    const host = /** @type {HTMLElement & { kept?: Kept }} */ (parentElement.querySelector(".ap-host"));
     const kept = (host.kept ??= { calls: 0 });
     const call = ++kept.calls;
     const text = JSON.stringify(data);
-    if (kept.text === text) kept.stage.update();
+    if (kept.text === text) kept.stage?.update();
     else {
       kept.stage?.destroy();
       Object.assign(kept, { text, stage: create(host, data, call === 1) });
     }
     return () => {
       if (call !== kept.calls) return; // a call that a later one has overtaken
-      kept.stage.destroy();
+      kept.stage?.destroy();
       delete host.kept;
     };
   };

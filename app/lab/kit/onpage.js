@@ -2,9 +2,13 @@
 
 import { themeOf } from "../../../attn_core/web/player/dom/theme.js";
 
+/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+
 /**
  * Keep `root` in the page's theme, and call `draw` in the next frame after `ask()`, and when the theme, the fonts or
  * the width of an element given to `watch` change.
+ * @param {HTMLElement} root
+ * @param {() => void} draw
  */
 export function onPage(root, draw) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -29,7 +33,8 @@ export function onPage(root, draw) {
   return {
     ask,
     restyle,
-    watch: (element) => resized.observe(element),
+    theme: () => /** @type {Theme} */ (root.dataset.theme),
+    watch: (/** @type {Element} */ element) => resized.observe(element),
     stop() {
       cancelAnimationFrame(frameId);
       resized.disconnect();

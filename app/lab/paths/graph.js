@@ -1,10 +1,28 @@
 // One step as a graph, and in which order it can be computed. Pure functions; a path is {nodes, edges, query, instead}.
 
-/** The same step if the state `instead` made the look. */
+/** @import { Box, Gap, Graph, Grid, Spot } from "./types.d.ts" */
+
+/**
+ * The node with this id.
+ * @param {Pick<Graph, "nodes">} graph
+ * @param {string} id
+ */
+export function nodeOf({ nodes }, id) {
+  const found = nodes.find((node) => node.id === id);
+  if (!found) throw new Error(`a path without the node ${id}`);
+  return found;
+}
+
+/**
+ * The same step if the state `instead` made the look.
+ * @template {Graph} P
+ * @param {P} path
+ * @returns {P}
+ */
 export function queriedInstead(path) {
   const { nodes, edges, query, instead } = path;
   const looks = lookedBy({ edges, query });
-  const symbol = (wanted) => nodes.find(({ id }) => id === wanted).symbol;
+  const symbol = (/** @type {string} */ id) => nodeOf(path, id).symbol;
   return {
     ...path, query: instead, instead: query,
     edges: edges.map(([from, to]) => [from === query && looks.includes(to) ? instead : from, to]),
@@ -12,12 +30,18 @@ export function queriedInstead(path) {
   };
 }
 
-/** The nodes that the query makes by looking. */
+/**
+ * The nodes that the query makes by looking.
+ * @param {Pick<Graph, "edges" | "query">} graph
+ */
 function lookedBy({ edges, query }) {
   return edges.filter(([from, to]) => from === query && (to === "weights" || to === "center")).map(([, to]) => to);
 }
 
-/** Every node whose numbers would be others if another state looked. */
+/**
+ * Every node whose numbers would be others if another state looked.
+ * @param {Graph} graph
+ */
 export function changedBy(graph) {
   const looks = lookedBy(graph);
   return new Set(looks.flatMap((id) => [id, ...madeFrom(graph, id)]));
@@ -26,9 +50,11 @@ export function changedBy(graph) {
 /**
  * {order, stuck}: the nodes as they can be computed one after another, the look as soon as it can be, and those that wait
  * for each other for ever.
+ * @param {Pick<Graph, "nodes" | "edges">} graph
  */
 export function schedule({ nodes, edges }) {
   const first = madeFrom({ edges: edges.map(([from, to]) => [to, from]) }, "context").add("context");
+  /** @type {string[]} */
   const order = [];
   let waiting = nodes.map(({ id }) => id);
   for (;;) {
@@ -40,7 +66,12 @@ export function schedule({ nodes, edges }) {
   }
 }
 
-/** The shortest way from a node back to itself, as the nodes on it; [] when there is none. */
+/**
+ * The shortest way from a node back to itself, as the nodes on it; [] when there is none.
+ * @param {Pick<Graph, "edges">} graph
+ * @param {string} start
+ * @returns {string[]}
+ */
 export function circle({ edges }, start) {
   const came = new Map();
   let edge = [start];
@@ -59,16 +90,25 @@ export function circle({ edges }, start) {
   return [];
 }
 
+/**
+ * @param {Map<string, string>} came
+ * @param {string} last
+ * @param {string} start
+ */
 function walked(came, last, start) {
   const ids = [last];
-  while (ids[0] !== start) ids.unshift(came.get(ids[0]));
+  while (ids[0] !== start) ids.unshift(came.get(ids[0]) ?? start);
   return ids;
 }
 
-/** Every node that is made from `start`, directly or not. */
+/**
+ * Every node that is made from `start`, directly or not.
+ * @param {Pick<Graph, "edges">} graph
+ * @param {string} start
+ */
 export function madeFrom({ edges }, start) {
   const found = new Set();
-  const visit = (id) => edges.filter(([from]) => from === id).forEach(([, to]) => {
+  const visit = (/** @type {string} */ id) => edges.filter(([from]) => from === id).forEach(([, to]) => {
     if (found.has(to)) return;
     found.add(to);
     visit(to);
@@ -77,7 +117,10 @@ export function madeFrom({ edges }, start) {
   return found;
 }
 
-/** Where the nodes of an order stand: column (time runs to the right) and lane, and how many columns wide. */
+/**
+ * Where the nodes of an order stand: column (time runs to the right) and lane, and how many columns wide.
+ * @type {Record<string, Record<string, number[]>>}
+ */
 export const PLACES = {
   "attend-then-update": {
     memory: [1, 0, 2], previous: [0, 2], center: [0, 1], weights: [1, 1], context: [2, 1], readout: [3, 2], word: [2, 3],
@@ -90,9 +133,13 @@ export const PLACES = {
 };
 
 // As equation 4 is printed, the new state is made before the readout, which reads it.
+/** @type {Record<string, number[]>} */
 const PRINTED = { ...PLACES["attend-then-update"], next: [3, 2], readout: [4, 2], output: [5, 2], word: [2, 3] };
 
-/** Where the nodes of a path stand. */
+/**
+ * Where the nodes of a path stand.
+ * @param {Graph} graph
+ */
 function placesOf({ order, edges }) {
   const read = edges.some(([from, to]) => from === "next" && to === "readout");
   return order === "attend-then-update" && read ? PRINTED : PLACES[order];
@@ -100,6 +147,10 @@ function placesOf({ order, edges }) {
 
 /**
  * Boxes of the nodes in pixels: {boxes: {id: {x, y, w, h}}, height, down, gap}. Narrow, time runs down instead of to the right.
+ * @param {Graph} path
+ * @param {number} width
+ * @param {number} u
+ * @returns {Grid}
  */
 export function placeNodes(path, width, u) {
   const down = width < 620 * u;
@@ -110,6 +161,7 @@ export function placeNodes(path, width, u) {
   const gap = down ? { x: 16 * u, y: 26 * u } : { x: 30 * u, y: 30 * u };
   const across = down ? lanes : columns;
   const cell = { w: (width - gap.x * (across - 1)) / across, h: (down ? 92 : 96) * u };
+  /** @type {Record<string, Box>} */
   const boxes = {};
   for (const id of ids) {
     const [column, lane, span = 1] = places[id];
@@ -126,22 +178,32 @@ export function placeNodes(path, width, u) {
 /**
  * An arrow from one box to another as an SVG path with right angles, which runs between the boxes and through none.
  * `down` and `gap` as `placeNodes` gave them.
+ * @param {Grid} grid
+ * @param {string} from
+ * @param {string} to
  */
 export function arrow({ boxes, down, gap }, from, to) {
-  const turned = ({ x, y, w, h }) => (down ? { x: y, y: x, w: h, h: w } : { x, y, w, h });
+  const turned = (/** @type {Box} */ { x, y, w, h }) => (down ? { x: y, y: x, w: h, h: w } : { x, y, w, h });
   const all = Object.fromEntries(Object.entries(boxes).map(([id, box]) => [id, turned(box)]));
   const step = down ? { x: gap.y, y: gap.x } : gap;
-  const points = route(all, from, to, step).map(([x, y]) => (down ? [y, x] : [x, y]));
+  const points = route(all, from, to, step).map(([x, y]) => /** @type {Spot} */ (down ? [y, x] : [x, y]));
   return joinedPoints(points, Math.min(gap.x, gap.y) * 0.4);
 }
 
-/** The corners of an arrow where time runs to the right. */
+/**
+ * The corners of an arrow where time runs to the right.
+ * @param {Record<string, Box>} boxes
+ * @param {string} from
+ * @param {string} to
+ * @param {Gap} gap
+ * @returns {Spot[]}
+ */
 function route(boxes, from, to, gap) {
   const [a, b] = [boxes[from], boxes[to]];
   const [p, q] = [a, b].map(({ x, y, w, h }) => ({ x: x + w / 2, y: y + h / 2 }));
   const right = a.x + a.w;
-  const bottom = (box) => box.y + box.h;
-  const free = (x0, x1, y) => !Object.entries(boxes).some(([id, box]) => (
+  const bottom = (/** @type {Box} */ box) => box.y + box.h;
+  const free = (/** @type {number} */ x0, /** @type {number} */ x1, /** @type {number} */ y) => !Object.entries(boxes).some(([id, box]) => (
     id !== from && id !== to && box.x < x1 && box.x + box.w > x0 && box.y < y && bottom(box) > y
   ));
   const level = a.y < bottom(b) && b.y < bottom(a);
@@ -166,13 +228,17 @@ function route(boxes, from, to, gap) {
   return [[right, p.y], [x, p.y], [x, beside], [into, beside], [into, end]];
 }
 
-/** Points joined by lines with rounded corners. */
+/**
+ * Points joined by lines with rounded corners.
+ * @param {Spot[]} points
+ * @param {number} radius
+ */
 function joinedPoints(points, radius) {
   const parts = [`M${points[0].join(" ")}`];
   points.slice(1).forEach(([x, y], i) => {
     const [before, after] = [points[i], points[i + 2]];
     if (!after) return parts.push(`L${x} ${y}`);
-    const toward = ([a, b]) => {
+    const toward = (/** @type {Spot} */ [a, b]) => {
       const far = Math.hypot(a - x, b - y);
       const k = Math.min(radius, far / 2) / (far || 1);
       return `${x + (a - x) * k} ${y + (b - y) * k}`;

@@ -4,12 +4,23 @@ import { shade } from "../../../attn_core/web/player/core/heat.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { el, iconButton } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+import { context2d } from "../../../attn_core/web/player/draw/pen.js";
+import { nodeOf } from "./graph.js";
+
+/** @import { Paint } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Contents, NodeUi, Path, PathNode, PathUi, Values } from "./types.d.ts" */
 
 const SPACE = "http://www.w3.org/2000/svg";
 
-/** One diagram inside `parent`. */
+/**
+ * One diagram inside `parent`.
+ * @param {HTMLElement} parent
+ * @param {Path} path
+ * @returns {PathUi}
+ */
 export function buildPath(parent, path) {
-  const ui = { nodes: {} };
+  const ui = /** @type {PathUi} */ ({});
+  ui.nodes = {};
   ui.words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": `The step of ${path.model}: a word that it said` });
   ui.chain = el("ol", { class: "pl-chain", "aria-label": "The order of the computation" });
   ui.arrows = document.createElementNS(SPACE, "svg");
@@ -33,12 +44,15 @@ export function buildPath(parent, path) {
   return ui;
 }
 
+/**
+ * @param {PathUi} ui
+ * @param {PathNode} pathNode
+ */
 function buildNode(ui, { id, symbol, name, given, shape }) {
-  const parts = {
-    shape: el("span", { class: "pl-shape" }),
-    strip: el("canvas", { class: "pl-strip", "aria-hidden": "true" }),
-    say: el("span", { class: "pl-say" }),
-  };
+  const parts = /** @type {NodeUi} */ ({});
+  parts.shape = el("span", { class: "pl-shape" });
+  parts.strip = el("canvas", { class: "pl-strip", "aria-hidden": "true" });
+  parts.say = el("span", { class: "pl-say" });
   const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), parts.shape);
   parts.box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id, title: name }, top, parts.strip, parts.say);
   parts.shape.textContent = shape.length ? shape.join(" × ") : "a number";
@@ -49,43 +63,76 @@ function buildNode(ui, { id, symbol, name, given, shape }) {
 /**
  * What stands in a box at a step: {strip: numbers or null, say, lines or shaded words}. `few`: there is little room;
  * `unseen`: nobody knows the weights.
+ * @param {Path} path
+ * @param {PathNode} node
+ * @param {number} step
+ * @param {{ few: boolean, unseen: boolean }} given
+ * @returns {Contents}
  */
 export function contentsOf(path, node, step, { few, unseen }) {
   const { source } = path;
   const { values, top, before } = path.steps[step];
   const found = values[node.id];
   switch (node.id) {
-    case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : values.weights) ?? source.map(() => 0), few ? 6 : Infinity) };
+    case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : vectorOf(values.weights)) ?? source.map(() => 0), few ? 6 : Infinity) };
     case "word": return { strip: null, say: before ?? "start", large: true };
     case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
-    case "center": return { strip: null, say: found === undefined ? "" : found.toFixed(2), large: true, window: true };
+    case "center": return { strip: null, say: typeof found === "number" ? found.toFixed(2) : "", large: true, window: true };
     case "fed": if (!isRead(path, "fed")) return { strip: null, say: "off in this model" };
   }
-  if (!found) return { strip: null, say: node.given && !path.bare ? (step ? "" : "from the encoder") : path.bare ? "" : "not needed: the end" };
+  const vector = vectorOf(found);
+  if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : "from the encoder") : path.bare ? "" : "not needed: the end" };
   if (node.id === "weights") {
-    const best = found.indexOf(Math.max(...found));
-    return { strip: found, bars: true, say: found[best] > 0 ? `${source[best]} ${short(found[best])}` : "nothing in view" };
+    const best = vector.indexOf(Math.max(...vector));
+    return { strip: vector, bars: true, say: vector[best] > 0 ? `${source[best]} ${short(vector[best])}` : "nothing in view" };
   }
-  return { strip: found, say: `|·| ${length(found).toFixed(2)}` };
+  return { strip: vector, say: `|·| ${length(vector).toFixed(2)}` };
 }
 
-/** What a box holds, in words. */
+/**
+ * What a box holds, in words.
+ * @param {Contents} contents
+ */
 export function spoken({ lines, shaded, say }) {
   if (lines) return lines.map(([word, p]) => `${word} ${p}`).join(", ");
   return shaded ? shaded.map(([word]) => word).join(" ") : say;
 }
 
-/** [word, weight] of the `most` words with the largest weights, in the order of the sentence. */
+/**
+ * The numbers of a node where they are a vector.
+ * @param {Values[string]} found
+ */
+function vectorOf(found) {
+  return Array.isArray(found) ? found : null;
+}
+
+/**
+ * [word, weight] of the `most` words with the largest weights, in the order of the sentence.
+ * @param {string[]} source
+ * @param {number[]} weights
+ * @param {number} most
+ * @returns {[string, number][]}
+ */
 function mostRead(source, weights, most) {
   const places = source.map((_, s) => s).sort((a, b) => weights[b] - weights[a]).slice(0, most);
   return places.sort((a, b) => a - b).map((s) => [source[s], weights[s]]);
 }
 
+/**
+ * @param {Path} path
+ * @param {string} id
+ */
 function isRead({ edges }, id) {
   return edges.some(([from]) => from === id);
 }
 
-/** Write the contents into a box; `most` is the end of the strip's scale. */
+/**
+ * Write the contents into a box; `most` is the end of the strip's scale.
+ * @param {NodeUi} nodeUi
+ * @param {Contents} contents
+ * @param {number} most
+ * @param {Paint} paint
+ */
 export function fillNode({ strip, say, box }, contents, most, { colors, heat }) {
   if (contents.lines) {
     say.replaceChildren(...contents.lines.map(([word, p]) => el("span", { class: "pl-line" }, el("span", { text: word }), el("span", { text: p }))));
@@ -96,21 +143,28 @@ export function fillNode({ strip, say, box }, contents, most, { colors, heat }) 
       Object.assign(part.style, { background: heat.fill[tone], color: heat.ink[tone] });
       return part;
     }));
-  } else say.replaceChildren(contents.say);
+  } else say.replaceChildren(contents.say ?? "");
   say.classList.toggle("pl-large", Boolean(contents.large));
   say.classList.toggle("pl-window", Boolean(contents.window));
   strip.hidden = !contents.strip;
   box.classList.toggle("pl-bare", !contents.strip);
-  if (contents.strip) drawStrip(strip, contents, most, colors);
+  if (contents.strip) drawStrip(strip, contents.strip, Boolean(contents.bars), most, colors);
 }
 
-/** A vector as one thin bar for each number, up for positive and down for negative; weights stand on the ground. */
-function drawStrip(canvas, { strip: numbers, bars }, most, colors) {
+/**
+ * A vector as one thin bar for each number, up for positive and down for negative; weights stand on the ground.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number[]} numbers
+ * @param {boolean} bars
+ * @param {number} most
+ * @param {Record<string, string>} colors
+ */
+function drawStrip(canvas, numbers, bars, most, colors) {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((size) => Math.max(Math.round(size * ratio), 1));
   canvas.width = width;
   canvas.height = height;
-  const ctx = canvas.getContext("2d");
+  const ctx = context2d(canvas);
   const ground = bars ? height : height / 2;
   const pitch = width / numbers.length;
   const best = bars ? numbers.indexOf(Math.max(...numbers)) : -1;
@@ -125,13 +179,21 @@ function drawStrip(canvas, { strip: numbers, bars }, most, colors) {
   ctx.fillRect(0, Math.min(ground, height - 1), width, 1);
 }
 
+/** @param {number[]} numbers */
 export function length(numbers) {
   return Math.sqrt(numbers.reduce((total, value) => total + value * value, 0));
 }
 
-/** What a node is, from what, and its numbers. */
+/**
+ * What a node is, from what, and its numbers.
+ * @param {PathUi} ui
+ * @param {Path} path
+ * @param {PathNode} node
+ * @param {number} step
+ * @param {boolean} known
+ */
 export function describe(ui, path, node, step, known) {
-  const inputs = path.edges.filter(([, to]) => to === node.id).map(([from]) => path.nodes.find(({ id }) => id === from));
+  const inputs = path.edges.filter(([, to]) => to === node.id).map(([from]) => nodeOf(path, from));
   const made = node.given ? [] : [el("p", { class: "pl-from" }, "made from ", ...joined(inputs))];
   ui.panel.replaceChildren(
     el("p", { class: "pl-equation" }, ...lowered(node.equation)),
@@ -140,10 +202,17 @@ export function describe(ui, path, node, step, known) {
   );
 }
 
+/** @param {PathNode[]} nodes */
 function joined(nodes) {
   return nodes.flatMap(({ symbol }, i) => [...(i ? [i === nodes.length - 1 ? " and " : ", "] : []), el("b", {}, ...lowered(symbol))]);
 }
 
+/**
+ * @param {Path} path
+ * @param {PathNode} node
+ * @param {number} step
+ * @param {boolean} known
+ */
 function numbersOf(path, node, step, known) {
   const found = path.steps[step].values[node.id];
   if (!known) return [el("p", { class: "pl-numbers", text: "This model does not compute it so: no numbers." })];
@@ -164,11 +233,17 @@ function numbersOf(path, node, step, known) {
   ];
 }
 
-/** That there is no first among the nodes of a circle; or, without one, in which order it could be computed. */
+/**
+ * That there is no first among the nodes of a circle; or, without one, in which order it could be computed.
+ * @param {PathUi} ui
+ * @param {Path} path
+ * @param {string[]} ring
+ * @param {string[]} order
+ */
 export function tellAttempt(ui, path, ring, order) {
-  const symbol = (id) => el("b", {}, ...lowered(path.nodes.find((node) => node.id === id).symbol));
+  const symbol = (/** @type {string} */ id) => el("b", {}, ...lowered(nodeOf(path, id).symbol));
   if (!ring.length) {
-    const chain = order.filter((id) => !path.nodes.find((node) => node.id === id).given);
+    const chain = order.filter((id) => !nodeOf(path, id).given);
     ui.panel.replaceChildren(
       el("p", { class: "pl-verdict pl-fine", text: "This can be computed:" }),
       el("p", { class: "pl-equation" }, ...chain.flatMap((id, i) => [...(i ? [" → "] : []), symbol(id)])),

@@ -16,13 +16,23 @@ import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../kit/onpage.js";
-import { arrow, changedBy, circle, placeNodes, queriedInstead, schedule } from "./graph.js";
+import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
 import { buildPath, contentsOf, describe, fillNode, spoken, tellAttempt } from "./parts.js";
+
+/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { Grid, Partner, Path, PathsData } from "./types.d.ts" */
 
 const BEAT = 1500; // ms for one computation
 const FILLED = "Play walks through the step as it is computed. A box shows its vector, one thin bar for each number; click it for the numbers themselves.";
 const BARE = "No model here computes its step so: the boxes have shapes, and no numbers. Play walks through the order; click a box for its equation.";
 
+/**
+ * @param {HTMLElement} host
+ * @param {PathsData} data
+ * @param {boolean} [opening]
+ * @returns {Stage}
+ */
 export function createPaths(host, data, opening = false) {
   const root = el("div", { class: "ap-root pl-root" });
   const pair = el("div", { class: "pl-pair" });
@@ -32,7 +42,11 @@ export function createPaths(host, data, opening = false) {
   const onHost = onPage(root, () => diagrams.forEach((diagram) => diagram.draw()));
   const address = inAddress();
 
-  /** Step `to` of one diagram; the other goes to its step for the same source word. */
+  /**
+   * Step `to` of one diagram; the other goes to its step for the same source word.
+   * @param {number} which
+   * @param {number} to
+   */
   function jump(which, to) {
     const step = Math.min(Math.max(to, 0), data.paths[which].steps.length - 1);
     const partner = data.pairs?.[which]?.[step];
@@ -41,20 +55,25 @@ export function createPaths(host, data, opening = false) {
     host.dispatchEvent(new CustomEvent("path-lab", { detail: { step, which }, bubbles: true, composed: true }));
   }
 
-  /** Why the two stand where they stand. */
+  /**
+   * Why the two stand where they stand.
+   * @param {number} which
+   * @param {number} step
+   * @param {Partner | null | undefined} partner
+   */
   function tell(which, step, partner) {
     note.hidden = !partner;
     if (!partner) return;
     const [here, there] = [data.paths[which], data.paths[1 - which]];
     const [says, word] = [here.steps[step].token, partner.word].map((text) => el("b", { text }));
-    const own = ({ model, bare }) => (bare ? `${model}, as its code runs it,` : model);
+    const own = (/** @type {Path} */ { model, bare }) => (bare ? `${model}, as its code runs it,` : model);
     const answer = partner.step === null
       ? [`No step of ${there.model} looks at that word; its step with the same number is shown.`]
       : [`${there.model} is shown where it looks at that word most: when it says “`, el("b", { text: there.steps[partner.step].token }), "”."];
     note.replaceChildren(`When ${own(here)} says “`, says, "”, it looks most at “", word, "”. ", ...answer);
   }
 
-  const diagrams = data.paths.map((path, i) => makeDiagram(pair, root, path, (step) => {
+  const diagrams = data.paths.map((path, i) => makeDiagram(pair, onHost.theme, path, (step) => {
     jump(i, step);
     address.keep({ paths_step: `${i + 1}.${step + 1}` });
   }));
@@ -77,16 +96,25 @@ export function createPaths(host, data, opening = false) {
   };
 }
 
-function makeDiagram(parent, root, path, jump) {
+/**
+ * @param {HTMLElement} parent
+ * @param {() => Theme} theme
+ * @param {Path} path
+ * @param {(step: number) => void} jump
+ */
+function makeDiagram(parent, theme, path, jump) {
   const ui = buildPath(parent, path);
   const most = scales(path);
-  let state = { step: 0, node: null, walking: false, tried: false };
+  /** @type {{ step: number, node: string | null, walking: boolean, tried: boolean }} */
+  const state = { step: 0, node: null, walking: false, tried: false };
+  /** @type {ReturnType<typeof setTimeout> | 0} */
   let timer = 0;
 
   const drawn = () => (state.tried ? queriedInstead(path) : path);
   /** The state that the step begins with, and what is then computed, in order. */
-  const order = () => schedule(drawn()).order.filter((id) => id === "previous" || !path.nodes.find((node) => node.id === id).given);
+  const order = () => schedule(drawn()).order.filter((id) => id === "previous" || !nodeOf(path, id).given);
 
+  /** @param {Partial<typeof state>} change */
   function set(change) {
     Object.assign(state, change);
     draw();
@@ -96,7 +124,7 @@ function makeDiagram(parent, root, path, jump) {
     if (!ui.stage.clientWidth) return;
     const graph = drawn();
     const style = getComputedStyle(ui.frame);
-    const pen = penOf(style, root.dataset.theme);
+    const pen = penOf(style, theme());
     const u = unitOf(style);
     const grid = placeNodes(path, ui.stage.clientWidth, u);
     ui.stage.style.height = `${grid.height}px`;
@@ -104,7 +132,7 @@ function makeDiagram(parent, root, path, jump) {
     const ring = state.tried ? circle(graph, "weights") : [];
     const unknown = path.bare ? new Set(path.nodes.filter(({ given }) => !given).map(({ id }) => id)) : state.tried ? changedBy(graph) : new Set();
     const chain = order();
-    const reached = state.walking && !ring.length ? new Set(chain.slice(0, chain.indexOf(state.node) + 1)) : null;
+    const reached = state.walking && !ring.length ? new Set(chain.slice(0, chain.indexOf(state.node ?? "") + 1)) : null;
     for (const node of path.nodes) {
       const { box } = ui.nodes[node.id];
       const { x, y, w, h } = grid.boxes[node.id];
@@ -112,7 +140,7 @@ function makeDiagram(parent, root, path, jump) {
       const off = node.given && !graph.edges.some(([from]) => from === node.id);
       box.classList.toggle("pl-off", off);
       box.classList.toggle("pl-now", state.node === node.id);
-      box.classList.toggle("pl-later", Boolean(reached) && !node.given && !reached.has(node.id));
+      box.classList.toggle("pl-later", reached !== null && !node.given && !reached.has(node.id));
       box.classList.toggle("pl-ring", ring.includes(node.id));
       box.setAttribute("aria-pressed", String(state.node === node.id));
       const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? "cannot be computed" : "" } : contentsOf(path, node, state.step, { few: grid.down, unseen: unknown.has("weights") });
@@ -121,10 +149,15 @@ function makeDiagram(parent, root, path, jump) {
     }
     drawArrows(graph, grid, ring);
     drawChain(chain, ring);
-    tell(graph, ring, chain, unknown);
+    explain(graph, ring, unknown);
     showWords();
   }
 
+  /**
+   * @param {Path} graph
+   * @param {Grid} grid
+   * @param {string[]} ring
+   */
   function drawArrows(graph, grid, ring) {
     const arrows = graph.edges.map(([from, to]) => {
       const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -137,13 +170,18 @@ function makeDiagram(parent, root, path, jump) {
       return line;
     });
     // Those that matter now lie on top.
-    arrows.sort((a, b) => a.getAttribute("class").length - b.getAttribute("class").length);
+    const classes = (/** @type {Element} */ line) => (line.getAttribute("class") ?? "").length;
+    arrows.sort((a, b) => classes(a) - classes(b));
     ui.arrows.replaceChildren(tips(), ...arrows);
   }
 
+  /**
+   * @param {string[]} chain
+   * @param {string[]} ring
+   */
   function drawChain(chain, ring) {
     ui.chain.replaceChildren(...chain.map((id) => {
-      const node = path.nodes.find((one) => one.id === id);
+      const node = nodeOf(path, id);
       const button = el("button", { type: "button", class: `pl-link ${state.node === id ? "pl-now" : ""}` }, ...lowered(node.symbol));
       button.addEventListener("click", () => choose(id, true));
       return el("li", {}, button);
@@ -151,13 +189,19 @@ function makeDiagram(parent, root, path, jump) {
     if (ring.length) ui.chain.append(el("li", { class: "pl-stuck", text: "then nothing more can be computed" }));
     setIcon(ui.play, timer ? "pause" : "play");
     ui.play.setAttribute("aria-label", timer ? "Pause" : "Play");
-    const at = chain.indexOf(state.node);
-    for (const [button, off] of [[ui.back, at <= 0], [ui.forward, at >= chain.length - 1], [ui.play, Boolean(ring.length)]]) {
-      button.setAttribute("aria-disabled", String(off || Boolean(ring.length)));
-    }
+    const at = chain.indexOf(state.node ?? "");
+    const stuck = ring.length > 0;
+    ui.back.setAttribute("aria-disabled", String(stuck || at <= 0));
+    ui.forward.setAttribute("aria-disabled", String(stuck || at >= chain.length - 1));
+    ui.play.setAttribute("aria-disabled", String(stuck));
   }
 
-  function tell(graph, ring, chain, unknown) {
+  /**
+   * @param {Path} graph
+   * @param {string[]} ring
+   * @param {Set<string>} unknown
+   */
+  function explain(graph, ring, unknown) {
     ui.attempt.setAttribute("aria-pressed", String(state.tried));
     ui.attempt.replaceChildren(...(state.tried ? ["Back to the model's own order"] : ["Try: let ", el("b", {}, ...lowered(path.ask)), " look"]));
     const node = graph.nodes.find(({ id }) => id === state.node);
@@ -170,14 +214,19 @@ function makeDiagram(parent, root, path, jump) {
     markStep(ui.words, state.step);
   }
 
+  /**
+   * @param {string} id
+   * @param {boolean} walking
+   */
   function choose(id, walking) {
     stop();
     set({ node: state.node === id && !walking ? null : id, walking });
   }
 
+  /** @param {number} by */
   function walk(by) {
     const chain = order();
-    const at = chain.indexOf(state.node);
+    const at = chain.indexOf(state.node ?? "");
     const to = Math.min(Math.max(at + by, 0), chain.length - 1);
     set({ node: chain[to], walking: true });
     return to < chain.length - 1;
@@ -189,7 +238,7 @@ function makeDiagram(parent, root, path, jump) {
       return draw();
     }
     const chain = order();
-    if (chain.indexOf(state.node) === chain.length - 1) state.node = null;
+    if (chain.indexOf(state.node ?? "") === chain.length - 1) state.node = null;
     const beat = () => {
       timer = 1; // a walk is on, so that the button says so while it draws
       const more = walk(1);
@@ -200,7 +249,7 @@ function makeDiagram(parent, root, path, jump) {
   }
 
   function stop() {
-    clearTimeout(timer);
+    clearTimeout(timer || undefined);
     timer = 0;
   }
 
@@ -214,11 +263,15 @@ function makeDiagram(parent, root, path, jump) {
   for (const [id, { box }] of Object.entries(ui.nodes)) box.addEventListener("click", () => choose(id, false));
   fillSteps(ui, path.steps.map(({ token }) => token), jump);
 
-  return { ui, draw, stop, jump: (to) => set({ step: Math.min(to, path.steps.length - 1) }) };
+  return { ui, draw, stop, jump: (/** @type {number} */ to) => set({ step: Math.min(to, path.steps.length - 1) }) };
 }
 
-/** The largest number of each node over all steps, so that a strip keeps its scale. */
+/**
+ * The largest number of each node over all steps, so that a strip keeps its scale.
+ * @param {Path} path
+ */
 function scales(path) {
+  /** @type {Record<string, number>} */
   const most = {};
   for (const { values } of path.steps) {
     for (const [id, numbers] of Object.entries(values)) {
@@ -234,7 +287,7 @@ function tips() {
   for (const id of ["pl-tip", "pl-tip-now", "pl-tip-ring"]) {
     const marker = document.createElementNS(space, "marker");
     const named = { id, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto", class: id };
-    for (const [name, value] of Object.entries(named)) marker.setAttribute(name, value);
+    for (const [name, value] of Object.entries(named)) marker.setAttribute(name, String(value));
     const shape = document.createElementNS(space, "path");
     shape.setAttribute("d", "M0 0.5 L10 5 L0 9.5 z");
     marker.append(shape);

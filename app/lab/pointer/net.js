@@ -1,14 +1,21 @@
-// The pointer network of attn_core/synthetic/pointer/net.py on plain arrays, small enough to run at every move of a hand; and what
-// is right: attn_core/problems.py. Pure functions, tested against both.
+// The pointer network of attn_core/synthetic/pointer/net.py on plain arrays, small enough to run at every move of a hand;
+// and what is right: attn_core/synthetic/pointer/problems.py. Pure functions, tested against both.
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 
+/** @import { Carry, Choice, Input, Net, Numbers, Packed, Task, Weights } from "./types.d.ts" */
+
 export const STOP = 0; // the position of the end; the inputs follow
 
-/** A network's weights by name, {rows, columns, data}, from their shapes and their float16 numbers in base64. */
+/**
+ * A network's weights by name, {rows, columns, data}, from their shapes and their float16 numbers in base64.
+ * @param {Packed} packed
+ * @returns {Net}
+ */
 export function unpack({ shapes, half }) {
   const bytes = Uint8Array.from(atob(half), (letter) => letter.charCodeAt(0));
   const view = new DataView(bytes.buffer);
+  /** @type {Net} */
   const found = {};
   let at = 0;
   for (const [name, [rows, columns = 1]] of Object.entries(shapes)) {
@@ -18,7 +25,10 @@ export function unpack({ shapes, half }) {
   return found;
 }
 
-/** The number that 16 bits stand for (IEEE 754). */
+/**
+ * The number that 16 bits stand for (IEEE 754).
+ * @param {number} bits
+ */
 export function float16(bits) {
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
   const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction ? NaN : Infinity) : (1 + fraction / 1024) * 2 ** (exponent - 15);
@@ -28,15 +38,21 @@ export function float16(bits) {
 /**
  * What the network chooses for `inputs`, the most probable position at every step: [{scores, weights, place}].
  * `constraint` as in attn_core.synthetic.pointer.CONSTRAINTS.
+ * @param {Net} net
+ * @param {Input[]} inputs
+ * @param {string} [constraint]
+ * @returns {Choice[]}
  */
 export function choose(net, inputs, constraint = "none") {
   const { rows: n } = net.stop;
+  /** @type {Carry} */
   let state = { h: new Float64Array(n), c: new Float64Array(n) };
   const memory = [net.stop.data];
   for (const input of inputs) memory.push((state = stepped(net, "encoder", input, state)).h);
   const keys = memory.map((vector) => product(net["attention.score.U_a.weight"], vector));
   const used = memory.map(() => false);
   const steps = [];
+  /** @type {Numbers} */
   let read = net.start.data;
   while (steps.length < memory.length) {
     state = stepped(net, "decoder", read, state);
@@ -52,19 +68,32 @@ export function choose(net, inputs, constraint = "none") {
   return steps;
 }
 
-/** Equation 3: v . tanh(W_1 e_j + W_2 d_i). */
+/**
+ * Equation 3: v . tanh(W_1 e_j + W_2 d_i).
+ * @param {Numbers} v
+ * @param {Numbers} query
+ * @param {Numbers} key
+ */
 function scored(v, query, key) {
   let total = 0;
   for (let i = 0; i < v.length; i++) total += v[i] * Math.tanh(query[i] + key[i]);
   return total;
 }
 
+/**
+ * @param {boolean[]} used
+ * @param {string} constraint
+ */
 function allowed(used, constraint) {
   if (constraint === "none") return used.map(() => true);
   const all = used.every((was, place) => place === STOP || was);
   return used.map((was, place) => (place === STOP ? constraint === "distinct" || all : !was));
 }
 
+/**
+ * @param {number[]} scores
+ * @param {boolean[]} may
+ */
 function softmaxOver(scores, may) {
   const kept = scores.filter((_, s) => may[s]);
   const weights = softmaxInside(kept, { lo: 0, hi: kept.length - 1 });
@@ -72,14 +101,21 @@ function softmaxOver(scores, may) {
   return scores.map((_, s) => (may[s] ? weights[next++] : 0));
 }
 
-/** One step of an LSTM; torch's order of gates is i, f, g, o. */
+/**
+ * One step of an LSTM; torch's order of gates is i, f, g, o.
+ * @param {Net} net
+ * @param {string} part
+ * @param {Numbers} input
+ * @param {Carry} carry
+ * @returns {Carry}
+ */
 function stepped(net, part, input, { h, c }) {
   const gates = product(net[`${part}.weight_ih_l0`], input);
   const from = product(net[`${part}.weight_hh_l0`], h);
   const [b, d] = [net[`${part}.bias_ih_l0`].data, net[`${part}.bias_hh_l0`].data];
   const n = h.length;
   const next = { h: new Float64Array(n), c: new Float64Array(n) };
-  const gate = (k) => gates[k] + from[k] + b[k] + d[k];
+  const gate = (/** @type {number} */ k) => gates[k] + from[k] + b[k] + d[k];
   for (let i = 0; i < n; i++) {
     next.c[i] = sigmoid(gate(n + i)) * c[i] + sigmoid(gate(i)) * Math.tanh(gate(2 * n + i));
     next.h[i] = sigmoid(gate(3 * n + i)) * Math.tanh(next.c[i]);
@@ -87,8 +123,13 @@ function stepped(net, part, input, { h, c }) {
   return next;
 }
 
+/** @param {number} x */
 const sigmoid = (x) => 1 / (1 + Math.exp(-x));
 
+/**
+ * @param {Weights} weights
+ * @param {Numbers} x
+ */
 function product({ rows, columns, data }, x) {
   const found = new Float64Array(rows);
   for (let i = 0; i < rows; i++) {
@@ -99,16 +140,23 @@ function product({ rows, columns, data }, x) {
   return found;
 }
 
-/** What was pointed at before the end, counted from 0. */
+/**
+ * What was pointed at before the end, counted from 0.
+ * @param {{ place: number }[]} steps
+ */
 export const pointedAt = (steps) => steps.map(({ place }) => place).filter((place) => place !== STOP).map((place) => place - 1);
 
-/** Positions of the corners of the convex hull, counter-clockwise from the one that was read first. */
+/**
+ * Positions of the corners of the convex hull, counter-clockwise from the one that was read first.
+ * @param {Input[]} points
+ */
 export function hullOf(points) {
   const order = points.map((_, i) => i).sort((i, j) => points[i][0] - points[j][0] || points[i][1] - points[j][1]);
-  const chain = (walk) => {
+  const chain = (/** @type {number[]} */ walk) => {
+    /** @type {number[]} */
     const kept = [];
     for (const i of walk) {
-      while (kept.length > 1 && turn(points[kept.at(-2)], points[kept.at(-1)], points[i]) <= 0) kept.pop();
+      while (kept.length > 1 && turn(points[kept[kept.length - 2]], points[kept[kept.length - 1]], points[i]) <= 0) kept.pop();
       kept.push(i);
     }
     return kept.slice(0, -1);
@@ -118,12 +166,24 @@ export function hullOf(points) {
   return [...corners.slice(first), ...corners.slice(0, first)];
 }
 
+/**
+ * @param {Input} a
+ * @param {Input} b
+ * @param {Input} c
+ */
 const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
-/** Positions in rising order of their numbers; equal ones as they were read. */
+/**
+ * Positions in rising order of their numbers; equal ones as they were read.
+ * @param {Input[]} numbers
+ */
 export const sortedOf = (numbers) => numbers.map((_, i) => i).sort((i, j) => numbers[i][0] - numbers[j][0] || i - j);
 
-/** Whether two closed walks are the same but for where they start and which way they go. */
+/**
+ * Whether two closed walks are the same but for where they start and which way they go.
+ * @param {number[]} gold
+ * @param {number[]} said
+ */
 export function samePolygon(gold, said) {
   if (gold.length !== said.length || new Set(said).size !== said.length) return false;
   const first = said.indexOf(gold[0]);
@@ -133,6 +193,7 @@ export function samePolygon(gold, said) {
   return [turned, back].some((walk) => walk.every((place, i) => place === gold[i]));
 }
 
+/** @type {Record<string, Task>} */
 export const TASKS = {
   hull: { answer: hullOf, right: samePolygon },
   sort: { answer: sortedOf, right: (gold, said) => gold.length === said.length && gold.every((place, i) => place === said[i]) },

@@ -7,20 +7,32 @@ import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
 import { equation } from "../kit/equation.js";
 import { pointedAt, STOP, TASKS } from "./net.js";
 
+/** @import { Heat } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Choice, Chosen, Input, PointerData, PointerState, PointerUi, Problem } from "./types.d.ts" */
+
 const RANDOM = [5, 10, 15, 20];
 
-/** What an input of a problem is called. */
+/**
+ * What an input of a problem is called.
+ * @param {Problem} problem
+ */
 export const nameOf = (problem) => (problem === "sort" ? "number" : "point");
 
-/** Build the stage inside `host`; every element that is used again, by name. */
+/**
+ * Build the stage inside `host`; every element that is used again, by name.
+ * @param {HTMLElement} host
+ * @param {PointerData} pointerData
+ * @returns {PointerUi}
+ */
 export function buildPointer(host, { problem }) {
-  const ui = { root: el("div", { class: "ap-root pt-root" }) };
+  const ui = /** @type {PointerUi} */ ({});
+  ui.root = el("div", { class: "ap-root pt-root" });
   const name = nameOf(problem);
   ui.canvas = el("canvas", { "aria-hidden": "true" });
   ui.square = el("div", { class: "pt-square", role: "group", "aria-label": `${name}s: click to add one, drag, or use the arrow keys` }, ui.canvas);
   ui.truth = el("input", { type: "checkbox", checked: problem === "hull" });
-  const button = (text, title) => el("button", { type: "button", class: "ap-button", text, title });
-  ui.random = RANDOM.map((n) => [n, button(String(n), `${n} ${name}s at random`)]);
+  const button = (/** @type {string} */ text, /** @type {string} */ title) => el("button", { type: "button", class: "ap-button", text, title });
+  ui.random = RANDOM.map((n) => /** @type {[number, HTMLButtonElement]} */ ([n, button(String(n), `${n} ${name}s at random`)]));
   ui.add = button("Add", `Add a ${name} somewhere; a click on the square adds one there`);
   ui.remove = button("Remove", "Remove the chosen one; Delete and a double click do the same");
   ui.clear = button("Clear", `Take all ${name}s away`);
@@ -66,11 +78,22 @@ export function buildPointer(host, { problem }) {
   return ui;
 }
 
+/**
+ * @param {Input[]} inputs
+ * @param {number} place
+ */
 const label = (inputs, place) => (place === STOP ? "end" : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
 
 const ROUNDING = 5e-5; // no digit that is shown changes
 
-/** Whether the walk is right, who computed it, and what to know of so many inputs. */
+/**
+ * Whether the walk is right, who computed it, and what to know of so many inputs.
+ * @param {PointerUi} ui
+ * @param {PointerData} data
+ * @param {PointerState} pointerState
+ * @param {Chosen} chosen
+ * @param {number[] | null} answer
+ */
 export function showVerdict(ui, data, { inputs }, { steps, decoded, apart }, answer) {
   const { problem, least, trained } = data;
   const [name, n] = [nameOf(problem), inputs.length];
@@ -93,10 +116,17 @@ export function showVerdict(ui, data, { inputs }, { steps, decoded, apart }, ans
   ui.note.textContent = !answer ? "" : decoded ? `by the model; the preview ${apart < ROUNDING ? "says the same" : `was off by up to ${short(apart)}`}` : "run in this browser with the model's weights";
 }
 
-/** What the plain attention model says to the same inputs. */
+/**
+ * What the plain attention model says to the same inputs.
+ * @param {PointerUi} ui
+ * @param {Pick<PointerData, "problem" | "beside">} pointerData
+ * @param {PointerState} pointerState
+ * @param {Chosen} chosen
+ * @param {number[] | null} answer
+ */
 export function showBeside(ui, { problem, beside }, { inputs }, { decoded }, answer) {
   ui.beside.hidden = !beside || !answer;
-  if (ui.beside.hidden) return;
+  if (!beside || !answer) return;
   const { model, longest, pointed } = beside;
   const told = () => {
     if (inputs.length > longest) return `cannot answer: it has words for ${longest} positions, and here are ${inputs.length}.`;
@@ -107,8 +137,14 @@ export function showBeside(ui, { problem, beside }, { inputs }, { decoded }, ans
   ui.beside.replaceChildren(el("b", { text: "Plain attention" }), ` (${model}: the same attention, then an output layer) `, el("span", { class: "pt-plain", text: told() }));
 }
 
+/** @param {number[]} places */
 const list = (places) => places.map((i) => i + 1).join(", ");
 
+/**
+ * @param {boolean} right
+ * @param {number[]} gold
+ * @param {number[]} said
+ */
 function toldHull(right, gold, said) {
   if (right) return `the walk is the hull, ${gold.length} corners.`;
   const missed = gold.filter((i) => !said.includes(i));
@@ -118,13 +154,25 @@ function toldHull(right, gold, said) {
   return parts.length ? `${parts.join("; ")}.` : "the right corners in an order that crosses itself.";
 }
 
+/**
+ * @param {boolean} right
+ * @param {number[]} gold
+ * @param {number[]} said
+ */
 function told(right, gold, said) {
   if (right) return `all ${gold.length} in rising order.`;
   const places = gold.filter((i, k) => said[k] === i).length;
   return `${places} of ${gold.length} places have the right number.`;
 }
 
-/** The walk as buttons, one for each step. */
+/**
+ * The walk as buttons, one for each step.
+ * @param {PointerUi} ui
+ * @param {Input[]} inputs
+ * @param {Choice[]} steps
+ * @param {number} step
+ * @param {(step: number) => void} jump
+ */
 export function showWalk(ui, inputs, steps, step, jump) {
   while (ui.words.children.length < steps.length) {
     const t = ui.words.children.length;
@@ -132,7 +180,7 @@ export function showWalk(ui, inputs, steps, step, jump) {
     button.addEventListener("click", () => jump(t));
     ui.words.append(button);
   }
-  while (ui.words.children.length > steps.length) ui.words.lastChild.remove();
+  while (ui.words.children.length > steps.length) ui.words.lastElementChild?.remove();
   Array.from(ui.words.children).forEach((button, t) => {
     button.textContent = label(inputs, steps[t].place);
     button.classList.toggle("ap-now", t === step);
@@ -142,7 +190,14 @@ export function showWalk(ui, inputs, steps, step, jump) {
   });
 }
 
-/** The distribution of this step: a bar and a number for the end and each input. */
+/**
+ * The distribution of this step: a bar and a number for the end and each input.
+ * @param {PointerUi} ui
+ * @param {Input[]} inputs
+ * @param {Choice | undefined} now
+ * @param {Heat} heat
+ * @param {(place: number) => void} choose
+ */
 export function fillBars(ui, inputs, now, heat, choose) {
   const n = now ? inputs.length + 1 : 0;
   ui.barsTitle.textContent = now ? `This step points at ${label(inputs, now.place)}, with ${short(now.weights[now.place])}` : "";
@@ -152,19 +207,26 @@ export function fillBars(ui, inputs, now, heat, choose) {
     row.addEventListener("click", () => choose(s));
     ui.bars.append(row);
   }
-  while (ui.bars.children.length > n) ui.bars.lastChild.remove();
+  while (ui.bars.children.length > n) ui.bars.lastElementChild?.remove();
+  if (!now) return;
   Array.from(ui.bars.children).forEach((row, s) => {
     const [name, track, number] = row.children;
+    const bar = /** @type {HTMLElement} */ (track.firstChild);
     name.textContent = s && inputs[0].length === 1 ? `${s}: ${label(inputs, s)}` : label(inputs, s);
-    track.firstChild.style.transform = `scaleX(${now.weights[s]})`;
-    track.firstChild.style.background = heat.fill[Math.max(shade(now.weights[s], 1), 90)];
+    bar.style.transform = `scaleX(${now.weights[s]})`;
+    bar.style.background = heat.fill[Math.max(shade(now.weights[s], 1), 90)];
     number.textContent = short(now.weights[s]);
-    row.title = `weight ${exact(now.weights[s])}, score ${exact(now.scores[s])}`;
+    row.setAttribute("title", `weight ${exact(now.weights[s])}, score ${exact(now.scores[s])}`);
     row.classList.toggle("pt-picked", s === now.place);
   });
 }
 
-/** Every weight of every step. */
+/**
+ * Every weight of every step.
+ * @param {PointerUi} ui
+ * @param {Input[]} inputs
+ * @param {Choice[]} steps
+ */
 export function fillStepTable(ui, inputs, steps) {
   const head = ["step", "points at", ...Array.from({ length: inputs.length + 1 }, (_, s) => label(inputs, s))];
   ui.tableBody.replaceChildren(el(

@@ -3,31 +3,56 @@
 import { shade } from "../../../attn_core/web/player/core/heat.js";
 import { fontOf } from "../../../attn_core/web/player/draw/text.js";
 
+/** @import { Input, LineStyle, MapGeometry, PointerPen, PointingView, Spot, Choice } from "./types.d.ts" */
+
 const EDGE = 0.07; // of the square, around the unit square
 const FOOT = 52; // px in text units below it, where the end has its place
 
-/** Where the i-th of the inputs stands in pixels, and back: points by their place, numbers as heights side by side. */
+/**
+ * Where the i-th of the inputs stands in pixels, and back: points by their place, numbers as heights side by side.
+ * @param {Input} input
+ * @param {number} i
+ * @param {number} n
+ * @param {number} size
+ * @returns {Spot}
+ */
 export function toSpot(input, i, n, size) {
   const inside = size * (1 - 2 * EDGE);
   const across = input.length === 1 ? (i + 0.5) / n : input[0];
-  return [size * EDGE + across * inside, size * EDGE + (1 - input.at(-1)) * inside];
+  return [size * EDGE + across * inside, size * EDGE + (1 - input[input.length - 1]) * inside];
 }
 
-/** An input at pixels x and y: as many numbers as `sides`, each from 0 to 1 with three decimals. */
+/**
+ * An input at pixels x and y: as many numbers as `sides`, each from 0 to 1 with three decimals.
+ * @param {Spot} spot
+ * @param {number} sides
+ * @param {number} size
+ * @returns {Input}
+ */
 export function fromSpot([x, y], sides, size) {
   const inside = size * (1 - 2 * EDGE);
-  const kept = (value) => Math.round(Math.min(Math.max(value, 0), 1) * 1000) / 1000;
+  const kept = (/** @type {number} */ value) => Math.round(Math.min(Math.max(value, 0), 1) * 1000) / 1000;
   const up = kept(1 - (y - size * EDGE) / inside);
   return sides === 1 ? [up] : [kept((x - size * EDGE) / inside), up];
 }
 
+/**
+ * @param {number} size
+ * @param {number} u
+ */
 export const heightOf = (size, u) => size + FOOT * u;
 
-/** `view`: inputs, weights (the end first), step, places (of all steps), answer (positions, or null to hide it). */
+/**
+ * `view`: inputs, weights (the end first), step, places (of all steps), answer (positions, or null to hide it).
+ * @param {PointerPen} pen
+ * @param {number} size
+ * @param {PointingView} view
+ */
 export function drawPointing(pen, size, view) {
   const { ctx, colors, u } = pen;
   const { inputs, weights, step, places, answer } = view;
   const spots = inputs.map((input, i) => toSpot(input, i, inputs.length, size));
+  /** @type {Spot} */
   const end = [size * EDGE + 14 * u, size + (FOOT / 2 - 4) * u];
   drawFrame(pen, size, inputs[0]?.length === 1 ? spots : []);
   const closed = inputs[0]?.length > 1;
@@ -39,6 +64,11 @@ export function drawPointing(pen, size, view) {
   if (inputs.length) drawDisc(pen, end, weights[0] ?? 0, places[step] === 0, "end", true);
 }
 
+/**
+ * @param {PointerPen} pointerPen
+ * @param {number} size
+ * @param {Spot[]} stems
+ */
 function drawFrame({ ctx, colors, u }, size, stems) {
   const inside = size * (1 - 2 * EDGE);
   ctx.strokeStyle = colors.line;
@@ -47,12 +77,19 @@ function drawFrame({ ctx, colors, u }, size, stems) {
   for (const [x, y] of stems) drawLine(ctx, [[x, size * (1 - EDGE)], [x, y]], { color: colors.score, width: 2 * u, alpha: 0.6 });
 }
 
-/** Bold up to the step, thin after it, with an arrow on each edge; the end closes a polygon (`closed`). */
+/**
+ * Bold up to the step, thin after it, with an arrow on each edge; the end closes a polygon (`closed`).
+ * @param {PointerPen} pen
+ * @param {Spot[]} spots
+ * @param {number[]} places
+ * @param {number} step
+ * @param {boolean} closed
+ */
 function drawWalk(pen, spots, places, step, closed) {
   const { ctx, colors, u } = pen;
   const walk = places.filter((place) => place !== 0).map((place) => spots[place - 1]);
   const edges = walk.slice(1).map((to, i) => [walk[i], to]);
-  if (closed && places.at(-1) === 0 && walk.length > 2) edges.push([walk.at(-1), walk[0]]);
+  if (closed && places.at(-1) === 0 && walk.length > 2) edges.push([walk[walk.length - 1], walk[0]]);
   edges.forEach(([from, to], i) => {
     const done = i + 1 <= step;
     drawLine(ctx, [from, to], { color: colors.weight, width: (done ? 2.5 : 1) * u, alpha: done ? 1 : 0.35, dash: done ? [] : [3, 5] });
@@ -60,6 +97,12 @@ function drawWalk(pen, spots, places, step, closed) {
   });
 }
 
+/**
+ * @param {PointerPen} pointerPen
+ * @param {Spot} from
+ * @param {Spot} to
+ * @param {boolean} now
+ */
 function arrowHead({ ctx, colors, u }, from, to, now) {
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
   const [x, y] = [(from[0] + 2 * to[0]) / 3, (from[1] + 2 * to[1]) / 3];
@@ -72,8 +115,20 @@ function arrowHead({ ctx, colors, u }, from, to, now) {
   ctx.fill();
 }
 
+/**
+ * @param {number} weight
+ * @param {number} u
+ */
 export const discRadius = (weight, u) => (9 + 17 * Math.sqrt(weight)) * u;
 
+/**
+ * @param {PointerPen} pen
+ * @param {Spot} spot
+ * @param {number} weight
+ * @param {boolean} chosen
+ * @param {string} name
+ * @param {boolean} [boxed]
+ */
 function drawDisc(pen, [x, y], weight, chosen, name, boxed = false) {
   const { ctx, colors, heat, u } = pen;
   const radius = discRadius(boxed ? weight * 0.2 : weight, u);
@@ -93,6 +148,11 @@ function drawDisc(pen, [x, y], weight, chosen, name, boxed = false) {
   ctx.fillText(name, x, y + 0.5 * u);
 }
 
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Spot[]} points
+ * @param {LineStyle} lineStyle
+ */
 function drawLine(ctx, points, { color, width, alpha = 1, dash = [], closed = false }) {
   if (points.length < 2) return;
   ctx.save();
@@ -105,7 +165,13 @@ function drawLine(ctx, points, { color, width, alpha = 1, dash = [], closed = fa
   ctx.restore();
 }
 
-/** All steps as a map: a row for each, a column for the end and each input; the chosen cell has a frame. */
+/**
+ * All steps as a map: a row for each, a column for the end and each input; the chosen cell has a frame.
+ * @param {PointerPen} pen
+ * @param {MapGeometry} g
+ * @param {Choice[]} steps
+ * @param {number} step
+ */
 export function drawSteps(pen, g, steps, step) {
   const { ctx, colors, heat, u } = pen;
   ctx.textBaseline = "middle";

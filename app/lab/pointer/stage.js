@@ -2,23 +2,31 @@
 //
 //   const stage = createPointer(host, data, { onAsk });   stage.update(data);   stage.destroy();
 //
-// data: problem, least, most, trained [shortest, longest], constraint, inputs, weights (see pointernet.js, unpack);
-// trace (schema 1), what the model chose for the inputs, and beside {model, longest, pointed}, what another one did;
+// data: problem, least, most, trained [shortest, longest], constraint, inputs, weights (see net.js, unpack);
+// trace, what the model chose for the inputs, and beside {model, longest, pointed}, what another one did;
 // null before they are enough. While a hand moves, this module runs the network itself; onAsk({inputs, asked}) says
 // where the hand has let go, and a trace that answers takes over.
 
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
-import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { random } from "../kit/chance.js";
 import { onPage } from "../kit/onpage.js";
 import { choose, TASKS, unpack } from "./net.js";
 import { buildPointer, fillBars, fillStepTable, nameOf, showBeside, showVerdict, showWalk } from "./parts.js";
 import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js";
 
+/** @import { Chosen, Input, PointerData, PointerHooks, PointerPen, PointerStage, PointerState, PointerTrace } from "./types.d.ts" */
+
 const BEAT = 900; // ms for one choice
 const SETTLES = 350; // ms after the last key
 const STEP = 0.02; // of an arrow key; five times as much with shift
 
+/**
+ * @param {HTMLElement} host
+ * @param {PointerData} data
+ * @param {PointerHooks} hooks
+ * @returns {PointerStage}
+ */
 export function createPointer(host, data, hooks) {
   let { onAsk } = hooks;
   const { problem, least, most } = data;
@@ -27,24 +35,36 @@ export function createPointer(host, data, hooks) {
   const net = unpack(data.weights);
   const dice = random(Math.floor(Math.random() * 2 ** 32));
   const onHost = onPage(ui.root, draw);
+  /** @type {HTMLButtonElement[]} */
   const grips = [];
-  let state = { inputs: data.inputs, constraint: data.constraint, step: 0, chosen: null, answered: true };
-  let seen = { steps: [], decoded: false };
-  let [timer, later, asked] = [0, 0, 0];
+  /** @type {PointerState} */
+  let state = { inputs: data.inputs, constraint: data.constraint, step: 0, chosen: null };
+  /** @type {Chosen} */
+  let seen = { steps: [], decoded: false, apart: 0 };
+  /** @type {ReturnType<typeof setTimeout> | undefined} of the walk */
+  let timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} of the question */
+  let later;
+  let asked = 0;
 
-  /** What is chosen for the inputs of now: the model's own record where there is one, else this module's run of it. */
+  /**
+   * What is chosen for the inputs of now: the model's own record where there is one, else this module's run of it.
+   * @param {PointerTrace | null} trace
+   * @returns {Chosen}
+   */
   function look(trace) {
     const { inputs, constraint } = state;
-    if (inputs.length < least) return { steps: [], decoded: false };
+    if (inputs.length < least) return { steps: [], decoded: false, apart: 0 };
     const here = choose(net, inputs, constraint);
     const same = trace && trace.settings.constraint === constraint && JSON.stringify(trace.settings.inputs) === JSON.stringify(inputs);
-    if (!same) return { steps: here, decoded: false };
+    if (!same) return { steps: here, decoded: false, apart: 0 };
     const steps = trace.steps.map(({ looks: [{ scores, weights }] }, t) => ({ scores, weights, place: trace.settings.pointed[t] }));
     const apart = Math.max(...steps.flatMap(({ weights }, t) => weights.map((w, s) => Math.abs(w - (here[t]?.weights[s] ?? 0)))));
     return { steps, decoded: true, apart };
   }
 
   let { trace, beside } = data;
+  /** @param {Partial<PointerState>} change */
   function set(change) {
     state = { ...state, ...change };
     if ("inputs" in change || "constraint" in change) seen = look(trace);
@@ -57,13 +77,12 @@ export function createPointer(host, data, hooks) {
     if (!size) return;
     const style = getComputedStyle(ui.frame);
     const u = unitOf(style);
-    const pen = { ...penOf(style, ui.root.dataset.theme), u };
+    const pen = { ...penOf(style, onHost.theme()), u, ctx: context2d(ui.canvas) };
     const { inputs, step } = state;
     const now = seen.steps[step];
     const answer = inputs.length >= least ? TASKS[problem].answer(inputs) : null;
     const height = heightOf(size, u);
     ui.square.style.height = `${height}px`;
-    pen.ctx = ui.canvas.getContext("2d");
     fitCanvas(ui.canvas, pen.ctx, size, height);
     const places = seen.steps.map(({ place }) => place);
     drawPointing(pen, size, { inputs, weights: now?.weights ?? [], step, places, answer: ui.truth.checked ? answer : null });
@@ -74,34 +93,40 @@ export function createPointer(host, data, hooks) {
     fillBars(ui, inputs, now, pen.heat, place);
     drawMap(pen);
     if (ui.table.open) fillStepTable(ui, inputs, seen.steps);
-    Object.assign(ui.scrub, { max: Math.max(seen.steps.length - 1, 0), value: step });
-    ui.scrub.style.setProperty("--ap-done", seen.steps.length > 1 ? step / (seen.steps.length - 1) : 0);
+    ui.scrub.max = String(Math.max(seen.steps.length - 1, 0));
+    ui.scrub.value = String(step);
+    ui.scrub.style.setProperty("--ap-done", String(seen.steps.length > 1 ? step / (seen.steps.length - 1) : 0));
     setIcon(ui.play, timer ? "pause" : "play");
     ui.play.setAttribute("aria-label", timer ? "Pause" : "Play");
     const [first, last] = [step <= 0, step >= seen.steps.length - 1];
-    for (const [button, off] of [[ui.first, first], [ui.back, first], [ui.forward, last], [ui.last, last], [ui.remove, state.chosen === null], [ui.add, inputs.length >= most]]) {
-      button.setAttribute("aria-disabled", String(off));
-    }
+    /** @type {[button: HTMLElement, off: boolean][]} */
+    const buttons = [[ui.first, first], [ui.back, first], [ui.forward, last], [ui.last, last], [ui.remove, state.chosen === null], [ui.add, inputs.length >= most]];
+    for (const [button, off] of buttons) button.setAttribute("aria-disabled", String(off));
     ui.remove.textContent = state.chosen === null ? "Remove" : `Remove ${state.chosen + 1}`;
   }
 
+  /** @param {PointerPen} pen */
   function drawMap(pen) {
     const { u } = pen;
     const names = ["end", ...state.inputs.map((_, i) => String(i + 1))];
     const left = 24 * u;
     const cell = Math.min((ui.mapBox.clientWidth - left - 3) / names.length, 40 * u);
     const g = { names, left, top: 20 * u, row: Math.min(Math.max(cell * 0.7, 15 * u), 26 * u), cell };
-    const ctx = ui.map.getContext("2d");
+    const ctx = context2d(ui.map);
     fitCanvas(ui.map, ctx, left + cell * names.length + 3, g.top + g.row * Math.max(seen.steps.length, 1) + 3);
     if (seen.steps.length) drawSteps({ ...pen, ctx }, g, seen.steps, state.step);
     ui.rowAt = (y) => Math.floor((y - g.top) / g.row);
   }
 
-  /** Point at a bar: its input is the one that can be removed. */
+  /**
+   * Point at a bar: its input is the one that can be removed.
+   * @param {number} s
+   */
   function place(s) {
     set({ chosen: s ? s - 1 : null });
   }
 
+  /** @param {number} size */
   function placeGrips(size) {
     while (grips.length < state.inputs.length) grips.push(makeGrip(grips.length));
     grips.forEach((button, i) => {
@@ -115,10 +140,12 @@ export function createPointer(host, data, hooks) {
     });
   }
 
+  /** @param {number} i */
   function makeGrip(i) {
     const button = el("button", { type: "button", class: "pt-grip", "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown Delete" });
+    /** @type {{ by: [number, number], from: Input[] } | null} */
     let offset = null;
-    const at = (event) => {
+    const at = (/** @type {PointerEvent} */ event) => {
       const box = ui.square.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
@@ -147,6 +174,7 @@ export function createPointer(host, data, hooks) {
     button.addEventListener("dblclick", () => remove(i));
     button.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
+      /** @type {Record<string, [number, number]>} */
       const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
       const turn = turns[event.key];
       if (turn) {
@@ -163,22 +191,32 @@ export function createPointer(host, data, hooks) {
     return button;
   }
 
+  /**
+   * @param {number} i
+   * @param {Input} input
+   */
   function move(i, input) {
     set({ inputs: state.inputs.map((old, j) => (j === i ? input : old)), chosen: i });
   }
 
-  /** Other inputs, from whatever button: the walk begins anew, and the model is asked. */
+  /**
+   * Other inputs, from whatever button: the walk begins anew, and the model is asked.
+   * @param {Input[]} inputs
+   * @param {number | null} [chosen]
+   */
   function change(inputs, chosen = null) {
     stop();
     set({ inputs, chosen, step: 0 });
     ask();
   }
 
+  /** @param {Input} input */
   function add(input) {
     if (state.inputs.length >= most) return;
     change([...state.inputs, input], state.inputs.length);
   }
 
+  /** @param {number} i */
   function remove(i) {
     const next = state.inputs.filter((_, j) => j !== i);
     change(next);
@@ -198,7 +236,6 @@ export function createPointer(host, data, hooks) {
 
   function ask() {
     clearTimeout(later);
-    later = 0;
     onAsk({ inputs: state.inputs, asked: ++asked });
   }
 
@@ -207,6 +244,7 @@ export function createPointer(host, data, hooks) {
     later = setTimeout(ask, SETTLES);
   }
 
+  /** @param {number} to */
   function jump(to) {
     stop();
     set({ step: to });
@@ -227,11 +265,11 @@ export function createPointer(host, data, hooks) {
 
   function stop() {
     clearTimeout(timer);
-    timer = 0;
+    timer = undefined;
     onHost.ask();
   }
 
-  const click = (button, action) => button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && action());
+  const click = (/** @type {HTMLElement} */ button, /** @type {() => void} */ action) => button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && action());
   click(ui.first, () => jump(0));
   click(ui.back, () => jump(state.step - 1));
   click(ui.play, toggle);
@@ -242,7 +280,7 @@ export function createPointer(host, data, hooks) {
     draw();
     grips[state.inputs.length - 1].focus();
   });
-  click(ui.remove, () => remove(state.chosen));
+  click(ui.remove, () => { if (state.chosen !== null) remove(state.chosen); });
   click(ui.clear, () => change([]));
   click(ui.shuffle, () => change(shuffled()));
   ui.random.forEach(([n, button]) => click(button, () => change(Array.from({ length: n }, drawn))));
@@ -258,8 +296,9 @@ export function createPointer(host, data, hooks) {
     add(fromSpot([event.offsetX, event.offsetY], sides, ui.square.clientWidth));
   });
   ui.frame.addEventListener("keydown", (event) => {
-    const { tagName, type } = event.composedPath()[0];
+    const { tagName, type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range") return;
+    /** @type {Record<string, () => void>} */
     const acts = { ArrowLeft: () => jump(state.step - 1), ArrowRight: () => jump(state.step + 1), Home: () => jump(0), End: () => jump(seen.steps.length - 1), " ": toggle };
     if (!acts[event.key] || (event.key === " " && (tagName === "BUTTON" || tagName === "SUMMARY" || type === "checkbox"))) return;
     event.preventDefault();

@@ -5,18 +5,27 @@ import { exact } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { equation } from "../kit/equation.js";
 
-/** The table; `acts` is set by whoever wires it. */
+/** @import { Heat } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Board, ScoreLine, Seen, VectorsState } from "./types.d.ts" */
+
+/**
+ * The table; `acts` is set by whoever wires it.
+ * @param {string} id
+ * @param {ScoreLine[]} functions
+ * @param {number} n
+ * @returns {Board}
+ */
 export function buildBoard(id, functions, n) {
-  const board = { lines: {} };
+  const board = /** @type {Board} */ ({});
+  board.lines = {};
   const keys = Array.from({ length: n }, (_, s) => el("th", { scope: "col" }, keyName(s)));
   const head = el("tr", {}, el("th", { scope: "col", class: "al-name", text: "score function" }), ...keys,
     el("th", { scope: "col", class: "al-entropy", text: "entropy" }));
   const rows = functions.map(({ name, label, latex }) => {
     const radio = el("input", { type: "radio", name: `${id}-score`, value: name, "aria-label": label });
     const cells = Array.from({ length: n }, (_, s) => {
-      const cell = { weight: el("b"), score: el("small") };
-      cell.root = el("td", { class: "al-cell", "data-key": s }, cell.weight, cell.score);
-      return cell;
+      const [weight, score] = [el("b"), el("small")];
+      return { weight, score, root: el("td", { class: "al-cell", "data-key": s }, weight, score) };
     });
     const entropy = el("span");
     const meter = el("i");
@@ -28,8 +37,9 @@ export function buildBoard(id, functions, n) {
     board.lines[name] = { root, radio, cells, entropy, meter };
     radio.addEventListener("change", () => board.acts.select(name));
     root.addEventListener("click", (event) => {
-      if (event.target.closest("label")) return;
-      const cell = event.target.closest("[data-key]");
+      const target = /** @type {Element} */ (event.target);
+      if (target.closest("label")) return;
+      const cell = /** @type {HTMLElement | null} */ (target.closest("[data-key]"));
       board.acts.select(name);
       if (cell) board.acts.choose(Number(cell.dataset.key));
     });
@@ -41,14 +51,25 @@ export function buildBoard(id, functions, n) {
   return board;
 }
 
+/** @param {number} s */
 export function keyName(s) {
   return equation(`\\bar h_{${s + 1}}`);
 }
 
-/** A number to two decimals, with a minus sign as wide as a plus. */
+/**
+ * A number to two decimals, with a minus sign as wide as a plus.
+ * @param {number} value
+ */
 export const two = (value) => value.toFixed(2).replace("-", "−");
 
-/** Fill the table with what `seen` holds (see lookAll). */
+/**
+ * Fill the table with what `seen` holds (see lookAll).
+ * @param {Board} board
+ * @param {ScoreLine[]} functions
+ * @param {VectorsState} state
+ * @param {Seen} seen
+ * @param {Heat} heat
+ */
 export function showBoard(board, functions, state, seen, heat) {
   const most = Math.log(state.keys.length);
   for (const { name, label } of functions) {
@@ -66,7 +87,7 @@ export function showBoard(board, functions, state, seen, heat) {
       cell.root.title = `${label}, key ${s + 1}: score ${exact(scores[s])}, weight ${exact(weights[s])}`;
     });
     line.entropy.textContent = entropy.toFixed(2);
-    line.entropy.parentElement.title = `${exact(entropy)} of at most ln ${state.keys.length} = ${exact(most)} nats`;
+    line.entropy.parentElement?.setAttribute("title", `${exact(entropy)} of at most ln ${state.keys.length} = ${exact(most)} nats`);
     line.meter.style.width = `${(100 * entropy) / most}%`;
   }
 }

@@ -6,6 +6,11 @@ import { equation, withFormulas } from "../kit/equation.js";
 import { keyName, two } from "./board.js";
 import { inner, squashed, times } from "./functions.js";
 
+/** @import { Detail, DetailPart, Matrix, Seen, VectorsState, Vector } from "./types.d.ts" */
+
+/** @typedef {[how: string, value: number]} Sum how a score is made, and the score */
+
+/** @type {Record<string, string>} */
 const TITLES = {
   dot: "Nothing to learn: the size of both vectors and the angle between them decide",
   scaled_dot: "Nothing to learn: dot, divided by the root of the number of dimensions",
@@ -15,13 +20,21 @@ const TITLES = {
   location: "One row for each position: the keys are not asked",
 };
 
+/** @returns {Detail} */
 export function buildDetail() {
-  const detail = { title: el("h3", { class: "ap-title" }), body: el("div", { class: "al-detail-body" }) };
+  const detail = /** @type {Detail} */ ({});
+  detail.title = el("h3", { class: "ap-title" });
+  detail.body = el("div", { class: "al-detail-body" });
   detail.root = el("section", { class: "al-detail", "aria-label": "The chosen score function taken apart" }, detail.title, detail.body);
   return detail;
 }
 
-/** Show the function that `state` chooses; inputs keep their focus while their numbers change. */
+/**
+ * Show the function that `state` chooses; inputs keep their focus while their numbers change.
+ * @param {Detail} detail
+ * @param {VectorsState} state
+ * @param {Seen} seen
+ */
 export function showDetail(detail, state, seen) {
   const { score } = state;
   if (detail.shown !== score) {
@@ -33,9 +46,19 @@ export function showDetail(detail, state, seen) {
   for (const part of detail.parts) part.fill(state, seen);
 }
 
+/**
+ * @param {Detail} detail
+ * @param {VectorsState} state
+ * @returns {DetailPart[]}
+ */
 function make(detail, state) {
   const { score } = state;
-  const net = (s) => s.parameters.additive;
+  const net = (/** @type {VectorsState} */ s) => s.parameters.additive;
+  /**
+   * @param {"W_a" | "U_a"} key
+   * @param {(state: VectorsState) => Matrix} read
+   * @param {number} [split]
+   */
   const matrix = (key, read, split) => makeMatrix(detail, score, key, read, read(state), split);
   if (score === "general") return [matrix("W_a", (s) => s.parameters.general.W_a), makeSum(general)];
   if (score === "location") return [matrix("W_a", (s) => s.parameters.location.W_a), makeSum(location)];
@@ -43,12 +66,16 @@ function make(detail, state) {
     return [matrix("W_a", (s) => net(s).W_a), matrix("U_a", (s) => net(s).U_a), makeCollapse(detail, score)];
   }
   if (score === "concat") {
-    const joined = (s) => net(s).W_a.map((line, i) => [...line, ...net(s).U_a[i]]);
+    const joined = (/** @type {VectorsState} */ s) => net(s).W_a.map((line, i) => [...line, ...net(s).U_a[i]]);
     return [matrix("W_a", joined, net(state).W_a[0].length), makeCollapse(detail, score)];
   }
   return [makeSum(score === "dot" ? dot : scaled)];
 }
 
+/**
+ * @param {string} label
+ * @param {(value: number) => void} act
+ */
 function numberField(label, act) {
   const input = el("input", { type: "number", step: 0.1, min: -9, max: 9, "aria-label": label, inputmode: "decimal" });
   input.addEventListener("input", () => {
@@ -57,11 +84,24 @@ function numberField(label, act) {
   return input;
 }
 
-/** Write a number into an input unless somebody is typing into it. */
+/**
+ * Write a number into an input unless somebody is typing into it.
+ * @param {HTMLInputElement} input
+ * @param {number} value
+ */
 function put(input, value) {
-  if (input.getRootNode().activeElement !== input) input.value = String(Math.round(value * 100) / 100);
+  if (/** @type {Document | ShadowRoot} */ (input.getRootNode()).activeElement !== input) input.value = String(Math.round(value * 100) / 100);
 }
 
+/**
+ * @param {Detail} detail
+ * @param {string} score
+ * @param {"W_a" | "U_a"} key
+ * @param {(state: VectorsState) => Matrix} read
+ * @param {Matrix} values
+ * @param {number | undefined} split
+ * @returns {DetailPart}
+ */
 function makeMatrix(detail, score, key, read, values, split) {
   const inputs = values.map((line, i) => line.map((_, j) =>
     numberField(`${key} row ${i + 1}, column ${j + 1}`, (value) => detail.acts.parameter(score, key, [i, j], value))));
@@ -73,20 +113,45 @@ function makeMatrix(detail, score, key, read, values, split) {
   };
 }
 
+/** @param {Vector} vector */
 const pair = (vector) => `(${vector.map(two).join(", ")})`;
+/**
+ * @param {Vector} a
+ * @param {Vector} b
+ */
 const products = (a, b) => a.map((x, i) => `${two(x)} · ${two(b[i])}`).join("  +  ");
 
+/**
+ * @param {VectorsState} vectorsState
+ * @returns {Sum}
+ */
 const dot = ({ query, keys, chosen }) => [products(query, keys[chosen]), inner(query, keys[chosen])];
+/**
+ * @param {VectorsState} state
+ * @returns {Sum}
+ */
 const scaled = (state) => [`( ${dot(state)[0]} ) / √${state.query.length}`, dot(state)[1] / Math.sqrt(state.query.length)];
+/**
+ * @param {VectorsState} vectorsState
+ * @returns {Sum}
+ */
 const general = ({ query, keys, chosen, parameters }) => {
   const turned = times(parameters.general.W_a, keys[chosen]);
   return [`$W_a \\bar h$ = ${pair(turned)};   ${products(query, turned)}`, inner(query, turned)];
 };
+/**
+ * @param {VectorsState} vectorsState
+ * @returns {Sum}
+ */
 const location = ({ query, chosen, parameters }) => {
   const line = parameters.location.W_a[chosen];
   return [`row ${chosen + 1}:   ${products(line, query)}`, inner(line, query)];
 };
 
+/**
+ * @param {(state: VectorsState) => Sum} read
+ * @returns {DetailPart}
+ */
 function makeSum(read) {
   const where = el("span");
   const text = el("span", { class: "al-sum" });
@@ -101,11 +166,17 @@ function makeSum(read) {
   };
 }
 
-/** The tanh vector as bars, times v_a, and the sum that is the score. */
+/**
+ * The tanh vector as bars, times v_a, and the sum that is the score.
+ * @param {Detail} detail
+ * @param {string} score
+ * @returns {DetailPart}
+ */
 function makeCollapse(detail, score) {
   const caption = el("caption");
   const body = el("tbody");
   const total = el("b");
+  /** @type {ReturnType<typeof line>[]} */
   const lines = [];
   const table = el("table", { class: "al-collapse" }, caption,
     el("thead", {}, el("tr", {}, el("th", { text: "", scope: "col" }),
@@ -113,13 +184,13 @@ function makeCollapse(detail, score) {
       el("th", { scope: "col" }, "× ", equation("v_a")), el("th", { scope: "col", colspan: 2 }, "= its part of the score"))),
     body, el("tfoot", {}, el("tr", {},
       el("th", { colspan: 4, scope: "row", text: "sum: one number, the score" }), el("td", { colspan: 2 }, total))));
-  const line = (i) => {
+  const line = (/** @type {number} */ i) => {
     const input = numberField(`v_a, entry ${i + 1}`, (value) => detail.acts.parameter(score, "v_a", [i], value));
-    const made = { from: bar(), value: el("td"), input, to: bar(), part: el("td") };
-    made.root = el("tr", {}, el("th", { text: String(i + 1), scope: "row" }),
-      el("td", { class: "al-wide" }, made.from.root), made.value,
-      el("td", {}, input), el("td", { class: "al-wide" }, made.to.root), made.part);
-    return made;
+    const [from, value, to, part] = [bar(), el("td"), bar(), el("td")];
+    const root = el("tr", {}, el("th", { text: String(i + 1), scope: "row" }),
+      el("td", { class: "al-wide" }, from.root), value,
+      el("td", {}, input), el("td", { class: "al-wide" }, to.root), part);
+    return { root, from, value, input, to, part };
   };
   return {
     root: table,
@@ -152,7 +223,7 @@ function bar() {
   const fill = el("i");
   return {
     root: el("span", { class: "al-bar", "aria-hidden": "true" }, fill),
-    set: (value, most) => {
+    set: (/** @type {number} */ value, /** @type {number} */ most) => {
       const share = Math.min(Math.abs(value) / most, 1) * 50;
       Object.assign(fill.style, { width: `${share}%`, left: `${value < 0 ? 50 - share : 50}%` });
       fill.classList.toggle("al-negative", value < 0);

@@ -2,13 +2,30 @@
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 
+/** @import { Additive, Matrix, ScoreFunction, Vector } from "./types.d.ts" */
+
+/**
+ * @param {Vector} a
+ * @param {Vector} b
+ */
 export const inner = (a, b) => a.reduce((total, x, i) => total + x * b[i], 0);
+/**
+ * @param {Matrix} matrix
+ * @param {Vector} x
+ */
 export const times = (matrix, x) => matrix.map((row) => inner(row, x));
 
-/** The rows of two matrices side by side: W_a of `concat` is [W_a U_a] of `additive`. */
+/**
+ * The rows of two matrices side by side: W_a of `concat` is [W_a U_a] of `additive`.
+ * @param {Matrix} left
+ * @param {Matrix} right
+ */
 export const beside = (left, right) => left.map((row, i) => [...row, ...right[i]]);
 
-/** Name to (query, keys, parameters of that name) to one score for each key. */
+/**
+ * Name to (query, keys, parameters of that name) to one score for each key.
+ * @type {Record<string, ScoreFunction>}
+ */
 export const SCORE_FUNCTIONS = {
   dot: (query, keys) => keys.map((key) => inner(query, key)),
   scaled_dot: (query, keys) => keys.map((key) => inner(query, key) / Math.sqrt(query.length)),
@@ -18,24 +35,44 @@ export const SCORE_FUNCTIONS = {
   location: (query, keys, { W_a }) => keys.map((_, s) => inner(W_a[s], query)),
 };
 
-/** tanh(W_a query + U_a key): the vector that v_a makes a number of. */
+/**
+ * tanh(W_a query + U_a key): the vector that v_a makes a number of.
+ * @param {Vector} query
+ * @param {Vector} key
+ * @param {Pick<Additive, "W_a" | "U_a">} additive
+ */
 export function squashed(query, key, { W_a, U_a }) {
   const right = times(U_a, key);
   return times(W_a, query).map((value, i) => Math.tanh(value + right[i]));
 }
 
-/** Softmax over all keys. */
+/**
+ * Softmax over all keys.
+ * @param {number[]} scores
+ */
 export const weightsOf = (scores) => softmaxInside(scores, scores.length ? { lo: 0, hi: scores.length - 1 } : null);
 
-/** The mean of the values under the weights: the context of a soft read. */
+/**
+ * The mean of the values under the weights: the context of a soft read.
+ * @param {number[]} weights
+ * @param {Vector[]} values
+ * @returns {Vector}
+ */
 export function contextOf(weights, values) {
   return values[0].map((_, i) => inner(weights, values.map((value) => value[i])));
 }
 
-/** The first position of the largest weight: what a hard read by argmax takes. */
+/**
+ * The first position of the largest weight: what a hard read by argmax takes.
+ * @param {number[]} weights
+ */
 export const bestOf = (weights) => weights.indexOf(Math.max(...weights));
 
-/** The position that a number from 0 to 1 falls on when the weights are laid end to end: a hard read by sampling. */
+/**
+ * The position that a number from 0 to 1 falls on when the weights are laid end to end: a hard read by sampling.
+ * @param {number[]} weights
+ * @param {number} u
+ */
 export function drawnAt(weights, u) {
   let total = 0;
   for (let s = 0; s < weights.length; s++) if (u < (total += weights[s])) return s;

@@ -1,17 +1,39 @@
 // The plane of the Score lab on a canvas: the shade is the score that a key would get there.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { context2d } from "../../../attn_core/web/player/draw/pen.js";
 import { fontOf } from "../../../attn_core/web/player/draw/text.js";
+
+/** @import { PlanePen, PlaneView, Vector } from "./types.d.ts" */
+/** @import { Point } from "../kit/types.d.ts" */
 
 export const REACH = 2.4; // the plane shows -REACH .. REACH both ways
 const CELLS = 72; // of the shade, each way; smoothed when it is drawn
+
+/** @type {Record<string, number[][]>} the numbers of the heat of a theme */
 const paints = {};
 
-/** From the plane to pixels of a square of `size`, and back. */
+/**
+ * From the plane to pixels of a square of `size`, and back.
+ * @param {Vector} vector
+ * @param {number} size
+ * @returns {Point}
+ */
 export const toPixels = ([x, y], size) => [((x + REACH) / (2 * REACH)) * size, ((REACH - y) / (2 * REACH)) * size];
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @returns {Point}
+ */
 export const toPlane = (x, y, size) => [(x / size) * 2 * REACH - REACH, REACH - (y / size) * 2 * REACH];
 
-/** `view`: query, keys, values, weights, context, apart, read, taken (position or null), chosen, means, scoreAt. */
+/**
+ * `view`: query, keys, values, weights, context, apart, read, taken (position or null), chosen, means, scoreAt.
+ * @param {PlanePen} pen
+ * @param {number} size
+ * @param {PlaneView} view
+ */
 export function drawPlane(pen, size, view) {
   const { ctx, colors } = pen;
   if (view.scoreAt) drawField(pen, size, view.scoreAt);
@@ -34,6 +56,11 @@ export function drawPlane(pen, size, view) {
   if (view.apart) view.values.forEach((value, s) => label(pen, `v_${s + 1}`, toPixels(value, size), 15, colors.ink, size));
 }
 
+/**
+ * @param {PlanePen} pen
+ * @param {number} size
+ * @param {(point: Point) => number} scoreAt
+ */
 function drawField(pen, size, scoreAt) {
   const values = new Float64Array(CELLS * CELLS);
   let low = Infinity;
@@ -46,9 +73,9 @@ function drawField(pen, size, scoreAt) {
     }
   }
   pen.field ??= Object.assign(document.createElement("canvas"), { width: CELLS, height: CELLS });
-  const ctx = pen.field.getContext("2d");
+  const ctx = context2d(pen.field);
   const image = ctx.createImageData(CELLS, CELLS);
-  const colors = (paints[pen.theme] ??= pen.heat.fill.map((fill) => fill.match(/\d+/g).map(Number)));
+  const colors = (paints[pen.theme] ??= pen.heat.fill.map((fill) => (fill.match(/\d+/g) ?? []).map(Number)));
   values.forEach((value, n) => {
     const rgb = colors[shade((value - low) * 0.62, high - low > 1e-9 ? high - low : 1)];
     image.data.set([...rgb, 255], 4 * n);
@@ -57,6 +84,10 @@ function drawField(pen, size, scoreAt) {
   pen.ctx.drawImage(pen.field, 0, 0, size, size);
 }
 
+/**
+ * @param {PlanePen} planePen
+ * @param {number} size
+ */
 function drawGrid({ ctx, colors, u }, size) {
   for (let n = -2; n <= 2; n++) {
     const [x] = toPixels([n, 0], size);
@@ -72,8 +103,19 @@ function drawGrid({ ctx, colors, u }, size) {
   }
 }
 
+/**
+ * @param {PlanePen} pen
+ * @param {PlaneView} view
+ * @param {number} s
+ */
 const radius = (pen, view, s) => (7 + 15 * Math.sqrt(view.weights[s])) * pen.u;
 
+/**
+ * @param {PlanePen} pen
+ * @param {Point} point
+ * @param {number} s
+ * @param {PlaneView} view
+ */
 function drawKey(pen, [x, y], s, view) {
   const { ctx, colors } = pen;
   ctx.beginPath();
@@ -87,6 +129,12 @@ function drawKey(pen, [x, y], s, view) {
   ctx.stroke();
 }
 
+/**
+ * @param {PlanePen} planePen
+ * @param {Point} point
+ * @param {number} s
+ * @param {PlaneView} view
+ */
 function drawValue({ ctx, colors, u }, [x, y], s, view) {
   const half = 7 * u;
   ctx.fillStyle = colors.alignment;
@@ -96,6 +144,12 @@ function drawValue({ ctx, colors, u }, [x, y], s, view) {
   ctx.strokeRect(x - half, y - half, 2 * half, 2 * half);
 }
 
+/**
+ * @param {PlanePen} planePen
+ * @param {Point} point
+ * @param {number} half
+ * @param {boolean} full
+ */
 function drawDiamond({ ctx, colors }, [x, y], half, full) {
   ctx.beginPath();
   ctx.moveTo(x, y - half);
@@ -110,6 +164,11 @@ function drawDiamond({ ctx, colors }, [x, y], half, full) {
   ctx.stroke();
 }
 
+/**
+ * @param {PlanePen} planePen
+ * @param {Point} from
+ * @param {Point} to
+ */
 function arrow({ ctx, colors, u }, from, to) {
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
   line(ctx, from, to, colors.ink, 3 * u);
@@ -121,7 +180,15 @@ function arrow({ ctx, colors, u }, from, to) {
   ctx.fill();
 }
 
-/** A name beside a point, kept inside the square; what follows "_" is set low. */
+/**
+ * A name beside a point, kept inside the square; what follows "_" is set low.
+ * @param {PlanePen} pen
+ * @param {string} name
+ * @param {Point} point
+ * @param {number} away
+ * @param {string} color
+ * @param {number} size
+ */
 function label(pen, name, [x, y], away, color, size) {
   const { ctx, colors, u } = pen;
   const [base, low] = name.split("_");
@@ -135,7 +202,7 @@ function label(pen, name, [x, y], away, color, size) {
   ctx.lineJoin = "round";
   ctx.lineWidth = 4;
   ctx.strokeStyle = colors.surface;
-  for (const draw of ["strokeText", "fillText"]) {
+  for (const draw of /** @type {("strokeText" | "fillText")[]} */ (["strokeText", "fillText"])) {
     ctx.fillStyle = color;
     ctx.font = big;
     ctx[draw](base, left, top);
@@ -145,6 +212,15 @@ function label(pen, name, [x, y], away, color, size) {
   }
 }
 
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Point} from
+ * @param {Point} to
+ * @param {string} color
+ * @param {number} width
+ * @param {number[]} [dash]
+ * @param {number} [alpha]
+ */
 function line(ctx, from, to, color, width, dash = [], alpha = 1) {
   ctx.strokeStyle = color;
   ctx.lineWidth = width;

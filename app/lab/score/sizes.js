@@ -2,28 +2,38 @@
 //
 // createSizes(host, data) -> { update(), destroy() }
 //   data: sizes [d], for each of dot and scaled_dot: scores (of one draw), spread and entropy (means over all draws);
-//   keys, draws: how many. All of them come from attn_core (app/lab/saturation.py).
+//   keys, draws: how many. All of them come from attn_core (saturation.py).
 
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { fontOf } from "../../../attn_core/web/player/draw/text.js";
 import { entropyOf } from "../kit/chance.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../kit/onpage.js";
 import { weightsOf } from "./functions.js";
 
+/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { SizesData, SizesPen, SizesUi } from "./types.d.ts" */
+
+/** @type {[kind: "dot" | "scaled_dot", label: string, color: "weight" | "window"][]} */
 const KINDS = [["dot", "dot", "weight"], ["scaled_dot", "scaled dot", "window"]];
 const HEIGHT = 190;
 
+/**
+ * @param {HTMLElement} host
+ * @param {SizesData} data
+ * @returns {Stage}
+ */
 export function createSizes(host, data) {
   const { sizes } = data;
   const ui = buildSizes(data);
   host.append(ui.root);
-  const page = onPage(ui.root, paint);
+  const onHost = onPage(ui.root, paint);
 
   function paint() {
-    const { theme } = ui.root.dataset;
+    const theme = onHost.theme();
     const style = getComputedStyle(ui.frame);
     const at = Number(ui.slider.value);
     const d = sizes[at];
@@ -42,13 +52,19 @@ export function createSizes(host, data) {
     if (pen) drawCurves(pen, data, at);
   }
 
-  ui.slider.addEventListener("input", page.ask);
-  page.watch(ui.frame);
-  return { update: page.ask, destroy: page.stop };
+  ui.slider.addEventListener("input", onHost.ask);
+  onHost.watch(ui.frame);
+  return { update: onHost.ask, destroy: onHost.stop };
 }
 
+/**
+ * @param {SizesData} sizesData
+ * @returns {SizesUi}
+ */
 function buildSizes({ sizes, keys }) {
-  const ui = { root: el("div", { class: "ap-root" }), panels: {} };
+  const ui = /** @type {SizesUi} */ ({});
+  ui.root = el("div", { class: "ap-root" });
+  ui.panels = {};
   const begin = sizes.findIndex((d) => d >= 64);
   ui.slider = el("input", { type: "range", "aria-label": "Dimensions d", min: 0, max: sizes.length - 1, step: 1, value: begin });
   ui.value = el("output");
@@ -65,15 +81,26 @@ function buildSizes({ sizes, keys }) {
   return ui;
 }
 
-/** The canvas at the width of its place, and what to draw with; null while it is not on screen. */
+/**
+ * The canvas at the width of its place, and what to draw with; null while it is not on screen.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CSSStyleDeclaration} style
+ * @param {Theme} theme
+ * @returns {SizesPen | null}
+ */
 function ready(canvas, style, theme) {
-  const width = canvas.parentElement.clientWidth;
+  const width = canvas.parentElement?.clientWidth;
   if (!width) return null;
-  const ctx = canvas.getContext("2d");
+  const ctx = context2d(canvas);
   fitCanvas(canvas, ctx, width, HEIGHT);
   return { ...penOf(style, theme), ctx, width, u: unitOf(style) };
 }
 
+/**
+ * @param {SizesPen} pen
+ * @param {number[]} weights
+ * @param {string} color
+ */
 function drawWeights(pen, weights, color) {
   const { ctx, colors, width, u } = pen;
   const top = 22 * u;
@@ -92,20 +119,25 @@ function drawWeights(pen, weights, color) {
   ctx.fillRect(0, HEIGHT - 1, width, 1);
 }
 
+/**
+ * @param {SizesPen} pen
+ * @param {SizesData} data
+ * @param {number} at
+ */
 function drawCurves(pen, data, at) {
   const { ctx, colors, width, u } = pen;
   const box = { left: 34 * u, right: width - 10 * u, top: 12 * u, bottom: HEIGHT - 24 * u };
   const most = Math.log(data.keys);
-  const last = Math.log2(data.sizes.at(-1));
-  const x = (d) => box.left + ((box.right - box.left) * Math.log2(d)) / last;
-  const y = (nats) => box.bottom - ((box.bottom - box.top) * nats) / (most * 1.08);
+  const last = Math.log2(data.sizes[data.sizes.length - 1]);
+  const x = (/** @type {number} */ d) => box.left + ((box.right - box.left) * Math.log2(d)) / last;
+  const y = (/** @type {number} */ nats) => box.bottom - ((box.bottom - box.top) * nats) / (most * 1.08);
   ctx.font = fontOf(pen, 12 * u);
   ctx.fillStyle = ctx.strokeStyle = colors.dim;
   ctx.lineWidth = 1;
   ctx.textBaseline = "middle";
   ctx.textAlign = "right";
-  for (const [nats, name] of [[0, "0"], [most, `ln ${data.keys}`]]) {
-    ctx.fillText(name, box.left - 5 * u, y(nats));
+  for (const nats of [0, most]) {
+    ctx.fillText(nats ? `ln ${data.keys}` : "0", box.left - 5 * u, y(nats));
     ctx.fillRect(box.left, Math.round(y(nats)), box.right - box.left, 1);
   }
   ctx.textAlign = "center";

@@ -13,7 +13,7 @@ _VECTORS = component("score_vectors", _HERE / "vectors.js", _HERE / "score.css")
 _SIZES = component("score_sizes", _HERE / "sizes.js", _HERE / "score.css")
 
 LABELS = {"scaled_dot": "scaled dot"}
-# What the browser can compute (scorefunctions.js); a score function of the registry that is not here is not shown.
+# What the browser can compute (functions.js); a score function of the registry that is not here is not shown.
 DRAWN = ("dot", "scaled_dot", "general", "additive", "concat", "location")
 START: dict[str, Any] = {
     "query": [1.4, 1.0],

@@ -2,11 +2,11 @@
 // Nothing is sent anywhere: all numbers are computed again at every move.
 //
 // createVectors(host, data) -> { update(data), destroy() }
-//   data: functions [{name, label, latex}], start {query, keys, parameters}: see app/lab/stage.py
+//   data: functions [{name, label, latex}], start {query, keys, parameters}: see stage.py
 
 import { heat } from "../../../attn_core/web/player/core/heat.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { entropyOf, random } from "../kit/chance.js";
 import { withFormulas } from "../kit/equation.js";
 import { mounted } from "../kit/mount.js";
@@ -16,19 +16,33 @@ import { buildDetail, showDetail } from "./detail.js";
 import { beside, bestOf, contextOf, drawnAt, SCORE_FUNCTIONS, weightsOf } from "./functions.js";
 import { drawPlane, REACH, toPixels, toPlane } from "./plane.js";
 
+/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { AllParameters, BoardActs, Grip, Parameters, PlaneView, PlanePen, ScoreLine, Seen, SeenRow, Start, VectorsData, VectorsState, VectorsUi, Vector } from "./types.d.ts" */
+
 const STEP = 0.1; // of an arrow key; ten times as much with shift
 const ATTENTION_TYPES = [["soft", "soft"], ["hard-argmax", "hard: argmax"], ["hard-sample", "hard: sample"]];
 let vectorLabs = 0;
 
-/** The parameters of a score function; `concat` has those of `additive`, its two matrices side by side. */
+/**
+ * The parameters of a score function; `concat` has those of `additive`, its two matrices side by side.
+ * @param {AllParameters} parameters
+ * @param {string} name
+ * @returns {Parameters}
+ */
 export function parametersOf(parameters, name) {
   if (name !== "concat") return parameters[name] ?? {};
   const { W_a, U_a, v_a } = parameters.additive;
   return { W_a: beside(W_a, U_a), v_a };
 }
 
-/** All that is shown of a state: for each function its scores, weights and entropy, and what is read with the chosen one. */
+/**
+ * All that is shown of a state: for each function its scores, weights and entropy, and what is read with the chosen one.
+ * @param {VectorsState} state
+ * @param {string[]} names
+ * @returns {Seen}
+ */
 export function lookAll(state, names) {
+  /** @type {Record<string, SeenRow>} */
   const rows = {};
   for (const name of names) {
     const parameters = parametersOf(state.parameters, name);
@@ -48,35 +62,49 @@ export function lookAll(state, names) {
   };
 }
 
+/**
+ * @param {HTMLElement} host
+ * @param {VectorsData} data
+ * @returns {Stage}
+ */
 export function createVectors(host, data) {
   const id = `al${++vectorLabs}`;
   const { functions, start } = data;
   const names = functions.map(({ name }) => name);
   let state = begin(start, names);
-  let seen = null;
+  let seen = lookAll(state, names);
   const ui = buildVectors(id, functions, state);
   host.append(ui.root);
-  const page = onPage(ui.root, paint);
-  const pen = { ctx: ui.canvas.getContext("2d") };
+  const onHost = onPage(ui.root, paint);
+  const pen = /** @type {PlanePen} */ ({ ctx: context2d(ui.canvas) });
   const dice = { next: random(7) };
 
-  /** Change the state; whatever moved makes the draws so far worthless. */
+  /**
+   * Change the state; whatever moved makes the draws so far worthless.
+   * @param {Partial<VectorsState>} change
+   * @param {{ keepDraws?: boolean }} [given1]
+   */
   function set(change, { keepDraws = false } = {}) {
     state = { ...state, ...change };
     if (!keepDraws) state = { ...state, draws: state.keys.map(() => 0), drawn: null };
     if (state.attention_type === "hard-sample" && state.drawn === null) draw();
-    page.ask();
+    onHost.ask();
   }
 
+  /** @param {number} [times] */
   function draw(times = 1) {
     const { weights } = lookAll({ ...state, attention_type: "soft" }, [state.score]).rows[state.score];
     const draws = [...state.draws];
-    for (let i = 0; i < times; i++) draws[(state.drawn = drawnAt(weights, dice.next()))] += 1;
-    state = { ...state, draws };
+    let { drawn } = state;
+    for (let i = 0; i < times; i++) {
+      drawn = drawnAt(weights, dice.next());
+      draws[drawn] += 1;
+    }
+    state = { ...state, draws, drawn };
   }
 
   function paint() {
-    const { theme } = ui.root.dataset;
+    const theme = onHost.theme();
     seen = lookAll(state, names);
     const wide = ui.square.clientWidth;
     if (wide) {
@@ -88,9 +116,13 @@ export function createVectors(host, data) {
     placeHandles(ui, state, wide);
     showBoard(ui.board, functions, state, seen, heat(theme));
     showDetail(ui.detail, state, seen);
-    showRead(ui, state, seen);
+    showRead(ui, state, seen, theme);
   }
 
+  /**
+   * @param {Grip} grip
+   * @param {Vector} point
+   */
   function move(grip, point) {
     const at = point.map((x) => Math.min(Math.max(Math.round(x * 100) / 100, -REACH + 0.1), REACH - 0.1));
     if (grip.kind === "query") set({ query: at });
@@ -98,6 +130,7 @@ export function createVectors(host, data) {
   }
 
   const say = () => { ui.live.textContent = spoken(state, seen, functions); };
+  /** @type {BoardActs} */
   const acts = {
     select: (name) => set({ score: name }),
     choose: (s) => set({ chosen: s }, { keepDraws: true }),
@@ -105,7 +138,7 @@ export function createVectors(host, data) {
   };
   ui.board.acts = ui.detail.acts = acts;
   for (const grip of ui.grips) wireGrip(grip, ui.square, (point) => move(grip, point), () => pointOf(state, grip), say);
-  ui.types.addEventListener("change", (event) => set({ attention_type: event.target.value }));
+  ui.types.addEventListener("change", (event) => set({ attention_type: /** @type {HTMLInputElement} */ (event.target).value }));
   ui.apart.addEventListener("change", () => set({ apart: ui.apart.checked }));
   ui.again.addEventListener("click", () => { draw(); set({}, { keepDraws: true }); });
   ui.hundred.addEventListener("click", () => { draw(100); set({}, { keepDraws: true }); });
@@ -113,20 +146,34 @@ export function createVectors(host, data) {
     dice.next = random(7);
     set({ ...begin(start, names), score: state.score });
     ui.apart.checked = false;
-    ui.types.querySelector("input").checked = true;
+    for (const radio of ui.types.querySelectorAll("input")) radio.checked = radio.value === "soft";
   });
-  page.watch(ui.square);
-  return { update: page.ask, destroy: page.stop };
+  onHost.watch(ui.square);
+  return { update: onHost.ask, destroy: onHost.stop };
 }
 
+/**
+ * @param {Start} start
+ * @param {string[]} names
+ * @returns {VectorsState}
+ */
 function begin(start, names) {
   const { query, keys, values, parameters } = structuredClone(start);
   const score = names.includes("dot") ? "dot" : names[0];
   return { query, keys, values, parameters, score, attention_type: "soft", apart: false, chosen: 0, draws: keys.map(() => 0), drawn: null };
 }
 
-/** A copy of all parameters with one number changed; `concat` writes into the halves that it shares with `additive`. */
+/**
+ * A copy of all parameters with one number changed; `concat` writes into the halves that it shares with `additive`.
+ * @param {AllParameters} parameters
+ * @param {string} name
+ * @param {"W_a" | "U_a" | "v_a"} key
+ * @param {number[]} path
+ * @param {number} value
+ * @returns {AllParameters}
+ */
 function changed(parameters, name, key, path, value) {
+  /** @type {Record<string, any>} */
   const next = structuredClone(parameters);
   let owner = name;
   let [i, j] = path;
@@ -137,14 +184,21 @@ function changed(parameters, name, key, path, value) {
   }
   if (j === undefined) next[owner][key][i] = value;
   else next[owner][key][i][j] = value;
-  return next;
+  return /** @type {AllParameters} */ (next);
 }
 
+/**
+ * @param {string} id
+ * @param {ScoreLine[]} functions
+ * @param {VectorsState} state
+ * @returns {VectorsUi}
+ */
 function buildVectors(id, functions, state) {
-  const ui = { root: el("div", { class: "ap-root" }) };
+  const ui = /** @type {VectorsUi} */ ({});
+  ui.root = el("div", { class: "ap-root" });
   ui.canvas = el("canvas", { "aria-hidden": "true" });
   ui.grips = [
-    grip("query", null, "query h_t"),
+    grip("query", 0, "query h_t"),
     ...state.keys.flatMap((_, s) => [grip("keys", s, `key ${s + 1}`), grip("values", s, `value ${s + 1}`)]),
   ];
   const about = "The plane: drag, or use the arrow keys";
@@ -171,15 +225,34 @@ function buildVectors(id, functions, state) {
   return ui;
 }
 
+/**
+ * @param {Grip["kind"]} kind
+ * @param {number} s
+ * @param {string} name
+ * @returns {Grip}
+ */
 function grip(kind, s, name) {
   return { kind, s, name, button: el("button", { type: "button", class: `al-grip al-${kind}`, "aria-roledescription": "point" }) };
 }
 
+/**
+ * @param {VectorsState} state
+ * @param {Grip} grip
+ * @returns {Vector}
+ */
 const pointOf = (state, { kind, s }) => (kind === "query" ? state.query : state[kind][s]);
 
+/**
+ * @param {Grip} grip
+ * @param {HTMLElement} square
+ * @param {(point: Vector) => void} move
+ * @param {() => Vector} where
+ * @param {() => void} say
+ */
 function wireGrip({ button }, square, move, where, say) {
+  /** @type {[number, number] | null} */
   let offset = null;
-  const at = (event) => {
+  const at = (/** @type {PointerEvent} */ event) => {
     const box = square.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
@@ -196,6 +269,7 @@ function wireGrip({ button }, square, move, where, say) {
     move(toPlane(x + offset[0], y + offset[1], square.clientWidth));
   });
   for (const end of ["pointerup", "pointercancel"]) button.addEventListener(end, () => { offset = null; say(); });
+  /** @type {Record<string, [number, number]>} */
   const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
   button.addEventListener("keydown", (event) => {
     const turn = turns[event.key];
@@ -210,6 +284,11 @@ function wireGrip({ button }, square, move, where, say) {
   });
 }
 
+/**
+ * @param {VectorsUi} ui
+ * @param {VectorsState} state
+ * @param {number} wide
+ */
 function placeHandles(ui, state, wide) {
   for (const one of ui.grips) {
     const point = pointOf(state, one);
@@ -220,22 +299,34 @@ function placeHandles(ui, state, wide) {
   }
 }
 
+/**
+ * @param {VectorsState} state
+ * @param {Seen} seen
+ * @returns {PlaneView}
+ */
 function planeOf(state, { rows, values, taken, context, mean }) {
   const { weights } = rows[state.score];
   const parameters = parametersOf(state.parameters, state.score);
-  const place = state.score === "location" ? null : (point) => SCORE_FUNCTIONS[state.score](state.query, [point], parameters)[0];
+  const place = state.score === "location" ? null : (/** @type {Vector} */ point) => SCORE_FUNCTIONS[state.score](state.query, [point], parameters)[0];
   const share = taken === null ? weights : weights.map((_, s) => Number(s === taken));
   return { ...state, values, weights, share, taken, context, mean, scoreAt: place };
 }
 
-function showRead(ui, state, seen) {
-  const numbers = (point) => `(${point.map(two).join(", ")})`;
+/**
+ * @param {VectorsUi} ui
+ * @param {VectorsState} state
+ * @param {Seen} seen
+ * @param {string} theme
+ */
+function showRead(ui, state, seen, theme) {
+  const numbers = (/** @type {Vector} */ point) => `(${point.map(two).join(", ")})`;
   ui.shade.textContent = state.score === "location"
     ? "No shade: location asks the query alone, so no place is better for a key than another."
-    : "The darker, the higher a key would score there.".replace("darker", ui.root.dataset.theme === "dark" ? "lighter" : "darker");
+    : "The darker, the higher a key would score there.".replace("darker", theme === "dark" ? "lighter" : "darker");
   const sampled = state.attention_type === "hard-sample";
   ui.again.hidden = ui.hundred.hidden = !sampled;
-  const name = `$${state.apart ? "v" : "\\bar h"}_${seen.taken + 1}$`;
+  const name = `$${state.apart ? "v" : "\\bar h"}_${(seen.taken ?? 0) + 1}$`;
+  /** @type {Record<string, string>} */
   const parts = {
     soft: `c = Σ weight · ${state.apart ? "value" : "key"} = ${numbers(seen.context)}: the weighted mean, which need not be any of them.`,
     "hard-argmax": `c = ${name} = ${numbers(seen.context)}: the one with the largest weight, all others ignored. Its choice has no gradient.`,
@@ -244,10 +335,15 @@ function showRead(ui, state, seen) {
   ui.readText.replaceChildren(...withFormulas(parts[state.attention_type]));
 }
 
+/**
+ * @param {VectorsState} state
+ * @param {Seen} seen
+ * @param {ScoreLine[]} functions
+ */
 function spoken(state, seen, functions) {
   const { weights } = seen.rows[state.score];
   const best = bestOf(weights);
-  const { label } = functions.find(({ name }) => name === state.score);
+  const label = functions.find(({ name }) => name === state.score)?.label;
   return `${label} looks most at key ${best + 1}, weight ${weights[best].toFixed(2)}`;
 }
 

@@ -1,5 +1,20 @@
 // The table of variants: a row is chosen by a click, Enter or the arrow keys; the choice goes to the page.
 
+/** @import { Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
+
+/**
+ * @typedef {{ column: string, text: string, other: boolean }} Cell
+ * @typedef {{ name: string, title: string, kind: string, cells: Cell[] }} Line
+ * @typedef {{ title: string, rows: Line[] }} Group
+ */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {Record<string, string>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 const make = (name, attributes = {}, ...children) => {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -7,11 +22,16 @@ const make = (name, attributes = {}, ...children) => {
   return node;
 };
 
+/** @param {string[]} columns */
 function headOf(columns) {
   const cells = ["Who", ...columns].map((name) => make("th", { scope: "col" }, name));
   return make("thead", {}, make("tr", {}, ...cells));
 }
 
+/**
+ * @param {Line} row
+ * @param {(name: string) => void} choose
+ */
 function rowOf(row, choose) {
   const button = make("button", { type: "button", "data-name": row.name }, row.title);
   const who = make("th", { scope: "row" }, button, make("span", { class: "vt-kind" }, row.kind));
@@ -25,21 +45,27 @@ function rowOf(row, choose) {
   return line;
 }
 
+/**
+ * @param {Group} group
+ * @param {string[]} columns
+ * @param {(name: string) => void} choose
+ */
 function groupOf(group, columns, choose) {
   const title = make("th", { colspan: String(columns.length + 1), scope: "colgroup" }, group.title);
   return make("tbody", {}, make("tr", { class: "vt-group" }, title), ...group.rows.map((row) => rowOf(row, choose)));
 }
 
+/** @param {Streamlit<{ groups: Group[], chosen: string }>} given */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const host = parentElement.querySelector(".vt");
-  const mark = (name) => {
-    for (const line of host.querySelectorAll("tr[data-name]")) {
+  const host = /** @type {HTMLElement} */ (parentElement.querySelector(".vt"));
+  const mark = (/** @type {string} */ name) => {
+    for (const line of /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("tr[data-name]"))) {
       const on = line.dataset.name === name;
       line.classList.toggle("vt-on", on);
-      line.querySelector("button").setAttribute("aria-pressed", String(on));
+      line.querySelector("button")?.setAttribute("aria-pressed", String(on));
     }
   };
-  const choose = (name) => {
+  const choose = (/** @type {string} */ name) => {
     mark(name);
     setTriggerValue("chosen", name); // a choice that was made before is sent again
     document.querySelector(".st-key-variant_open")?.scrollIntoView({ behavior: "smooth", block: "start" });
@@ -52,9 +78,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const note = make("caption", {}, "Marked: what is done otherwise than in the paper.");
     host.replaceChildren(make("table", {}, note, headOf(columns), ...bodies));
     host.addEventListener("keydown", (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
       const all = [...host.querySelectorAll("button")];
-      const at = all.indexOf(event.target);
+      const at = all.indexOf(/** @type {HTMLButtonElement} */ (event.target));
       if (!step || at < 0 || !all[at + step]) return;
       event.preventDefault();
       all[at + step].focus();

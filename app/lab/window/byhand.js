@@ -1,4 +1,4 @@
-// The window lab: one decoding step of a trace (schema 1), its scores as the model recorded them; p_t, D and sigma by hand.
+// The window lab: one decoding step of a trace, its scores as the model recorded them; p_t, D and sigma by hand.
 //
 //   const stage = createByHand(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
@@ -11,7 +11,7 @@ import { recorded, scoreRange } from "../../../attn_core/web/player/core/rows.js
 import { givenWindow } from "../../../attn_core/web/player/core/settings.js";
 import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { drawNames } from "../../../attn_core/web/player/draw/names.js";
-import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
@@ -19,28 +19,45 @@ import { onPage } from "../kit/onpage.js";
 import { buildWindowLab, fillNumbers, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook, TREATMENTS } from "./parts.js";
 import { treat } from "./treatments.js";
 
+/** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { ByHandActs, ByHandData, ByHandState, ByHandView, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
+
 const LEAST_SIGMA = 0.25;
 
+/**
+ * @param {HTMLElement} host
+ * @param {ByHandData} data
+ * @param {boolean} [opening]
+ * @returns {Stage}
+ */
 export function createByHand(host, data, opening = false) {
   const ui = buildWindowLab(host);
-  const bars = ui.bars.getContext("2d");
-  const gutter = ui.gutter.getContext("2d");
+  const bars = context2d(ui.bars);
+  const gutter = context2d(ui.gutter);
   const onHost = onPage(ui.root, draw);
   const address = inAddress();
-  // What the hand holds; null: as the model had it (center), D / 2 (sigma).
-  let state = { step: 0, center: null, halfWidth: null, sigma: null, rule: null, hover: null };
+  /** @type {ByHandState} */
+  const state = { step: 0, center: null, halfWidth: null, sigma: null, rule: null, hover: null };
+  /** @type {(Paint & { theme: string }) | null} */
   let pen = null;
-  let view = null;
+  /** @type {Geometry | null} */
   let geometry = null;
-  let later = 0;
-  let followed = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let later;
+  let followed = "";
+  let view = look();
 
+  /** @param {Partial<ByHandState>} change */
   function set(change) {
     Object.assign(state, change);
     onHost.ask();
   }
 
-  /** What the model itself had at this step; a model without a centre gets local-m's, which needs no prediction. */
+  /**
+   * What the model itself had at this step; a model without a centre gets local-m's, which needs no prediction.
+   * @returns {Own}
+   */
   function own() {
     const { settings, source, steps } = data.trace;
     const { center } = steps[state.step];
@@ -50,6 +67,7 @@ export function createByHand(host, data, opening = false) {
     return { center, halfWidth, rule, stand: false };
   }
 
+  /** @returns {ByHandView} */
   function look() {
     const { trace, modes, gram } = data;
     const row = recorded(trace, 0)[state.step];
@@ -66,18 +84,18 @@ export function createByHand(host, data, opening = false) {
     if (!ui.plots.clientWidth) return;
     view = look();
     const { trace } = data;
-    const { row, hand } = view;
+    const { hand } = view;
     showStep(ui, state.step, trace.steps.length);
     showHand(ui, hand, view.own, state.sigma === null, trace.source.length);
     showOrigin(ui, { ...view, trained: `${trace.model} looks through window ${trace.settings.window}` });
     showWays(ui, view.look);
     showEdges(ui, hand, view.look, trace.source);
-    paint(row, hand);
+    paint(view);
     follow();
     ui.plot.setAttribute("aria-label", spokenLook({ source: trace.source, look: view.look, hand }));
     clearTimeout(later);
     later = setTimeout(settled, 200);
-    if (state.hover) numbers();
+    numbers();
     const detail = { step: state.step, ...hand };
     host.dispatchEvent(new CustomEvent("window-lab", { detail, bubbles: true, composed: true }));
   }
@@ -88,54 +106,59 @@ export function createByHand(host, data, opening = false) {
     if (ui.table.open) fillNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look });
   }
 
-  function paint(row, hand) {
+  /** @param {ByHandView} byHandView */
+  function paint({ row, hand, look: treated }) {
     const style = getComputedStyle(ui.frame);
-    if (!pen || pen.theme !== ui.root.dataset.theme || pen.family !== style.fontFamily) {
-      pen = { ...penOf(style, ui.root.dataset.theme), theme: ui.root.dataset.theme };
-    }
+    const theme = onHost.theme();
+    const paper = pen && pen.theme === theme && pen.family === style.fontFamily ? pen : { ...penOf(style, theme), theme };
+    pen = paper;
     const u = unitOf(style);
     const { source, unknown } = data.trace;
-    const measure = (text, size) => {
-      bars.font = `700 ${size}px ${pen.family}`;
+    const measure = (/** @type {string} */ text, /** @type {number} */ size) => {
+      bars.font = `700 ${size}px ${paper.family}`;
       return bars.measureText(text).width;
     };
     const width = ui.plots.clientWidth;
     const v = Math.min(Math.max(window.innerHeight / (900 * u), 0.95), 1.25);
-    const g = layOut({ width, u, v, source, targets: 0, rows: barRowsOf(view.look, hand, width < 560), farthest: source.length, measure });
+    const g = layOut({ width, u, v, source, targets: 0, rows: barRowsOf(treated, hand, width < 560), farthest: source.length, measure });
     geometry = g;
-    const ways = Object.fromEntries(view.look.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
-    const { alignment, gaussian, span } = view.look;
-    const picture = { scores: row.scores, alignment, gaussian, span, center: hand.center, ...ways };
+    const others = Object.fromEntries(treated.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
+    const { alignment, gaussian, span } = treated;
+    const picture = { scores: row.scores, alignment, gaussian, span, center: hand.center, weights: others.weights, others };
+    /** @type {Shown} */
     const shown = {
       step: state.step, local: true, bell: true, mode: "after_softmax", sigma: hand.sigma, heat: "weights", scale: 1,
       range: scoreRange([row]), source, unknown: new Set(unknown), hover: state.hover?.column ?? null,
     };
     fitCanvas(ui.gutter, gutter, g.gutter, g.split);
-    drawNames({ ...pen, ctx: gutter }, g, picture, shown);
+    drawNames({ ...paper, ctx: gutter }, g, picture, shown);
     fitCanvas(ui.bars, bars, g.content, g.split);
-    drawStage({ ...pen, ctx: bars }, g, picture, shown);
-    placeGrips(g, hand);
+    drawStage({ ...paper, ctx: bars }, g, picture, shown);
+    placeGrips({ hand, look: treated }, g);
   }
 
-  /** The handles stand where what they move is drawn: the tag of p_t, the ends of the bracket, the Gaussian at one sigma. */
-  function placeGrips(g, hand) {
-    const bellRow = g.bars.find(({ key }) => key === "gaussian");
-    const put = (grip, x, y) => { grip.style.transform = `translate(${x}px, ${y}px)`; };
-    const x = (s) => Math.min(Math.max(g.x(s), 0), g.content);
+  /**
+   * The handles stand where what they move is drawn: the tag of p_t, the ends of the bracket, the Gaussian at one sigma.
+   * @param {Pick<ByHandView, "hand" | "look">} view
+   * @param {Geometry} g
+   */
+  function placeGrips({ hand, look: { span } }, g) {
+    const bellRow = g.bars.find(({ key }) => key === "gaussian") ?? g.bars[0];
+    const put = (/** @type {HTMLElement} */ grip, /** @type {number} */ x, /** @type {number} */ y) => { grip.style.transform = `translate(${x}px, ${y}px)`; };
+    const x = (/** @type {number} */ s) => Math.min(Math.max(g.x(s), 0), g.content);
     put(ui.grips.center, x(hand.center), bellRow.y - g.u);
-    const { span } = view.look;
     put(ui.grips.lo, g.left(span ? span.lo : 0), g.ruler.y + 6 * g.u);
     put(ui.grips.hi, g.left(span ? span.hi + 1 : 0), g.ruler.y + 6 * g.u);
     ui.grips.lo.hidden = ui.grips.hi.hidden = !span;
     const side = hand.center + hand.sigma <= g.n - 0.5 ? 1 : -1;
     put(ui.grips.sigma, x(hand.center + side * hand.sigma), bellRow.y + bellRow.h - bell(1, 1) * (bellRow.h - 4 * g.u));
     ui.grips.sigma.hidden = hand.sigma < LEAST_SIGMA;
-    ui.grips.sigma.dataset.side = side;
+    ui.grips.sigma.dataset.side = String(side);
   }
 
   /** Keep p_t in sight when the stage is wider than the screen. */
   function follow() {
-    if (geometry.content <= ui.scroll.clientWidth + 1 || ui.frame.classList.contains("wl-pulling")) return;
+    if (!geometry || geometry.content <= ui.scroll.clientWidth + 1 || ui.frame.classList.contains("wl-pulling")) return;
     const place = `${state.step} ${view.hand.center}`;
     if (place === followed) return;
     followed = place;
@@ -143,6 +166,7 @@ export function createByHand(host, data, opening = false) {
   }
 
   function numbers() {
+    if (!state.hover) return;
     const { column, x, y } = state.hover;
     showNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look, s: column }, x, y);
   }
@@ -150,9 +174,11 @@ export function createByHand(host, data, opening = false) {
   /** What the hand holds before it has moved anything; a sigma of the model's own is not linked to D. */
   function untouched() {
     const { window: kind, half_width, sigma } = data.trace.settings;
-    return { center: null, halfWidth: null, rule: null, sigma: kind === "local-p" && sigma !== half_width / 2 ? sigma : null };
+    const linked = kind !== "local-p" || sigma === (half_width ?? 0) / 2;
+    return { center: null, halfWidth: null, rule: null, sigma: linked ? null : sigma ?? null };
   }
 
+  /** @type {ByHandActs} */
   const act = {
     jump(step) {
       set({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null });
@@ -171,8 +197,13 @@ export function createByHand(host, data, opening = false) {
     settled,
   };
 
-  /** A handle at `x` pixels of the plot. */
+  /**
+   * A handle at `x` pixels of the plot.
+   * @param {string | undefined} grip
+   * @param {number} x
+   */
   function pull(grip, x) {
+    if (!geometry) return;
     const s = (x - geometry.edge) / geometry.col - 0.5;
     const { center } = view.hand;
     if (grip === "center") act.center(s);
@@ -201,7 +232,13 @@ export function createByHand(host, data, opening = false) {
   };
 }
 
-/** The rows of bars: what all treatments share, then each of them. */
+/**
+ * The rows of bars: what all treatments share, then each of them.
+ * @param {Treated} look
+ * @param {Hand} hand
+ * @param {boolean} narrow
+ * @returns {BarRow[]}
+ */
 function barRowsOf(look, hand, narrow) {
   const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : "σ = 0: one word";
   return [
@@ -215,25 +252,33 @@ function barRowsOf(look, hand, narrow) {
   ];
 }
 
-/** Listeners, wired once; they end with the elements. */
+/**
+ * Listeners, wired once; they end with the elements.
+ * @param {WindowUi} ui
+ * @param {ByHandActs} act
+ * @param {(grip: string | undefined, x: number) => void} pull
+ * @param {() => Geometry | null} geometry
+ * @param {() => number} step
+ */
 function wireWindowLab(ui, act, pull, geometry, step) {
   onClick(ui.back, () => act.jump(step() - 1));
   onClick(ui.forward, () => act.jump(step() + 1));
   onClick(ui.link, act.link);
   onClick(ui.again, act.again);
-  for (const name of ["center", "halfWidth", "sigma"]) ui.knobs[name].addEventListener("input", () => act[name](Number(ui.knobs[name].value)));
-  ui.rule.addEventListener("change", (event) => act.rule(event.target.value));
+  for (const name of /** @type {KnobName[]} */ (["center", "halfWidth", "sigma"])) ui.knobs[name].addEventListener("input", () => act[name](Number(ui.knobs[name].value)));
+  ui.rule.addEventListener("change", (event) => act.rule(/** @type {HTMLInputElement} */ (event.target).value));
   ui.table.addEventListener("toggle", act.settled);
   ui.frame.addEventListener("keydown", (event) => {
-    const { type } = event.composedPath()[0];
+    const { type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range" || type === "radio") return;
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
     if (!by) return;
     event.preventDefault();
     act.jump(step() + by);
   });
-  let held = null; // {grip, off}: how far from the handle's own place it was taken
-  const at = (event) => event.clientX - ui.plot.getBoundingClientRect().left;
+  /** @type {{ grip: string | undefined, off: number } | null} `off`: how far from the handle's own place it was taken */
+  let held = null;
+  const at = (/** @type {MouseEvent} */ event) => event.clientX - ui.plot.getBoundingClientRect().left;
   for (const grip of Object.values(ui.grips)) {
     grip.addEventListener("pointerdown", (event) => {
       const box = grip.getBoundingClientRect();
@@ -251,7 +296,7 @@ function wireWindowLab(ui, act, pull, geometry, step) {
     grip.addEventListener("pointerup", drop);
     grip.addEventListener("pointercancel", drop);
   }
-  const point = (event) => {
+  const point = (/** @type {MouseEvent} */ event) => {
     const g = geometry();
     if (!g || held) return;
     const column = g.column(at(event));

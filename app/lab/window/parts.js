@@ -6,7 +6,14 @@ import { markStep } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { disputed, slots } from "./treatments.js";
 
-/** What each treatment is called; `key` names its row of bars. */
+/** @import { GripName, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
+
+/** @typedef {{ source: string[], scores: number[], look: Treated }} Numbers */
+
+/**
+ * What each treatment is called; `key` names its row of bars.
+ * @type {Record<string, { key: string, row: string, name: string, how: string }>}
+ */
 export const TREATMENTS = {
   after_softmax: { key: "weights", row: "paper", name: "the paper", how: "align × Gaussian" },
   renorm: { key: "renorm", row: "÷ sum", name: "renormalised", how: "align × Gaussian, divided by its sum" },
@@ -15,10 +22,15 @@ export const TREATMENTS = {
 
 let labs = 0;
 
-/** Build the lab inside `host`; every element that is used again, by name. */
+/**
+ * Build the lab inside `host`; every element that is used again, by name.
+ * @param {HTMLElement} host
+ * @returns {WindowUi}
+ */
 export function buildWindowLab(host) {
   const id = `wl${++labs}`;
-  const ui = { root: el("div", { class: "ap-root wl-root" }) };
+  const ui = /** @type {WindowUi} */ ({});
+  ui.root = el("div", { class: "ap-root wl-root" });
   ui.words = el("div", { class: "ap-sentence wl-words", role: "group", "aria-label": "The step: a word that the model said" });
   ui.back = iconButton("back", "Step back", "ArrowLeft");
   ui.forward = iconButton("forward", "Step forward", "ArrowRight");
@@ -26,9 +38,8 @@ export function buildWindowLab(host) {
   ui.note = el("p", { class: "ap-note wl-note" });
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
   ui.bars = el("canvas", { class: "ap-bars" });
-  ui.grips = Object.fromEntries(
-    ["center", "lo", "hi", "sigma"].map((name) => [name, el("span", { class: `wl-grip wl-grip-${name}`, "data-grip": name, title: GRIPS[name] })]),
-  );
+  const grip = (/** @type {GripName} */ name) => el("span", { class: `wl-grip wl-grip-${name}`, "data-grip": name, title: GRIPS[name] });
+  ui.grips = { center: grip("center"), lo: grip("lo"), hi: grip("hi"), sigma: grip("sigma") };
   ui.plot = el("div", { class: "ap-plot wl-plot", role: "img" }, ui.bars, ...Object.values(ui.grips));
   ui.scroll = el("div", { class: "ap-scroll" }, ui.plot);
   ui.plots = el("div", { class: "ap-plots" }, ui.gutter, ui.scroll);
@@ -52,10 +63,15 @@ const GRIPS = {
   center: "Drag to move p_t", lo: "Drag to change D", hi: "Drag to change D", sigma: "Drag to change σ",
 };
 
+/**
+ * @param {WindowUi} ui
+ * @param {string} id
+ */
 function knobs(ui, id) {
+  /** @type {[name: KnobName, symbol: string, label: string, step: number][]} */
   const rows = [["center", "p", "Centre p_t as a position in the sentence", 0.01], ["halfWidth", "D", "Half-width D in words", 1], ["sigma", "σ", "Sigma of the Gaussian in words", 0.05]];
-  ui.knobs = {};
-  ui.values = {};
+  ui.knobs = /** @type {WindowUi["knobs"]} */ ({});
+  ui.values = /** @type {WindowUi["values"]} */ ({});
   const lines = rows.map(([name, symbol, label, step]) => {
     ui.knobs[name] = slider(label, { class: "ap-knob", step, min: name === "sigma" ? 0.25 : 0 });
     ui.values[name] = el("output", { class: "ap-value" });
@@ -71,6 +87,7 @@ function knobs(ui, id) {
   );
 }
 
+/** @param {WindowUi} ui */
 function ways(ui) {
   ui.ways = el("tbody");
   const head = ["", "sum", "missing", "|c|"].map((text) => el("th", { text, scope: "col" }));
@@ -80,6 +97,7 @@ function ways(ui) {
   );
 }
 
+/** @param {WindowUi} ui */
 function edges(ui) {
   ui.slots = el("div", { class: "wl-slots", "aria-hidden": "true" });
   ui.clipped = el("p", { class: "ap-fine" });
@@ -87,7 +105,12 @@ function edges(ui) {
   return el("section", { class: "ap-section", "aria-label": "Edges" }, el("h3", { class: "ap-title", text: "At the edges" }), ui.slots, ui.clipped, ui.disputed);
 }
 
-/** Which step is shown. */
+/**
+ * Which step is shown.
+ * @param {WindowUi} ui
+ * @param {number} step
+ * @param {number} steps
+ */
 export function showStep(ui, step, steps) {
   markStep(ui.words, step);
   ui.count.textContent = `step ${step + 1} of ${steps}`;
@@ -95,15 +118,23 @@ export function showStep(ui, step, steps) {
   ui.forward.setAttribute("aria-disabled", String(step >= steps - 1));
 }
 
-/** The sliders and buttons for the hand's window. `own`: what the model itself had at this step, or what stands in for it. */
+/**
+ * The sliders and buttons for the hand's window. `own`: what the model itself had at this step, or what stands in for it.
+ * @param {WindowUi} ui
+ * @param {Hand} hand
+ * @param {Own} own
+ * @param {boolean} linked
+ * @param {number} length
+ */
 export function showHand(ui, hand, own, linked, length) {
   const { center, halfWidth, sigma } = ui.knobs;
-  Object.assign(center, { max: length });
-  Object.assign(halfWidth, { max: Math.max(length - 1, own.halfWidth, 1) });
-  Object.assign(sigma, { max: Math.max(5, Math.ceil(halfWidth.max / 2)) });
-  center.value = hand.center;
-  halfWidth.value = hand.halfWidth;
-  sigma.value = hand.sigma;
+  const widest = Math.max(length - 1, own.halfWidth, 1);
+  center.max = String(length);
+  halfWidth.max = String(widest);
+  sigma.max = String(Math.max(5, Math.ceil(widest / 2)));
+  center.value = String(hand.center);
+  halfWidth.value = String(hand.halfWidth);
+  sigma.value = String(hand.sigma);
   ui.values.center.textContent = hand.center.toFixed(2);
   ui.values.halfWidth.textContent = String(hand.halfWidth);
   ui.values.sigma.textContent = String(Number(hand.sigma.toFixed(2)));
@@ -113,14 +144,22 @@ export function showHand(ui, hand, own, linked, length) {
   ui.again.textContent = own.stand ? "Start again" : "As the model had it";
 }
 
-/** What is the model's at this step, and what the hand made of it. */
+/**
+ * What is the model's at this step, and what the hand made of it.
+ * @param {WindowUi} ui
+ * @param {{ own: Own, hand: Hand, moved: boolean, trained: string }} given
+ */
 export function showOrigin(ui, { own, hand, moved, trained }) {
   ui.frame.classList.toggle("wl-moved", moved);
   const told = own.stand ? `${trained}: this p_{t} is yours` : `the model put p_{t} at ${own.center.toFixed(2)}`;
   ui.note.replaceChildren(...lowered(moved ? `${told}; you hold it at ${hand.center.toFixed(2)}. The scores stay the model's.` : `${told}. Drag p_{t}, D or σ.`));
 }
 
-/** Sum, missing mass and length of the context of every treatment. */
+/**
+ * Sum, missing mass and length of the context of every treatment.
+ * @param {WindowUi} ui
+ * @param {Treated} look
+ */
 export function showWays(ui, look) {
   ui.ways.replaceChildren(...look.ways.map(({ mode, kept, length }) => {
     const { name, how } = TREATMENTS[mode];
@@ -132,7 +171,13 @@ export function showWays(ui, look) {
   }));
 }
 
-/** The window's slots, those beyond the sentence hatched; and the words on which the two rules differ. */
+/**
+ * The window's slots, those beyond the sentence hatched; and the words on which the two rules differ.
+ * @param {WindowUi} ui
+ * @param {Hand} hand
+ * @param {Treated} look
+ * @param {string[]} source
+ */
 export function showEdges(ui, hand, look, source) {
   const { from, to } = slots(hand, source.length);
   const real = look.span ? look.span.hi - look.span.lo + 1 : 0;
@@ -146,14 +191,21 @@ export function showEdges(ui, hand, look, source) {
     ? `${off} of ${all} places lie beyond the sentence. They are cut off before the softmax, so the ${real === 1 ? "one word" : `${real} words`} in view share${real === 1 ? "s" : ""} all of align.`
     : `All ${all} places of the window hold words: nothing is cut off.`;
   const { floor, real: other } = disputed(hand, source.length);
-  const named = (places) => places.map((s) => `“${source[s]}” (${s})`).join(", ");
+  const named = (/** @type {number[]} */ places) => places.map((s) => `“${source[s]}” (${s})`).join(", ");
   const parts = [floor.length ? `only ⌊p⌋ ± D sees ${named(floor)}` : "", other.length ? `only |s − p| ≤ D sees ${named(other)}` : ""].filter(Boolean);
   ui.disputed.textContent = parts.length ? `The two rules differ: ${parts.join("; ")}.` : "Both rules for the centre see the same words here.";
 }
 
-/** The numbers of one word under the pointer. */
+/**
+ * The numbers of one word under the pointer.
+ * @param {WindowUi} ui
+ * @param {Numbers & { s: number }} numbers
+ * @param {number} x
+ * @param {number} y
+ */
 export function showNumbers(ui, { source, scores, look, s }, x, y) {
-  const rows = [["score", scores[s]], ["align", look.alignment[s]], ["Gaussian", look.gaussian[s]], ...look.ways.map(({ mode, weights }) => [TREATMENTS[mode].name, weights[s]])];
+  /** @type {[name: string, value: number][]} */
+  const rows = [["score", scores[s]], ["align", look.alignment[s]], ["Gaussian", look.gaussian[s]], ...look.ways.map(({ mode, weights }) => /** @type {[string, number]} */ ([TREATMENTS[mode].name, weights[s]]))];
   ui.tip.replaceChildren(
     el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), ` at ${s}`),
     el("table", {}, el("tbody", {}, ...rows.map(([name, value]) => el("tr", {}, el("th", { text: name }), el("td", { text: exact(value) }))))),
@@ -164,17 +216,24 @@ export function showNumbers(ui, { source, scores, look, s }, x, y) {
   ui.tip.style.top = `${Math.max(y - ui.tip.offsetHeight - 10, 4)}px`;
 }
 
-/** All numbers of the step. */
+/**
+ * All numbers of the step.
+ * @param {WindowUi} ui
+ * @param {Numbers} numbers
+ */
 export function fillNumbers(ui, { source, scores, look }) {
   const head = ["position", "word", "score", "align", "Gaussian", ...look.ways.map(({ mode }) => mode)];
-  const cells = (s) => [s, source[s], exact(scores[s]), exact(look.alignment[s]), exact(look.gaussian[s]), ...look.ways.map(({ weights }) => exact(weights[s]))];
+  const cells = (/** @type {number} */ s) => [s, source[s], exact(scores[s]), exact(look.alignment[s]), exact(look.gaussian[s]), ...look.ways.map(({ weights }) => exact(weights[s]))];
   ui.tableBody.replaceChildren(el(
     "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
     el("tbody", {}, ...source.map((_, s) => el("tr", {}, ...cells(s).map((text) => el("td", { text: String(text) }))))),
   ));
 }
 
-/** One sentence on the step for those who cannot see the bars. */
+/**
+ * One sentence on the step for those who cannot see the bars.
+ * @param {{ source: string[], look: Treated, hand: Hand }} given
+ */
 export function spokenLook({ source, look, hand }) {
   const [paper] = look.ways;
   const best = paper.weights.indexOf(Math.max(...paper.weights));

@@ -3,7 +3,7 @@
 //   const stage = createReach(host, data);   stage.update() follows the page's theme;   stage.destroy();
 //
 // data: source, target (tokens), needed {source, target} (positions of a word and of its translation), runs: for each
-// {model, label, said, trace (schema 1, forced to say target)}.
+// {model, label, said, trace (forced to say target)}.
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
@@ -12,7 +12,7 @@ import { recorded } from "../../../attn_core/web/player/core/rows.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { fillSteps, markStep } from "../../../attn_core/web/player/dom/steps.js";
 import { rounded } from "../../../attn_core/web/player/draw/bars.js";
-import { fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { hatch } from "../../../attn_core/web/player/draw/stage.js";
 import { fit, fontOf, number } from "../../../attn_core/web/player/draw/text.js";
 import { drawWords } from "../../../attn_core/web/player/draw/words.js";
@@ -20,13 +20,23 @@ import { mounted } from "../kit/mount.js";
 import { onPage } from "../kit/onpage.js";
 import { massOutside } from "./treatments.js";
 
+/** @import { Geometry, Pen, PlacedRow, Trace } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { ReachData, Reached, ReachUi } from "./types.d.ts" */
+
 const NAMED = 34; // the narrowest column with a number over its bar
 
+/**
+ * @param {HTMLElement} host
+ * @param {ReachData} data
+ * @returns {Stage}
+ */
 export function createReach(host, data) {
   const ui = buildReachLab(host);
   const onHost = onPage(ui.root, draw);
   let step = 0;
 
+  /** @param {number} to */
   function jump(to) {
     step = Math.min(Math.max(to, 0), data.target.length - 1);
     onHost.ask();
@@ -36,15 +46,15 @@ export function createReach(host, data) {
     if (!ui.plots.clientWidth) return;
     const { source, needed } = data;
     const style = getComputedStyle(ui.frame);
-    const pen = penOf(style, ui.root.dataset.theme);
+    const pen = penOf(style, onHost.theme());
     const u = unitOf(style);
-    const ctx = ui.bars.getContext("2d");
-    const gutter = ui.gutter.getContext("2d");
-    const measure = (text, size) => {
+    const ctx = context2d(ui.bars);
+    const gutter = context2d(ui.gutter);
+    const measure = (/** @type {string} */ text, /** @type {number} */ size) => {
       ctx.font = `700 ${size}px ${pen.family}`;
       return ctx.measureText(text).width;
     };
-    const rows = data.runs.map(({ label }, i) => ({ key: i, name: label, height: 104 }));
+    const rows = data.runs.map(({ label }, i) => ({ key: String(i), name: label, height: 104 }));
     const g = layOut({ width: ui.plots.clientWidth, u, v: 1, source, targets: 0, rows, farthest: 0, measure });
     const looks = data.runs.map(({ trace }) => lookAt(trace, step, needed.source));
     fitCanvas(ui.gutter, gutter, g.gutter, g.split);
@@ -56,13 +66,14 @@ export function createReach(host, data) {
     drawPlaces({ ...pen, ctx }, g, needed.source);
     const marked = source.map((_, s) => (s === needed.source ? 1 : 0));
     const all = { lo: 0, hi: source.length - 1 };
-    const plain = { heat: "marked", scale: 1, unknown: new Set(data.runs[0].trace.unknown), source };
-    drawWords({ ...pen, ctx }, g, { span: all, marked }, plain);
+    const plain = { scale: 1, unknown: new Set(data.runs[0].trace.unknown), source };
+    drawWords({ ...pen, ctx }, g, marked, all, plain);
     ui.scroll.scrollLeft = g.x(needed.source) - ui.scroll.clientWidth / 2;
     markStep(ui.words, step, (button, i) => button.classList.toggle("rl-needed", i === needed.target));
     tell(looks);
   }
 
+  /** @param {Reached[]} looks */
   function tell(looks) {
     const { source, target, needed, runs } = data;
     ui.side.replaceChildren(...runs.map((run, i) => {
@@ -88,8 +99,13 @@ export function createReach(host, data) {
   return { update: onHost.restyle, destroy: onHost.stop };
 }
 
+/**
+ * @param {HTMLElement} host
+ * @returns {ReachUi}
+ */
 function buildReachLab(host) {
-  const ui = { root: el("div", { class: "ap-root rl-root" }) };
+  const ui = /** @type {ReachUi} */ ({});
+  ui.root = el("div", { class: "ap-root rl-root" });
   ui.words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": "The sentence that all of them are made to say" });
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
   ui.bars = el("canvas", { class: "ap-bars" });
@@ -106,15 +122,27 @@ function buildReachLab(host) {
   return ui;
 }
 
-/** One model's look at a step: its weights, and what its scores would say without a window. */
+/**
+ * One model's look at a step: its weights, and what its scores would say without a window.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {number} needed
+ * @returns {Reached}
+ */
 function lookAt(trace, step, needed) {
   const row = recorded(trace, 0)[step];
   const everywhere = softmaxInside(row.scores, { lo: 0, hi: row.scores.length - 1 });
-  const seen = Boolean(row.span) && needed >= row.span.lo && needed <= row.span.hi;
+  const seen = row.span !== null && needed >= row.span.lo && needed <= row.span.hi;
   const local = trace.settings.window !== "global";
   return { ...row, everywhere, outside: massOutside(row.scores, row.span), seen, local, halfWidth: trace.settings.half_width };
 }
 
+/**
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {PlacedRow} row
+ * @param {Reached} look
+ */
 function drawLabel(pen, g, row, look) {
   const { ctx, colors } = pen;
   const right = g.gutter - 12 * g.u;
@@ -128,6 +156,12 @@ function drawLabel(pen, g, row, look) {
   ctx.fillText(look.local ? `D = ${look.halfWidth}` : "all words", right, row.y + row.h / 2 + 10 * g.u);
 }
 
+/**
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {PlacedRow} placedRow
+ * @param {Reached} reached
+ */
 function drawReach(pen, g, { y, h }, { span, weights, everywhere, local, center }) {
   const { ctx, colors } = pen;
   const ground = y + h;
@@ -164,11 +198,16 @@ function drawReach(pen, g, { y, h }, { span, weights, everywhere, local, center 
   ctx.lineTo(g.left(span.hi + 1) - 2, ground - 6 * g.u);
   ctx.stroke();
   ctx.beginPath();
-  ctx.arc(g.x(center), ground + 1, 4.5 * g.u, 0, 7);
+  ctx.arc(g.x(center ?? 0), ground + 1, 4.5 * g.u, 0, 7);
   ctx.fill();
 }
 
-/** Positions under the rows, and the column of the word that is needed. */
+/**
+ * Positions under the rows, and the column of the word that is needed.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {number} needed
+ */
 function drawPlaces(pen, g, needed) {
   const { ctx, colors } = pen;
   ctx.font = fontOf(pen, 12.5 * g.u);

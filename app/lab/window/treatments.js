@@ -3,10 +3,18 @@
 
 import { gaussian, softmaxInside, sum, weigh, windowOf } from "../../../attn_core/web/player/core/arithmetic.js";
 
+/** @import { Span } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Hand, Treated } from "./types.d.ts" */
+
 /**
  * The look through the hand's window: {span, gaussian, alignment, ways}.
  * ways: for each of `modes` (see `weigh`) its weights, their sum, and the length of the context that they give.
  * `gram` holds the inner products of the memory's states, so that |c|^2 = w G w without the states themselves.
+ * @param {number[]} scores
+ * @param {Hand} hand
+ * @param {string[]} modes
+ * @param {number[][]} gram
+ * @returns {Treated}
  */
 export function treat(scores, { center, halfWidth, sigma, rule }, modes, gram) {
   const span = windowOf(center, halfWidth, scores.length, rule);
@@ -18,31 +26,48 @@ export function treat(scores, { center, halfWidth, sigma, rule }, modes, gram) {
   return { span, gaussian: bells, alignment: softmaxInside(scores, span), ways };
 }
 
-/** |sum_s w_s h_s|, from the inner products of the states. */
+/**
+ * |sum_s w_s h_s|, from the inner products of the states.
+ * @param {number[]} weights
+ * @param {number[][]} gram
+ */
 export function contextLength(weights, gram) {
   let square = 0;
   weights.forEach((w, i) => weights.forEach((v, j) => { square += w * v * gram[i][j]; }));
   return Math.sqrt(Math.max(square, 0));
 }
 
-/** All positions that the window has room for, those beyond the sentence's ends too: {from, to}, inclusive. */
+/**
+ * All positions that the window has room for, those beyond the sentence's ends too: {from, to}, inclusive.
+ * @param {Pick<Hand, "center" | "halfWidth" | "rule">} hand
+ * @param {number} length
+ */
 export function slots({ center, halfWidth, rule }, length) {
   if (rule === "real") return { from: Math.ceil(center - halfWidth), to: Math.floor(center + halfWidth) };
   const middle = halfWidth === 0 ? Math.min(Math.max(Math.floor(center), 0), length - 1) : Math.floor(center);
   return { from: middle - halfWidth, to: middle + halfWidth };
 }
 
-/** The words that only one of the two rules for the centre has in view: {floor: [...], real: [...]}. */
+/**
+ * The words that only one of the two rules for the centre has in view: {floor: [...], real: [...]}.
+ * @param {Pick<Hand, "center" | "halfWidth">} hand
+ * @param {number} length
+ */
 export function disputed({ center, halfWidth }, length) {
   const [floor, real] = ["floor", "real"].map((rule) => within(windowOf(center, halfWidth, length, rule)));
   return { floor: floor.filter((s) => !real.includes(s)), real: real.filter((s) => !floor.includes(s)) };
 }
 
+/** @param {Span | null} span */
 function within(span) {
   return span ? Array.from({ length: span.hi - span.lo + 1 }, (_, i) => span.lo + i) : [];
 }
 
-/** The share that a softmax over the whole sentence gives to the words outside of `span`. */
+/**
+ * The share that a softmax over the whole sentence gives to the words outside of `span`.
+ * @param {number[]} scores
+ * @param {Span | null} span
+ */
 export function massOutside(scores, span) {
   const all = softmaxInside(scores, scores.length ? { lo: 0, hi: scores.length - 1 } : null);
   return sum(all.filter((_, s) => !span || s < span.lo || s > span.hi));

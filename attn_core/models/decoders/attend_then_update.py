@@ -20,8 +20,8 @@ from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.encoders.notation import both_ends, ends
 from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import AttendThenUpdateSettings, RNNSettings
-from attn_core.tensors import cat, wide
 from attn_core.trace import Look, Memory, Step
+from attn_core.trace.tensors import cat, wide
 
 
 class AttendThenUpdate(Decoder):

@@ -16,8 +16,8 @@ from attn_core.attention.multihead import MultiHead
 from attn_core.attention.notation import Part, Quantity
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.encoder import Encoded
-from attn_core.tensors import wide
 from attn_core.trace import Memory, Record, Step
+from attn_core.trace.tensors import wide
 
 
 @dataclass(frozen=True)

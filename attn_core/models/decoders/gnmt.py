@@ -18,8 +18,8 @@ from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import GNMTSettings, RNNSettings
-from attn_core.tensors import cat
 from attn_core.trace import Look, Memory, Step
+from attn_core.trace.tensors import cat
 
 
 class GNMT(Decoder):
@@ -77,8 +77,8 @@ class GNMT(Decoder):
             *((*attention, *bottom) if previous else (*bottom, *attention)),
             Quantity(
                 "readout", "order", top, "state of the top layer",
-                (r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})", rf"\tilde h_t = {top}"), ("state", "context", "above"), (n,),
-                carried=True, part=Part.OUTPUT,
+                (r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})", rf"\tilde h_t = {top}"),
+                ("state", "context", "above"), (n,), carried=True, part=Part.OUTPUT,
             ),
             distribution("y_t", r"\tilde h_t", "W_s"),
         )  # fmt: skip

@@ -19,8 +19,8 @@ from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.encoders.notation import both_ends
 from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import RNNSettings, UpdateThenAttendSettings
-from attn_core.tensors import cat, wide
 from attn_core.trace import Look, Memory, Step
+from attn_core.trace.tensors import cat, wide
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"tanh": torch.tanh, "relu": torch.relu, "linear": lambda x: x}
 _CELLS: dict[str, type[LSTM] | type[GRU]] = {"lstm": LSTM, "torch-gru": GRU}

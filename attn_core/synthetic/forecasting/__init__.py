@@ -15,7 +15,7 @@ from attn_core.synthetic.forecasting.data import CALENDAR, HISTORY, HORIZON, NOI
 from attn_core.synthetic.forecasting.forecast import Forecast, forecast, seasonal_naive
 from attn_core.synthetic.forecasting.measures import measure, report
 from attn_core.synthetic.forecasting.net import Forecaster, SeriesConfig
-from attn_core.synthetic.forecasting.training import KIND, RECIPES, learn, load
+from attn_core.synthetic.forecasting.training import RECIPES, learn, load
 
 # For the cards.
 ABOUT = (
@@ -44,7 +44,6 @@ __all__ = [
     "CALENDAR",
     "HISTORY",
     "HORIZON",
-    "KIND",
     "NOISE",
     "RECIPES",
     "WEEK",

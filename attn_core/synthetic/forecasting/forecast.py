@@ -8,8 +8,8 @@ from torch import Tensor
 
 from attn_core.synthetic.forecasting.data import CALENDAR, WEEK, Batch
 from attn_core.synthetic.forecasting.net import Forecaster
-from attn_core.tensors import cat
 from attn_core.trace import Memory, Record, Step
+from attn_core.trace.tensors import cat
 
 
 @dataclass(frozen=True)

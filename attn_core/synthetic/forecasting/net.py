@@ -1,38 +1,47 @@
 """The forecaster: a translator's encoder, score and decoder, with numbers in place of words."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from attn_core.aliases import renamed
 from attn_core.attention.build import build_attention
+from attn_core.models.checkpoint import Kind
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Decoder
 from attn_core.models.encoders.encoder import Encoder
+from attn_core.models.recipe import DrawnConfig
 from attn_core.models.settings import ENCODERS, ORDERS
-from attn_core.settings import Settings as Config
+from attn_core.settings import Settings, setting
 from attn_core.synthetic.forecasting.data import CALENDAR, Batch
 from attn_core.trace import Memory, Step
 
 
 @dataclass(frozen=True)
-class SeriesConfig(Config):
+class SeriesConfig(Settings):
     """The forecaster's place on the axes, and its sizes."""
 
-    score: str | None = "general"  # a key of SCORES; none: one vector for the history
-    order: str = "update-then-attend"
-    hidden: int = 48
-    embedding: int = 24
+    score: str | None = setting("general", "score function, a key of SCORES; none: one vector for the history")
+    order: str = setting("update-then-attend", "order of a decoding step, a key of ORDERS")
+    hidden: int = setting(
+        48, "units of the decoder, and of both directions of the encoder together", least=1, size=True
+    )
+    embedding: int = setting(24, "size of a day's embedding", least=1, size=True)
 
     def __post_init__(self) -> None:
-        for name in ("hidden", "embedding"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        super().__post_init__()
         if self.score is not None and self.hidden % 2:
             raise ValueError(f"hidden must be even, half of it for each direction of the encoder, not {self.hidden}")
         self.as_translator()
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """As `Settings.from_json`; older names are read too."""
+        return super().from_json(renamed(values))
 
     def as_translator(self) -> ModelConfig:
         """What the same parts would be in a translator. Raises ValueError for what no translator can be."""
@@ -59,6 +68,8 @@ class Forecaster(nn.Module):
     A day is its value, in standard deviations from the mean of the history, and its calendar. The decoder reads the
     value of the day before with the calendar of the day that it is to say.
     """
+
+    kind: ClassVar[str] = "series"
 
     def __init__(self, config: SeriesConfig, name: str = "untrained"):
         super().__init__()
@@ -94,3 +105,11 @@ class Forecaster(nn.Module):
         before = torch.cat([(batch.history[:, -1:] - mean) / deviation, gold[:, :-1]], 1)
         said, *_ = self.step(before, batch.calendar[:, batch.history.size(1) :], carry, memory)
         return (said - gold).abs().mean()
+
+
+KIND = Kind(
+    Forecaster.kind,
+    SeriesConfig.from_json,
+    DrawnConfig.from_json,
+    lambda config, name, folder: Forecaster(config, name),
+)

@@ -15,7 +15,7 @@ from attn_core.synthetic.pointer.measures import measure, report
 from attn_core.synthetic.pointer.net import CONSTRAINTS, PointerConfig, PointerNet
 from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.synthetic.pointer.search import beam_search, forced, greedy, point, pointed
-from attn_core.synthetic.pointer.training import KIND, RECIPES, learn, load
+from attn_core.synthetic.pointer.training import RECIPES, learn, load
 
 # For the cards.
 ABOUT = (
@@ -47,7 +47,6 @@ def example(config: dict[str, Any]) -> str:
 
 __all__ = [
     "CONSTRAINTS",
-    "KIND",
     "RECIPES",
     "PointerConfig",
     "PointerNet",

@@ -1,6 +1,7 @@
 """The network: an encoder of the inputs, a decoder of what was chosen, and the score between them."""
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -10,11 +11,12 @@ from attn_core.attention.attention import Attention
 from attn_core.attention.scores import SCORES
 from attn_core.attention.windows import WINDOWS
 from attn_core.models.cells import LSTM
-from attn_core.settings import Settings as Config
-from attn_core.settings import check_choice
+from attn_core.models.checkpoint import Kind
+from attn_core.models.recipe import DrawnConfig
+from attn_core.settings import Settings, setting
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.tensors import wide
 from attn_core.trace import Memory, Record, Step
+from attn_core.trace.tensors import wide
 
 STOP = 0  # the position of the end in the memory
 OUTPUTS = ("pointer", "vocabulary")
@@ -24,24 +26,28 @@ CONSTRAINTS = ("none", "distinct", "permutation")
 
 
 @dataclass(frozen=True)
-class PointerConfig(Config):
+class PointerConfig(Settings):
     """Which problem, and how large a network: one LSTM layer on either side (Vinyals 2015, section 4.1)."""
 
-    problem: str = "hull"  # a key of PROBLEMS
-    # "vocabulary": the word k means position k (section 2.2), which ends at `longest`. Unlike there, the softmax is
-    # over the words of positions that the input has: an output is always a choice among the inputs and the end.
-    output: str = "pointer"
-    hidden: int = 96  # the paper's 256 or 512
-    align_hidden: int = 48  # rows of W_1 and W_2; the paper's are as many as `hidden`
-    shortest: int = 5  # inputs in training
-    longest: int = 10
+    problem: str = setting("hull", "the problem, a key of PROBLEMS")
+    # Unlike in section 2.2, the softmax is over the words of positions that the input has: an output is always a choice
+    # among the inputs and the end.
+    output: str = setting(
+        "pointer",
+        "what the network outputs: a pointer at an input, or the word for its position, up to `longest`",
+        source="Vinyals 2015, sections 2.2 and 2.3",
+        allowed=OUTPUTS,
+    )
+    hidden: int = setting(96, "units of each LSTM", source="Vinyals 2015: 256 or 512", least=1, size=True)
+    align_hidden: int = setting(
+        48, "rows of W_1 and W_2", source="Vinyals 2015: as many as `hidden`", least=1, size=True
+    )
+    shortest: int = setting(5, "fewest inputs in training", least=1)
+    longest: int = setting(10, "most inputs in training", least=1)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         PROBLEMS.check(self.problem)
-        check_choice("output", self.output, OUTPUTS)
-        for name in ("hidden", "align_hidden"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
         least = PROBLEMS[self.problem].least
         if not least <= self.shortest <= self.longest:
             raise ValueError(
@@ -59,6 +65,8 @@ class Examples(Record):
 
 class PointerNet(nn.Module):
     """p(C | P) = prod_i p(C_i | C_<i, P) (Vinyals 2015, eq. 1). It holds parameters only."""
+
+    kind: ClassVar[str] = "pointer"
 
     def __init__(self, config: PointerConfig, name: str = "untrained"):
         super().__init__()
@@ -144,3 +152,11 @@ class PointerNet(nn.Module):
         pointed, real = batch.pointed, batch.pointed >= 0
         log_probs = self.log_probs(self.steps(batch.inputs, pointed.clamp(min=0)))
         return -log_probs.gather(-1, pointed.clamp(min=0).unsqueeze(-1)).squeeze(-1)[real].mean()
+
+
+KIND = Kind(
+    PointerNet.kind,
+    PointerConfig.from_json,
+    DrawnConfig.from_json,
+    lambda config, name, folder: PointerNet(config, name),
+)

@@ -1,4 +1,4 @@
-"""Choosing what to point at: greedily, with a beam, or as told; and one such choice as a Trace."""
+"""Choosing what to point at: greedy, with a beam, or forced; and one such output as a Trace."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,11 +8,13 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from attn_core.decoding.beam import check_beam, search_beam
+from attn_core.decoding.search import Column, Decodable, Result, follow, most_probable
 from attn_core.settings import check_choice
 from attn_core.synthetic.pointer.net import CONSTRAINTS, STOP, PointerNet
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.tensors import cat
-from attn_core.trace import Memory, Step, Trace, Word
+from attn_core.trace import Memory, Record, Step, Trace, Word
+from attn_core.trace.tensors import cat
 
 END = "</s>"
 
@@ -32,53 +34,81 @@ class Pointing:
         return [[place - 1 for place in row] for row in rows]
 
 
-def _allowed(used: Bool[Tensor, "b src"], constraint: str) -> Bool[Tensor, "b 1 src"] | None:
-    """What may be pointed at after `used`; None: everything."""
-    if constraint == "none":
-        return None
-    allowed = ~used
-    allowed[:, STOP] = used[:, 1:].all(-1) if constraint == "permutation" else True
-    return allowed.unsqueeze(1)
+@dataclass(frozen=True)
+class _Carry(Record):
+    """What one step hands to the next."""
+
+    t: int
+    hidden: Float[Tensor, "rows n"]
+    cell: Float[Tensor, "rows n"]
+    used: Bool[Tensor, "rows src"]  # positions that have been pointed at; the end is none of them
 
 
-def _mark(used: Bool[Tensor, "b src"], last: Int[Tensor, "b"]) -> Bool[Tensor, "b src"]:
-    used = used.scatter(1, last.unsqueeze(1), True)
-    used[:, STOP] = False
-    return used
+@dataclass(frozen=True)
+class _Shared(Record):
+    """What all steps share."""
+
+    memory: Memory
+    inputs: Float[Tensor, "rows n d"]
 
 
-def _check(inputs: Float[Tensor, "b n d"], constraint: str) -> None:
-    check_choice("constraint", constraint, CONSTRAINTS)
-    if inputs.dim() != 3 or not len(inputs):
-        shape = " x ".join(map(str, inputs.shape))
-        raise ValueError(f"inputs must be one list of points or more, examples x points x numbers, not {shape}")
-    if not inputs.isfinite().all():
-        raise ValueError("inputs must be finite numbers, and one of them is NaN or infinite")
+class Inputs(Decodable):
+    """Lists of inputs, with the pointer network that points at them under a constraint, as a search sees them.
+
+    No output is longer than all inputs and the end. `constraint` is one of CONSTRAINTS; the paper has none. Raises
+    ValueError for another, for inputs that are none or not finite, and for those that the problem or the model cannot
+    have (see PointerNet.encode).
+    """
+
+    end, first = STOP, -1
+
+    def __init__(self, model: PointerNet, inputs: Float[Tensor, "b n d"], constraint: str = "none"):
+        check_choice("constraint", constraint, CONSTRAINTS)
+        if inputs.dim() != 3 or not len(inputs):
+            shape = " x ".join(map(str, inputs.shape))
+            raise ValueError(f"inputs must be one list of points or more, examples x points x numbers, not {shape}")
+        if not inputs.isfinite().all():
+            raise ValueError("inputs must be finite numbers, and one of them is NaN or infinite")
+        self.model, self.inputs, self.constraint = model, inputs, constraint
+        self.memory, self.state = model.encode(inputs)
+        self.limits = torch.full((len(inputs),), inputs.size(1) + 1, device=inputs.device)
+
+    def start(self, width: int) -> tuple[_Carry, _Shared]:
+        hidden, cell = (part[0] for part in self.state)  # of the one layer
+        carry = _Carry(0, hidden, cell, torch.zeros_like(self.memory.src_mask))
+        shared = _Shared(self.memory, self.inputs)
+        return carry.map(lambda x: x.repeat_interleave(width, 0)), shared.map(lambda x: x.repeat_interleave(width, 0))
+
+    def step(self, last: Int[Tensor, "rows"], carry: _Carry, shared: _Shared) -> tuple[Column, _Carry]:
+        read, used = self.model.start.expand(len(last), 1, -1), carry.used
+        if carry.t:
+            read = self.model.chosen(shared.inputs, last.unsqueeze(1))
+            used = used.scatter(1, last.unsqueeze(1), True)
+            used[:, STOP] = False
+        state = carry.hidden.unsqueeze(0), carry.cell.unsqueeze(0)
+        step, (hidden, cell) = self.model.step(read, state, shared.memory, carry.t, self._allowed(used))
+        column = Column(step.map(lambda x: x.squeeze(1)), self.model.log_probs(step).squeeze(1))
+        return column, _Carry(carry.t + 1, hidden[0], cell[0], used)
+
+    def _allowed(self, used: Bool[Tensor, "rows src"]) -> Bool[Tensor, "rows 1 src"] | None:
+        """What may be pointed at after `used`; None: everything."""
+        if self.constraint == "none":
+            return None
+        allowed = ~used
+        allowed[:, STOP] = used[:, 1:].all(-1) if self.constraint == "permutation" else True
+        return allowed.unsqueeze(1)
+
+
+def _pointing(model: PointerNet, chosen: Int[Tensor, "b tgt"], columns: Sequence[Column], memory: Memory) -> Pointing:
+    steps = cat([column.step.map(lambda x: x.unsqueeze(1)) for column in columns], dim=1)
+    return Pointing(chosen, model.log_probs(steps), steps, memory)
 
 
 @torch.inference_mode()
 def greedy(model: PointerNet, inputs: Float[Tensor, "b n d"], constraint: str = "none") -> Pointing:
-    """The most probable position at every step; at most each input once and the end.
-
-    `constraint` is one of CONSTRAINTS; the paper has none. Raises ValueError for another, for inputs that are none or
-    not finite, and for those that the problem or the model cannot have (see PointerNet.encode).
-    """
-    _check(inputs, constraint)
-    memory, state = model.encode(inputs)
-    read = model.start.expand(len(inputs), 1, -1)
-    used = torch.zeros_like(memory.src_mask)
-    ended = torch.zeros(len(inputs), dtype=torch.bool, device=inputs.device)
-    chosen: list[Tensor] = []
-    steps: list[Step] = []
-    while not ended.all() and len(steps) <= inputs.size(1):
-        step, state = model.step(read, state, memory, len(steps), _allowed(used, constraint))
-        last = model.log_probs(step).squeeze(1).argmax(-1).masked_fill(ended, STOP)
-        ended, used = ended | (last == STOP), _mark(used, last)
-        read = model.chosen(inputs, last.unsqueeze(1))
-        chosen.append(last)
-        steps.append(step)
-    record = cat(steps, dim=1)
-    return Pointing(torch.stack(chosen, 1), model.log_probs(record), record, memory)
+    """The most probable position at every step. Raises ValueError as `Inputs` does."""
+    result = follow(Inputs(model, inputs, constraint), most_probable)
+    return _pointing(model, _rows(result, inputs.device), result.columns, result.memory)
 
 
 @torch.inference_mode()
@@ -87,9 +117,9 @@ def forced(
 ) -> Pointing:
     """The steps of the model while it is made to choose given positions of the memory.
 
-    Raises ValueError as `greedy` does, and for `chosen` that are not positions, in a row for each example.
+    Raises ValueError as `Inputs` does, and for `chosen` that are not positions, in a row for each example.
     """
-    _check(inputs, constraint)
+    decodable = Inputs(model, inputs, constraint)
     if chosen.dim() != 2 or len(chosen) != len(inputs) or not chosen.size(1):
         shape = " x ".join(map(str, chosen.shape))
         raise ValueError(f"chosen must have one position or more for each of {len(inputs)} examples, not {shape}")
@@ -98,59 +128,34 @@ def forced(
             f"chosen must be positions of the memory: 0, the end, to {inputs.size(1)}, the last input, "
             f"not {chosen.min()} to {chosen.max()}"
         )
-    memory, state = model.encode(inputs)
-    used = torch.zeros_like(memory.src_mask)
-    read = model.start.expand(len(inputs), 1, -1)
-    steps = []
-    for t, last in enumerate(chosen.unbind(1)):
-        step, state = model.step(read, state, memory, t, _allowed(used, constraint))
-        used, read = _mark(used, last), model.chosen(inputs, last.unsqueeze(1))
-        steps.append(step)
-    record = cat(steps, dim=1)
-    return Pointing(chosen, model.log_probs(record), record, memory)
+    carry, shared = decodable.start(1)
+    columns, last = [], torch.full_like(decodable.limits, decodable.first)
+    for given in chosen.unbind(1):
+        column, carry = decodable.step(last, carry, shared)
+        columns.append(column)
+        last = given
+    return _pointing(model, chosen, columns, decodable.memory)
 
 
 @torch.inference_mode()
 def beam_search(
     model: PointerNet, inputs: Float[Tensor, "b n d"], width: int = 5, constraint: str = "none"
 ) -> Pointing:
-    """The most probable of the sequences that a beam of `width` finishes, none longer than all inputs and the end.
+    """The most probable of the sequences that a beam of `width` finishes.
 
     A sequence that has ended stays in the beam at its probability, and is not lengthened.
-    Raises ValueError as `greedy` does, and for a width below 1.
+    Raises ValueError as `Inputs` does, and for a width below 1.
     """
-    _check(inputs, constraint)
-    if width < 1:
-        raise ValueError(f"the beam must hold 1 sequence or more, not {width}")
-    b, device = len(inputs), inputs.device
-    memory, state = model.encode(inputs)
-    wide_memory = memory.map(lambda part: part.repeat_interleave(width, 0))
-    wide_inputs = inputs.repeat_interleave(width, 0)
-    state = state[0].repeat_interleave(width, 1), state[1].repeat_interleave(width, 1)
-    read = model.start.expand(b * width, 1, -1)
-    used = torch.zeros_like(wide_memory.src_mask)
-    total = torch.full((b, width), -torch.inf, device=device)
-    total[:, 0] = 0.0  # all rows begin alike: one of them counts
-    ended = torch.zeros(b * width, dtype=torch.bool, device=device)
-    paths = torch.zeros(b * width, 0, dtype=torch.long, device=device)
-    first = torch.arange(b, device=device).unsqueeze(1) * width
-    for t in range(inputs.size(1) + 1):
-        step, state = model.step(read, state, wide_memory, t, _allowed(used, constraint))
-        log_probs = model.log_probs(step).squeeze(1)
-        only_end = torch.full_like(log_probs, -torch.inf)
-        only_end[:, STOP] = 0.0
-        log_probs = torch.where(ended.unsqueeze(1), only_end, log_probs)
-        src = log_probs.size(1)
-        total, best = (total.unsqueeze(-1) + log_probs.view(b, width, src)).flatten(1).topk(width)
-        rows, last = (first + best // src).flatten(), (best % src).flatten()
-        paths = torch.cat([paths[rows], last.unsqueeze(1)], 1)
-        ended, used = ended[rows] | (last == STOP), _mark(used[rows], last)
-        state = state[0][:, rows], state[1][:, rows]
-        read = model.chosen(wide_inputs, last.unsqueeze(1))
-        if ended.all():
-            break
-    winners = paths.view(b, width, -1)[:, 0]  # topk sorts
-    return forced(model, inputs, winners, constraint)
+    check_beam(width)
+    result = search_beam(Inputs(model, inputs, constraint), width, record=False, keep_ended=True)
+    return forced(model, inputs, _rows(result, inputs.device), constraint)
+
+
+def _rows(result: Result, device: torch.device) -> Int[Tensor, "b tgt"]:
+    """The choices of each example in a row; the end follows itself."""
+    longest = max(len(found.words) for found in result.found)
+    rows = [found.words + [STOP] * (longest - len(found.words)) for found in result.found]
+    return torch.tensor(rows, device=device)
 
 
 def point(

@@ -1,14 +1,17 @@
 """Making a pointer network: examples drawn as they are needed, by the recipe of the paper at a small size."""
 
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import torch
 
-from attn_core.synthetic.on_the_fly import DrawnConfig, Kind
+from attn_core.models.checkpoint import read
+from attn_core.models.recipe import DrawnConfig
 from attn_core.synthetic.pointer.measures import measure
 from attn_core.synthetic.pointer.net import STOP, Examples, PointerConfig, PointerNet
 from attn_core.synthetic.pointer.problems import PROBLEMS
+from attn_core.training.drawn_task import Drawn
 
 EXAMPLES = 500  # that an epoch is measured on
 
@@ -46,5 +49,10 @@ def scores(model: PointerNet, seed: int) -> dict[str, Any]:
     return {f"{key}@{n}": value for n, one in found.items() for key, value in one.items()}
 
 
-KIND = Kind("pointer", PointerConfig, PointerNet, RECIPES, draw_batch, scores)
-learn, load = KIND.learn, KIND.load
+DRAWN = Drawn(RECIPES, PointerNet, draw_batch, scores)
+learn = DRAWN.learn
+
+
+def load(name_or_path: str | Path) -> PointerNet:
+    """A trained pointer network, by its name in `pretrained/` or the path of its folder; see `checkpoint.read`."""
+    return cast(PointerNet, read(name_or_path, PointerNet.kind))

@@ -2,18 +2,28 @@
 
 import { createPlayer } from "../player/player.js";
 
+/**
+ * @import { Settled, Trace } from "../player/core/types.d.ts"
+ * @import { WidgetModel } from "./types.d.ts"
+ */
+
+/**
+ * @param {{ model: WidgetModel, el: HTMLElement }} given
+ */
 function render({ model, el: cell }) {
-  const kept = {};
+  /** @type {{ text: string | null, trace: Trace | null }} */
+  const kept = { text: null, trace: null };
+  /** @returns {Trace} */
   const read = () => {
     // A trace is the same object as long as its text is the same, so that a change of theme resets nothing.
     const text = model.get("trace_json");
     if (text !== kept.text) Object.assign(kept, { text, trace: JSON.parse(text) });
-    return kept.trace;
+    return /** @type {Trace} */ (kept.trace);
   };
   const options = () => ({
     theme: model.get("theme"), canDecode: model.get("can_decode"), answered: model.get("answered"),
   });
-  const onSettle = (settings) => {
+  const onSettle = (/** @type {Settled} */ settings) => {
     model.set("settled", settings);
     model.save_changes();
   };

@@ -2,5 +2,6 @@
 
 import { createPlayer } from "../player/player.js";
 
-const trace = JSON.parse(document.getElementById("trace").textContent);
-createPlayer(document.getElementById("player"), { trace });
+const host = /** @type {HTMLElement} */ (document.getElementById("player"));
+const trace = JSON.parse(document.getElementById("trace")?.textContent ?? "");
+createPlayer(host, { trace });

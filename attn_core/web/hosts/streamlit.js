@@ -2,12 +2,29 @@
 
 import { createPlayer } from "../player/player.js";
 
+/**
+ * @import { Hooks, Options, Player, Trace } from "../player/core/types.d.ts"
+ * @import { End, Streamlit } from "./types.d.ts"
+ *
+ * @typedef {object} Kept what a player's element keeps from call to call
+ * @property {number} calls
+ * @property {string} [text] the data as they came
+ * @property {string} [words] of the trace alone
+ * @property {Trace} [trace]
+ * @property {Options} [options]
+ * @property {Player} [player]
+ * @property {End} [letKeys]
+ */
+
 const KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End"];
 
-/** Keys that nothing on the page has taken go to the player, so that it can be driven without a click first. */
+/**
+ * Keys that nothing on the page has taken go to the player, so that it can be driven without a click first.
+ * @param {HTMLElement} host
+ */
 function takeKeys(host) {
-  const take = (event) => {
-    const frame = host.querySelector(".ap");
+  const take = (/** @type {KeyboardEvent} */ event) => {
+    const frame = /** @type {HTMLElement | null} */ (host.querySelector(".ap"));
     const free = event.target === document.body && !event.defaultPrevented;
     if (!free || !frame || !KEYS.includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -18,11 +35,16 @@ function takeKeys(host) {
   return () => document.removeEventListener("keydown", take);
 }
 
+/**
+ * @param {Streamlit<Uint8Array>} given
+ * @returns {End}
+ */
 export default function ({ data, parentElement, setStateValue }) {
-  const host = parentElement.querySelector(".ap-host");
+  const host = /** @type {HTMLElement & { attentionPlayer?: Kept }} */ (parentElement.querySelector(".ap-host"));
   const text = new TextDecoder().decode(data);
   const kept = (host.attentionPlayer ??= { calls: 0 });
   const call = ++kept.calls;
+  /** @type {Hooks} */
   const hooks = {
     // Streamlit sends a value that differs from the last one; `asked` in it is never the same twice.
     onSettle: (settings) => setStateValue("settled", settings),
@@ -34,15 +56,16 @@ export default function ({ data, parentElement, setStateValue }) {
     if (words !== kept.words) Object.assign(kept, { words, trace });
     Object.assign(kept, { text, options });
   }
-  if (kept.player) kept.player.update(kept.trace, kept.options, hooks);
+  const trace = /** @type {Trace} */ (kept.trace);
+  if (kept.player) kept.player.update(trace, kept.options, hooks);
   else {
-    kept.player = createPlayer(host, { trace: kept.trace, options: kept.options, ...hooks });
+    kept.player = createPlayer(host, { trace, options: kept.options, ...hooks });
     kept.letKeys = takeKeys(host);
   }
   return () => {
     if (call !== kept.calls) return; // a call that a later one has overtaken must not end the player
-    kept.letKeys();
-    kept.player.destroy();
+    kept.letKeys?.();
+    kept.player?.destroy();
     delete host.attentionPlayer;
   };
 }

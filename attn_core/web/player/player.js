@@ -1,10 +1,10 @@
-// The step player: given a trace (schema 1), it owns play, step, scrub, hover and the sliders for D and sigma.
+// The step player: given a trace, it owns play, step, scrub, hover and the sliders for D and sigma.
 //
 //   const player = createPlayer(host, { trace, options, onSettle });
 //   player.update(trace, options);   player.destroy();
 //
 // options: theme "auto" | "light" | "dark"; canDecode (is there a host that decodes again?); step and look (to
-//          start at; a look by its name, see looks.js);
+//          start at; a look by its name, see core/looks.js);
 //          answered (the number of the last question that the trace answers; a host that has none leaves it out)
 // onSettle({model, window, half_width, sigma, linked, as_trained, asked}): a slider was let go; decode and call update.
 //          `asked` numbers the questions, so that no two are equal and an answer is known from one to an earlier question.
@@ -12,8 +12,9 @@
 import { heat } from "./core/heat.js";
 import { lookName, lookNamed, manyLooks } from "./core/looks.js";
 import { readable } from "./core/pieces.js";
-import { between, previewed, recorded, scaleOf, scoreRange } from "./core/rows.js";
-import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf, trainedWith } from "./core/settings.js";
+import { between } from "./core/rows.js";
+import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf } from "./core/settings.js";
+import { rowsKept, stepsOf, viewOf } from "./core/view.js";
 import { el } from "./dom/elements.js";
 import { fillSentence, readNote, showBadge, showDeck, showLost, showNext, showSentence, showWindow } from "./dom/panels.js";
 import { build } from "./dom/skeleton.js";
@@ -22,30 +23,54 @@ import { fillTables, hideTip, showTip, spokenStep } from "./dom/tooltip.js";
 import { wire } from "./dom/wiring.js";
 import { makePainter } from "./draw/painter.js";
 
+/**
+ * @import { Acts, Geometry, Hooks, Options, Player, Row, Settings, State, Trace } from "./core/types.d.ts"
+ * @typedef {{ row: Row | null, at: number }} Place a picture, and the step that it belongs to; both may be in between
+ */
+
 const PACE = 1000; // ms for a step at speed 1
 const GLIDE = 260; // ms from one step to the next while playing
 
-export function createPlayer(host, { trace, options = {}, onSettle = null }) {
+/**
+ * @param {HTMLElement} host
+ * @param {{ trace: Trace, options?: Options } & Hooks} given
+ * @returns {Player}
+ */
+export function createPlayer(host, { trace: first, options = {}, onSettle = null }) {
   const ui = build(host);
   const painter = makePainter(ui);
+  const rowsOf = rowsKept();
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const hooks = { onSettle };
+  /** @type {Record<string, ReturnType<typeof setTimeout>>} */
   const timers = {};
-  let state = { look: null, heat: "weights", eos: true, speed: 1, step: 0, draft: null, playing: false, hover: null, busy: false };
-  let view = null;
-  let given = null; // the trace with its tokens as they are in the vocabulary
-  let made = null; // the rows of the picture
+  /** @type {State} */
+  const state = {
+    look: null, heat: "weights", eos: true, speed: 1, step: 0, draft: null, playing: false, hover: null, busy: false,
+    waiting: null, released: false,
+  };
+  let given = first; // with its tokens as they are in the vocabulary
+  let trace = readable(first);
+  /** @type {Geometry | null} */
   let geometry = null;
-  let glide = null; // {row, at, start}: where the picture comes from while it moves
-  let shown = null; // {row, at}: what is on the canvas
+  /** @type {(Place & { start: number }) | null} where the picture comes from while it moves */
+  let glide = null;
+  /** @type {Place} what is on the canvas */
+  let shown = { row: null, at: 0 };
   let frameId = 0;
   let nextAt = 0;
   let changed = true;
-  let opts = {};
   let asked = 0;
+  let opts = complete(options);
+  let theme = themeOf(ui.root, opts.theme);
+  let view = viewOf(trace, state, rowsOf, theme);
 
-  /** Change the state; the picture follows in the next frame. */
+  /**
+   * Change the state; the picture follows in the next frame.
+   * @param {Partial<State>} change
+   * @param {typeof glide} motion
+   */
   function set(change, motion = null) {
     glide = motion;
     Object.assign(state, change);
@@ -57,54 +82,9 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     if (!frameId) frameId = requestAnimationFrame(frame);
   }
 
-  function steps() {
-    const all = trace.steps;
-    return !state.eos && all.length > 1 && all[all.length - 1].token === "</s>" ? all.length - 1 : all.length;
-  }
+  const steps = () => stepsOf(trace, state.eos);
 
-  /** The recorded rows, and those under the settings of the hand; the same objects as long as nothing changes them. */
-  function rowsOf(now, preview) {
-    const key = JSON.stringify([state.look, preview && now]);
-    if (made?.trace === trace && made.key === key) return made;
-    const kept = made?.trace === trace && made.look === state.look;
-    const truth = kept ? made.truth : recorded(trace, state.look);
-    made = { trace, key, look: state.look, truth, frozen: preview ? previewed(trace, state.look, now) : null };
-    return made;
-  }
-
-  /** Everything that the picture needs, from the state. */
-  function look() {
-    const decoded = decodedWith(trace);
-    const trained = trainedWith(trace);
-    const now = state.draft ?? decoded;
-    const preview = !same(now, decoded);
-    const { truth, frozen } = rowsOf(now, preview);
-    const unknowable = preview && !frozen;
-    const rows = frozen ?? truth;
-    const shownWith = unknowable ? decoded : now;
-    const local = isLocal(shownWith);
-    const n = steps();
-    state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
-    const mode = trace.settings.gaussian ?? "after_softmax";
-    const bell = local && (shownWith.window === "local-p" || sigmaOf(shownWith) !== null);
-    const hard = (trace.settings.attention_type ?? "soft") !== "soft"; // the weights are then 1 at the one word that was read
-    const same_ = !hard && (!bell || mode === "on_scores"); // weights and alignment are then one
-    return {
-      decoded, trained, now, preview, unknowable, rows, theme: ui.root.dataset.theme,
-      source: trace.source, targets: trace.steps.slice(0, n).map((step) => step.token), onlyOne: same_,
-      look: {
-        normalizer: trace.settings.normalizer, mean: state.look === null ? several() : 0,
-        index: trace.settings.order === "attend-then-update" ? "i" : "t",
-        step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: same_ ? "weights" : state.heat,
-        scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
-        farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
-        unknown: new Set(trace.unknown),
-        hover: state.hover?.part === "column" ? state.hover.column : null,
-        cell: state.hover?.part === "map" ? state.hover : null,
-      },
-    };
-  }
-
+  /** @param {number} time */
   function frame(time) {
     frameId = 0;
     if (state.playing && time >= nextAt) advance(time);
@@ -114,6 +94,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     if (state.playing || glide) ask();
   }
 
+  /** @param {number} time */
   function advance(time) {
     const pace = PACE / state.speed;
     nextAt = nextAt && time - nextAt < pace ? nextAt + pace : time + pace;
@@ -122,6 +103,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     follow(true);
   }
 
+  /** @param {number} time */
   function draw(time) {
     if (!trace.steps.length || !ui.plots.clientWidth) return;
     const goal = { row: view.rows[state.step] ?? null, at: state.step };
@@ -141,15 +123,16 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
 
   /** Bring the elements around the canvases up to date. */
   function refresh() {
-    view = look();
     const n = steps();
+    state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
+    view = viewOf(trace, state, rowsOf, theme);
     const step = trace.steps[state.step];
     const row = view.rows[state.step];
     ui.frame.classList.toggle("ap-vector", !view.rows.length);
     ui.vectorNote.hidden = Boolean(view.rows.length);
     ui.row.hidden = !view.rows.length;
     showSentence(ui, state.step);
-    Array.from(ui.sentence.children).forEach((word, i) => { word.hidden = i >= n; });
+    Array.from(ui.sentence.children).forEach((word, i) => word.toggleAttribute("hidden", i >= n));
     showDeck(ui, state.step, n, state.playing);
     showBadge(ui, {
       preview: view.preview, first: state.step === 0, canDecode: opts.canDecode, waiting: state.waiting,
@@ -173,6 +156,11 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     if (state.hover && !ui.tip.hidden) tip();
   }
 
+  /**
+   * @param {string} name
+   * @param {number} delay
+   * @param {() => void} action
+   */
   function later(name, delay, action) {
     clearTimeout(timers[name]);
     timers[name] = setTimeout(action, delay);
@@ -186,26 +174,34 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
   }
 
   function tip() {
-    const { part, row, column, x, y } = state.hover;
-    const i = part === "map" ? row : state.step;
+    if (!state.hover) return;
+    const { column, x, y } = state.hover;
+    const i = state.hover.part === "map" ? state.hover.row : state.step;
     if (!view.rows[i]) return hideTip(ui);
     showTip(ui, { source: trace.source, target: view.targets, row: view.rows[i], s: column, i, bell: view.look.bell }, x, y);
   }
 
-  /** Keep the place that matters in sight when the stage is wider than the screen. */
+  /**
+   * Keep the place that matters in sight when the stage is wider than the screen.
+   * @param {boolean} smooth
+   */
   function follow(smooth) {
-    const row = view?.rows[state.step];
+    const row = view.rows[state.step];
     if (!geometry || !row || geometry.content <= ui.scroll.clientWidth + 1) return;
     const place = row.center ?? row.weights.indexOf(Math.max(...row.weights));
     const left = geometry.x(place) - ui.scroll.clientWidth / 2;
     ui.scroll.scrollTo({ left, behavior: smooth && !still.matches ? "smooth" : "auto" });
   }
 
-  /** Try other settings; the picture is a preview until the host has decoded again. */
+  /**
+   * Try other settings; the picture is a preview until the host has decoded again.
+   * @param {Settings} draft
+   */
   function attempt(draft) {
     set({ draft, released: false });
   }
 
+  /** @type {Acts} */
   const act = {
     jump(step) {
       set({ step: Math.min(Math.max(step, 0), Math.max(steps() - 1, 0)), playing: false });
@@ -232,7 +228,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     sigma: (sigma) => attempt({ ...view.now, sigma, linked: false }),
     link() {
       const { linked } = view.now;
-      const sigma = sigmaOf(view.now) || Math.max(view.now.half_width / 2, 0.5);
+      const sigma = sigmaOf(view.now) || Math.max((view.now.half_width ?? 0) / 2, 0.5);
       attempt({ ...view.now, linked: !linked, sigma: linked ? sigma : null });
       act.settle();
     },
@@ -255,27 +251,42 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
       hooks.onSettle?.({ ...settled(now, trace), asked });
     },
     hover(spot, x, y) {
-      if (!spot && !state.hover) return;
-      set({ hover: spot && { ...spot, x, y } }, glide);
-      if (spot) tip();
-      else hideTip(ui);
+      if (!spot) return act.leave();
+      set({ hover: { ...spot, x, y } }, glide);
+      tip();
+    },
+    leave() {
+      if (!state.hover) return;
+      set({ hover: null }, glide);
+      hideTip(ui);
     },
   };
 
-  /** Show another trace or other options. The step stays when the sentence is the same. */
+  /**
+   * What a host leaves out.
+   * @param {Options} options
+   */
+  function complete(options) {
+    return { theme: "auto", canDecode: Boolean(hooks.onSettle), step: null, look: null, answered: null, ...options };
+  }
+
+  /**
+   * Show another trace or other options. The step stays when the sentence is the same.
+   * @param {Trace} newTrace
+   * @param {Options} newOptions
+   * @param {Hooks} newHooks
+   */
   function update(newTrace, newOptions = opts, newHooks = {}) {
     Object.assign(hooks, newHooks);
-    opts = { theme: "auto", canDecode: Boolean(hooks.onSettle), step: null, look: null, answered: null, ...newOptions };
-    const fresh = view === null || newTrace !== given;
+    opts = complete(newOptions);
+    const fresh = newTrace !== given;
     const old = trace;
     if (fresh) trace = readable(newTrace);
     given = newTrace;
     restyle();
-    if (view === null) {
-      set({ look: lookNamed(trace.steps[0]?.looks ?? [], opts.look) });
-      begin(opts.step ?? 0);
-    } else if (fresh) {
-      set({ hover: null, look: state.look < (trace.steps[0]?.looks.length ?? 0) ? state.look : null });
+    if (fresh) {
+      const { length } = trace.steps[0]?.looks ?? [];
+      set({ hover: null, look: state.look !== null && state.look < length ? state.look : null });
       hideTip(ui);
       fillSentence(ui, trace.steps.map((step) => step.token), act.jump);
       if (old.model !== trace.model) set({ draft: null, waiting: null, released: false });
@@ -289,16 +300,11 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
     set({});
   }
 
+  /** @param {number} step */
   function begin(step) {
     fillSentence(ui, trace.steps.map((one) => one.token), act.jump);
     set({ step, draft: null, waiting: null, released: false, playing: false });
     ui.scroll.scrollLeft = 0;
-  }
-
-  /** How many looks a step has, if it has more than one. */
-  function several() {
-    const { length } = trace.steps[0]?.looks ?? [];
-    return length > 1 ? length : 0;
   }
 
   function fillLooks() {
@@ -317,7 +323,7 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
   }
 
   function restyle() {
-    const theme = themeOf(ui.root, opts.theme);
+    theme = themeOf(ui.root, opts.theme);
     if (ui.root.dataset.theme === theme) return;
     ui.root.dataset.theme = theme;
     set({});
@@ -332,7 +338,10 @@ export function createPlayer(host, { trace, options = {}, onSettle = null }) {
   dark.addEventListener("change", restyle);
   window.addEventListener("resize", resize);
   document.fonts?.ready.then(resize);
-  update(trace, options);
+  restyle();
+  set({ look: lookNamed(trace.steps[0]?.looks ?? [], opts.look) });
+  begin(opts.step ?? 0);
+  fillLooks();
 
   return {
     update,

@@ -11,9 +11,10 @@ from attn_core.data.corpus import Batch, Pairs, encode_pairs, read_lines, read_p
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.beam import best_words
 from attn_core.models.translator import Translator
-from attn_core.training.loop import Event, autocast, fit
-from attn_core.training.memory import keep_memory
-from attn_core.training.products import fast_products
+from attn_core.training.corpus_task import CorpusTask, autocast
+from attn_core.training.cpu_tuning import tune_cpu
+from attn_core.training.loop import fit
+from attn_core.training.task import Event, Run
 from tests.benchmarks.peers.cases import (
     BATCH,
     LIMIT,
@@ -41,8 +42,7 @@ class Contestant(Toolkit):
     torch = torch
 
     def __init__(self, case: Case, data: Path, precision: str):
-        keep_memory()  # as the command line does
-        fast_products()
+        tune_cpu()  # as the command line does
         super().__init__(case, data)
         config, self.recipe = settings(case, precision)
         texts = read_parallel(data / f"train.{SOURCE}", data / f"train.{TARGET}")
@@ -61,9 +61,10 @@ class Contestant(Toolkit):
         # Validation is no part of what is measured: one pair of one word.
         valid, references = Pairs([[Tokenizer.unk]], [[Tokenizer.unk]]), ["."]
         with tempfile.TemporaryDirectory() as folder:
-            fit(model, self.pairs, valid, references, self.recipe, Path(folder), watch=self.watch)
+            run = Run(model.config, self.recipe, Path(folder), on_event=self.on_event)
+            fit(CorpusTask(run, model, self.pairs, valid, references))
 
-    def watch(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         if event.scores is None:
             self.gate.passed(event.words, self.model.positions)
             self.gate.lost(event.loss * event.words)

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from app.lab.pointer import networks
 from app.lab.pointer import page as pointer
 from attn_core import files
-from attn_core.synthetic import on_the_fly
-from attn_core.synthetic.on_the_fly import DrawnConfig
+from attn_core.models.checkpoint import save
+from attn_core.models.recipe import DrawnConfig
 from attn_core.synthetic.pointer import CONSTRAINTS, PointerConfig, PointerNet, load, point
 from attn_core.synthetic.pointer.problems import PROBLEMS
 from tests.lab.apptest import run, sent, visit
@@ -114,7 +114,7 @@ def test_the_card_has_the_numbers_of_the_figure():
 def test_a_plain_model_is_asked_too_as_far_as_it_has_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "pointer-hull").symlink_to(files.find("pointer-hull"))
     plain = PointerNet(PointerConfig(problem="hull", output="vocabulary", longest=8), "plain-hull").eval()
-    on_the_fly.save(plain, "pointer", DrawnConfig(), tmp_path / "plain-hull", {"test": TEST})
+    save(plain, DrawnConfig(), tmp_path / "plain-hull", {"test": TEST})
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     beside = sent(visit(PAGE), STAGE)["beside"]
     pointed = point(load("plain-hull"), pointer.START["hull"]).settings["pointed"]

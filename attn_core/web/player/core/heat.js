@@ -28,7 +28,7 @@ export function shade(value, most) {
 }
 
 /**
- * @param {Ramp} given
+ * @param {Ramp} ramp
  * @returns {Heat}
  */
 function makeHeat({ from, chroma, to }) {

@@ -10,7 +10,7 @@ const WIDEST = 210;
  * `width`: room for gutter and columns; `u`: a 16th of the size of the text; `v`: how much taller than usual the bars are;
  * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside where they differ;
  * `farthest`: the largest p_t, which may lie beyond the last word.
- * @param {LayOutOptions} given
+ * @param {LayOutOptions} layOutOptions
  * @returns {Geometry}
  */
 export function layOut({ width, u, v, source, targets, rows, farthest, measure }) {
@@ -72,7 +72,7 @@ const HEIGHTS = { scores: 76, alignment: 76, gaussian: 72, weights: 88 };
 /**
  * The rows of the taken-apart look. `kind`: {bell, mode, hard}; without a Gaussian the weights are the alignment itself,
  * and of a hard read they are 1 at the word that was read.
- * @param {Kind} given
+ * @param {Kind} kind
  * @returns {BarRow[]}
  */
 export function barRows({ bell, mode, hard = false }) {

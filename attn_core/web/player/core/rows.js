@@ -59,7 +59,7 @@ function mean(looks) {
 }
 
 /**
- * @param {Parts} given
+ * @param {Parts} parts
  * @returns {Parts}
  */
 const partsOf = ({ scores, alignment, gaussian, weights }) => ({ scores, alignment, gaussian, weights });

@@ -20,7 +20,7 @@ export function trainedWith(trace) {
 }
 
 /**
- * @param {WindowSettings} given
+ * @param {WindowSettings} windowSettings
  * @returns {Settings}
  */
 function settingsFrom({ window, half_width, sigma }) {
@@ -30,7 +30,7 @@ function settingsFrom({ window, half_width, sigma }) {
 
 /**
  * The Gaussian's width in force, null where there is no Gaussian: linked it is D / 2, but local-m has none.
- * @param {Settings} given
+ * @param {Settings} settings
  */
 export function sigmaOf({ window, half_width, sigma, linked }) {
   if (window !== "local-p" && window !== "local-m") return null;

@@ -210,6 +210,27 @@ export interface Pen extends Paint {
 
 // The player and its host.
 
+/** What a reader has chosen; `draft`: settings that the hand tries, null for those of the trace. */
+export interface Choices {
+  look: number | null;
+  heat: "weights" | "alignment";
+  eos: boolean;
+  step: number;
+  draft: Settings | null;
+  hover: Hover | null;
+}
+
+export type Hover = Spot & { x: number; y: number };
+
+/** `waiting`: settings that the host was asked for; `released`: the hand has let go of the draft. */
+export interface State extends Choices {
+  speed: number;
+  playing: boolean;
+  busy: boolean;
+  waiting: Settings | null;
+  released: boolean;
+}
+
 export interface Options {
   theme?: string;
   canDecode?: boolean;
@@ -233,7 +254,7 @@ export interface Acts {
   move(by: number): void;
   toggle(): void;
   speed(speed: number): void;
-  heat(name: string): void;
+  heat(name: "weights" | "alignment"): void;
   eos(eos: boolean): void;
   look(index: number | null): void;
   tables(): void;
@@ -244,5 +265,6 @@ export interface Acts {
   give(): void;
   asTrained(): void;
   settle(): void;
-  hover(spot: Spot | null, x?: number, y?: number): void;
+  hover(spot: Spot | null, x: number, y: number): void;
+  leave(): void;
 }

@@ -90,7 +90,7 @@ export function showNext(ui, step, stale) {
 /**
  * The window section for the settings in force (`now`).
  * @param {Ui} ui
- * @param {{ trace: Trace, now: Settings, decoded: Settings, trained: Settings }} given1
+ * @param {{ trace: Trace, now: Settings, decoded: Settings, trained: Settings }} given
  */
 export function showWindow(ui, { trace, now, decoded, trained }) {
   const local = isLocal(now);
@@ -158,7 +158,7 @@ export function showLost(ui, row, bell) {
 /**
  * "decoded", or "preview: states frozen" with the reason beside it.
  * @param {Ui} ui
- * @param {Badge} given1
+ * @param {Badge} badge
  */
 export function showBadge(ui, { preview, first, canDecode, waiting, released, unknowable, intervention, read }) {
   ui.badge.textContent = preview ? "preview: states frozen" : "decoded";
@@ -175,7 +175,7 @@ export function showBadge(ui, { preview, first, canDecode, waiting, released, un
 
 /**
  * What the model read of its weights; "" for what it was trained with.
- * @param {TraceSettings} given
+ * @param {TraceSettings} traceSettings
  */
 export function readNote({ attention_type: read = "soft", trained_attention_type: trained = "soft" }) {
   if (read === trained) return "";

@@ -31,7 +31,7 @@ const NAMES = [["scores", "score"], ["alignment", "align"], ["gaussian", "Gaussi
 /**
  * Show the numbers of one cell at (x, y) of the stage, kept inside it.
  * @param {Ui} ui
- * @param {Cell} given1
+ * @param {Cell} cell
  * @param {number} x
  * @param {number} y
  */
@@ -62,7 +62,7 @@ export function hideTip(ui) {
 /**
  * Fill the tables: this step word by word, then the whole matrix.
  * @param {Ui} ui
- * @param {Tables} given1
+ * @param {Tables} tables
  */
 export function fillTables(ui, { source, target, rows, step, bell, heat, trace }) {
   const steps = trace.steps[step];

@@ -25,7 +25,7 @@ export function wire(ui, act, geometry) {
   onClick(ui.trained, act.asTrained);
   ui.scrub.addEventListener("input", () => act.jump(Number(ui.scrub.value)));
   ui.speed.addEventListener("change", () => act.speed(Number(ui.speed.value)));
-  ui.heat.addEventListener("change", (event) => act.heat(/** @type {HTMLInputElement} */ (event.target).value));
+  ui.heat.addEventListener("change", () => act.heat(ui.heat.querySelector("input")?.checked ? "weights" : "alignment"));
   ui.eosBox.addEventListener("change", () => act.eos(ui.eosBox.checked));
   ui.look.addEventListener("change", () => act.look(ui.look.value === "mean" ? null : Number(ui.look.value)));
   ui.table.addEventListener("toggle", act.tables);
@@ -109,17 +109,17 @@ function wirePointer(ui, act, geometry) {
   };
   const point = (/** @type {MouseEvent} */ event) => act.hover(under(event), ...place(event));
   ui.plot.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(event));
-  ui.plot.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && act.hover(null));
+  ui.plot.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && act.leave());
   ui.plot.addEventListener("click", (event) => {
     const spot = under(event);
     if (spot?.part === "map") act.jump(spot.row);
     point(event);
   });
-  ui.scroll.addEventListener("scroll", () => act.hover(null), { passive: true });
+  ui.scroll.addEventListener("scroll", () => act.leave(), { passive: true });
   ui.gutter.addEventListener("click", (event) => {
     const g = geometry();
     const row = g ? Math.floor((event.offsetY - g.map.y) / g.map.rowHeight) : -1;
     if (g && row >= 0 && row < g.map.rows) act.jump(row);
   });
-  ui.frame.addEventListener("keydown", (event) => event.key === "Escape" && act.hover(null));
+  ui.frame.addEventListener("keydown", (event) => event.key === "Escape" && act.leave());
 }

@@ -29,9 +29,9 @@ export function axisOf(row, g, look) {
 }
 
 /**
- * @param {Pen} given
+ * @param {Pen} pen
  * @param {Geometry} g
- * @param {Axis} given2
+ * @param {Axis} axis
  */
 export function drawBase({ ctx, colors }, g, { zero }) {
   const y = Math.round(zero) + 0.5;
@@ -47,7 +47,7 @@ export function drawBase({ ctx, colors }, g, { zero }) {
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {PlacedRow} row
- * @param {Axis} given3
+ * @param {Axis} axis
  * @param {Picture} picture
  * @param {Shown} look
  */
@@ -81,7 +81,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
 
 /**
  * The mass that the Gaussian took from one word: from the top of its alignment down to its weight.
- * @param {Pen} given
+ * @param {Pen} pen
  * @param {number} x
  * @param {number} width
  * @param {number} top
@@ -118,8 +118,8 @@ export function rounded(ctx, x, y, width, height, radius) {
  * The Gaussian as a curve over real positions: solid in the window, dotted where the hard edge has cut it off.
  * @param {Pen} pen
  * @param {Geometry} g
- * @param {Axis} given2
- * @param {Picture} given3
+ * @param {Axis} axis
+ * @param {Picture} picture
  * @param {Shown} look
  */
 export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian }, look) {

@@ -12,7 +12,7 @@ import { fit, fontOf } from "./text.js";
  * @param {number} width
  * @param {number} height
  * @param {number} u
- * @param {Sentence} given4
+ * @param {Sentence} sentence
  */
 export function drawFunnel(pen, width, height, u, { source, unknown, target, step }) {
   const { ctx, colors } = pen;

@@ -30,7 +30,7 @@ export function drawMap(pen, g, rows, look) {
 }
 
 /**
- * @param {Pen} given
+ * @param {Pen} pen
  * @param {Geometry} g
  * @param {Row} row
  * @param {Shown} look
@@ -51,7 +51,7 @@ function drawCells({ ctx, heat }, g, row, look, y, share) {
 
 /**
  * The hard edges of the window as two staircases.
- * @param {Pen} given
+ * @param {Pen} pen
  * @param {Geometry} g
  * @param {Row[]} rows
  * @param {Shown} look
@@ -85,7 +85,7 @@ function drawEdges({ ctx, colors }, g, rows, look) {
 
 /**
  * Where p_t went: a dot for each step, joined. A pale rim keeps it visible on dark cells.
- * @param {Pen} given
+ * @param {Pen} pen
  * @param {Geometry} g
  * @param {Row[]} rows
  * @param {Shown} look

@@ -4,7 +4,7 @@ import { barRows, layOut } from "../core/layout.js";
 import { drawFunnel } from "./funnel.js";
 import { drawMap, drawTargets } from "./heatmap.js";
 import { drawNames } from "./names.js";
-import { contextOf, fitCanvas, penOf, unitOf } from "./pen.js";
+import { context2d, fitCanvas, penOf, unitOf } from "./pen.js";
 import { drawStage } from "./stage.js";
 
 /** @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts" */
@@ -15,9 +15,9 @@ import { drawStage } from "./stage.js";
  * @param {Ui} ui
  */
 export function makePainter(ui) {
-  const bars = contextOf(ui.bars);
-  const map = contextOf(ui.map);
-  const gutter = contextOf(ui.gutter);
+  const bars = context2d(ui.bars);
+  const map = context2d(ui.map);
+  const gutter = context2d(ui.gutter);
   const widths = new Map();
   /** @type {Theme | null} */
   let theme = null;
@@ -51,7 +51,7 @@ export function makePainter(ui) {
   }
 
   /**
-   * One picture. `view`: trace, rows, look (see player.js); `row` and `at` may be on their way between two steps.
+   * One picture. `view`: trace, rows, look (see core/view.js); `row` and `at` may be on their way between two steps.
    * @param {View} view
    * @param {Row | null} row
    * @param {number} at
@@ -80,7 +80,7 @@ export function makePainter(ui) {
 
   /**
    * The heatmap stays as it is while the bars above it move from step to step.
-   * @param {View} given
+   * @param {View} view
    * @param {Geometry} g
    * @param {number} u
    */

@@ -35,7 +35,7 @@ function variable(name) {
  * The context of a canvas that nothing else is drawn on.
  * @param {HTMLCanvasElement} canvas
  */
-export function contextOf(canvas) {
+export function context2d(canvas) {
   const ctx = canvas.getContext("2d");
   if (!ctx) throw new Error("this browser has no canvas to draw on");
   return ctx;

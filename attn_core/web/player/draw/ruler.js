@@ -8,7 +8,7 @@ import { fontOf } from "./text.js";
  * Positions 0, 1, 2 ... with the window as a bracket over them and p_t at its real place.
  * @param {Pen} pen
  * @param {Geometry} g
- * @param {Picture} given2
+ * @param {Picture} picture
  * @param {Shown} look
  */
 export function drawRuler(pen, g, { span }, look) {
@@ -40,7 +40,7 @@ export function drawRuler(pen, g, { span }, look) {
 
 /**
  * p_t: a plumb line from the Gaussian down to the bracket, ending at the real place.
- * @param {Pen} given
+ * @param {Pen} pen
  * @param {Geometry} g
  * @param {number} center
  */

@@ -27,7 +27,7 @@ export function drawStage(pen, g, picture, look) {
   }
   drawRuler(pen, g, picture, look);
   if (center !== null) drawTag(pen, g, Number.isInteger(center) ? String(center) : center.toFixed(2), g.x(center), look.index);
-  drawWords(pen, g, picture, look);
+  drawWords(pen, g, picture[look.heat], picture.span, look);
   if (look.hover !== null) {
     ctx.strokeStyle = colors.ink;
     ctx.globalAlpha = 0.35;
@@ -41,7 +41,7 @@ export function drawStage(pen, g, picture, look) {
  * What the window hides: hatched, from the alignment down to the words; the scores above are known all the same.
  * @param {Pen} pen
  * @param {Geometry} g
- * @param {Picture} given2
+ * @param {Picture} picture
  */
 function drawOutside(pen, g, { span }) {
   const rows = g.bars.filter((row) => row.key !== "scores");
@@ -54,7 +54,7 @@ function drawOutside(pen, g, { span }) {
 
 /**
  * Everything between two heights is hatched, but for what lies between `from` and `to`.
- * @param {Pen} given
+ * @param {Pen} pen
  * @param {Geometry} g
  * @param {number} from
  * @param {number} to

@@ -4,21 +4,21 @@ import { shade } from "../core/heat.js";
 import { SLANT } from "../core/layout.js";
 import { fit, fontOf } from "./text.js";
 
-/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+/** @import { Geometry, Pen, Shown, Span } from "../core/types.d.ts" */
 
 /**
  * The source words on their heat; leaning, with the heat as a strip below, when the columns are too narrow for them.
  * @param {Pen} pen
  * @param {Geometry} g
- * @param {Picture} picture
- * @param {Shown} look
+ * @param {number[]} values their heat
+ * @param {Span | null} span
+ * @param {Pick<Shown, "scale" | "unknown" | "source">} look
  */
-export function drawWords(pen, g, picture, look) {
+export function drawWords(pen, g, values, span, look) {
   const { ctx, colors, heat } = pen;
   const { y, h, slant, font, bar, most } = g.words;
-  const values = picture[look.heat];
   for (let s = 0; s < g.n; s++) {
-    const inside = picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
+    const inside = span && s >= span.lo - 0.5 && s <= span.hi + 0.5;
     const tone = shade(values[s], look.scale);
     const left = g.left(s) + 1;
     const width = g.col - 2;

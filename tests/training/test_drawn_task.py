@@ -8,9 +8,12 @@ import torch
 from torch import nn
 
 from attn_core.files import CheckpointError
-from attn_core.models.config import Config
-from attn_core.synthetic.on_the_fly import DrawnConfig, Kind
+from attn_core.models import checkpoint
+from attn_core.models.checkpoint import Kind, read
+from attn_core.models.recipe import DrawnConfig, Recipe, TrainConfig
+from attn_core.settings import Settings, setting
 from attn_core.trace import Record
+from attn_core.training.drawn_task import Drawn
 from attn_core.training.loop import Diverged
 
 # w <- w - rate * 2 (w - 3) = w / 2 + 3 / 2
@@ -20,8 +23,8 @@ HALVING = DrawnConfig(
 
 
 @dataclass(frozen=True)
-class NumberConfig(Config):
-    start: float = 0.0
+class NumberConfig(Settings):
+    start: float = setting(0.0, "the number before training")
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class Goal(Record):
 
 
 class Number(nn.Module):
+    kind = "number"
+
     def __init__(self, config: NumberConfig, name: str):
         super().__init__()
         self.config, self.name = config, name
@@ -39,59 +44,66 @@ class Number(nn.Module):
         return (self.w - batch.value).square().mean()
 
 
+KIND = Kind("number", NumberConfig.from_json, DrawnConfig.from_json, lambda config, name, folder: Number(config, name))
+
+
 @pytest.fixture
-def drawn():
-    """What was asked for."""
+def batches():
+    """What was drawn: the size and the seed of each batch."""
     return []
 
 
 @pytest.fixture
-def kind(drawn):
+def numbers(batches, monkeypatch):
+    monkeypatch.setitem(checkpoint.KINDS, "number", f"{__name__}:KIND")
+
     def draw(config: NumberConfig, size: int, seed: tuple[int, int]) -> Goal:
-        drawn.append((size, seed))
+        batches.append((size, seed))
         return Goal(torch.full((size,), 3.0))
 
     recipes = {"number": (NumberConfig(), HALVING)}
-    return Kind("number", NumberConfig, Number, recipes, draw, lambda model, seed: {"w": model.w.item(), "seed": seed})
+    return Drawn(recipes, Number, draw, lambda model, seed: {"w": model.w.item(), "seed": seed})
 
 
-def test_an_epoch_is_its_updates_on_batches_that_are_drawn_by_number(kind, drawn, tmp_path):
-    scores = []
-    kind.learn("number", tmp_path / "mine", watch=scores.append)
-    assert drawn == [(5, (7, number)) for number in range(4)]
+def test_an_epoch_is_its_updates_on_batches_that_are_drawn_by_number(numbers, batches, tmp_path):
+    events = []
+    numbers.learn("number", tmp_path / "mine", on_event=events.append)
+    scores = [event.scores for event in events if event.scores]
+    assert [event.scores is None for event in events] == [True, True, False] * 2
+    assert batches == [(5, (7, number)) for number in range(4)]
     wanted = [(1, (9 + 2.25) / 2, 2.25), (2, (0.5625 + 0.140625) / 2, 2.8125)]
     assert [(one["epoch"], one["loss"], one["w"]) for one in scores] == wanted
     assert {one["seed"] for one in scores} == {7}
     record = json.loads((tmp_path / "mine" / "config.json").read_text())
     assert (record["kind"], record["train"], record["about"]["examples"]) == ("number", HALVING.to_json(), 20)
-    model = kind.load(tmp_path / "mine")
+    model = read(tmp_path / "mine", "number")
     assert (model.w.item(), model.name, model.training, model.w.requires_grad) == (2.8125, "mine", False, False)
 
 
-def test_a_model_whose_recipe_has_settings_of_text_is_loaded(kind, tmp_path):
+def test_a_model_whose_recipe_has_settings_of_text_is_loaded(numbers, tmp_path):
     """Recipes were whole TrainConfigs once."""
-    kind.learn("number", tmp_path / "old", settings={"start": 1.0})
+    numbers.learn("number", tmp_path / "old", settings={"start": 1.0})
     path = tmp_path / "old" / "config.json"
     record = json.loads(path.read_text())
     path.write_text(json.dumps(record | {"train": record["train"] | {"patience": 5, "average": 0.0}}))
-    assert kind.load(tmp_path / "old").config == NumberConfig(1.0)
+    assert read(tmp_path / "old", "number").config == NumberConfig(1.0)
 
 
-def test_a_loss_that_is_no_number_ends_training(kind, tmp_path):
+def test_a_loss_that_is_no_number_ends_training(numbers, tmp_path):
     with pytest.raises(Diverged, match="start anew with a lower rate than 1e"):
-        kind.learn("number", tmp_path / "far", settings={"rate": 1e30})
+        numbers.learn("number", tmp_path / "far", settings={"rate": 1e30})
     assert not (tmp_path / "far").exists()
 
 
-def test_weights_that_are_not_finite_are_told(kind, tmp_path):
-    kind.learn("number", tmp_path / "mine", settings={"start": 1e6, "rate": 1e-9})  # float16 ends at 65504
+def test_weights_that_are_not_finite_are_told(numbers, tmp_path):
+    numbers.learn("number", tmp_path / "mine", settings={"start": 1e6, "rate": 1e-9})  # float16 ends at 65504
     with pytest.raises(CheckpointError, match="w has entries that are not finite"):
-        kind.load(tmp_path / "mine")
+        read(tmp_path / "mine", "number")
 
 
 def test_a_recipe_has_settings_of_training_and_takes_what_it_takes():
-    found = HALVING.as_train_config().to_json()
-    assert {name: found[name] for name in HALVING.to_json() if name != "updates"} | {"updates": 2} == HALVING.to_json()
+    assert {*HALVING.to_json()} == {*Recipe().to_json(), "updates"}
+    assert {*Recipe().to_json()} < {*TrainConfig().to_json()}
     for wrong, message in (({"clip": 0}, "clip must be above 0"), ({"updates": 0}, "updates must be 1 or more")):
         with pytest.raises(ValueError, match=message):
             DrawnConfig(**wrong)

@@ -1,0 +1,73 @@
+// What the Heads page sends to its stages, and their elements. Nothing of this is in a bundle.
+
+import type { Kept } from "../kit/types.d.ts";
+
+export interface Head {
+  layer: number;
+  head: number;
+}
+
+/** One look, row by row. */
+export interface HeadLook extends Head {
+  weights: number[][];
+  scores: number[][];
+}
+
+/** One of the three attentions of a Transformer. */
+export interface HeadKind {
+  key: string;
+  label: string;
+  note: string;
+  rows: string[];
+  columns: string[];
+  looks: HeadLook[];
+}
+
+export interface HeadsData {
+  scale: number | null;
+  kinds: HeadKind[];
+  address?: Kept;
+}
+
+export interface FixedData {
+  sentences: { words: string[]; maps: number[][][] }[];
+  looks: Head[];
+}
+
+export interface HeadsUi {
+  root: HTMLElement;
+  frame: HTMLElement;
+  kinds: HTMLElement;
+  note: HTMLElement;
+  from: HTMLElement;
+  to: HTMLElement;
+  small: { canvas: HTMLCanvasElement; place: HTMLElement; value: HTMLElement; button: HTMLButtonElement }[];
+  grid: HTMLElement;
+  title: HTMLElement;
+  cell: HTMLElement;
+  habit: HTMLElement;
+}
+
+export interface FixedUi {
+  root: HTMLElement;
+  frame: HTMLElement;
+  shares: HTMLButtonElement[];
+  share: HTMLElement;
+  ownTitle: HTMLElement;
+  pair: HTMLElement;
+  mean: HTMLElement;
+  lines: { button: HTMLButtonElement; pair: HTMLElement; bar: HTMLElement; value: HTMLElement }[];
+  strip: HTMLElement;
+}
+
+/** A large map: its words, weights and caption; `tall`: words that the upper edge has room for. */
+export interface BigMap {
+  rows: string[];
+  columns: string[];
+  weights: number[][];
+  caption: string;
+  tall?: string[];
+}
+
+/** A place on a map; null: the edge, or none. */
+export type Place = [row: number | null, column: number | null];

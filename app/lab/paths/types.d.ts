@@ -1,0 +1,110 @@
+// What the Paths page sends to its stage, and its elements. Nothing of this is in a bundle.
+
+import type { Kept } from "../kit/types.d.ts";
+
+export interface PathNode {
+  id: string;
+  symbol: string;
+  name: string;
+  equation: string;
+  shape: (number | string)[];
+  given: boolean;
+}
+
+export type Edge = [from: string, to: string];
+
+/** A step as a graph; `instead`: the state that might be the query in place of `query`. */
+export interface Graph {
+  nodes: PathNode[];
+  edges: Edge[];
+  query: string;
+  instead: string;
+  order: string;
+}
+
+/** Numbers by node: a vector, or one number. */
+export type Values = Record<string, number[] | number | undefined>;
+
+export interface PathStep {
+  token: string;
+  before: string | null;
+  top: [word: string, logProb: number][];
+  values: Values;
+}
+
+/** `bare`: no model here computes it, so that there are shapes and no numbers. */
+export interface Path extends Graph {
+  title: string;
+  model: string;
+  source: string[];
+  ask: string;
+  bare: boolean;
+  steps: PathStep[];
+}
+
+/** The source word that a step looks at most, and the other path's step for it; null: there is none. */
+export interface Partner {
+  word: string;
+  step: number | null;
+}
+
+export interface PathsData {
+  paths: Path[];
+  pairs?: (Partner | null)[][];
+  step?: number;
+  address?: Kept;
+}
+
+/** What stands in a box. */
+export interface Contents {
+  strip: number[] | null;
+  say?: string;
+  lines?: [word: string, probability: string][];
+  shaded?: [word: string, weight: number][];
+  bars?: boolean;
+  large?: boolean;
+  window?: boolean;
+}
+
+export interface NodeUi {
+  shape: HTMLElement;
+  strip: HTMLCanvasElement;
+  say: HTMLElement;
+  box: HTMLButtonElement;
+}
+
+export interface PathUi {
+  nodes: Record<string, NodeUi>;
+  words: HTMLElement;
+  chain: HTMLElement;
+  arrows: SVGElement;
+  stage: HTMLElement;
+  panel: HTMLElement;
+  back: HTMLButtonElement;
+  play: HTMLButtonElement;
+  forward: HTMLButtonElement;
+  attempt: HTMLButtonElement;
+  frame: HTMLElement;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export interface Gap {
+  x: number;
+  y: number;
+}
+
+/** `down`: time runs down instead of to the right. */
+export interface Grid {
+  boxes: Record<string, Box>;
+  height: number;
+  down: boolean;
+  gap: Gap;
+}
+
+export type Spot = [x: number, y: number];

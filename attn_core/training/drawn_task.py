@@ -1,0 +1,102 @@
+"""The task of models whose examples are drawn as they are needed, so that none is seen twice."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from attn_core.devices import AUTO, autocast, device_of
+from attn_core.models.recipe import DrawnConfig
+from attn_core.trace import Record
+from attn_core.training.distributed import World
+from attn_core.training.loop import fit
+from attn_core.training.run import configured_run
+from attn_core.training.run_state import Progress
+from attn_core.training.task import Event, Part, Run, Task, Update
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Models that learn from examples which are drawn: how they are made, trained and measured."""
+
+    recipes: Mapping[str, tuple[Any, DrawnConfig]]  # config and recipe by preset
+    build: Callable[[Any, str], nn.Module]  # from a config and a name; a model has `config`, `name` and `loss(batch)`
+    draw: Callable[[Any, int, tuple[int, int]], Record]  # a batch of so many for a config; a seed gives the same again
+    measure: Callable[[Any, int], dict[str, Any]]  # the scores of a model after an epoch, given the recipe's seed
+
+    def learn(
+        self,
+        preset: str,
+        out: str | Path,
+        *,
+        settings: dict[str, Any] | None = None,
+        resume: bool = False,
+        device: str = AUTO,
+        on_event: Callable[[Event], None] = lambda event: None,
+    ) -> Progress:
+        """Train one of `recipes` and write the model to the folder `out`; `device` as in devices.device_of.
+
+        `settings` override fields of its two configs by name. `on_event` is called after every update, and after every
+        epoch with `event.scores`: its number, the mean loss, the seconds, and those of `measure`.
+
+        Raises ValueError for an unknown preset, setting or device, CheckpointError for an `out` that holds a model
+        already (or, with `resume`, none that fits), and what `loop.fit` raises.
+        """
+        run = configured_run(preset, settings or {}, out, presets=self.recipes, resume=resume, on_event=on_event)
+        run = run.begin(World(device_of(device)))
+        torch.manual_seed(run.recipe.seed)
+        return fit(DrawnTask(run, self.build(run.config, run.name).to(run.world.device), self))
+
+
+class DrawnTask(Task):
+    """A model that is trained on the batches that `drawn` draws for (seed, 0), (seed, 1), ..."""
+
+    def __init__(self, run: Run, model: nn.Module, drawn: Drawn):
+        super().__init__(run, model, Loss(model, run.recipe.precision))
+        self.recipe, self.drawn = cast(DrawnConfig, run.recipe), drawn
+        self.updates = self.recipe.updates
+        self.device = next(model.parameters()).device
+
+    def epoch(self, number: int) -> Sequence[int]:
+        return range(number * self.updates, (number + 1) * self.updates)
+
+    def update(self, chosen: int, epoch: int) -> Update:
+        return Update([Part(lambda: self._draw(chosen))], 1, 1)  # its loss is a mean already
+
+    def example(self, epoch: int) -> tuple[Record]:
+        return self._draw(0)
+
+    def _draw(self, number: int) -> tuple[Record]:
+        batch = self.drawn.draw(self.run.config, self.recipe.batch, (self.recipe.seed, number))
+        return (batch.map(lambda part: part.to(self.device)),)
+
+    def scores(self) -> dict[str, Any]:
+        with torch.inference_mode():
+            return self.drawn.measure(self.model, self.recipe.seed)
+
+    def line(self, progress: Progress, scores: dict[str, Any]) -> dict[str, Any]:
+        loss = progress.loss / self.updates
+        return {"epoch": progress.epoch, "loss": loss, "seconds": progress.seconds} | scores
+
+    def about(self, progress: Progress) -> dict[str, Any]:
+        return {"examples": progress.updates * self.recipe.batch}
+
+    def shared(self) -> dict[str, Any]:
+        recipe = {name: value for name, value in self.recipe.to_json().items() if name != "epochs"}
+        return self.run.config.to_json() | recipe
+
+
+class Loss(nn.Module):
+    """A model's loss as a `forward`, in the recipe's precision."""
+
+    def __init__(self, model: nn.Module, precision: str):
+        super().__init__()
+        self.model, self.precision = model, precision
+
+    def forward(self, batch: Any) -> Float[Tensor, ""]:
+        with autocast(next(self.model.parameters()).device, self.precision):
+            return cast(Callable[[Any], Tensor], self.model.loss)(batch)

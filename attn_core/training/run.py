@@ -1,0 +1,69 @@
+"""`train`, which makes a translator from text, and what all kinds of models begin with: a run of a preset."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from attn_core.data.corpus import Files, side
+from attn_core.devices import AUTO
+from attn_core.models.presets import PRESETS, configure
+from attn_core.training.corpus_task import prepared_task
+from attn_core.training.distributed import join
+from attn_core.training.loop import fit
+from attn_core.training.run_state import Progress
+from attn_core.training.task import Event, Run
+
+
+def train(
+    preset: str,
+    train_prefix: str,
+    valid_prefix: str,
+    source_lang: str,
+    target_lang: str,
+    out: str | Path,
+    *,
+    tokenized: bool = False,
+    settings: dict[str, Any] | None = None,
+    name: str | None = None,
+    about: dict[str, Any] | None = None,
+    resume: bool = False,
+    on_event: Callable[[Event], None] = lambda event: None,
+    device: str = AUTO,
+) -> Progress:
+    """Train `preset` on PREFIX.LANG (or .gz) files, one sentence a line, and write the model to the folder `out`.
+
+    Raw text goes through Moses; `tokenized` text is taken as it is. `settings` overrides fields of the preset's
+    ModelConfig and TrainConfig by name. `resume` goes on from out/state.safetensors. `on_event` is called after every
+    update and every epoch. `device` is "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:1". Under torchrun all
+    processes call this alike, and make one model.
+
+    Raises CorpusError for text that cannot be used, CheckpointError for an `out` that holds a model already (or, with
+    `resume`, none), ValueError for an unknown preset or setting; loop.Interrupted when Ctrl-C stopped it.
+    """
+    training, validation = (
+        Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_prefix, valid_prefix)
+    )
+    run = configured_run(preset, settings or {}, out, name=name, about=about, resume=resume, on_event=on_event)
+    with join(device) as world:
+        langs = source_lang, target_lang
+        return fit(prepared_task(run.begin(world), lambda: (training, validation), langs, tokenized=tokenized))
+
+
+def configured_run(
+    preset: str,
+    settings: dict[str, Any],
+    out: str | Path,
+    *,
+    presets: Mapping[str, tuple[Any, Any]] = PRESETS,
+    name: str | None = None,
+    about: dict[str, Any] | None = None,
+    resume: bool = False,
+    on_event: Callable[[Event], None] = lambda event: None,
+) -> Run:
+    """A run of one of the `presets`, with `settings` of its config and recipe by name; it has yet to `begin`.
+
+    Raises ValueError for an unknown preset or setting.
+    """
+    config, recipe = configure(preset, settings, presets)
+    given = {"preset": preset, "settings": settings} | (about or {})
+    return Run(config, recipe, Path(out), name or Path(out).resolve().name, given, resume, on_event=on_event)

@@ -1,0 +1,80 @@
+// Everything that the player's picture needs, from the trace and what its reader has chosen.
+
+import { previewed, recorded, scaleOf, scoreRange } from "./rows.js";
+import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js";
+
+/** @import { Choices, Row, Settings, Theme, Trace, View } from "./types.d.ts" */
+
+/**
+ * The recorded rows, and those under the settings of the hand; the same objects as long as nothing changes them.
+ * @returns {(trace: Trace, look: number | null, now: Settings, preview: boolean) => Rows}
+ */
+export function rowsKept() {
+  /** @type {(Rows & { trace: Trace, look: number | null, key: string }) | null} */
+  let made = null;
+  return (trace, look, now, preview) => {
+    const key = JSON.stringify([look, preview && now]);
+    if (made?.trace === trace && made.key === key) return made;
+    const truth = made?.trace === trace && made.look === look ? made.truth : recorded(trace, look);
+    made = { trace, key, look, truth, frozen: preview ? previewed(trace, look, now) : null };
+    return made;
+  };
+}
+
+/** @typedef {{ truth: Row[], frozen: Row[] | null }} Rows recorded, and computed again with the states frozen */
+
+/**
+ * How many steps there are to show: the end of the sentence may be left out.
+ * @param {Trace} trace
+ * @param {boolean} eos
+ */
+export function stepsOf({ steps }, eos) {
+  return !eos && steps.length > 1 && steps[steps.length - 1].token === "</s>" ? steps.length - 1 : steps.length;
+}
+
+/**
+ * How many looks a step has, 0 if only one.
+ * @param {Trace} trace
+ */
+function several(trace) {
+  const { length } = trace.steps[0]?.looks ?? [];
+  return length > 1 ? length : 0;
+}
+
+/**
+ * The view of `trace`; `rowsOf` is what `rowsKept` gave.
+ * @param {Trace} trace
+ * @param {Choices} state
+ * @param {ReturnType<typeof rowsKept>} rowsOf
+ * @param {Theme} theme
+ * @returns {View}
+ */
+export function viewOf(trace, state, rowsOf, theme) {
+  const decoded = decodedWith(trace);
+  const trained = trainedWith(trace);
+  const now = state.draft ?? decoded;
+  const preview = !same(now, decoded);
+  const { truth, frozen } = rowsOf(trace, state.look, now, preview);
+  const unknowable = preview && !frozen;
+  const rows = frozen ?? truth;
+  const shownWith = unknowable ? decoded : now;
+  const local = isLocal(shownWith);
+  const mode = trace.settings.gaussian ?? "after_softmax";
+  const bell = local && (shownWith.window === "local-p" || sigmaOf(shownWith) !== null);
+  const hard = (trace.settings.attention_type ?? "soft") !== "soft"; // the weights are then 1 at one word
+  const onlyOne = !hard && (!bell || mode === "on_scores"); // weights and alignment are then one
+  return {
+    decoded, trained, now, preview, unknowable, rows, theme, onlyOne,
+    source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
+    look: {
+      normalizer: trace.settings.normalizer, mean: state.look === null ? several(trace) : 0,
+      index: trace.settings.order === "attend-then-update" ? "i" : "t",
+      step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: onlyOne ? "weights" : state.heat,
+      scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
+      farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
+      unknown: new Set(trace.unknown),
+      hover: state.hover?.part === "column" ? state.hover.column : null,
+      cell: state.hover?.part === "map" ? state.hover : null,
+    },
+  };
+}
