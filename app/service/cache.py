@@ -4,6 +4,7 @@ import logging
 import os
 import threading
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,12 @@ def answer(model: Shipped, view: View) -> Answer:
     """
     if problem := refused(view.text):
         return Answer(problem=problem)
-    if known := first.shipped_answer(model, view):
+    # Where a reader starts is no matter of the answer, nor is the number of a draw where nothing is drawn.
+    asked = replace(view, step=0, look=None, draw=view.draw if view.attention_type == "hard-sample" else 0)
+    if known := first.shipped_answer(model, asked):
         return known
     with st.spinner("Loading the model …") if waits(model) else nullcontext():
-        return _answer(str(model.folder), model.stamp, view.asked)
+        return _answer(str(model.folder), model.stamp, asked)
 
 
 def waits(model: Shipped) -> bool:

@@ -35,10 +35,10 @@ def first_view(models: dict[str, Shipped]) -> View:
     return View(example(), first(models))
 
 
-def shipped_answer(model: Shipped, view: View) -> Answer | None:
-    """The answer that ships for this view, if there is one."""
+def shipped_answer(model: Shipped, asked: View) -> Answer | None:
+    """The answer that ships for what is `asked`, if there is one."""
     record = _shipped(model.folder, model.stamp)
-    if not record or view.asked != View(record["text"], record["model"]):
+    if not record or asked != View(record["text"], record["model"]):
         return None
     return record["answer"]
 

@@ -1,7 +1,7 @@
 """What the page shows, as one value that a URL can hold: a link reopens the same view."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -40,11 +40,6 @@ class View:
     attention_type: str | None = None  # None: as the model was trained
     draw: int = 0  # which of the draws of an attention type that draws
     look: str | None = None  # layer and head from 1, "2.3"; None: the mean of a step's looks, or its only one
-
-    @property
-    def asked(self) -> "View":
-        """What a model is asked: the view without where a reader starts, and without the number of no draw."""
-        return replace(self, step=0, look=None, draw=self.draw if self.attention_type == "hard-sample" else 0)
 
 
 def write(view: View) -> str:

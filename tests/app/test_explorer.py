@@ -378,7 +378,7 @@ def test_a_first_picture_of_other_settings_is_not_shown(tmp_path, monkeypatch):
 
     rewritten(tmp_path / LOCAL_P, lambda record: record["about"].update(epoch=3))
     assert answer(), "the card was written anew, and the settings are the same"
-    rewritten(tmp_path / LOCAL_P, lambda record: record["model"].update(half_width=0))
+    rewritten(tmp_path / LOCAL_P, lambda record: record["model"]["attention"]["window"].update(half_width=0))
     assert answer() is None
 
 
