@@ -115,11 +115,16 @@ def tiny(
     """
     sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5 if settings.get("tied") else 2, "half_width": 1}
     config = ModelConfig.of({"dropout": 0.0, "output_dropout": 0.0, "tied": False} | fitting(sizes | settings))
-    return drawn(config, seed, std, targets, name)
+    return drawn(config, seed, std, targets, name, dtype)
 
 
 def drawn(
-    config: ModelConfig, seed: int = 0, std: float = 0.7, targets: str = "nopqrstuv", name: str = "tiny"
+    config: ModelConfig,
+    seed: int = 0,
+    std: float = 0.7,
+    targets: str = "nopqrstuv",
+    name: str = "tiny",
+    dtype: torch.dtype = torch.float64,
 ) -> Translator:
     """As `tiny`, of a config."""
     source, target = _vocabularies(targets)
