@@ -102,6 +102,7 @@ def losses_in(path: Path) -> list[float]:
     return [float(line) for line in path.read_text().split()]
 
 
+@pytest.mark.slow
 def test_two_processes_equal_one_with_twice_the_batch(here, tmp_path):
     """In fp32 and without dropout, to float error; also where each process reads its batch in two halves."""
     alone: list[float] = []
@@ -126,6 +127,7 @@ def test_two_processes_equal_one_with_twice_the_batch(here, tmp_path):
     assert json.loads((here / "two/config.json").read_text())["about"]["machine"]["processes"] == 2
 
 
+@pytest.mark.slow
 def test_a_killed_and_a_stopped_training_go_on_to_the_same_end(here):
     """With dropout, whose random numbers differ from process to process."""
     status, err = torchrun(here, "whole", SETTINGS)
