@@ -235,6 +235,7 @@ def test_what_a_link_cannot_mean_is_said_and_left_out(models, query, said):
     assert replace(view, model=LOCAL_P) == View(EXAMPLE, LOCAL_P)
 
 
+@pytest.mark.quick(24)
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("window", [None, "global", "local-m", "local-p"])
 @pytest.mark.parametrize("half_width", [None, 0, 60])

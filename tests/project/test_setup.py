@@ -1,4 +1,4 @@
-"""The habits of the project, checked: what may import what, what is pinned, and what no file may hold."""
+"""The habits of the project, checked: what is pinned, what goes into the package, and what no file may hold."""
 
 import ast
 import json
