@@ -145,7 +145,7 @@ def read_value(one: Field, value: Any) -> Any:
     try:
         if kind is bool:
             return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[str(value).lower()]
-        if kind is int and float(value) != int(float(value)):
+        if isinstance(value, bool) or (kind is int and float(value) != int(float(value))):
             raise ValueError
         return int(float(value)) if kind is int else kind(value)
     except (KeyError, ValueError, TypeError, OverflowError) as error:

@@ -96,11 +96,9 @@ def set_by_name(config: Config, values: Mapping[str, Any]) -> Config:
             raise ValueError(_nowhere(name, value, parts))
         for path in places:
             part, _, last = path.rpartition(".")
+            if part == "attention" and parts["attention"] is None:
+                raise ValueError(f"{name} belongs to attention, and a model without a score has none")
             chosen.setdefault(part, {})[last] = value
-    if "attention" in chosen and parts["attention"] is None:
-        raise ValueError(
-            f"{next(iter(chosen['attention']))} belongs to attention, and a model without a score has none"
-        )
     return _compose(config, parts, chosen)
 
 
@@ -152,8 +150,8 @@ def _companion(encoder: EncoderSettings, decoder: DecoderSettings, named: Mappin
     if not isinstance(encoder, RNNSettings) or "encoder.cell" in named:
         return encoder
     if isinstance(decoder, AttendThenUpdateSettings):
-        return replace(encoder, cell="gru", layers=1)
-    return replace(encoder, cell="lstm") if encoder.cell == "gru" else encoder
+        return replace(encoder, cell="gru", layers=1, biases=True)
+    return replace(encoder, cell="lstm", reset="before") if encoder.cell == "gru" else encoder
 
 
 def _known(parts: dict[str, Any]) -> set[str]:
@@ -245,7 +243,7 @@ def from_flat(cls: type[Config], values: Mapping[str, Any]) -> Config:
         if name == "cell" and decoder.name != "update-then-attend":
             continue  # Bahdanau's order had its GRU, and gnmt its LSTMs, whatever this said
         if name not in PATHS and name not in every_name():
-            raise ValueError(f"unknown setting {name!r}{offered(name, PATHS)}")
+            raise ValueError(f"unknown setting {name!r}{offered(name, [*PATHS, *sorted(every_name())])}")
         if any(path in known for path in paths(name)) or any(path.rpartition(".")[2] == name for path in known):
             wanted[name] = value
     if picked["attention"] is None:

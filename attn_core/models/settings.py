@@ -58,6 +58,10 @@ class RNNSettings(EncoderSettings):
             raise ValueError("directions=sum adds up two directions: set bidirectional=true")
         if self.cell == "gru" and self.layers > 1:
             raise ValueError("an encoder of cell gru has one layer: set encoder.layers=1, or cell=torch-gru or lstm")
+        if self.cell == "gru" and not self.biases:
+            raise ValueError("an encoder of cell gru has biases: set encoder.biases=true, or cell=torch-gru or lstm")
+        if self.cell != "gru" and self.reset != "before":
+            raise ValueError(f"reset is for an encoder of cell gru and changes nothing in {self.cell}: leave it out")
 
     def memory(self, embedding: int) -> int:
         return self.hidden * (2 if self.bidirectional and self.directions == "concat" else 1)

@@ -72,7 +72,7 @@ def test_a_transformers_card_names_its_parts(folder):
     assert "English: Transformer, 2 + 2 layers of 2 heads, scaled_dot score." in said
     assert "- Decoder: 2 layers of 14 units, 2 heads, 512 inner units: $" in said
     assert "LSTM" not in said
-    assert "- Variants: `norm = pre`" in said
+    assert "- Variants: `encoder.norm = pre`, `decoder.norm = pre`" in said
 
 
 def test_the_window_is_compared_with_the_sentences_that_were_measured(folder):

@@ -3,8 +3,9 @@
 import pytest
 import torch
 
-from attn_core.data.corpus import pad
+from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import BOS
+from attn_core.decoding.translate import translate
 from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, close, paper_gru, sentences, tiny
 
 WORDS = torch.tensor([[BOS, 5, 9, 12, 4], [BOS, 8, 8, 6, 10]])  # <s> y_1 ... y_4
@@ -225,3 +226,73 @@ def test_dropout_falls_on_words_and_on_what_is_fed():
     first, second = (decoder(WORDS, carry, memory)[0].hidden for _ in range(2))
     assert torch.equal(first[:, 0], second[:, 0]), "nothing of the first step can drop out"
     assert not torch.equal(first[:, 1:], second[:, 1:]), "what is fed drops out"
+
+
+# A decoder of Luong's order without attention.
+
+PLAIN = LUONG | {"score": None, "layers": 2}
+
+
+@pytest.mark.parametrize("combine", ["tanh", "linear", "relu", "state"])
+@pytest.mark.parametrize("feeding", [False, True])
+def test_update_then_attend_without_attention_by_hand(feeding, combine):
+    """Luong's base model: x_t = [E y; h~_{t-1}], h_t = LSTM(LSTM(x_t)), h~_t = W_c h_t through `combine`, or h_t."""
+    model = tiny(**PLAIN, feeding=feeding, combine=combine)
+    decoder, carry, memory = read(model)
+    steps, after = decoder(WORDS, carry, memory)
+    size = 7 if combine == "state" else 2
+    assert steps.looks == ()
+    assert steps.attentional.shape == (2, 5, size)
+    assert (decoder.W_c is None) == (combine == "state")
+    cells = []
+    for layer in range(2):
+        cells.append(torch.nn.LSTMCell((5 + size if feeding else 5) if layer == 0 else 7, 7).double())
+        weights = decoder.rnn.state_dict()
+        cells[-1].load_state_dict({n[: -len("_l0")]: p for n, p in weights.items() if n.endswith(f"_l{layer}")})
+    through = {"tanh": torch.tanh, "relu": torch.relu}.get(combine, lambda x: x)
+    for b in range(2):
+        h, c = ([part[b : b + 1, layer] for layer in range(2)] for part in carry.state)
+        fed = torch.zeros(size).double()
+        for t, word in enumerate(WORDS[b]):
+            x = decoder.embed.weight[word]
+            x = (torch.cat([x, fed]) if feeding else x).unsqueeze(0)
+            for layer, cell in enumerate(cells):
+                h[layer], c[layer] = cell(x, (h[layer], c[layer]))
+                x = h[layer]
+            fed = x[0] if combine == "state" else through(decoder.W_c.weight @ x[0])
+            close(steps.hidden[b, t], x[0], 1e-12)
+            close(steps.attentional[b, t], fed, 1e-12)
+        close(after.fed[b], fed, 1e-12)
+
+
+def test_without_attention_only_the_first_state_knows_the_source():
+    for settings in (PLAIN, PLAIN | {"feeding": True}, VARIANTS["fixed-vector"]):
+        decoder, carry, memory = read(tiny(**settings))
+        steps, _ = decoder(WORDS, carry, memory)
+        blind, _ = decoder(WORDS, carry, memory.map(torch.zeros_like))
+        assert torch.equal(blind.attentional, steps.attentional)
+
+
+@pytest.mark.parametrize(
+    "encoder",
+    [
+        {},
+        {"bidirectional": True, "encoder_hidden": 3, "start": "both-ends"},
+        {"encoder_hidden": 4, "start": "mean"},
+        {"encoder": "conv", "encoder_hidden": 3},
+        {"encoder": "transformer", "start": "mean"},
+    ],
+    ids=str,
+)
+def test_any_encoder_does_without_attention(encoder):
+    """Words one by one equal all at once, a record has no weights, and every parameter that is read learns."""
+    settings = PLAIN if not encoder.get("encoder") else {k: PLAIN[k] for k in ("order", "score", "hidden")}
+    model = tiny(**settings | encoder)
+    decoder, carry, memory = read(model)
+    together, _ = decoder(WORDS, carry, memory)
+    for t in range(WORDS.size(1)):
+        step, carry = decoder(WORDS[:, t : t + 1], carry, memory)
+        close(step.attentional[:, 0], together.attentional[:, t], 1e-12)
+    assert translate(model, "a b c", tokenized=True, max_length=3).words[0].step.looks == ()
+    model.train().loss(make_batch(sentences(3, 7), sentences(4, 2))).backward()
+    assert all(p.grad is not None and p.grad.abs().sum() > 0 for p in model.parameters())

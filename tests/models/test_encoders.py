@@ -1,10 +1,14 @@
 """Encoders: what is read when, where it is reported, and what the decoder starts from."""
 
+import math
+
 import pytest
 import torch
 
-from attn_core.data.corpus import pad
-from tests.helpers.support import BAHDANAU, LUONG, close, sentences, tiny
+from attn_core.data.corpus import make_batch, pad
+from attn_core.models.by_name import AXES
+from attn_core.models.config import ModelConfig
+from tests.helpers.support import BAHDANAU, LUONG, close, drawn, sentences, tiny
 
 ENCODERS = {
     "gru": BAHDANAU,
@@ -141,3 +145,141 @@ def test_dropout_falls_on_the_embeddings_while_training_only():
     assert torch.equal(read(words, mask).states, read(words, mask).states)
     read.train()
     assert not torch.equal(read(words, mask).states, read(words, mask).states)
+
+
+# Encoders without recurrence.
+
+ORDERS = {
+    "update-then-attend": {"order": "update-then-attend", "hidden": 7},
+    "update-then-attend-fed": {"order": "update-then-attend", "hidden": 7, "feeding": True, "decoder.layers": 2},
+    "attend-then-update": {"order": "attend-then-update", "hidden": 7},
+    "attend-then-update-printed": {
+        "order": "attend-then-update",
+        "hidden": 7,
+        "update": "printed",
+        "combine": "concat",
+    },
+    "gnmt": {"order": "gnmt", "hidden": 7, "decoder.layers": 3},
+    "gnmt-previous": {"order": "gnmt", "hidden": 7, "decoder.layers": 2, "query": "previous"},
+    "transformer": {"order": "transformer", "score": "scaled_dot", "embedding": 6, "decoder.layers": 2},
+    "no-attention": {"order": "attend-then-update", "hidden": 7, "score": None},
+    "no-attention-luong": {"order": "update-then-attend", "hidden": 7, "score": None},
+}
+WITHOUT_RECURRENCE = {
+    "transformer": {"encoder": "transformer", "encoder.layers": 2, "encoder.heads": 2, "embedding": 6},
+    "conv": {"encoder": "conv", "encoder_hidden": 3, "encoder.layers": 2, "embedding": 5},
+}
+
+
+def composed(kind, order, **more):
+    settings = WITHOUT_RECURRENCE[kind] | ORDERS[order] | more
+    sizes = {"attentional": 2} if "attentional" in AXES["decoder"].settings_class(settings["order"]).about() else {}
+    return drawn(ModelConfig.of(sizes | {"dropout": 0.0, "output_dropout": 0.0, "tied": False} | settings), std=0.4)
+
+
+def conv_by_hand(encoder, words):
+    """Gehring 2017, section 3, one position and one channel after another; lists in Python's own arithmetic."""
+    p = {name: value.tolist() for name, value in encoder.named_parameters()}
+    e = [
+        [x + y for x, y in zip(p["embed.weight"][word], p["embed_place.weight"][j], strict=True)]
+        for j, word in enumerate(words)
+    ]
+
+    def linear(name, x):
+        rows = zip(p[f"{name}.weight"], p[f"{name}.bias"], strict=True)
+        return [sum(w * v for w, v in zip(row, x, strict=True)) + b for row, b in rows]
+
+    h = [linear("enter", x) for x in e]
+    for number in range(len(encoder.blocks)):
+        kernel, bias = p[f"blocks.{number}.conv.weight"], p[f"blocks.{number}.conv.bias"]
+        width, channels = len(kernel[0][0]), len(h[0])
+        after = []
+        for j in range(len(h)):
+            both = []
+            for out in range(2 * channels):
+                total = bias[out]
+                for k in range(width):
+                    place = j + k - width // 2
+                    if 0 <= place < len(h):  # beside the sentence stand zeros
+                        total += sum(kernel[out][c][k] * h[place][c] for c in range(channels))
+                both.append(total)
+            gated = [a / (1 + math.exp(-b)) for a, b in zip(both[:channels], both[channels:], strict=True)]
+            after.append([(g + x) * math.sqrt(0.5) for g, x in zip(gated, h[j], strict=True)])
+        h = after
+    z = [linear("leave", x) for x in h]
+    return z, [[x + y for x, y in zip(a, b, strict=True)] for a, b in zip(z, e, strict=True)]
+
+
+@pytest.mark.parametrize("width", [1, 3, 5])
+def test_the_conv_encoder_equals_a_slow_loop_also_in_a_padded_batch(width):
+    """Keys z_j and values z_j + e_j of every sentence; at its edges zeros are read, never the padding's words."""
+    read = composed("conv", "update-then-attend", **{"encoder.width": width}).encoder
+    batch = sentences(1, 7, 4)
+    found = read(*pad(batch))
+    assert found.final == ()
+    for b, sentence in enumerate(batch):
+        z, values = conv_by_hand(read, sentence)
+        close(found.states[b, : len(sentence)], z, 1e-12)
+        close(found.values[b, : len(sentence)], values, 1e-12)
+
+
+def test_the_conv_encoder_has_as_many_positions_as_its_config_says():
+    read = composed("conv", "update-then-attend", **{"encoder.longest": 6}).encoder
+    read(*pad(sentences(6)))
+    with pytest.raises(
+        ValueError, match=r"has 6 positions, and this source has 7 tokens: .* encoder.longest=7 or more"
+    ):
+        read(*pad(sentences(7)))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("kind", WITHOUT_RECURRENCE)
+def test_an_encoder_without_recurrence_fits_every_order(kind, order):
+    """Weights average the values; each sentence gets what it gets alone; every parameter learns."""
+    model = composed(kind, order)
+    source, target = sentences(3, 7), sentences(4, 2)
+    batch = make_batch(source, target)
+    steps = model.steps(batch)
+    assert steps.attentional.shape == (2, 5, model.config.output_reads)
+    encoded = model.encoder(batch.source, batch.source_mask)
+    values = encoded.states if encoded.values is None else encoded.values
+    if order != "transformer":
+        assert len(steps.looks) == (model.config.attention is not None)
+    for look in steps.looks:
+        close(look.weights.sum(-1), torch.ones(2, 5), 1e-12)
+        if order != "transformer":
+            close(look.context, look.weights @ values, 1e-12)
+    for b in range(2):
+        alone = model.steps(make_batch(source[b : b + 1], target[b : b + 1]))
+        n = alone.attentional.size(1)
+        close(steps.attentional[b : b + 1, :n], alone.attentional, 1e-10)
+    model.train().loss(batch).backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is not None, name
+        assert parameter.grad.abs().sum() > 0, name
+
+
+@pytest.mark.parametrize("kind", WITHOUT_RECURRENCE)
+@pytest.mark.parametrize("order", ["update-then-attend", "attend-then-update", "gnmt"])
+def test_the_first_state_is_made_from_the_mean_encoder_state(kind, order):
+    """tanh(W_s mean_j h_j), of real words only, in every layer; the cell of an LSTM too."""
+    model = composed(kind, order)
+    words, mask = pad(sentences(3, 7))
+    encoded = model.encoder(words, mask)
+    carry = model.decoder.start(encoded, mask)
+    W = model.decoder.W_s
+    for b, length in enumerate((3, 7)):
+        wanted = torch.tanh(W.weight @ encoded.states[b, :length].mean(0) + W.bias)
+        for part in carry.state:
+            for layer in part[b].reshape(-1, 7):
+                close(layer, wanted, 1e-12)
+
+
+def test_a_recurrent_encoder_starts_from_the_mean_where_asked():
+    for settings in (LUONG | {"layers": 2}, BAHDANAU, LUONG | {"order": "gnmt", "layers": 2}):
+        model = tiny(**settings, start="mean")
+        words, mask = pad(sentences(3, 7))
+        encoded = model.encoder(words, mask)
+        first = model.decoder.start(encoded, mask).state[0][0].reshape(-1, 7)[0]
+        W = model.decoder.W_s
+        close(first, torch.tanh(W.weight @ encoded.states[0, :3].mean(0) + W.bias), 1e-12)

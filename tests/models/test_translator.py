@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 
-from attn_core.attention.mode import Mode
+from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.corpus import make_batch
 from attn_core.decoding.translate import force, translate
 from attn_core.models.checkpoint import load, save
@@ -169,6 +169,35 @@ def test_a_view_of_a_view_goes_back_to_what_was_trained():
     again = model.with_window("local-m").with_window("local-p", 2)
     assert not any(parameter.is_meta for parameter in again.parameters())
     assert dump(weights_of(again)) == dump(weights_of(model, half_width=2))
+
+
+def test_views_nest_and_share_everything_but_how_they_attend():
+    """A view is a config and a mode beside the same modules; neither the model nor another view notices it."""
+    model = tiny(**LUONG, window="local-p", gaussian="on_scores")
+    before = model.state_dict()
+    hard = model.with_attention_type("hard-argmax")
+    both = hard.with_window("local-m", 2)
+    back = both.with_attention_type("soft").with_window("local-p", 1)
+    for view in (hard, both, back):
+        assert view.decoder is model.decoder
+        assert view.encoder is model.encoder
+        assert view.trained is model.config
+    assert (model.mode, hard.mode.window) == (AS_BUILT, None)
+    assert (both.config["window"], both.config["attention_type"]) == ("local-m", "hard-argmax")
+    assert (hard.config["window"], hard.config["attention_type"]) == ("local-p", "hard-argmax")
+    assert set(weights_of(both).weights().flatten().tolist()) == {0.0, 1.0}
+    close(weights_of(back).weights(), weights_of(model).weights())
+    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
+
+
+def test_a_view_is_made_of_the_parameters_as_they_are_now():
+    """W_p and v_p of a view are the model's own: training goes on, and the view sees it."""
+    model = tiny(**LUONG, window="local-p")
+    view = model.with_window(half_width=2)
+    before = weights_of(view).words[0].step.looks[0].focus.center.item()
+    with torch.no_grad():
+        model.decoder.attention.window.v_p.weight.mul_(-1)
+    assert weights_of(view).words[0].step.looks[0].focus.center.item() == pytest.approx(7 - before)
 
 
 def test_windows_that_cannot_be_set_are_refused():

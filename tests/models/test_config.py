@@ -1,0 +1,348 @@
+"""Settings owned by their part: what each means and may hold, how they are named, and config.json's two formats."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from attn_core.attention.settings import WINDOWS, AttentionSettings, LocalPSettings
+from attn_core.models.by_name import AXES
+from attn_core.models.composition import Composition
+from attn_core.models.config import ModelConfig
+from attn_core.models.presets import PRESETS, configure
+from attn_core.models.recipe import TrainConfig
+from attn_core.settings import About, Settings
+from tests.helpers.support import fitting, tiny
+
+FORMAT_1 = json.loads(Path(__file__).with_name("config-format-1.json").read_text("utf-8"))
+FIXED = {"score": None, "order": "attend-then-update", "bidirectional": False, "encoder_hidden": 256}
+
+PARTS = {f"{path} {name}": (registry, name) for path, registry in AXES.items() for name in registry}
+OWNERS: dict[str, Settings] = {name: registry.settings(key) for name, (registry, key) in PARTS.items()}
+OWNERS |= {"attention": AttentionSettings(), "model": Composition(), "recipe": TrainConfig()}
+
+
+def described() -> Iterator[tuple[str, str, About]]:
+    """Every setting of every part: the part, the setting's name, and what its metadata says."""
+    for owner, settings in OWNERS.items():
+        for name, about in settings.about().items():
+            yield owner, name, about
+
+
+def wrong(about: About, default: Any) -> Iterator[Any]:
+    """Values that the metadata forbids."""
+    if about.allowed:
+        yield "nothing like it"
+        return
+    if about.least is not None:
+        yield about.least - 1
+    if about.above is not None:
+        yield about.above
+    if about.most is not None:
+        yield about.most + 1
+    if about.below is not None:
+        yield about.below
+    if isinstance(default, float):
+        yield float("nan")
+    yield "nothing like it"
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+def test_every_setting_has_a_meaning_and_a_valid_default(owner):
+    settings = OWNERS[owner]
+    plain = {"name"} | {"score", "window", "encoder", "attention", "decoder"}  # what a part is, and parts of it
+    for one in fields(settings):
+        if one.name in settings.about():
+            assert len(settings.about()[one.name].meaning) > 1, one.name
+        else:
+            assert one.name in plain or owner == "recipe", one.name
+    assert settings.set({name: str(value) for name, value in settings.defaults().items()}) == settings
+
+
+@pytest.mark.parametrize(("owner", "name"), [(owner, name) for owner, name, _ in described()])
+def test_a_value_that_the_metadata_forbids_is_refused_by_name(owner, name):
+    settings = OWNERS[owner]
+    for value in wrong(settings.about()[name], settings.defaults()[name]):
+        if isinstance(settings.defaults()[name], str) and not settings.about()[name].allowed:
+            continue  # `type` of attention, whose values are those of a registry
+        with pytest.raises(ValueError, match=rf"(^|setting ){name} must be "):
+            settings.set({name: value})
+
+
+def test_a_value_of_the_wrong_type_is_refused():
+    with pytest.raises(ValueError, match=r"setting half_width must be of type int, not 2\.5"):
+        LocalPSettings().set({"half_width": 2.5})
+    with pytest.raises(ValueError, match="setting half_width must be of type int, not True"):
+        LocalPSettings().set({"half_width": True})
+    with pytest.raises(ValueError, match="setting one_based must be of type bool, not 'perhaps'"):
+        LocalPSettings().set({"one_based": "perhaps"})
+    assert LocalPSettings(sigma=1).sigma == 1, "an int may stand for a float"
+    assert LocalPSettings(sigma=2.0).set({"sigma": "none"}).sigma is None
+
+
+# Names.
+
+
+@pytest.mark.parametrize(
+    ("values", "path", "found"),
+    [
+        ({"hidden": 64, "bidirectional": False, "encoder_hidden": 64}, "decoder.hidden", 64),
+        ({"score": "additive", "align_hidden": 9}, "attention.score.hidden", 9),
+        ({"score": "additive", "attention.score.hidden": 9}, "attention.score.hidden", 9),
+        ({"rank": 3}, "attention.score.rank", 3),
+        ({"rank": "3"}, "attention.score.rank", 3),
+        ({"feeding": "yes"}, "decoder.feeding", True),
+        ({"read": "hard-argmax"}, "attention.type", "hard-argmax"),
+        ({"align": "sparsemax"}, "attention.normalizer", "sparsemax"),
+        ({"order": "look-then-step"}, "decoder", "attend-then-update"),
+        ({"order": "step-then-look"}, "decoder", "update-then-attend"),
+        ({"cell": "gru"}, "decoder.cell", "torch-gru"),
+        ({"cell": "gru"}, "encoder.cell", "torch-gru"),
+        ({"window": "local-m", "local_m_rule": "text"}, "attention.window.rule", "text"),
+        ({"score": "location", "location_width": 7}, "attention.score.width", 7),
+        ({"layers": 3}, "encoder.layers", 3),
+        ({"layers": 3}, "decoder.layers", 3),
+        ({"order": "attend-then-update"}, "encoder.cell", "gru"),  # each order brings its paper's encoder
+        ({"order": "transformer", "score": "dot"}, "encoder", "transformer"),
+        ({"encoder": "conv"}, "decoder.start", "mean"),
+    ],
+)
+def test_a_setting_is_named_by_its_path_its_last_word_or_a_short_or_older_name(values, path, found):
+    config = ModelConfig.of(values)
+    assert config.flat()[path] == found
+    assert config[path] == found
+    assert config.has(path)
+
+
+def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error():
+    config = ModelConfig()
+    assert config["half_width"] is config["decoder.reset"] is config["attention.score.normed"] is None
+    assert not config.has("half_width")
+    for name in ("colour", "decoder.colour", "encoder.half_width"):
+        with pytest.raises(KeyError, match=f"there is no setting '{name}'"):
+            config[name]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"feedng": True}, r"unknown setting 'feedng' \(did you mean 'feeding'\?\)"),
+        ({"colour": 1}, "unknown setting 'colour'; there are: score, window, order"),
+        ({"score": "adaptive"}, r"unknown score 'adaptive' \(did you mean 'additive'\?\); choose one of: dot"),
+        ({"window": "wide"}, "unknown window 'wide'; choose one of: global, local-m, local-p"),
+        (
+            {"order": "sideways"},
+            "unknown order 'sideways'; choose one of: update-then-attend, attend-then-update, gnmt",
+        ),
+        ({"encoder": "rnnn"}, r"unknown encoder 'rnnn' \(did you mean 'rnn'\?\)"),
+        ({"score": "additive", "bias": True, "order": "transformer", "longest": 0}, "longest must be 1 or more"),
+        ({"encoder": "conv", "width": 3, "score": "location"}, "setting 'width' is in several parts: name one of"),
+        ({"half_width": 3}, "half_width belongs to window local-m, local-p and changes nothing in global"),
+        ({"align_hidden": 3}, "align_hidden belongs to score additive, concat and changes nothing in general"),
+        ({"order": "attend-then-update", "layers": 2}, "encoder of cell gru has one layer"),
+        (
+            {"order": "gnmt", "tied": False, "attentional": 5},
+            "attentional belongs to order update-then-attend, attend-",
+        ),
+        (
+            {"encoder": "conv", "bidirectional": True},
+            "bidirectional belongs to encoder rnn and changes nothing in conv",
+        ),
+        (
+            {"window": "local-p", "center_rule": "flor"},
+            r"one of floor, real in local-p, not 'flor' \(did you mean 'floor",
+        ),
+    ],
+)
+def test_a_name_or_value_that_cannot_be_is_answered_with_what_there_is(values, message):
+    with pytest.raises(ValueError, match=message):
+        ModelConfig.of(values)
+
+
+def test_changing_a_part_keeps_what_both_have():
+    wide = ModelConfig.of(window="local-p", half_width=3, gaussian="renorm", one_based=True)
+    assert wide.set({"window": "local-m"}).attention.window.half_width == 3
+    assert wide.set({"window": "local-m"})["gaussian"] == "renorm"
+    deep = ModelConfig.of(layers=2, hidden=64, encoder_hidden=32).set({"order": "gnmt", "tied": False})
+    assert (deep["decoder.layers"], deep.hidden) == (2, 64)
+
+
+def test_changed_settings_are_those_that_are_not_at_the_defaults_of_their_part():
+    config = ModelConfig.of(score="additive", order="attend-then-update", update="printed", dropout=0.2)
+    wanted = {"encoder.cell": "gru", "decoder.update": "printed", "dropout": 0.2}
+    assert config.changed_settings() == wanted
+    assert ModelConfig().changed_settings() == {}
+
+
+# What goes together.
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"values": 5},
+        {"heads": 4},
+        {"head_size": 3},
+        {"attention_type": "hard-argmax"},
+        {"normalizer": "sparsemax"},
+    ],
+    ids=str,
+)
+def test_a_model_without_attention_has_no_settings_of_it(setting):
+    ModelConfig.of(**FIXED)
+    (name,) = setting
+    with pytest.raises(ValueError, match=f"{name} belongs to attention, and a model without a score has none"):
+        ModelConfig.of(**(FIXED | setting))
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{"gaussian": "renorm"}, {"rank": 3}, {"identity_source": True}, {"unmasked_fixed": True}, {"normed": True}],
+    ids=str,
+)
+def test_nor_settings_of_its_parts(setting):
+    (name,) = setting
+    with pytest.raises(
+        ValueError, match=rf"{name} belongs to (score|window) .* and changes nothing in a model without"
+    ):
+        ModelConfig.of(**(FIXED | setting))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"score": None, "window": "local-m"}, "score and window go together"),
+        (FIXED | {"bidirectional": True}, "bidirectional=false"),
+        ({"order": "attend-then-update", "biases": False}, "an encoder of cell gru has biases"),
+        ({"reset": "after"}, "reset is for an encoder of cell gru and changes nothing in lstm"),
+        ({"heads": 3}, "hidden must be a multiple of heads"),
+        ({"attentional": 100}, r"reads 144 numbers \(embedding\), and this one reads 100 \(attentional\)"),
+        ({"order": "gnmt", "layers": 2}, r"and this one reads 256 \(hidden\)"),
+        ({"attention_type": "hard-sample", "window": "local-m", "sigma": 2.0}, "draws from the softmax"),
+        ({"encoder": "conv", "start": "copy"}, "a conv encoder has no last state: set start=mean"),
+        ({"encoder": "conv", "width": 4}, "width must be odd, so that a convolution has a middle, not 4"),
+        ({"score": None, "combine": "state"}, r"reads 144 numbers \(embedding\), and this one reads 256 \(hidden\)"),
+        ({"combine": "state", "tied": False}, "combine=state leaves the context out"),
+        ({"score": None, "order": "gnmt", "layers": 2, "tied": False}, "order gnmt needs attention"),
+        ({"encoder_hidden": 64}, "hidden must equal encoder.hidden times its directions: 128, not 256"),
+    ],
+)
+def test_what_does_not_go_together_says_why(settings, message):
+    with pytest.raises(ValueError, match=message):
+        ModelConfig.of(**settings)
+
+
+OF_WINDOWS = {
+    "half_width": 3,
+    "sigma": 2.0,
+    "center_rule": "real",
+    "local_m_rule": "text",
+    "one_based": True,
+    "gaussian": "renorm",
+}
+
+
+def test_the_settings_of_windows_are_those_that_windows_name():
+    own = {name for window in WINDOWS for name in WINDOWS.settings_class(window).about()}
+    assert {name.removeprefix("local_m_") for name in OF_WINDOWS} == own
+
+
+CASES = [(window, name) for window in (None, *WINDOWS) for name in OF_WINDOWS]
+
+
+@pytest.mark.parametrize(("window", "name"), CASES)
+def test_a_setting_that_changes_nothing_in_a_window_is_not_trained_with(window, name):
+    preset = "fixed-vector" if window is None else f"luong-general-{window}"
+    model, _ = configure(preset, {})
+    # The Gaussian of local-m begins with a sigma.
+    if model.has(name) and (window, name) != ("local-m", "gaussian"):
+        assert configure(preset, {name: OF_WINDOWS[name]})[0][name] == OF_WINDOWS[name]
+    else:
+        with pytest.raises(ValueError, match=rf"{name} (belongs to window|says where the Gaussian acts)"):
+            configure(preset, {name: OF_WINDOWS[name]})
+
+
+def test_the_gaussian_counts_where_there_is_one():
+    configure("luong-general-local-m", {"gaussian": "renorm", "sigma": 2.0})
+    with pytest.raises(ValueError, match="this window has none"):
+        configure("luong-general-local-p", {"gaussian": "renorm", "half_width": 0})
+
+
+def test_a_view_through_another_window_keeps_the_settings_of_its_own():
+    view = tiny(window="local-p", half_width=3, gaussian="renorm", one_based=True).with_window("global")
+    assert view.trained["half_width"] == 3
+    assert view.with_window("local-p").config["one_based"]
+
+
+def test_a_local_window_without_a_gaussian_can_be_drawn_from():
+    ModelConfig.of(attention_type="hard-sample", window="local-m")
+
+
+def test_presets_take_settings_of_the_model_and_of_the_recipe_by_any_name():
+    model, recipe = configure("bahdanau", {"window": "local-m", "half_width": "2", "read": "soft", "rate": "0.01"})
+    assert (model["window"], model["half_width"], recipe.rate) == ("local-m", 2, 0.01)
+    with pytest.raises(ValueError, match=r"unknown setting 'epoch' \(did you mean 'epochs'\?\)"):
+        configure("bahdanau", {"epoch": 3})
+    with pytest.raises(ValueError, match=r"unknown preset 'bahdanu' \(did you mean 'bahdanau'\?\)"):
+        configure("bahdanu", {})
+
+
+# The two forms of config.json.
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_comes_back_from_its_json(name):
+    config, recipe = PRESETS[name]
+    written = json.loads(json.dumps(config.to_json()))
+    assert ModelConfig.from_json(written) == config
+    assert type(recipe).from_json(json.loads(json.dumps(recipe.to_json()))) == recipe
+    assert isinstance(written["encoder"], dict), "format 2 is nested"
+    assert written["decoder"]["name"] == config["order"]
+
+
+@pytest.mark.parametrize("name", FORMAT_1["presets"])
+def test_format_1_is_still_read(name):
+    """config-format-1.json holds the flat settings of all presets as the version before format 2 wrote them."""
+    assert ModelConfig.from_json(FORMAT_1["defaults"] | FORMAT_1["presets"][name]) == PRESETS[name][0]
+
+
+@pytest.mark.parametrize("name", FORMAT_1["shipped"])
+def test_files_of_format_1_need_not_have_every_setting(name):
+    """The models that ship were written before some of the settings were there."""
+    record = FORMAT_1["shipped"][name]
+    config = ModelConfig.from_json(record)
+    assert config == ModelConfig.from_json(FORMAT_1["defaults"] | record)
+    assert (config["score"], config["window"]) == (record["score"], record["window"])
+    assert (config.hidden, config.embedding) == (record["hidden"], record["embedding"])
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"encoder": "rnn"}, "encoder must be a JSON object with a name, not 'rnn'"),
+        ({"encoder": {"name": "transfomer"}}, r"unknown encoder 'transfomer' \(did you mean 'transformer'\?\)"),
+        ({"encoder": {"name": "rnn", "hiden": 3}}, r"unknown setting 'hiden' \(did you mean 'hidden'\?\)"),
+        ({"encoder": {"name": "rnn"}, "attention": 3}, "attention must be a JSON object or null, not 3"),
+        ({"encoder": {"name": "rnn"}, "dropuot": 0}, r"unknown setting 'dropuot' \(did you mean 'dropout'\?\)"),
+        ({"score": "dot", "dropuot": 0}, r"unknown setting 'dropuot' \(did you mean 'dropout'\?\)"),
+    ],
+)
+def test_what_is_no_models_settings_is_refused(record, message):
+    with pytest.raises(ValueError, match=message):
+        ModelConfig.from_json(record)
+
+
+def test_settings_of_tests_are_settings():
+    """What `fitting` leaves out are sizes of parts that were not chosen, and nothing else."""
+    assert fitting({"half_width": 1, "hidden": 3}) == {"hidden": 3}
+
+
+@pytest.mark.parametrize("module", ["models.config", "models.presets", "models.variants", "attention.settings"])
+def test_settings_are_known_without_torch(module):
+    code = f"import sys, attn_core.{module}; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
