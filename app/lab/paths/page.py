@@ -49,7 +49,7 @@ def _both() -> None:
             return
         models = {name: shipped.model(name) for name in names}
         configs = {name: one.config for name, one in models.items()}
-        if bahdanau and configs[bahdanau].update == "groundhog" and _as_printed(bahdanau):
+        if bahdanau and configs[bahdanau]["update"] == "groundhog" and _as_printed(bahdanau):
             configs[bahdanau] = configs[bahdanau].set({"update": "printed", "readout": "s_cur"})
         traces = {name: shipped.trace(name, text) for name in names}
         try:
