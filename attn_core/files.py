@@ -13,7 +13,8 @@ from attn_core.registry import meant
 PRETRAINED = Path(__file__).resolve().parent.parent / "pretrained"
 
 
-FORMAT = 1  # of config.json
+FORMAT = 2  # of config.json that is written
+FORMATS = 1, 2  # that are read; 1 had the settings of a model in one flat object
 
 
 class CheckpointError(ValueError):
@@ -75,8 +76,8 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
     path = folder / "config.json"
     try:
         record = json.loads(path.read_text("utf-8"))
-        if record["format"] != FORMAT:
-            raise CheckpointError(f"{path} has format {record['format']}; this version reads format {FORMAT}")
+        if record["format"] not in FORMATS:
+            raise CheckpointError(f"{path} has format {record['format']}; this version reads formats up to {FORMAT}")
         return record
     except CheckpointError:
         raise

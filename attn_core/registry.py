@@ -22,9 +22,10 @@ def offered(name: str, names: Iterable[str]) -> str:
 
 
 def load(where: str) -> Any:
-    """What `package.module:name` names, imported now. This is the only deferred import of the project."""
+    """What `package.module:name` or `package.module` names, imported now: the project's only deferred import."""
     module, _, name = where.partition(":")
-    return getattr(import_module(module), name)
+    found = import_module(module)
+    return getattr(found, name) if name else found
 
 
 class Registry(MutableMapping[str, type[Member]], Generic[Member]):

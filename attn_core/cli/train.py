@@ -16,13 +16,13 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from attn_core.cli.made_up import train_made_up
 from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_least, use_threads
 from attn_core.data.corpus import Files, Text, side
-from attn_core.data.hub import open_hub
 from attn_core.data.toy_tasks import TaskText, draw_texts
 from attn_core.evaluation.model_card import machine
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
+from attn_core.registry import load
 from attn_core.synthetic.made_up import maker
 from attn_core.training.corpus_task import gather, new_task
 from attn_core.training.cpu_tuning import tune_cpu
@@ -227,7 +227,8 @@ def _texts(
 
     if hub:
         splits = (train_text or "train", valid_text or "validation")
-        of_hub, held = (open_hub(hub, split, source_lang, target_lang, hub_config) for split in splits)
+        opened = load("attn_core.data.hub:open_hub")
+        of_hub, held = (opened(hub, split, source_lang, target_lang, hub_config) for split in splits)
         return of_hub, held
     training, validation = (
         Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_text, valid_text) if prefix

@@ -4,12 +4,12 @@ The package of each kind has RECIPES, `learn`, `load` and `report`, the rows of 
 """
 
 import json
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, pretrained, read_record, replacing
+from attn_core.registry import load
 
 # The package of each kind, imported when a model of the kind is trained or measured.
 KINDS = {"pointer": "attn_core.synthetic.pointer", "series": "attn_core.synthetic.forecasting"}
@@ -17,7 +17,7 @@ KINDS = {"pointer": "attn_core.synthetic.pointer", "series": "attn_core.syntheti
 
 def package(kind: str) -> ModuleType:
     """The package of a kind of KINDS."""
-    return import_module(KINDS[kind])
+    return cast(ModuleType, load(KINDS[kind]))
 
 
 def maker(preset: str) -> ModuleType | None:

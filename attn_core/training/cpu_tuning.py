@@ -7,7 +7,8 @@ should not change its caller's process. Nothing here runs on import, and importi
 import ctypes
 import os
 import platform
-from importlib import import_module
+
+from attn_core.registry import load
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
 CACHES = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "16"}  # read once, as torch is imported
@@ -22,7 +23,7 @@ def tune_cpu(products: str | None = None) -> str:
     continues to.
     """
     tune_memory()
-    return str(import_module("attn_core.training.products").multiply_with(products))
+    return str(load("attn_core.training.products:multiply_with")(products))
 
 
 def tune_memory() -> None:

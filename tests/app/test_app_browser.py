@@ -139,6 +139,7 @@ def test_choosing_an_axis_moves_the_model(visit):
     expect(page.get_by_test_id("stSidebar").get_by_text("No model was trained with that combination")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_example_and_a_sentence_of_ones_own(visit):
     page = visit()
     page.get_by_role("button", name="Examples").click()
@@ -159,6 +160,7 @@ def test_an_example_and_a_sentence_of_ones_own(visit):
     expect(page.locator(".ap-count")).to_have_text(re.compile("^step 1 of"))
 
 
+@pytest.mark.slow
 def test_what_is_taken_away_is_what_is_shown(visit, tmp_path):
     page = visit(query={"text": "Ein Hund läuft.", "model": LOCAL_P, "D": "1"})
 
@@ -201,6 +203,7 @@ def test_a_model_without_attention_has_a_picture_too(visit):
     assert page.get_by_text("The same trace as a figure").count() == 0
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_on_a_phone_nothing_hangs_over_the_edge(visit, theme):
     page = visit(width=390, height=844, color_scheme=theme)
@@ -215,6 +218,7 @@ def test_on_a_phone_nothing_hangs_over_the_edge(visit, theme):
     expect(page.get_by_test_id("stSidebar").get_by_text("Window", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_two_readers_do_not_disturb_each_other(visit):
     one, other = visit(), visit()
     drag(one, "Half-width D", 0.1, 0.6)
@@ -226,6 +230,7 @@ def test_two_readers_do_not_disturb_each_other(visit):
     assert "D=" not in other.url
 
 
+@pytest.mark.slow
 def test_a_window_that_was_asked_for_before_can_be_asked_for_again(visit):
     """Another model and back: the window is as trained again, and the old one is decoded as if for the first time."""
     page = visit()

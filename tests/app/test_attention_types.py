@@ -21,6 +21,7 @@ def test_every_attention_type_has_a_name_on_the_page():
     assert [word(kind) for kind in ATTENTION_TYPES] == ["soft", "hard (argmax)", "hard (sampled)"]
 
 
+@pytest.mark.quick(24)
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("window", [None, "global", "local-m", "local-p"])
 @pytest.mark.parametrize("half_width", [None, 0, 60])

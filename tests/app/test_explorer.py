@@ -1,9 +1,5 @@
 """The page without a browser: what a link means, which model a choice leads to, what is said of a sentence."""
 
-import json
-import os
-import subprocess
-import sys
 import weakref
 from dataclasses import replace
 from pathlib import Path
@@ -19,35 +15,23 @@ from app.service.catalogue import AXES, Shipped, choices, moved, nearest
 from app.service.decode import _odd, made
 from app.service.view import AS_TRAINED, BEAMS, View, Window, fitting, read, write
 from app.shell.markdown import escaped
-from attn_core import dump, files, load, parse, translate
+from attn_core import dump, files, load, translate
 from attn_core.data import language as words
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.explain.step_graph import formulas
 from attn_core.models.config import ModelConfig
 from attn_core.models.translator import Translator
-from tests.helpers.shipped import MODELS, ship
+from tests.helpers.shipped import MODELS, rewritten, ship
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = first.example()
 LOCAL_P = "luong-general-local-p"
+pytestmark = pytest.mark.usefixtures("models")
 
 
 def asked(text: str, **how) -> View:
     """What a loaded model is asked; its name is for the page."""
     return View(text, LOCAL_P, **how)
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory) -> Path:
-    return ship(tmp_path_factory.mktemp("pretrained"))
-
-
-@pytest.fixture(autouse=True)
-def models(folder, monkeypatch) -> dict[str, Shipped]:
-    """The models of the tests are the ones that are shipped."""
-    monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
-    return catalogue.catalogue()[0]
 
 
 # Choosing a model.
@@ -113,14 +97,6 @@ def test_a_damaged_config_is_named_and_the_others_stay(tmp_path, monkeypatch):
     assert list(found) == ["luong-general-global"]
     assert len(broken) == 1
     assert "bahdanau" in broken[0]
-
-
-def rewritten(folder: Path, change) -> None:
-    """config.json of the model in `folder`, its record changed."""
-    path = folder / "config.json"
-    record = json.loads(path.read_text("utf-8"))
-    change(record)
-    path.write_text(json.dumps(record), "utf-8")
 
 
 def test_what_a_config_leaves_out_is_as_in_python(tmp_path, monkeypatch):
@@ -235,6 +211,7 @@ def test_what_a_link_cannot_mean_is_said_and_left_out(models, query, said):
     assert replace(view, model=LOCAL_P) == View(EXAMPLE, LOCAL_P)
 
 
+@pytest.mark.quick(24)
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("window", [None, "global", "local-m", "local-p"])
 @pytest.mark.parametrize("half_width", [None, 0, 60])
@@ -339,89 +316,3 @@ def test_what_was_garbage_before_a_model_was_loaded_is_freed(folder):
         del ring
         cache.load(str(folder / name), f"garbage before {name}")
         assert seen() is None
-
-
-# The first picture.
-
-
-def test_the_first_picture_is_what_the_model_says(folder, models, monkeypatch, tmp_path):
-    assert first.write() == folder / "first.json"
-    view = first.first_view(models)
-    assert view == View(EXAMPLE, LOCAL_P)
-    found = first.shipped_answer(models[LOCAL_P], view)
-    wanted = made(load(models[LOCAL_P].folder), asked(EXAMPLE))
-    assert replace(found, trace="") == replace(wanted, trace="")
-    assert parse(found.trace).target == parse(wanted.trace).target
-    assert json.loads(found.trace) == json.loads(wanted.trace)
-    assert first.shipped_answer(models[LOCAL_P], replace(view, beam=5)) is None
-    assert first.shipped_answer(models["bahdanau"], replace(view, model="bahdanau")) is None
-    (folder / "first.json").unlink()
-
-
-def test_a_first_picture_of_other_weights_is_not_shown(tmp_path, monkeypatch):
-    ship(tmp_path, LOCAL_P)
-    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    first.write()
-    weights = tmp_path / LOCAL_P / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:-1] + b"\x00")
-    model = catalogue.catalogue()[0][LOCAL_P]
-    assert first.shipped_answer(model, View(EXAMPLE, LOCAL_P)) is None
-
-
-def test_a_first_picture_of_other_settings_is_not_shown(tmp_path, monkeypatch):
-    ship(tmp_path, LOCAL_P)
-    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    first.write()
-
-    def answer():
-        return first.shipped_answer(catalogue.catalogue()[0][LOCAL_P], View(EXAMPLE, LOCAL_P))
-
-    rewritten(tmp_path / LOCAL_P, lambda record: record["about"].update(epoch=3))
-    assert answer(), "the card was written anew, and the settings are the same"
-    rewritten(tmp_path / LOCAL_P, lambda record: record["model"]["attention"]["window"].update(half_width=0))
-    assert answer() is None
-
-
-def test_a_first_picture_of_an_older_schema_is_not_shown(tmp_path, monkeypatch):
-    """The player reads this version's."""
-    ship(tmp_path, LOCAL_P)
-    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    path = first.write()
-    record = json.loads(path.read_text("utf-8"))
-    record["trace"]["schema"] = 1
-    path.write_text(json.dumps(record), "utf-8")
-    assert first.shipped_answer(catalogue.catalogue()[0][LOCAL_P], asked(EXAMPLE)) is None
-
-
-def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
-    monkeypatch.delenv("ATTN_PRETRAINED")
-    models, broken = catalogue.catalogue()
-    assert broken == []
-    assert models, "the models of pretrained/ ship with the project"
-    view = first.first_view(models)
-    found = first.shipped_answer(models[view.model], view)
-    assert found, "pretrained/first.json is missing or of another model: run `python -m app.service.first`"
-    wanted = made(load(models[view.model].folder), view)
-    assert replace(found, trace="") == replace(wanted, trace="")
-    assert first.shipped_formulas(models[view.model]) == formulas(models[view.model].config)
-    shown, computed = parse(found.trace), parse(wanted.trace)
-    assert (shown.target, shown.settings) == (computed.target, computed.settings)
-    for one, other in zip(shown.words, computed.words, strict=True):
-        assert one.log_prob == pytest.approx(other.log_prob, abs=1e-3)
-        assert one.step.looks[0].weights.tolist() == pytest.approx(other.step.looks[0].weights.tolist(), abs=1e-4)
-
-
-def test_the_page_is_ready_before_torch(folder):
-    """Torch takes a second to import; the first picture does not wait for it."""
-    code = "import sys, app.explorer.page; sys.exit(bool({'torch', 'altair', 'sacremoses'} & set(sys.modules)))"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "ATTN_PRETRAINED": str(folder)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-
-
-def test_what_is_odd_is_said(models):
-    """A translation that the limit cut (an untrained model ends none), and a text of several sentences."""
-    assert "stopped after" in made(load(models["bahdanau"].folder), asked(captions()[0].de)).note
-    assert _odd("Ein Hund läuft. Eine Katze schläft.", ("</s>",)).startswith("These look like several sentences")
-    for one in ("Ein Hund läuft.", "Ein Hund, z. B. dieser, läuft.", "Um 3. Platz kämpfen sie !"):
-        assert _odd(one, ("a", "</s>")) == ""

@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
 from attn_core.attention.attention import Attention  # noqa: E402
-from attn_core.attention.scores import SCORES  # noqa: E402
-from attn_core.attention.windows import WINDOWS, LocalP  # noqa: E402
+from attn_core.attention.settings import SCORES, WINDOWS  # noqa: E402
+from attn_core.attention.windows import LocalP  # noqa: E402
 from attn_core.data.corpus import make_batch  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
 from attn_core.models.config import ModelConfig  # noqa: E402
@@ -51,7 +51,8 @@ TARGET = 1.25
 
 def attention(window: str) -> Attention:
     torch.manual_seed(0)
-    return Attention(SCORES["general"](STATE, STATE, STATE), WINDOWS[window](STATE, HALF_WIDTH, None)).train()
+    width = {} if window == "global" else {"half_width": HALF_WIDTH}
+    return Attention(SCORES.build("general", STATE, STATE), WINDOWS.build(window, STATE, **width)).train()
 
 
 @contextmanager
@@ -87,12 +88,12 @@ def looks(kind: str, memory: Memory, learn: bool) -> Callable[[], float]:
     states, keys = memory.states.requires_grad_(learn), memory.keys.requires_grad_(learn)
     n, source = STEPS[kind], states.size(1)
     queries = torch.randn(n, BATCH, 1, STATE)
-    if looking.window.name == "local-p":
+    if isinstance(looking.window, LocalP):
         queries[..., 0] = steered(looking.window, centers(kind, n, source) / source).unsqueeze(-1)
     queries = [query.requires_grad_(learn) for query in queries]
 
     def look(query: torch.Tensor) -> torch.Tensor:
-        near = looking.window.reach * 2 + 1 < source
+        near = looking.window.slots() < source
         return (looking.near if near else looking)(query, memory, 0).context
 
     def run() -> float:

@@ -68,8 +68,8 @@ def cases(quick: bool, precision: str, on_gpu: bool) -> list[Case]:
         model, recipe = PRESETS[name]
         recipe = replace(recipe, precision=precision, epochs=1_000_000, patience=0, wide=0)
         if quick:
-            sizes = dict.fromkeys(("embedding", "encoder_hidden", "hidden", "align_hidden", "attentional"), 32)
-            model = replace(model, **sizes | {"bidirectional": False})
+            sizes = dict.fromkeys(("embedding", "encoder_hidden", "hidden", "attentional"), 32)
+            model = model.set(sizes | {"bidirectional": False})
             words, recipe = 500, replace(recipe, batch=16)
         found += [
             Case(f"{title}{', graphs' if graphs else ''}", model, replace(recipe, graphs=graphs), words)

@@ -24,7 +24,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -87,6 +87,11 @@ def text(pairs: int, vocabularies: tuple[int, int], seed: int = 0) -> tuple[Sent
     return [source[i] for i in order], [target[i] for i in order]
 
 
+def small(config: Any) -> Any:
+    """The config with sizes of a few numbers, as far as it has them."""
+    return config.set({name: size for name, size in SMALL.items() if config[name] is not None})
+
+
 class Work:
     """A case in a precision: its model, and one step of its training and its search."""
 
@@ -108,7 +113,7 @@ class Work:
             for size, lang in zip(sizes, (cases.SOURCE, cases.TARGET), strict=True)
         )
         torch.manual_seed(cases.SEED)
-        self.model = Translator(replace(config, **SMALL) if quick else config, source, target)
+        self.model = Translator(small(config) if quick else config, source, target)
         self.optimizer = make_optimizer(self.model, self.recipe)
         self.autocast = lambda: autocast(torch.device("cpu"), self.recipe)
         pairs = text(60 * self.batch, sizes)
@@ -292,9 +297,8 @@ def main() -> None:
     if options.root:
         rows, others = compared(options)
         about |= {"other": {"commit": commit(options.root), "rows": [row.to_json() for row in others]}}
-        print(
-            table(rows), f"\n{options.root}, commit {commit(options.root) or 'unknown'}:", table(others), "", sep="\n"
-        )
+        title = f"\n{options.root}, commit {commit(options.root) or 'unknown'}:"
+        print(table(rows), title, table(others), "", sep="\n")
         print(ratios(rows, others))
     else:
         rows = measured(options)

@@ -22,14 +22,14 @@ CORE = str(Path(attn_core.__file__).parent)
 aten = torch.ops.aten
 
 # What a file of attn_core, or a folder, asks operations for; in some it is for the function to say, and "" stands for
-# all the others. What is not here (training/products.py, models/gathered_gradients.py) works for the one that calls it.
+# all others. What is not here (training/products.py, models/gathered_gradients.py) works for the one that calls it.
 PLACES: dict[str, str | dict[str, str]] = {
     "attention": "attention",
     "models/cells": "gates",
     "models/encoders": "gates",
     "models/decoders": {
         **dict.fromkeys(("logits", "log_probs"), "output layer"),
-        **dict.fromkeys(("combined", "_look"), "readout"),
+        **dict.fromkeys(("combined", "_attend"), "readout"),
         "": "gates",
     },
     **dict.fromkeys(("models/cross_entropy", "models/translator", "training/objective"), "loss"),

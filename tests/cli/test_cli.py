@@ -333,7 +333,7 @@ def test_card_says_what_the_model_is_and_how_good(local, texts, tmp_path):
         "an abacus",
         "D = 2 shows 5 words",
         "3.4 words on average",
-        "| half_width | 2 |",
+        "| attention.window.half_width | 2 |",
     ):
         assert part in text
     assert "a b c" not in text

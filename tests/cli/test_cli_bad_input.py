@@ -1,6 +1,7 @@
 """Whatever is wrong with the input: one clear line on standard error, a status that says so, and no file written."""
 
 import json
+from copy import deepcopy
 from pathlib import Path
 from shutil import copytree
 
@@ -28,6 +29,8 @@ def folder(tmp_path_factory) -> Path:
         return Path(copytree(sound, here / name))
 
     record = json.loads((sound / "config.json").read_text())
+    impossible = deepcopy(record["model"])
+    impossible["attention"]["window"]["half_width"] = -3
     for name, content in {
         "not-json": "{",
         "not-an-object": "[]",
@@ -35,7 +38,7 @@ def folder(tmp_path_factory) -> Path:
         "of-the-future": json.dumps(record | {"format": 99}),
         "with-unknown-settings": json.dumps(record | {"model": record["model"] | {"flash": True}}),
         "with-mistyped-settings": json.dumps(record | {"model": ["score"]}),
-        "with-impossible-settings": json.dumps(record | {"model": record["model"] | {"half_width": -3}}),
+        "with-impossible-settings": json.dumps(record | {"model": impossible}),
         "nested": "[" * 100_000,
     }.items():
         (damaged(name) / "config.json").write_text(content)
@@ -78,7 +81,7 @@ BAD = {
         for name in ("not-json", "not-an-object", "of-another-project", "with-unknown-settings", "nested", "not-utf8")
     },
     "mistyped": ("evaluate with-mistyped-settings " + TWO, "is damaged or of another project"),
-    "impossible": ("evaluate with-impossible-settings " + TWO, "half_width (D) must be 0 or more"),
+    "impossible": ("evaluate with-impossible-settings " + TWO, "half_width must be 0 or more words, not -3"),
     "future": ("translate of-the-future", "format 99"),
     "truncated": ("translate truncated", "truncated is damaged"),
     "emptied": ("translate emptied", "emptied is damaged"),
@@ -134,8 +137,8 @@ BAD = {
     "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
     "setting, shape": (f"{TRAIN} --set dropout", "expected name=value"),
     "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be of type int, not 'many'"),
-    "setting, range": (f"{TRAIN} --set sigma=0", "sigma must be above 0"),
-    "setting, D": (f"{TRAIN} --set half_width=-1", "half_width (D) must be 0 or more"),
+    "setting, range": (f"{TRAIN} --set window=local-m --set sigma=0", "sigma must be above 0"),
+    "setting, D": (f"{TRAIN} --set window=local-m --set half_width=-1", "half_width must be 0 or more"),
     "setting, infinite": (f"{TRAIN} --set batch=inf", "setting batch must be of type int"),
     "setting, negative": (f"{TRAIN} --set weight_decay=-1", "weight_decay must be 0 or more"),
     "no text": ("train bahdanau --out new", "text is missing"),

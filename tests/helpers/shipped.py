@@ -1,5 +1,6 @@
 """A folder of small untrained models whose vocabularies are those of our own captions; they decode in a moment."""
 
+import json
 from functools import cache
 from pathlib import Path
 
@@ -57,3 +58,11 @@ def _vocabularies() -> tuple[Tokenizer, Tokenizer]:
         Tokenizer.train([" ".join(pair.de_tokens) for pair in pairs], "de", min_frequency=1),
         Tokenizer.train([" ".join(pair.en_tokens) for pair in pairs], "en", min_frequency=1),
     )
+
+
+def rewritten(folder: Path, change) -> None:
+    """config.json of the model in `folder`, its record changed."""
+    path = folder / "config.json"
+    record = json.loads(path.read_text("utf-8"))
+    change(record)
+    path.write_text(json.dumps(record), "utf-8")

@@ -35,7 +35,8 @@ def run(*words: object, text: str | bytes = "") -> Run:
 def saved(folder: Path, **settings: object) -> Path:
     """An untrained model on disk: reads a .. g, says n .. v, and what it says depends on what it reads and how."""
     folder.mkdir(parents=True)
-    model = tiny(2, 1.5, name=folder.name, dtype=torch.float32, **(LUONG | {"attentional": 5} | settings))
+    base = {} if settings.get("order") == "transformer" else LUONG | {"attentional": 5}
+    model = tiny(2, 1.5, name=folder.name, dtype=torch.float32, **(base | settings))
     save(model, TrainConfig(), folder)
     return folder
 

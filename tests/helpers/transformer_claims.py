@@ -4,7 +4,7 @@ TRANSFORMER = {
     "the third word reads mostly its own value": """
         looks[0].weights[0, 2].argmax() == 2 and looks[0].weights[0, 2, 2] > 0.5""",
     "four heads cost no more matrices than one": """
-        sum(p.numel() for p in MultiHeadAttention(replace(shipped, heads=1)).parameters())
+        sum(p.numel() for p in MultiHeadAttention(Shape.of_encoder(shipped.set({"heads": 1}))).parameters())
         == sum(p.numel() for p in own.parameters()) == 4 * d * d""",
     "without the root little gradient comes through large heads": """
         slopes[18]["sum of derivatives"] < 0.2 * slopes[0]["sum of derivatives"]

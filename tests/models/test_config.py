@@ -75,7 +75,7 @@ def test_a_value_that_the_metadata_forbids_is_refused_by_name(owner, name):
 
 
 def test_a_value_of_the_wrong_type_is_refused():
-    with pytest.raises(ValueError, match="setting half_width must be of type int, not 2.5"):
+    with pytest.raises(ValueError, match=r"setting half_width must be of type int, not 2\.5"):
         LocalPSettings().set({"half_width": 2.5})
     with pytest.raises(ValueError, match="setting half_width must be of type int, not True"):
         LocalPSettings().set({"half_width": True})

@@ -1,4 +1,4 @@
-"""The habits of the project, checked: what may import what, what is pinned, and what no file may hold."""
+"""The habits of the project, checked: what is pinned, what goes into the package, and what no file may hold."""
 
 import ast
 import json
@@ -155,23 +155,49 @@ def test_package_holds_every_file_of_attn_core():
     assert [path.name for path in data if not any(path.match(pattern) for pattern in patterns)] == []
 
 
-def test_the_readmes_score_function_is_all_that_is_needed(tmp_path):
-    """A copy of attn_core with the README's class in it trains no worse for it: the score is known everywhere."""
-    shutil.copytree(CORE, tmp_path / "attn_core", ignore=shutil.ignore_patterns("__pycache__"))
+def cosine() -> tuple[str, str]:
+    """The README's class, and the line that names it."""
     section = (ROOT / "README.md").read_text().split("## How to add a score function")[1].split("\n## ")[0]
-    (example,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
-    with (tmp_path / "attn_core/attention/scores.py").open("a") as file:
-        file.write(example)
+    score, line = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    return score, line
+
+
+def printed(code: str, folder: Path) -> list[str]:
+    run = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.split()
+
+
+def test_the_readmes_score_function_is_all_that_is_needed(tmp_path):
+    """A copy of attn_core with the README's class and line in it knows the score everywhere."""
+    shutil.copytree(CORE, tmp_path / "attn_core", ignore=shutil.ignore_patterns("__pycache__"))
+    for name, lines in zip(("scores", "settings"), cosine(), strict=True):
+        with (tmp_path / f"attn_core/attention/{name}.py").open("a") as file:
+            file.write(lines)
     code = """
 import torch
 from attn_core.explain.step_graph import formulas
 from attn_core.models.presets import PRESETS
-from attn_core.attention.scores import SCORES
-score = SCORES["cosine"](3, 3, 3)
+from attn_core.attention.settings import SCORES
+score = SCORES.build("cosine", 3, 3)
 states = torch.randn(2, 5, 3)
 print(score(3 * states, score.keys(states)).diagonal(dim1=1, dim2=2).allclose(torch.ones(())))
 model, _ = PRESETS["luong-cosine-local-p"]
 print("|h_t|" in formulas(model)["score"][0])
 """
-    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert run.stdout.split() == ["True", "True"], run.stderr
+    assert printed(code, tmp_path) == ["True", "True"]
+
+
+def test_the_readmes_score_function_works_in_a_script():
+    score, _ = cosine()
+    code = f"""
+from typing import Any
+from jaxtyping import Float
+from torch import Tensor
+from attn_core.attention.scores import Dot
+from attn_core.attention.settings import SCORES
+{score.replace("class Cosine", '@SCORES.add("cosine")' + chr(10) + "class Cosine")}
+from attn_core.models.config import ModelConfig
+print(ModelConfig.of(score="cosine").attention.score.name, SCORES["cosine"] is Cosine)
+"""
+    assert printed(code, ROOT) == ["cosine", "True"]

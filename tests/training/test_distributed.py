@@ -27,9 +27,9 @@ SETTINGS = SMALL | {"wide": 1, "precision": "fp32", "batch": 4, "save_every": 4}
 EXACT = SETTINGS | {"dropout": 0, "output_dropout": 0}
 
 # What each process runs. It trains as `python -m attn_core train` does; at update AT of this run, process DIES is
-# killed, or process 0 sends Ctrl-C to torchrun and then takes its time over the updates that follow.
+# killed, or process 0 sends Ctrl-C to torchrun, and each process waits for the signal before it goes on.
 PROCESS = """
-import json, os, signal, sys, time
+import json, os, signal, sys, threading
 import torch
 from attn_core.training import loop as training
 from attn_core.training import products
@@ -39,6 +39,16 @@ products._seconds = lambda product: 1.0  # two runs are compared to the bit, so 
 torch.set_num_threads(1)
 rank, at, dies = os.environ["RANK"], int(os.environ["AT"]), os.environ["DIES"]
 update, calls = training.take_update, 0
+told, plain = threading.Event(), signal.signal
+
+def hearing(number, handler):
+    def heard(*arguments):
+        told.set()
+        return handler(*arguments)
+
+    return plain(number, heard if callable(handler) else handler)
+
+signal.signal = hearing
 
 def update_and_die(*arguments):
     global calls
@@ -48,7 +58,7 @@ def update_and_die(*arguments):
     if calls == at and not dies and rank == "0":
         os.kill(os.getppid(), signal.SIGINT)
     if calls > at and not dies:
-        time.sleep(1)
+        told.wait()
     total = update(*arguments)
     if rank == "0":
         print(total.item(), file=losses, flush=True)
@@ -92,6 +102,7 @@ def losses_in(path: Path) -> list[float]:
     return [float(line) for line in path.read_text().split()]
 
 
+@pytest.mark.slow
 def test_two_processes_equal_one_with_twice_the_batch(here, tmp_path):
     """In fp32 and without dropout, to float error; also where each process reads its batch in two halves."""
     alone: list[float] = []
@@ -116,6 +127,7 @@ def test_two_processes_equal_one_with_twice_the_batch(here, tmp_path):
     assert json.loads((here / "two/config.json").read_text())["about"]["machine"]["processes"] == 2
 
 
+@pytest.mark.slow
 def test_a_killed_and_a_stopped_training_go_on_to_the_same_end(here):
     """With dropout, whose random numbers differ from process to process."""
     status, err = torchrun(here, "whole", SETTINGS)

@@ -66,6 +66,7 @@ class Methods(TorchFunctionMode):
         return function(*args, **(kwargs or {}))
 
 
+@pytest.mark.quick(16)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_loss_and_its_gradients_wait_for_nothing(name):
     model = tiny(**VARIANTS[name] | {"dropout": 0.2, "output_dropout": 0.1}).float().train()
@@ -162,6 +163,7 @@ def gradients(loss, batch):
     return [total.detach(), *(w.grad.clone() for w in loss.model.parameters() if w.grad is not None)]
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", [name for name in SPREAD if name in RECURRENT])
 def test_a_replayed_loop_learns_the_same(name, recordings):
     model = tiny(**SPREAD[name]).train()

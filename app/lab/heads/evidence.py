@@ -3,12 +3,17 @@
 import copy
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+import torch
 
 from app.lab.kit import shipped, show
+from attn_core.data.captions import captions
+from attn_core.data.corpus import make_batch
 from attn_core.data.subwords import readable
+from attn_core.models.transformer_layers import MultiHeadAttention, Shape
 
 TRANSFORMER = "transformer"
 SENTENCES = 12  # of our captions
@@ -42,11 +47,6 @@ def _costs(name: str) -> dict[str, float]:
 
 def head_costs(model: Any) -> dict[str, float]:
     """By how much log p of a word falls when one head is taken out; by the head's name."""
-    import torch
-
-    from attn_core.data.captions import captions
-    from attn_core.data.corpus import make_batch
-
     changed = copy.deepcopy(model)  # the model itself is everybody's
     torch.set_num_threads(1)  # the setting is each thread's own
     pairs = captions()[:SENTENCES]
@@ -93,8 +93,6 @@ def same_words_other_order() -> None:
 
 def moved(model: Any) -> list[dict[str, Any]]:
     """A row for each word of ORDERS: the relative change of its state, without positions and with them."""
-    import torch
-
     tokens = [model.source.tokens(text) for text in ORDERS]
     places = [tokens[1].index(token) for token in tokens[0]]
     with torch.inference_mode():
@@ -112,8 +110,6 @@ def moved(model: Any) -> list[dict[str, Any]]:
 
 
 def _states(encoder: Any, words: Any, positions: bool) -> Any:
-    import torch
-
     embedded = encoder.embed(words)
     x = encoder.input(embedded) if positions else math.sqrt(embedded.size(-1)) * embedded
     everywhere = torch.ones(1, 1, words.size(1), dtype=torch.bool)
@@ -128,10 +124,6 @@ def _change(one: Any, other: Any) -> float:
 
 def weights_by_heads() -> None:
     """The weights of one attention of the shipped Transformer's size, made with other numbers of heads."""
-    from dataclasses import replace
-
-    from attn_core.models.transformer_layers import MultiHeadAttention, Shape
-
     config = shipped.model(TRANSFORMER).config
     shape = Shape.of_decoder(config)
     rows = []

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+import torch
 
 from app.lab.heads.cards import CARDS
 from app.lab.heads.shapes import KINDS, shapes
@@ -115,8 +116,6 @@ def one_length(name: str) -> dict[str, Any]:
 
     Raises ValueError when there is no such model, or no two captions of one length.
     """
-    import torch
-
     model = shipped.model(name)
     lengths = defaultdict(list)
     for one in captions():

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import altair as alt
 import streamlit as st
 
 from attn_core.palette import DARK, LIGHT
@@ -22,8 +23,6 @@ def table(rows: Iterable[Mapping[str, Any]]) -> None:
 
 def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: str = "weight") -> None:
     """A bar for each of `labels`, beside one another for up to three `series`; numbers on hover."""
-    import altair as alt
-
     ink = colors()
     rows = [
         {"of": name, "label": label, "place": place, "value": float(value)}

@@ -7,8 +7,13 @@ from graphlib import CycleError
 from typing import Any
 
 import streamlit as st
+import torch
 
 from app.lab.kit import shipped, show
+from attn_core import force
+from attn_core.data.captions import captions
+from attn_core.explain.paths import path
+from attn_core.figures import heatmap
 
 BAHDANAU, LUONG = "bahdanau", "luong-general-global"
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
@@ -18,8 +23,6 @@ SWAPPED = "snow-umbrella"  # of our captions: a translation may name the umbrell
 
 def circle() -> list[str]:
     """The symbols of the circle in the step of the shipped model that appears when s_i looks; none if it could."""
-    from attn_core.explain.paths import path
-
     graph = path(shipped.model(BAHDANAU).config)
     symbols = {node.id: node.symbol for node in graph.nodes}
     try:
@@ -69,10 +72,6 @@ def where_the_context_goes() -> None:
 
 
 def _log_p(model: Any) -> float:
-    import torch
-
-    from attn_core import force
-
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode():
         return force(model, SENTENCE, TARGET).log_prob
@@ -98,8 +97,6 @@ class Apart:
 
 def compared() -> Apart:
     """A model that is made to say a translation, and that says its own."""
-    from attn_core.data.captions import captions
-
     pair = next(one for one in captions() if one.id == SWAPPED)
     forced, free = shipped.forced(LUONG, pair.de, pair.en), shipped.trace(LUONG, pair.de)
     pairs = [
@@ -116,8 +113,6 @@ def compared() -> Apart:
 
 def forced_and_free() -> None:
     """The two maps, and how far apart they are."""
-    from attn_core.figures import heatmap
-
     found = compared()
     st.markdown(f"The words agree up to step {found.first}, and there the rows are equal up to {found.before:.0e}.")
     if found.after:

@@ -11,6 +11,8 @@ from app.lab.kit.component import component
 from app.lab.kit.head import head
 from app.lab.kit.sentences import REORDERED, first_step
 from app.lab.paths.cards import CARDS
+from app.lab.paths.drawn import drawn
+from app.lab.paths.pairs import partners
 from app.shell.frame import framed, offered, plainly
 from app.shell.markdown import escaped
 from attn_core.data.captions import captions
@@ -45,9 +47,6 @@ def _both() -> None:
         names = [name for name in (bahdanau, luong) if name]
         if not names or not all(choose.decoded(name, text) for name in names):
             return
-        from app.lab.paths.drawn import drawn  # torch: the page's frame must not wait for it
-        from app.lab.paths.pairs import partners
-
         models = {name: shipped.model(name) for name in names}
         configs = {name: one.config for name, one in models.items()}
         if bahdanau and configs[bahdanau]["update"] == "groundhog" and _as_printed(bahdanau):

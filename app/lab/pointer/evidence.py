@@ -4,9 +4,12 @@ import math
 from dataclasses import dataclass
 
 import streamlit as st
+import torch
 
 from app.lab.kit import show
 from app.lab.pointer import networks
+from attn_core.synthetic.pointer import greedy
+from attn_core.synthetic.pointer.problems import PROBLEMS
 
 POINTS = [[0.3, 0.4], [0.85, 0.15], [0.55, 0.6], [0.1, 0.75], [0.7, 0.9], [0.95, 0.5], [0.2, 0.1], [0.45, 0.25]]
 TEN = [*POINTS, [0.62, 0.43], [0.33, 0.81]]
@@ -44,10 +47,6 @@ def weights_are_the_output() -> None:
 
 def moved(name: str) -> float:
     """By how much the log probabilities of a walk change, at most, when its contexts are random numbers."""
-    import torch
-
-    from attn_core.synthetic.pointer import greedy
-
     net = networks.model(name)
     found = greedy(net, torch.tensor([POINTS]))
     with torch.inference_mode():
@@ -58,8 +57,6 @@ def moved(name: str) -> float:
 
 def plain_has_no_words() -> None:
     """What both kinds of network say to one point more than the plain one has words for; how often they are right."""
-    import torch
-
     name, plain = _hull(), networks.models("vocabulary").get("hull")
     if plain is None:
         raise ValueError("no trained model with a word for each position is in pretrained/")
@@ -97,11 +94,6 @@ class Orders:
 
 def orders() -> Orders:
     """Of the shipped network for hulls."""
-    import torch
-
-    from attn_core.synthetic.pointer import greedy
-    from attn_core.synthetic.pointer.problems import PROBLEMS
-
     random = torch.Generator().manual_seed(4)
     shuffled = torch.stack([torch.randperm(len(TEN), generator=random) for _ in range(ORDERS)])
     given = torch.tensor(TEN)[shuffled]
@@ -114,8 +106,6 @@ def orders() -> Orders:
 
 def order_matters() -> None:
     """The same ten points in a hundred orders: how often the walk is the hull."""
-    from attn_core.synthetic.pointer.problems import PROBLEMS
-
     found = orders()
     st.markdown(
         f"The same {len(TEN)} points in {ORDERS} orders: the walk is the hull for **{found.right}** of them. It "

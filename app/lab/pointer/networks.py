@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+import torch
 
 from attn_core import files
+from attn_core.synthetic.pointer import load, point
 
 Inputs = list[list[float]]
 OUTPUTS = {"pointer": "pointer network", "vocabulary": "plain attention"}  # of networks, in words
@@ -43,17 +45,11 @@ def model(name: str) -> Any:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _load(folder: str, stamp: int) -> Any:
-    from attn_core.synthetic.pointer import load
-
     return load(Path(folder))
 
 
 def trace(name: str, inputs: Inputs, constraint: str) -> Any:
     """What the shipped network `name` points at, as a Trace. Raises ValueError for inputs that it cannot have."""
-    import torch
-
-    from attn_core.synthetic.pointer import point
-
     torch.set_num_threads(1)  # the setting is each thread's own
     return point(model(name), inputs, constraint=constraint)
 
@@ -63,8 +59,6 @@ def packed(net: Any) -> dict[str, Any]:
 
     What is loaded from a file of float16 loses nothing.
     """
-    import torch
-
     parts = net.state_dict()
     flat = torch.cat([part.flatten() for part in parts.values()]).half().numpy().astype("<f2")
     return {

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import altair as alt
 import streamlit as st
 
 from app.lab.kit import show
@@ -14,6 +15,7 @@ from app.lab.pointer import networks
 from app.lab.pointer.cards import CARDS
 from app.shell.frame import framed, notice, offered, plainly
 from app.shell.link import copy_button
+from attn_core.synthetic.pointer.problems import PROBLEMS
 
 __all__ = ["CARDS", "page"]
 
@@ -97,8 +99,6 @@ def _pick(label: str, values: list[str], words: dict[str, str], key: str, about:
 
 def staged(task: str, name: str, inputs: networks.Inputs, rule: str) -> dict[str, Any]:
     """What the browser is given: the network, and what it chooses. Raises ValueError when its files are damaged."""
-    from attn_core.synthetic.pointer.problems import PROBLEMS  # torch: the page's question must not wait for it
-
     net = networks.model(name)
     least = PROBLEMS[task].least
     enough = len(inputs) >= least
@@ -204,8 +204,6 @@ def _how(task: str) -> str:
 
 def longer(rows: list[dict[str, Any]], task: str) -> Any:
     """The share of right answers against the number of inputs; the lengths of training are shaded."""
-    import altair as alt
-
     ink = show.colors()
     model = networks.about(next(iter(_networks(task).values())))["model"]
     wide = alt.Scale(domain=[min(row["n"] for row in rows) - 1, max(row["n"] for row in rows) + 1.5])

@@ -4,19 +4,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+import torch
 
 from app.lab.kit import shipped, show
+from app.lab.score.stage import START
 from app.service import catalogue
+from attn_core import force
+from attn_core.attention.attention import masked_softmax
+from attn_core.attention.scores import SCORES
+from attn_core.attention.types import ATTENTION_TYPES, HardSample
+from attn_core.trace import Focus, Look
+from attn_core.training.reinforce import reinforce
 
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 
 
 def concat_is_additive() -> None:
     """A trained concat score written out as one matrix on [h; s], and an additive score with its two parts."""
-    import torch
-
-    from attn_core.attention.scores import SCORES
-
     concat, trace, look = _first_look("luong-concat-global")
     left, right = concat.W_a.weight.split([concat.query, concat.W_a.in_features - concat.query], dim=1)
     additive = SCORES.build("additive", left.size(1), right.size(1), hidden=len(concat.v_a))
@@ -45,8 +49,6 @@ class Votes:
 
 def votes() -> Votes:
     """Of the shipped `bahdanau`."""
-    import torch
-
     score, trace, look = _first_look("bahdanau")
     v = score.v_a
     alike = torch.full_like(v, v.norm().item() / len(v) ** 0.5)
@@ -88,10 +90,6 @@ def scores_are_energies() -> None:
 
 def root_of_d() -> None:
     """Random queries and keys at several d: spread of the scores, largest weight, and what is left of the slope."""
-    import torch
-
-    from attn_core.attention.scores import SCORES
-
     random = torch.Generator().manual_seed(5)
     rows = []
     for d in (1, 16, 64, 256, 512):
@@ -114,10 +112,6 @@ def root_of_d() -> None:
 
 def location_is_blind() -> None:
     """The same query over keys in their order and with two of them swapped, by general and by location."""
-    import torch
-
-    from attn_core.attention.scores import SCORES
-
     torch.manual_seed(1)
     query, keys = torch.randn(1, 4), torch.randn(5, 4)
     swapped = keys[[0, 3, 2, 1, 4]]
@@ -145,11 +139,6 @@ class Moved:
 
 def moved() -> Moved:
     """Of the shipped `luong-general-local-p`, by the slope of the context's length at each score."""
-    import torch
-
-    from attn_core.attention.attention import masked_softmax
-    from attn_core.attention.types import ATTENTION_TYPES
-
     _, trace, look = _first_look("luong-general-local-p")
     inside, gaussian, states = look.focus.inside.clone(), look.focus.gaussian.clone(), trace.memory.states.clone()
     weights, words = {}, {}
@@ -177,13 +166,6 @@ def local_is_soft() -> None:
 
 def draws_are_noisy() -> None:
     """The gradient of the expected loss at the scores, exactly and from draws, with and without a baseline."""
-    import torch
-
-    from app.lab.score.stage import START
-    from attn_core.attention.types import HardSample
-    from attn_core.trace import Focus, Look
-    from attn_core.training.reinforce import reinforce
-
     draws = 4000
     keys, query, wanted = torch.tensor(START["keys"]), torch.tensor(START["query"]), torch.tensor(START["values"][1])
     torch.manual_seed(1)
@@ -218,10 +200,6 @@ def draws_are_noisy() -> None:
 
 def mass_on_padding() -> list[dict[str, Any]]:
     """The share of padding at the steps of two trained models when nothing masks it, and when it is masked."""
-    import torch
-
-    from attn_core.attention.attention import masked_softmax
-
     rows = []
     for name in ("luong-general-global", "bahdanau"):
         score, trace, _ = _first_look(name)
@@ -277,10 +255,6 @@ def score_and_order() -> None:
 
 def occluded() -> list[dict[str, str]]:
     """For each word: the source word with the largest weight, and the one whose loss hurts the word the most."""
-    import torch
-
-    from attn_core import force
-
     model, trace = shipped.model("bahdanau"), shipped.trace("bahdanau", SENTENCE)
     said = " ".join(trace.target[:-1] if trace.target[-1] == "</s>" else trace.target)
     blank = [

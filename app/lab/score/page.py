@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.lab.kit.cards import deck
 from app.lab.kit.head import head
+from app.lab.score import stage
 from app.lab.score.cards import CARDS
 from app.shell.frame import framed
 
@@ -18,9 +19,6 @@ def page() -> None:
             "Drag the query (the arrow) or a key (a dot). Every score function answers at once; choose one to see its "
             "shade in the plane and its parameters.",
         )
-        with st.spinner("Loading the score functions …"):
-            from app.lab.score import stage  # the scores bring torch: the question must not wait for it
-
         stage.vectors()
         st.subheader("Why divide by the root of d?", anchor=False)
         st.markdown("Move d: with more dimensions the scores of dot spread, and softmax picks one key for no reason.")

@@ -3,6 +3,10 @@
 from typing import Any
 
 import streamlit as st
+import torch
+
+from attn_core.attention.measures import entropy
+from attn_core.attention.scores import SCORES
 
 KEYS, DRAWS = 8, 256
 LARGEST = 512
@@ -21,11 +25,6 @@ def saturation(seed: int = 3) -> dict[str, Any]:
     Query and keys have independent standard normal entries, so q.k has variance d (Vaswani 2017, section 3.2.1,
     footnote 4). A draw keeps its vectors while d grows: each d takes their first d entries.
     """
-    import torch
-
-    from attn_core.attention.measures import entropy
-    from attn_core.attention.scores import SCORES
-
     torch.set_num_threads(1)  # the setting is each thread's own
     random = torch.Generator().manual_seed(seed)
     queries = torch.randn(DRAWS, 1, LARGEST, generator=random)

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from attn_core.figures import intervals
+from attn_core.models.variants.claims import CLAIMS, tested
+from attn_core.models.variants.results import signed
+
 
 def section() -> None:
     """The claims as differences that should lie above 0, and what attention does by length."""
-    from attn_core.figures import intervals
-    from attn_core.models.variants.claims import CLAIMS, tested
-    from attn_core.models.variants.results import signed
-
     st.subheader("And the papers' own claims: do they hold here?", anchor="claims")
     found = tested()
     if not found:

@@ -1,15 +1,17 @@
 """What the cards of the Variants page show when they are answered."""
 
 import streamlit as st
+import torch
 
 from app.lab.kit import show
+from app.lab.variants.table import COLUMNS
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.models.translator import Translator
+from attn_core.models.variants import VARIANTS
 
 
 def same_name() -> None:
     """The order and the output of everything that is compared with Bahdanau's paper."""
-    from app.lab.variants.table import COLUMNS
-    from attn_core.models.variants import VARIANTS
-
     rows, both = [], 0
     for variant in VARIANTS.values():
         if variant.paper is not VARIANTS["bahdanau2015"] or variant.kind not in ("tutorial", "toolkit"):
@@ -24,12 +26,6 @@ def same_name() -> None:
 
 def carried() -> None:
     """How far a new state moves when the state before is another one, with and without the look."""
-    import torch
-
-    from attn_core.data.tokenizer import Tokenizer
-    from attn_core.models.translator import Translator
-    from attn_core.models.variants import VARIANTS
-
     letters = Tokenizer.train(["a b c d e f g h"], "en", min_frequency=1)
     torch.set_num_threads(1)  # the setting is each thread's own
     rows = []

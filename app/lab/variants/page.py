@@ -8,9 +8,13 @@ import streamlit as st
 from app.lab.kit import show
 from app.lab.kit.cards import deck
 from app.lab.kit.head import head
-from app.lab.variants import claims
+from app.lab.variants import claims, table
 from app.lab.variants.cards import CARDS
 from app.shell.frame import framed, notice, plainly
+from attn_core.explain.step_graph import formulas
+from attn_core.figures import intervals
+from attn_core.models.variants import VARIANTS, measured
+from attn_core.models.variants.results import signed, spread, undecided
 from attn_core.web import bundle
 
 __all__ = ["CARDS", "page"]
@@ -39,8 +43,6 @@ def page() -> None:
             "Everybody says “Bahdanau”: what do they compute?",
             "Two papers, their authors' programs, and what tutorials and toolkits call by their names. Choose a row.",
         )
-        with st.spinner("Loading the table …"):
-            from app.lab.variants import table  # its settings bring torch: the question must not wait for it
         _all(table.groups())
         with plainly("variants"):  # what was measured and cannot be read must not take the cards with it
             claims.section()
@@ -49,8 +51,6 @@ def page() -> None:
 
 @st.fragment
 def _all(groups: list[dict[str, Any]]) -> None:
-    from attn_core.models.variants import VARIANTS
-
     with plainly("variants"):
         name = st.query_params.get("variant", _FIRST)
         if name not in VARIANTS:
@@ -94,9 +94,6 @@ def _one(variant: Any) -> None:
 
 def _equations(variant: Any) -> None:
     """What it computes, the lines that the paper's model does not have in the colour of a difference."""
-    from attn_core.explain.step_graph import formulas
-    from attn_core.models.variants import VARIANTS
-
     paper = variant.paper or VARIANTS[variant.name]
     known = {line for lines in formulas(paper.config(**variant.point)).values() for line in lines}
     mark = show.colors()["window"]
@@ -109,8 +106,6 @@ def _equations(variant: Any) -> None:
 
 def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:
     """The rest of the sentence: the difference to the paper's model, if it is not the paper's."""
-    from attn_core.models.variants.results import signed, undecided
-
     if "difference" not in own:
         return ": what the others are compared with."
     d = own["difference"]
@@ -123,10 +118,6 @@ def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:
 
 def _measured(variant: Any) -> None:
     """What the difference did to BLEU."""
-    from attn_core.figures import intervals
-    from attn_core.models.variants import VARIANTS, measured
-    from attn_core.models.variants.results import spread
-
     st.markdown("**Does it matter?**")
     found = measured()
     if not found:

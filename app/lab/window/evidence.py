@@ -1,11 +1,14 @@
 """The evidence of the Window lab's cards, computed when a card is turned."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, cast
 
 import streamlit as st
+import torch
 
 from app.lab.kit import shipped, show
+from attn_core import text_of
 from attn_core.attention.settings import WINDOWS
 from attn_core.attention.windows import LocalP
 
@@ -25,8 +28,6 @@ class Centers:
 
 def centers() -> Centers:
     """Of SENTENCE and the shipped local-p model."""
-    import torch
-
     trace = shipped.trace(LOCAL_P, SENTENCE)
     looks = [word.step.looks[0] for word in trace.words]
     window = shipped.model(LOCAL_P).decoder.attention.window
@@ -55,8 +56,6 @@ def center_without_scores() -> None:
 
 def sums() -> None:
     """The sum of the weights at each step, and for an alignment that favours nothing."""
-    import torch
-
     trace = shipped.trace(LOCAL_P, SENTENCE)
     kept = trace.weights().sum(-1).tolist()
     show.bars([word.token for word in trace.words], {"sum of the weights": kept}, unit="sum")
@@ -88,10 +87,6 @@ def ends() -> list[float]:
 
 def linked_widths() -> None:
     """The same sentence decoded with other sigmas, D as trained, and the Gaussian at the window's edge."""
-    import math
-
-    from attn_core import text_of
-
     model = shipped.model(LOCAL_P)
     width = model.config["half_width"]
     rows = []
@@ -129,8 +124,6 @@ class Edge:
 
 def edge() -> Edge:
     """Of SENTENCE and the shipped local-p model."""
-    import torch
-
     trace = shipped.trace(LOCAL_P, SENTENCE)
     length, width = len(trace.source), trace.settings["half_width"]
 

@@ -12,6 +12,8 @@ from app.lab.kit.records import gram, wire
 from app.lab.kit.sentences import REORDERED, Reordered, first_step
 from app.lab.window.cards import CARDS
 from app.shell.frame import framed, plainly
+from attn_core import text_of
+from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
 
 _HERE = Path(__file__).parent
@@ -44,8 +46,6 @@ def _by_hand() -> None:
         if not chosen:
             return
         text, name = chosen
-        from attn_core.attention.settings import GAUSSIANS  # torch: the page's frame must not wait for it
-
         trace = shipped.trace(name, text)
         data = {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": first_step(text, trace)}
         data["address"] = choose.address("window_text", text)
@@ -88,8 +88,6 @@ def reach(pair: Reordered) -> dict:
 
     Raises ValueError when one of the models is not shipped.
     """
-    from attn_core import text_of
-
     runs = []
     for label, name in _AGAINST.items():
         said = text_of(shipped.model(name), shipped.trace(name, pair.de))

@@ -10,19 +10,19 @@ ORDER = {"gru": "attend-then-update", "lstm": "update-then-attend"}
 def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
     """The case as a model and a recipe of this project."""
     order = ORDER[case.cell]
-    model = ModelConfig(
+    model = ModelConfig.of(
         score=case.score,
         window="global",
         order=order,
-        feeding=case.feeding and order == "update-then-attend",  # attend-then-update feeds its context by itself
         embedding=EMBEDDING,
         encoder_hidden=ENCODER,
         hidden=DECODER,
-        align_hidden=DECODER,
         attentional=DECODER,
         tied=False,
         dropout=0.0,
         output_dropout=0.0,
+        **({"feeding": case.feeding} if order == "update-then-attend" else {}),  # the other feeds its context by itself
+        **({"align_hidden": DECODER} if case.score == "additive" else {}),
     )
     recipe = TrainConfig(
         batch=BATCH,

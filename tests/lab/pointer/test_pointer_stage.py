@@ -213,22 +213,38 @@ def test_keys_and_buttons_step_and_play(visit):
     page.get_by_role("button", name="Play").wait_for()
 
 
+def until(done: Callable[[], bool], act: Callable[[], None], page: Page) -> None:
+    """Touch again until it was felt: a browser gives up a touch that a busy machine answers too late."""
+    for _ in range(20):
+        if done():
+            return
+        act()
+        settle(page)
+    assert done()
+
+
 def test_a_finger_draws_on_a_phone(visit):
     page = visit(halved(net()), POINTS, width=390, height=844, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    box = grip(page, 3).bounding_box()
-    assert min(box["width"], box["height"]) >= 44
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     touch = page.context.new_cdp_session(page)
-    for kind, points in (
-        ("touchStart", [{"x": x, "y": y}]),
-        ("touchMove", [{"x": x + 20, "y": y + 30}]),
-        ("touchMove", [{"x": x + 40, "y": y + 60}]),
-        ("touchEnd", []),
-    ):
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    settle(page)
-    assert shown(page)[2][0] > POINTS[2][0] + 0.05
-    square = page.locator(".pt-square").bounding_box()
-    page.touchscreen.tap(square["x"] + square["width"] / 2, square["y"] + square["width"] * 0.85)
-    expect(page.locator(".pt-grip:not([hidden])")).to_have_count(5)
+
+    def drag():
+        box = grip(page, 3).bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        for kind, points in (
+            ("touchStart", [{"x": x, "y": y}]),
+            ("touchMove", [{"x": x + 20, "y": y + 30}]),
+            ("touchMove", [{"x": x + 40, "y": y + 60}]),
+            ("touchEnd", []),
+        ):
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    until(lambda: shown(page)[2][0] > POINTS[2][0] + 0.05, drag, page)
+
+    def tap():
+        square = page.locator(".pt-square").bounding_box()
+        page.touchscreen.tap(square["x"] + square["width"] / 2, square["y"] + square["width"] * 0.85)
+
+    until(lambda: len(shown(page)) > 4, tap, page)
+    assert shown(page)[4] == [pytest.approx(0.5, abs=0.01), pytest.approx(0.15, abs=0.07)]
