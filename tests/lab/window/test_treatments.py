@@ -8,7 +8,7 @@ import torch
 
 from attn_core.attention.attention import Attention
 from attn_core.attention.scores import Score
-from attn_core.attention.settings import GAUSSIANS
+from attn_core.attention.settings import GAUSSIANS, LocalPSettings
 from attn_core.attention.windows import LocalP
 
 TREAT = "input.map((c) => js.treat(c.scores, c.hand, c.modes, c.gram))"
@@ -31,8 +31,8 @@ class Given(Score):
 class Held(LocalP):
     """A window whose centre is where a hand holds it."""
 
-    def __init__(self, center: float, half_width: int, sigma: float, rule: str):
-        super().__init__(1, half_width, sigma, rule)
+    def __init__(self, center: float, settings: LocalPSettings):
+        super().__init__(1, settings)
         self.held = center
 
     def center(self, queries: torch.Tensor, lengths: torch.Tensor, t: int) -> torch.Tensor:
@@ -65,8 +65,10 @@ def test_every_treatment_equals_torch(run_js):
         assert [way["mode"] for way in got["ways"]] == list(GAUSSIANS)
         for way in got["ways"]:
             sigma = hand["sigma"] or None  # 0 is D / 2 of D = 0, which has no Gaussian
-            window = Held(hand["center"], hand["halfWidth"], sigma, hand["rule"]).double()
-            attention = Attention(Given(scores), window, way["mode"]).eval()
+            settings = LocalPSettings(
+                half_width=hand["halfWidth"], sigma=sigma, center_rule=hand["rule"], gaussian=way["mode"]
+            )
+            attention = Attention(Given(scores), Held(hand["center"], settings).double()).eval()
             look = attention(states.new_zeros(1, 1, 1), attention.memory(states, mask), 0).map(lambda x: x[0, 0])
             assert way["weights"] == pytest.approx(look.weights.tolist(), abs=1e-9), case
             assert way["kept"] == pytest.approx(look.weights.sum().item(), abs=1e-9)
