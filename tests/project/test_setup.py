@@ -156,22 +156,40 @@ def test_package_holds_every_file_of_attn_core():
 
 
 def test_the_readmes_score_function_is_all_that_is_needed(tmp_path):
-    """A copy of attn_core with the README's class in it trains no worse for it: the score is known everywhere."""
+    """A copy of attn_core with the README's class and line in it: the score is known everywhere, without torch too."""
     shutil.copytree(CORE, tmp_path / "attn_core", ignore=shutil.ignore_patterns("__pycache__"))
     section = (ROOT / "README.md").read_text().split("## How to add a score function")[1].split("\n## ")[0]
-    (example,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
-    with (tmp_path / "attn_core/attention/scores.py").open("a") as file:
-        file.write(example)
+    example, line = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    for name, added in (("scores", example), ("settings", line)):
+        with (tmp_path / f"attn_core/attention/{name}.py").open("a") as file:
+            file.write(added)
     code = """
+import sys
+from attn_core.models.presets import PRESETS
+model, _ = PRESETS["luong-cosine-local-p"]
+print("torch" not in sys.modules)
 import torch
 from attn_core.explain.step_graph import formulas
-from attn_core.models.presets import PRESETS
 from attn_core.attention.scores import SCORES
-score = SCORES["cosine"](3, 3, 3)
+score = SCORES.build("cosine", 3, 3)
 states = torch.randn(2, 5, 3)
 print(score(3 * states, score.keys(states)).diagonal(dim1=1, dim2=2).allclose(torch.ones(())))
-model, _ = PRESETS["luong-cosine-local-p"]
 print("|h_t|" in formulas(model)["score"][0])
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert run.stdout.split() == ["True", "True"], run.stderr
+    assert run.stdout.split() == ["True"] * 3, run.stderr
+
+
+def test_at_run_time_the_readmes_class_is_enough():
+    section = (ROOT / "README.md").read_text().split("## How to add a score function")[1].split("\n## ")[0]
+    example = re.findall(r"```python\n(.*?)```", section, re.DOTALL)[0]
+    code = f"""
+from attn_core.attention.scores import *
+from attn_core.attention.scores import Any, Float, Tensor
+{example}
+from attn_core.explain.step_graph import formulas
+from attn_core.models.config import ModelConfig
+print("|h_t|" in formulas(ModelConfig.of(score="cosine"))["score"][0])
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.stdout.split() == ["True"], run.stderr
