@@ -68,20 +68,26 @@ def contenders(names: Sequence[str], settings: dict[str, Any]) -> dict[str, Cont
     sizes = {"hidden": int(settings["hidden"])} if "hidden" in settings else {}
     for name in names:
         variant = VARIANTS[name]
-        own = {"encoder_hidden": variant.config(**sizes).encoder_hidden}
+        own = {"encoder_hidden": variant.config(**sizes)["encoder_hidden"]}
         found[name] = Contender(name, own, variant.paper.name if variant.paper else None)
     return found
 
 
 def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: dict[str, Any]) -> None:
-    """Train one, translate the test set, and keep what it said in work/NAME-SEED.json, unless that is there."""
+    """Train one, translate the test set, and keep what it said in work/NAME-SEED.json, unless that is there.
+
+    Of `settings`, which are those of all, it takes the ones that its parts have.
+    """
     from attn_core.data.corpus import read_lines, side
     from attn_core.evaluation.evaluate import evaluate
     from attn_core.files import replacing
     from attn_core.models.checkpoint import load
+    from attn_core.models.presets import configure
     from attn_core.training.run import train
 
     done, folder = work / f"{name}-{seed}.json", work / f"{name}-{seed}"
+    model, recipe = configure(one.preset, {})
+    settings = {key: value for key, value in settings.items() if key in recipe.names() or model.has(key)}
     trained_with = {key: str(value) for key, value in (settings | one.settings).items()}
     if done.exists():
         if json.loads(done.read_text("utf-8"))["settings"] != trained_with:
