@@ -17,6 +17,7 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 from attn_core import files
+from attn_core.training import products
 from tests.helpers import quick
 from tests.helpers.browser import launch_browser
 from tests.helpers.serving import ROOT, serving
@@ -50,6 +51,14 @@ def one_thread() -> Iterator[None]:
     """A test may change the number of threads; the next one does not inherit it."""
     yield
     torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_products() -> Iterator[None]:
+    """Commands that are called in this process leave its matrix products alone: all later tests would round otherwise."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(products, "_override", lambda: None)
+        yield
 
 
 @pytest.fixture(scope="session")
