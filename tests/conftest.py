@@ -55,7 +55,7 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_products() -> Iterator[None]:
-    """Commands that are called in this process leave its matrix products alone: all later tests would round otherwise."""
+    """Commands that are called in this process leave its products alone: later tests would round otherwise."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(products, "_override", lambda: None)
         yield
