@@ -12,10 +12,8 @@ from app.service.catalogue import Shipped
 from app.service.decode import made
 from attn_core import files, load
 from attn_core.data.captions import captions
-from tests.app.test_explorer import EXAMPLE, LOCAL_P, ROOT, asked, folder, models, rewritten
-from tests.helpers.shipped import ship
-
-__all__ = ["folder", "models"]  # the fixtures that these tests share
+from tests.app.test_explorer import EXAMPLE, LOCAL_P, ROOT, asked
+from tests.helpers.shipped import rewritten, ship
 
 
 @pytest.fixture

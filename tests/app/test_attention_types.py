@@ -11,10 +11,8 @@ from app.service.view import Window, attention_types, fitting, word
 from attn_core import load, parse
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
 from attn_core.models.config import ModelConfig
-from tests.app.test_explorer import EXAMPLE, LOCAL_P, asked, folder, models
+from tests.app.test_explorer import EXAMPLE, LOCAL_P, asked
 from tests.helpers.shipped import MODELS
-
-__all__ = ["folder", "models"]  # the fixtures that these tests share
 
 
 def test_every_attention_type_has_a_name_on_the_page():

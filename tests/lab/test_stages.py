@@ -233,8 +233,8 @@ def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(visit):
 def test_a_path_is_walked_in_its_order(visit):
     page = visit("path", stages.path_data("groundhog", "global"))
     chains = page.locator(".pl-chain")
-    assert chains.nth(0).locator("li").all_inner_texts() == ["si-1", "αi", "ci", "ti", "yi", "si"]
-    assert chains.nth(1).locator("li").all_inner_texts() == ["ht-1", "ht", "at", "ct", "h̃t", "yt"]
+    assert chains.nth(0).locator("li").all_inner_texts() == ["si−1", "αi", "ci", "ti", "yi", "si"]
+    assert chains.nth(1).locator("li").all_inner_texts() == ["ht−1", "ht", "at", "ct", "h̃t", "yt"]
     first = page.locator(".pl").nth(0)
     forward = first.get_by_role("button", name="One computation on")
     for node in ("previous", "weights", "context"):
@@ -263,7 +263,7 @@ def test_letting_the_new_state_look_is_a_circle_in_bahdanau_only(visit):
     expect(luong.locator(".pl-verdict")).to_have_text("This can be computed:")
     expect(luong.locator(".pl-node.pl-ring")).to_have_count(0)
     expect(luong.locator('[data-node="context"] .pl-say')).to_be_empty()  # no model here computed it so
-    assert luong.locator(".pl-chain li").all_inner_texts() == ["ht-1", "at", "ct", "ht", "h̃t", "yt"]
+    assert luong.locator(".pl-chain li").all_inner_texts() == ["ht−1", "at", "ct", "ht", "h̃t", "yt"]
     bahdanau.get_by_role("button", name="Back to").click()
     expect(bahdanau.locator(".pl-ring")).to_have_count(0)
     expect(bahdanau.locator('[data-node="context"]')).to_contain_text("|·|")
@@ -280,7 +280,7 @@ def test_nothing_is_known_of_what_another_query_would_make(visit):
     expect(luong.locator('[data-node="state"]')).to_contain_text("|·|")  # it does not wait for the look
     assert len(set(luong.locator('[data-node="memory"]').evaluate(shades))) == 1
     luong.locator('[data-node="center"]').click()
-    expect(luong.locator(".pl-equation")).to_contain_text("ht-1")
+    expect(luong.locator(".pl-equation")).to_contain_text("ht−1")
 
 
 def test_without_numbers_the_boxes_promise_none(visit):
