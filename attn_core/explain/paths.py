@@ -10,6 +10,7 @@ from graphlib import TopologicalSorter
 from jaxtyping import Float
 from torch import Tensor
 
+from attn_core.attention.notation import Quantity
 from attn_core.explain.plain import plain
 from attn_core.explain.step_graph import StepGraph, step_graph
 from attn_core.models.config import ModelConfig
@@ -85,19 +86,22 @@ def path(config: ModelConfig) -> Path:
             raise ValueError(f"a step with {name}={config[name]} is not drawn; formulas() writes it")
     graph = step_graph(config)
     shown = [quantity for quantity in graph.quantities if quantity.id not in INNER]
+    if config["feeding"] is False:  # the box of the fed vector stays where it is, with no arrow, to compare models
+        shown.append(step_graph(config.set({"feeding": True}))["fed"])
     nodes = tuple(
-        Node(one.id, plain(one.symbol), one.name, _equation(graph, one.id), one.shape, one.given, one.carried)
+        Node(one.id, plain(one.symbol), one.name, _equation(graph, one), one.shape, one.given, one.carried)
         for one in shown
     )
-    edges = [(before, one.id) for one in shown for before in graph.sources(one.id, lambda q: q.id not in INNER)]
+    here = [one for one in shown if one in graph.quantities]
+    edges = [(before, one.id) for one in here for before in graph.sources(one.id, lambda q: q.id not in INNER)]
     return Path(order, nodes, tuple(edges), *QUERIES[order])
 
 
-def _equation(graph: StepGraph, id: str) -> str:
+def _equation(graph: StepGraph, node: Quantity) -> str:
     """The equations of a node, those of its inner quantities first."""
-    if not graph[id].inputs:
-        own = graph[id].lines[0] if graph[id].lines and id not in ("previous", "word") else ""
-        return plain(own) if own else "a row of E" if id == "word" else "from the step before"
+    if not node.inputs:
+        own = node.lines[0] if node.lines and node.id not in ("previous", "word") else ""
+        return plain(own) if own else "a row of E" if node.id == "word" else "from the step before"
     lines: list[str] = []
 
     def collect(one: str) -> None:
@@ -106,7 +110,7 @@ def _equation(graph: StepGraph, id: str) -> str:
                 collect(before)
         lines.extend(plain(line) for line in graph[one].lines if plain(line) not in lines)
 
-    collect(id)
+    collect(node.id)
     return "; ".join(lines)
 
 
