@@ -17,12 +17,14 @@ from attn_core.decoding.translate import force, text_of, translate
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
+from attn_core.training.cpu_tuning import tune_cpu
 
 _ENDED_INSIDE = re.compile(r"\w\w[.!?]\s+\w")
 
 
 def loaded(folder: Path) -> Translator:
     """The model in `folder`, ready for its first sentence. Raises CheckpointError when its files cannot be used."""
+    tune_cpu()
     model = load(folder)
     model.source.tokens("Wärme die Moses-Regeln an.")
     gc.collect()  # what is garbage now would be kept for good by the next line

@@ -37,7 +37,7 @@ def first_view(models: dict[str, Shipped]) -> View:
 
 def shipped_answer(model: Shipped, asked: View) -> Answer | None:
     """The answer that ships for what is `asked`, if there is one."""
-    record = _shipped(model.folder, model.stamp)
+    record = _shipped(model)
     if not record or asked != View(record["text"], record["model"]):
         return None
     return record["answer"]
@@ -45,12 +45,20 @@ def shipped_answer(model: Shipped, asked: View) -> Answer | None:
 
 def shipped_formulas(model: Shipped) -> dict[str, list[str]]:
     """The formulas of the model that the first picture is of; empty for any other."""
-    return _shipped(model.folder, model.stamp).get("formulas", {})
+    return _shipped(model).get("formulas", {})
+
+
+def _shipped(model: Shipped) -> dict[str, Any]:
+    path = model.folder.parent / NAME
+    try:
+        return _read(path, path.stat().st_mtime_ns, model.folder, model.stamp)
+    except OSError:
+        return {}
 
 
 @lru_cache(maxsize=16)
-def _shipped(folder: Path, stamp: str) -> dict[str, Any]:
-    path = folder.parent / NAME
+def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any]:
+    """What ships of the model in `folder`; read again when `written` or `stamp` says that a file is new."""
     try:
         record = json.loads(path.read_text("utf-8"))
         if record["model"] != folder.name or record["made_from"] != _digest(folder):

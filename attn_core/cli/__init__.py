@@ -8,11 +8,11 @@ import typer
 from typer.main import get_command
 
 from attn_core import aliases
+from attn_core.cli.streams import INTERRUPTED
 from attn_core.registry import load
 from attn_core.training.cpu_tuning import tune_memory
 
 PROGRAM = "python -m attn_core"
-INTERRUPTED = 130
 
 
 class Command(NamedTuple):

@@ -8,15 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.cli.options import Beam, Model, Threads, at_least, use_threads
-from attn_core.cli.streams import write
+from attn_core.cli.streams import INTERRUPTED, write
 from attn_core.files import find, kind_of
 from attn_core.synthetic.made_up import cell, report, write_card
 from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.loop import Interrupted
 from attn_core.training.run_state import begun_with
 from attn_core.training.task import Event
-
-INTERRUPTED = 130
 
 
 def measure(
@@ -37,8 +35,8 @@ def measure(
     threads: Threads = None,
 ) -> None:
     """Measure a model of made-up data (a pointer network, a forecaster) on examples that its training did not draw."""
+    tune_cpu()
     use_threads(threads)
-
     options: dict[str, Any] = {}
     if kind_of(find(model)) == "pointer":
         options = {"beam": beam, "constraint": constraint} | ({"lengths": _numbers(lengths)} if lengths else {})

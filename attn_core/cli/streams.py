@@ -12,6 +12,7 @@ import typer
 from attn_core.files import replacing
 
 CHUNK = 64  # lines that are worked on together
+INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C (SIGINT) ended
 CLOSED_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
 
 

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from attn_core.cli.made_up import train_made_up
 from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_least, use_threads
+from attn_core.cli.streams import INTERRUPTED
 from attn_core.data.corpus import Files, Text, side
 from attn_core.data.toy_tasks import TaskText, draw_texts
 from attn_core.evaluation.model_card import machine
@@ -33,7 +34,6 @@ from attn_core.training.products import faster_library
 from attn_core.training.run_state import begun_with
 from attn_core.training.task import Event, Run
 
-INTERRUPTED = 130
 GLANCE = 0.2  # seconds between two looks at a GPU's losses
 
 

@@ -10,7 +10,7 @@ _WORDS = {
     r"\^\\top": "ᵀ", r"\^\{\\!\\top\}": "ᵀ",
     r"\\lfloor\s*": "⌊", r"\s*\\rfloor": "⌋", r"\\lVert\s*": "|", r"\s*\\rVert": "|", r"\\sqrt\{([^{}]*)\}": r"√\1",
     r"\\sum_(\w)": r"Σ_{\1}", r"\\alpha": "α", r"\\sigma": "σ", r"\\propto": "∝", r"\\cdot": "·", r"\\in\b": "∈",
-    r"\\pm": "±", r"\\le\b": "≤", r"\\sim": "∼", r"\\dots": "…", r"\\circ": "∘", r"\\arg\\max": "argmax", r"\^2": "²",
+    r"\\pm": "±", r"\\le\b": "≤", r"\\sim": "∼", r"\\dots ?": "…", r"\\circ": "∘", r"\\arg\\max": "argmax", r"\^2": "²",
     r"\\(tanh|exp|min|max|log)": r"\1", r"\\(left|right|big|Big)\b": "", r"\\[!;:]": "",
     r"\\,": " ", r"\\ ": " ", r"\\quad": " ",
 }  # fmt: skip

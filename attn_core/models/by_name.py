@@ -123,6 +123,10 @@ def _choose(config: Composition, named: dict[str, Any]) -> dict[str, Any]:
             parts[path] = _become(parts[path], registry, name)
             if path == "decoder":
                 parts["encoder"] = _companion(parts["encoder"], parts[path], named)
+    if parts["encoder"].name == parts["decoder"].name == "transformer" and "encoder.score" not in named:
+        score = named.get("attention.score")  # one score in all layers, unless the encoder's is named too
+        if score in (parts["encoder"].about()["score"].allowed or ()):
+            parts["encoder"] = replace(parts["encoder"], score=score)
     if parts["encoder"].name != "rnn" and hasattr(parts["decoder"], "start") and "decoder.start" not in named:
         parts["decoder"] = replace(parts["decoder"], start="mean")
     return parts

@@ -132,6 +132,11 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
         "bahdanau": (ModelConfig.of(score="additive", order="attend-then-update"), SMALL),
         "bahdanau-paper": (BAHDANAU_PAPER, BAHDANAU_RECIPE),
     }
+    # The base row of Luong 2015, table 1. The small one keeps tanh(W_c h_t), so that its output layer has the size of
+    # the others; the paper's reads h_t.
+    found["luong-base"] = (ModelConfig.of(score=None), SMALL)
+    without = {"score": None, "combine": "state", "feeding": False, "reverse": False, "dropout": 0.0}
+    found["luong-base-paper"] = (LUONG_PAPER.set(without), LUONG_RECIPE)
     # The reads and terms of Xu 2015, section 4, over words in place of pictures, in the decoder of Bahdanau.
     found["xu-soft"] = (found["bahdanau"][0], replace(SMALL, doubly_stochastic=1.0))
     hard = found["bahdanau"][0].set({"attention_type": "hard-sample"})

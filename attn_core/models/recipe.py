@@ -36,6 +36,9 @@ class Recipe(Settings):
     )
     seed: int = setting(1, "seed of all random numbers")
 
+    def check_hardware(self, device: str, processes: int) -> None:
+        """Raises ValueError for what `processes` on devices of this type ("cpu", "cuda") cannot do."""
+
 
 @dataclass(frozen=True)
 class TrainConfig(Recipe):
@@ -110,6 +113,12 @@ class TrainConfig(Recipe):
         super().__post_init__()
         if self.graphs and self.accumulate > 1:
             raise ValueError("graphs needs accumulate=1: each replay writes its gradients over those of the one before")
+
+    def check_hardware(self, device: str, processes: int) -> None:
+        if self.graphs and device != "cuda":
+            raise ValueError(f"graphs=true needs a GPU, and this run is on {device}; leave it out")
+        if self.graphs and processes > 1:
+            raise ValueError(f"graphs=true is for one process, not {processes}; leave it out")
 
 
 @dataclass(frozen=True)

@@ -153,9 +153,9 @@ def summary(model: str, settings: dict[str, Any]) -> str:
     if settings.get("heads", 1) > 1:
         parts.append(f"{settings['heads']} {'looks' if 'ensemble' in settings else 'heads'}")
     if settings.get("attention_type", "soft") != settings.get("trained_attention_type", "soft"):
-        parts.append(f"read {settings['attention_type']}, trained with {settings['trained_attention_type']}")
+        parts.append(f"{settings['attention_type']} attention, trained with {settings['trained_attention_type']}")
     elif settings.get("attention_type", "soft") != "soft":
-        parts.append(f"read {settings['attention_type']}")
+        parts.append(f"{settings['attention_type']} attention")
     if settings.get("half_width") is not None:
         parts.append(f"D = {settings['half_width']}")
     if settings.get("sigma") is not None:

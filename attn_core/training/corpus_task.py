@@ -48,7 +48,6 @@ class CorpusTask(Task):
         measure: Measure = lambda model: {},
     ):
         self.recipe = cast(TrainConfig, run.recipe)
-        check_graphs(self.recipe, run.world)
         self.objective = Loss(model, self.recipe)
         super().__init__(run, model, self.objective)
         self.translator, self.train, self.valid, self.references = model, train, valid, references
@@ -136,10 +135,8 @@ def prepared_task(
 def gather(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) -> Material:
     """Vocabularies and corpus in the run's folder, made by the first process of its world; see `prepare`.
 
-    Raises CheckpointError for a run to resume that does not fit, and ValueError for CUDA graphs where there can be
-    none: before the text is read.
+    Raises CheckpointError for a run to resume that does not fit, before the text is read.
     """
-    check_graphs(cast(TrainConfig, run.recipe), run.world)
 
     def first() -> Material:
         if run.resume:
@@ -172,14 +169,6 @@ class Loss(nn.Module):
             if self.replay:
                 return self.model.loss_of(self.replay(batch, mode), batch, self.recipe.label_smoothing)
             return objective(self.model, batch, self.recipe, self.baseline, mode)
-
-
-def check_graphs(recipe: TrainConfig, world: World) -> None:
-    """Raises ValueError where CUDA graphs are asked for and cannot be."""
-    if recipe.graphs and world.device.type != "cuda":
-        raise ValueError(f"graphs=true needs a GPU, and this run is on {world.device}; leave it out")
-    if recipe.graphs and world.size > 1:
-        raise ValueError(f"graphs=true is for one process, not {world.size}; leave it out")
 
 
 def settings_of_run(run: Run) -> dict[str, Any]:

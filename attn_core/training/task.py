@@ -58,8 +58,10 @@ class Run:
     def begin(self, world: World) -> Self:
         """This run in a world of processes, with the precision settled that "auto" stands for.
 
-        Raises CheckpointError for a folder that holds a model already, when it is not to be resumed.
+        Raises CheckpointError for a folder that holds a model already, when it is not to be resumed, and ValueError
+        for a recipe that this world cannot run.
         """
+        self.recipe.check_hardware(world.device.type, world.size)
         world.lead(self._check_folder)
         return replace(self, world=world, recipe=settle(self.recipe, self.out, self.resume, world))
 

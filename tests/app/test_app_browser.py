@@ -73,6 +73,7 @@ def test_letting_go_decodes_again_and_the_link_reopens_the_view(visit):
     again.wait_for_function("!location.search.includes('D=')")
 
 
+@pytest.mark.slow
 def test_a_link_reopens_the_layer_and_head(visit):
     page = visit(query={"model": "transformer"})
     look = page.get_by_label("Layer and head").first
@@ -93,6 +94,7 @@ def test_a_link_reopens_the_layer_and_head(visit):
     again.wait_for_function("!location.search.includes('look=')")
 
 
+@pytest.mark.slow
 def test_the_formulas_follow_the_window(visit):
     page = visit(query={"D": "1"})
     window = page.locator(".st-key-of_window")
@@ -122,6 +124,7 @@ def test_playing_and_hovering_say_nothing_to_the_server(visit):
     assert len(page.sent) == before
 
 
+@pytest.mark.slow
 def test_a_global_model_can_be_given_a_window(visit):
     page = visit(query={"model": "luong-general-global"})
     page.get_by_role("button", name="Give it a window").click()
@@ -130,6 +133,7 @@ def test_a_global_model_can_be_given_a_window(visit):
     assert "window=local-m" in visit(query=query(page)).url
 
 
+@pytest.mark.slow
 def test_choosing_an_axis_moves_the_model(visit):
     page = visit()
     page.get_by_test_id("stSidebar").get_by_role("radio", name="additive").or_(
@@ -183,12 +187,14 @@ def test_what_is_taken_away_is_what_is_shown(visit, tmp_path):
     expect(page.locator(".ap-count")).to_have_text(f"step 1 of {len(shown.target)}")
 
 
+@pytest.mark.slow
 def test_the_figure_opens_below(visit):
     page = visit()
     page.get_by_text("The same trace as a figure").click()
     expect(page.get_by_test_id("stVegaLiteChart").locator("canvas, svg").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_link_button_copies_the_address(visit):
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Link").click()
@@ -196,6 +202,7 @@ def test_the_link_button_copies_the_address(visit):
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
+@pytest.mark.slow
 def test_a_model_without_attention_has_a_picture_too(visit):
     page = visit(query={"model": "fixed-vector"})
     expect(page.get_by_text("This model has no attention: one vector")).to_be_visible()

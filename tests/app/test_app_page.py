@@ -124,6 +124,7 @@ def test_the_formulas_are_those_of_the_choice(page):
     assert any("the paper prints $y_{i-1}$" in c.value for c in app.caption)
 
 
+@pytest.mark.slow
 def test_the_formulas_are_those_of_the_window_in_force(page):
     """Not of the one that the model was trained with, which is said beside them."""
 
@@ -213,6 +214,7 @@ def test_an_example_is_one_click_away(page):
     assert not app.warning, "what was said of the link is not true of the example"
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     "text", ["", "Blimblam Quxquax", "x " * 3000, "wort " * 61, "</s> <pad>", "`$x$` **a** \ud800"]
 )
@@ -270,6 +272,7 @@ def test_the_figure_is_drawn_only_when_it_is_looked_at(page):
     assert len(run(app).get("vega_lite_chart")) == 1
 
 
+@pytest.mark.slow
 def test_a_transformers_figure_shows_the_head_that_is_chosen(page):
     app = page(model="transformer")
     app.session_state.figure = True

@@ -73,7 +73,7 @@ def test_a_view_attends_as_it_is_told_and_leaves_the_model_alone(settings, kind)
     trace = translate(view, "a b c d", tokenized=True, max_length=4)
     check(view, trace)
     assert (trace.settings["attention_type"], trace.settings["trained_attention_type"]) == (kind, "soft")
-    assert f"read {kind}, trained with soft" in summary("m", trace.settings)
+    assert f"{kind} attention, trained with soft" in summary("m", trace.settings)
     again = translate(view.with_attention_type("soft"), "a b c d", tokenized=True, max_length=4)
     for found in (again, translate(model, "a b c d", tokenized=True, max_length=4)):
         close(found.weights(), before.weights(), 1e-6)

@@ -135,6 +135,7 @@ def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
     assert right[0]["difference"]["mean"] == pytest.approx(short - 100)
 
 
+@pytest.mark.slow
 def test_a_claim_changes_one_thing(data, tmp_path):
     sets = [word for pair in (*SMALL, "encoder_hidden=4") for word in ("--set", pair)]
     out = tmp_path / "claims.json"

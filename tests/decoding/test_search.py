@@ -145,7 +145,7 @@ SEARCHES = {
 each_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 
 
-@pytest.mark.quick(24)
+@pytest.mark.quick(8)
 @each_variant
 @each_search
 def test_a_batch_finds_what_each_sentence_finds_alone(settings, search):

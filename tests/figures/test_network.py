@@ -29,7 +29,7 @@ def recorded(config: ModelConfig, **how) -> Trace:
     return replace(trace, settings=trace.settings | told)
 
 
-@pytest.mark.quick(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("config", [LUONG, BAHDANAU])
 def test_the_weights_of_each_step_are_written_and_as_thick_as_they_are(config):
     trace = recorded(config)
@@ -50,7 +50,7 @@ PLACES = {Part.WORD: (WORDS, 0), Part.STATE: (STATES, 0), Part.CONTEXT: (CONTEXT
 PLACES |= {BEFORE[part]: (y, column - 1) for part, (y, column) in PLACES.items()}
 
 
-@pytest.mark.quick(7)
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_arrows_of_a_step_are_those_of_the_flow_from_part_to_part(name):
     config, t = VARIANTS[name].config(), 3
@@ -93,6 +93,7 @@ def test_pieces_are_shown_as_people_read_them():
     assert not any("▁" in text for text in {*written, *tips(network(trace, LUONG))})
 
 
+@pytest.mark.slow
 def test_a_local_window_is_drawn_where_it_is():
     config = LUONG.set({"window": "local-p", "half_width": 2})
     trace = recorded(config)

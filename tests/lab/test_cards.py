@@ -46,6 +46,7 @@ def test_on_every_page_some_sayings_are_true_and_some_are_not():
     assert len(CARDS) / 3 <= true <= len(CARDS) * 2 / 3
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize(("place", "card"), CARDS, ids=SLUGS)
 def test_a_card_is_asked_and_then_told(place, card):
     assert 0 <= card.right < len(card.answers)
@@ -71,6 +72,7 @@ def test_a_card_is_asked_and_then_told(place, card):
     assert not any(card.truth in text for text in texts(app))
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("place", LAB, ids=[place.path for place in LAB])
 def test_a_link_to_no_card_says_so(place):
     app = visit(place.module, card="nowhere*")
@@ -78,6 +80,7 @@ def test_a_link_to_no_card_says_so(place):
     assert app.radio(key="card").value is None
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("place", LAB, ids=[place.path for place in LAB])
 def test_choosing_a_card_puts_it_into_the_address(place):
     app = visit(place.module)

@@ -27,6 +27,7 @@ def reopened(visit) -> Callable[[Page, str, str], Page]:
     return lambda page, path, ready: visit(path, ready, query=query(page))
 
 
+@pytest.mark.slow
 def test_a_link_reopens_the_step_of_the_window_lab(visit, reopened):
     page = visit("window-lab", ".wl-grip-center")
     before = len(page.sent)
@@ -38,6 +39,7 @@ def test_a_link_reopens_the_step_of_the_window_lab(visit, reopened):
     assert query(again)["window_step"] == "4"
 
 
+@pytest.mark.slow
 def test_a_link_reopens_the_step_of_the_paths(visit, reopened):
     page = visit("paths", ".pl-node")
     right = page.locator(".pl").nth(1).locator(".ap-word")
@@ -50,6 +52,7 @@ def test_a_link_reopens_the_step_of_the_paths(visit, reopened):
     expect(again.locator(".pl-note")).to_have_text(note)
 
 
+@pytest.mark.slow
 def test_a_link_reopens_the_layer_and_head(visit, reopened):
     page = visit("heads", ".hd-small")
     page.locator(".hd .ap-choice input").nth(2).check(force=True)

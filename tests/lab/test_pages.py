@@ -40,6 +40,7 @@ def test_every_page_of_the_lab_has_a_page_and_cards(place):
     assert module.CARDS
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     ("page", "key"),
     [

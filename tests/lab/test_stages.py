@@ -118,6 +118,7 @@ def test_dragging_an_end_changes_d_and_sigma_follows(visit):
     assert values(page) == [2.4, 3, 1.5]
 
 
+@pytest.mark.slow
 def test_dragging_the_dot_unlinks_sigma(visit):
     page = visit("window", stages.window_data(middle_trace(), step=1))
     column = columns(page)
@@ -148,6 +149,7 @@ def test_sliders_answer_keys_and_the_edges_are_told(visit):
     assert numbers(page, "sum") == [0, 0, 0]
 
 
+@pytest.mark.slow
 def test_the_rules_for_the_center_are_told_apart(visit):
     page = visit("window", stages.window_data(middle_trace(), step=1))
     expect(page.get_by_label("Edges")).to_contain_text("only ⌊p⌋ ± D sees “ein” (0)")
@@ -169,6 +171,7 @@ def test_steps_are_chosen_by_words_and_keys(visit):
     assert values(page)[0] == 2.4
 
 
+@pytest.mark.slow
 def test_a_sigma_of_the_models_own_is_not_linked(visit):
     page = visit("window", stages.window_data(trace_of(sigma=1.7)))
     assert values(page)[1:] == [2, 1.7]
@@ -199,6 +202,7 @@ def test_the_table_holds_the_numbers_of_the_hand(visit):
     expect(cells.nth(5)).to_have_text(f"{look.weights[best]:.4f}")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_part_is_wider_than_the_screen(visit, width):
     parts = {
@@ -250,6 +254,7 @@ def test_a_path_is_walked_in_its_order(visit):
     expect(first.get_by_role("button", name="Play")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_letting_the_new_state_look_is_a_circle_in_bahdanau_only(visit):
     page = visit("path", stages.path_data("groundhog", "global"))
     bahdanau, luong = page.locator(".pl").all()
@@ -269,6 +274,7 @@ def test_letting_the_new_state_look_is_a_circle_in_bahdanau_only(visit):
     expect(bahdanau.locator('[data-node="context"]')).to_contain_text("|·|")
 
 
+@pytest.mark.slow
 def test_nothing_is_known_of_what_another_query_would_make(visit):
     page = visit("path", stages.path_data("groundhog", "feeding, local-p"))
     luong = page.locator(".pl").nth(1)
@@ -283,6 +289,7 @@ def test_nothing_is_known_of_what_another_query_would_make(visit):
     expect(luong.locator(".pl-equation")).to_contain_text("ht−1")
 
 
+@pytest.mark.slow
 def test_without_numbers_the_boxes_promise_none(visit):
     data = stages.path_data("groundhog", "global")
     bare = data["paths"][0] | {"bare": True, "steps": [step | {"values": {}} for step in data["paths"][0]["steps"]]}
@@ -300,6 +307,7 @@ def test_input_feeding_is_an_arrow_where_the_model_has_it(visit):
     expect(off.locator('[data-node="fed"]')).to_contain_text("off in this model")
 
 
+@pytest.mark.slow
 def test_a_step_is_chosen_for_both(visit):
     data = stages.path_data("groundhog", "global")
     page = visit("path", data)
@@ -314,6 +322,7 @@ def test_a_step_is_chosen_for_both(visit):
     expect(page.locator(".pl").nth(1).locator('[data-node="previous"]')).to_contain_text("from the encoder")
 
 
+@pytest.mark.slow
 def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
     data = stages.path_data("groundhog", "global", step=0)
     pairs = [[{"word": "ein", "step": step} for step in steps] for steps in ([2] * 6, [0, 3, 0, None, 0, 0])]

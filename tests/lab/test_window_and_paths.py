@@ -52,6 +52,7 @@ def test_the_window_is_moved_over_what_the_model_recorded(folder):
         assert square.sqrt().item() == pytest.approx(word.step.looks[0].context.norm().item(), rel=1e-3)
 
 
+@pytest.mark.slow
 def test_sentence_and_model_come_from_the_link_and_can_be_typed():
     app = visit("app.lab.window.page", window_text=captions()[3].de, window_model="bahdanau")
     data = sent(app, "window_lab")
@@ -81,6 +82,7 @@ def test_a_sentence_that_cannot_be_read_is_answered_in_words(page):
     assert sent(app, f"{page.removesuffix('s')}_lab") is None
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("pair", REORDERED, ids=range(len(REORDERED)))
 def test_the_same_sentence_is_said_by_all_three_windows(pair):
     data = reach(pair)
@@ -149,6 +151,7 @@ def weighed(trace: Trace, rows: list[tuple[float, ...]]) -> Trace:
     return replace(trace, words=tuple(words))
 
 
+@pytest.mark.slow
 def test_a_sentence_is_carried_from_page_to_page():
     app = AppTest.from_file(str(ROOT / "app" / "streamlit_app.py"), default_timeout=120)
     run(app)

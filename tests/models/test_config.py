@@ -305,6 +305,13 @@ def test_every_preset_comes_back_from_its_json(name):
     assert written["decoder"]["name"] == config["order"]
 
 
+def test_a_transformer_has_one_score_unless_two_are_named():
+    base = ModelConfig.of(order="transformer", score="scaled_dot")
+    for config in (base.set({"score": "dot"}), ModelConfig.from_json({"order": "transformer", "score": "dot"})):
+        assert (config.encoder.score, config.attention.score.name) == ("dot", "dot")
+    assert base.set({"score": "dot", "encoder.score": "scaled_dot"}).encoder.score == "scaled_dot"
+
+
 @pytest.mark.parametrize("name", FORMAT_1["presets"])
 def test_format_1_is_still_read(name):
     """config-format-1.json holds the flat settings of all presets as the version before format 2 wrote them."""

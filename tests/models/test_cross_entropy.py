@@ -83,7 +83,7 @@ def pairs():
     return sentences(3, 7, 1, 5), sentences(4, 1, 6, 2, seed=1)
 
 
-@pytest.mark.quick(14)
+@pytest.mark.quick(4)
 @each_variant
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 def test_a_models_loss_equals_a_slow_loop_over_real_words(settings, smoothing):
@@ -101,7 +101,7 @@ def test_a_models_loss_equals_a_slow_loop_over_real_words(settings, smoothing):
     assert model.loss(batch, smoothing).item() == pytest.approx(total, abs=1e-9)
 
 
-@pytest.mark.quick(10)
+@pytest.mark.quick(4)
 @each_variant
 def test_padding_has_no_part_in_loss_or_gradient(settings):
     """The gradient of a batch is the sum of those of its sentences; more padding adds nothing."""

@@ -232,6 +232,7 @@ def test_the_conv_encoder_has_as_many_positions_as_its_config_says():
         read(*pad(sentences(7)))
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("kind", WITHOUT_RECURRENCE)
 def test_an_encoder_without_recurrence_fits_every_order(kind, order):

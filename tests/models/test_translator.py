@@ -51,7 +51,7 @@ HOW = {
 }
 
 
-@pytest.mark.quick(30)
+@pytest.mark.quick(12)
 @each_variant
 @pytest.mark.parametrize("how", HOW)
 @torch.no_grad()
@@ -66,7 +66,7 @@ def test_a_record_follows_from_its_own_parts(settings, how):
         assert trace.model == "tiny"
 
 
-@pytest.mark.quick(12)
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("name", [name for name in PRESETS if PRESETS[name][0]["order"] != "transformer"])
 @torch.no_grad()
 def test_every_presets_record_follows_from_its_own_parts(name):

@@ -304,6 +304,7 @@ def test_a_trace_says_how_its_weights_were_made():
 # Training.
 
 
+@pytest.mark.slow
 def test_teacher_forcing_reads_its_own_words():
     model, batch = model_of("luong2015"), make_batch([SOURCE, SOURCE[:2]], [TARGET, TARGET[:3]])
     never, always = (replace(TrainConfig(label_smoothing=0.0), teacher_forcing=share) for share in (0.0, 1.0))

@@ -205,6 +205,7 @@ def test_a_rendered_page_draws_everything_and_loads_nothing(ran, name, browser: 
     assert [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
 
 
+@pytest.mark.slow
 def test_a_notebook_that_fails_keeps_its_page_and_the_others_are_made(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(render, "HERE", tmp_path / "notebooks")
     (tmp_path / "notebooks/html").mkdir(parents=True)

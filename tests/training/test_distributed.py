@@ -159,6 +159,7 @@ def test_a_killed_and_a_stopped_training_go_on_to_the_same_end(here):
     assert state(here / "parts") == state(here / "whole")
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_the_input_is_told_once(here):
     status, err = torchrun(here, "new", SETTINGS | {"batch": "many"})
     assert status != 0

@@ -163,7 +163,7 @@ def gradients(loss, batch):
     return [total.detach(), *(w.grad.clone() for w in loss.model.parameters() if w.grad is not None)]
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", [name for name in SPREAD if name in RECURRENT])
 def test_a_replayed_loop_learns_the_same(name, recordings):
     model = tiny(**SPREAD[name]).train()
@@ -193,9 +193,10 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
 
 
 def test_graphs_are_refused_where_they_cannot_be(tmp_path):
-    model, one = tiny(), Pairs([[4]], [[4]])
     with pytest.raises(ValueError, match="needs a GPU, and this run is on cpu"):
-        CorpusTask(Run(model.config, TrainConfig(graphs=True), tmp_path), model, one, one, ["a"])
+        Run(tiny().config, TrainConfig(graphs=True), tmp_path).begin(World(torch.device("cpu")))
+    with pytest.raises(ValueError, match="for one process, not 2"):
+        TrainConfig(graphs=True).check_hardware("cuda", 2)
     with pytest.raises(ValueError, match="accumulate=1"):
         TrainConfig(graphs=True, accumulate=2)
 

@@ -45,6 +45,7 @@ def test_a_model_learns_to_reverse_and_its_alignment_appears(learnt):
     assert torch.allclose(last, force(model, *said, tokenized=True).weights(), atol=1e-2)  # kept in float16
 
 
+@pytest.mark.slow
 def test_a_hard_read_learns_as_well_as_a_soft_one(learnt, tmp_path):
     """By REINFORCE, read by its largest weight and by draws; within 5 points of the soft model's exact outputs."""
     settings = TINY | {"epochs": 5}
@@ -93,6 +94,7 @@ def test_every_preset_has_a_small_size(preset):
     assert recipe.criterion == "perplexity"
 
 
+@pytest.mark.slow
 def test_the_command_line_trains_on_a_task_and_resumes(tmp_path, capsys):
     out = tmp_path / "out"
     sets = [word for name, value in (TINY | {"epochs": 1}).items() for word in ("--set", f"{name}={value}")]

@@ -61,6 +61,7 @@ def mean_and_exact(model, monkeypatch, credit, baseline):
     return mean, exact
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(("credit", "baseline"), [("sentence", 0.0), ("sentence", 1.7), ("to_go", 1.7)])
 @pytest.mark.parametrize("name", MODELS)
 def test_its_mean_is_the_gradient_of_the_expected_loss(name, credit, baseline, monkeypatch):

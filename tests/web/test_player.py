@@ -166,7 +166,7 @@ def test_a_model_without_attention(handout):
     assert painted(page)
 
 
-@pytest.mark.quick(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("window", [None, "global", "local-p"])
 def test_the_stage_is_painted_in_both_themes(handout, window, theme):
@@ -185,6 +185,7 @@ def painted(page: Page) -> bool:
     return page.evaluate(count) > 20
 
 
+@pytest.mark.slow
 def test_another_sentence_starts_at_its_first_step(hosted):
     from attn_core.trace import dump
 
@@ -196,6 +197,7 @@ def test_another_sentence_starts_at_its_first_step(hosted):
     expect(page.locator(".ap-count")).to_have_text("step 1 of 29")
 
 
+@pytest.mark.slow
 def test_the_end_of_sentence_can_be_left_out(handout):
     page = handout(traces.make())
     page.locator(".ap").focus()
@@ -207,6 +209,7 @@ def test_the_end_of_sentence_can_be_left_out(handout):
     expect(page.locator(".ap-now")).to_have_text("snow")
 
 
+@pytest.mark.slow
 def test_several_looks_can_be_chosen(handout):
     made = traces.make("global", looks=3)
     page = handout(made)
@@ -220,6 +223,7 @@ def test_several_looks_can_be_chosen(handout):
     expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
 
 
+@pytest.mark.slow
 def test_the_look_to_start_with_is_called_by_its_layer_and_head(hosted):
     for name, chosen in (("1.2", "layer 1, head 2"), ("7.1", "mean of 3 looks")):
         page = hosted(traces.make("global", looks=3), {"look": name})
@@ -229,6 +233,7 @@ def test_the_look_to_start_with_is_called_by_its_layer_and_head(hosted):
     expect(page.get_by_text("Layer and head")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_step_to_come_has_the_colour_of_its_weight_on_a_smaller_cell(handout):
     """A pale cell is a small weight, never a step that is not reached yet."""
     made = traces.make("global")
@@ -252,6 +257,7 @@ def test_a_step_to_come_has_the_colour_of_its_weight_on_a_smaller_cell(handout):
     expect(page.get_by_text("small squares: steps still to come")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_pieces_of_words_are_shown_without_their_marks(handout):
     made = traces.make(words=(["▁ein", "▁schnee", "mann"], ["▁a", "▁snow", "man", "</s>"]))
     page = handout(made)
@@ -261,6 +267,7 @@ def test_pieces_of_words_are_shown_without_their_marks(handout):
     expect(page.locator(".ap-table")).not_to_contain_text("▁")
 
 
+@pytest.mark.slow
 def test_a_transformer_is_offered_no_window(handout):
     for order, offered in (("update-then-attend", True), ("transformer", False)):
         page = handout(traces.make("global", looks=2, order=order))
@@ -322,6 +329,7 @@ def test_a_handout_asks_for_nothing(browser, tmp_path):
     assert [url for url in asked if not url.startswith("data:")] == [path.as_uri()]
 
 
+@pytest.mark.slow
 def test_no_window_in_view_is_a_picture_too(handout):
     """local-m by the text: once t > S + D - 1 nothing is in view."""
     page = handout(traces.make("local-m", (["ein", "hund"], traces.SHORT[1]), half_width=1, local_m="text"))
@@ -347,6 +355,7 @@ def test_a_player_that_was_removed_leaves_nothing(hosted):
     settle(page)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("window", ["global", "local-p"])
 def test_a_hard_read_shows_what_was_weighed_and_what_was_read(hosted, window):
     """Weights of 1 at one word beside the softmax, which the heatmap shows on request; and no preview of a choice."""

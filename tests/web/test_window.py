@@ -31,6 +31,7 @@ def drag(page: Page, name: str, start: float, end: float, moves: int = 12) -> No
     settle(page)
 
 
+@pytest.mark.slow
 def test_sliders_keep_their_own_arrow_keys(hosted):
     page = hosted(traces.make())
     knob(page).focus()
@@ -119,6 +120,7 @@ def test_a_new_decode_ends_the_preview_and_keeps_the_step(hosted):
     assert knob(page).input_value() == "2"
 
 
+@pytest.mark.slow
 def test_coming_back_to_the_decoded_settings_needs_no_decode(hosted):
     page = hosted(traces.make(half_width=2))
     drag(page, "Half-width D", 0.4, 0.95)
@@ -147,6 +149,7 @@ def test_moving_sigma_unlinks_it_and_the_link_binds_it_again(hosted):
     assert knob(page, "Sigma").input_value() == "1"
 
 
+@pytest.mark.slow
 def test_without_a_model_the_preview_stays_and_says_why(handout):
     page = handout(traces.make(half_width=2))
     page.locator(".ap").focus()
@@ -161,6 +164,7 @@ def test_without_a_model_the_preview_stays_and_says_why(handout):
     assert badge(page) == "decoded"
 
 
+@pytest.mark.slow
 def test_a_global_model_can_be_given_a_window(hosted):
     page = hosted(traces.make("global"))
     expect(page.locator(".ap-window-text")).to_have_text("Global: every source word is in view.")
@@ -205,6 +209,7 @@ def let_go(page: Page, to: str) -> int:
     return page.evaluate("window.settled.at(-1).asked")
 
 
+@pytest.mark.slow
 def test_an_answer_that_changes_nothing_ends_the_wait_too(hosted):
     """A host that decodes through the window that is on show already: the trace is the same, and the answer is in."""
     text = dump(traces.make(half_width=2))
@@ -219,6 +224,7 @@ def test_an_answer_that_changes_nothing_ends_the_wait_too(hosted):
     assert let_go(page, "4") > asked  # and the same question can be asked again
 
 
+@pytest.mark.slow
 def test_an_earlier_answer_does_not_pass_for_the_later_one(hosted):
     page = hosted(traces.make(half_width=2))
     answer(page, dump(traces.make(half_width=2)), answered=0)
@@ -233,6 +239,7 @@ def test_an_earlier_answer_does_not_pass_for_the_later_one(hosted):
     assert knob(page).input_value() == "3"
 
 
+@pytest.mark.slow
 def test_an_answer_that_comes_while_the_slider_is_held_again_is_not_waited_for_twice(hosted):
     page = hosted(traces.make(half_width=2))
     asked = let_go(page, "4")

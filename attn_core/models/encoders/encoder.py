@@ -60,7 +60,8 @@ class Encoder(nn.Module):
         x = letters(config.decoder.name)
         name = "annotations of the source" if config.decoder.name == "attend-then-update" else "encoder states"
         lines = tuple(cls.equations(config))
-        return Quantity("memory", "encoder", x.state, name, lines, (), ("S", config.memory), given=True)
+        symbol = rf"{x.bare}_0\dots {x.bare}_{{{'S' if config.source_eos else 'S-1'}}}"  # S as in the shape
+        return Quantity("memory", "encoder", symbol, name, lines, (), ("S", config.memory), given=True)
 
     def forward(
         self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None

@@ -58,6 +58,7 @@ def test_the_browser_gets_every_look_of_the_record():
     assert (kinds["cross"]["rows"], kinds["cross"]["columns"]) == (list(trace.target), list(trace.source))
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_sentence_of_its_link(models):
     text = captions()[3].de
     app = visit("app.lab.heads.page", heads_text=text)

@@ -37,6 +37,7 @@ def choose(page: Page, kind: str) -> None:
     settle(page)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", WORDS)
 def test_a_word_shows_where_each_head_looks_from_it(visit, trace, kind):
     page = visit("heads", stages.heads_data(trace))
@@ -58,6 +59,7 @@ def test_a_word_shows_where_each_head_looks_from_it(visit, trace, kind):
             assert small.locator(".hd-top").inner_text().startswith(columns[best])
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", WORDS)
 def test_a_small_map_opens_with_its_numbers(visit, trace, kind):
     page = visit("heads", stages.heads_data(trace))
@@ -108,6 +110,7 @@ def sentences() -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_the_same_places_weigh_differently_in_other_sentences(visit, sentences):
     page = visit("fixed", sentences)
     maps = torch.tensor([one["maps"] for one in sentences["sentences"]])
@@ -139,6 +142,7 @@ def test_another_sentence_changes_the_first_map_only(visit, sentences):
     assert fixed.inner_text() == before
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("part", ["heads", "fixed"])
 @pytest.mark.parametrize("width", [390, 1920])
 def test_nothing_hangs_over_the_edge(visit, trace, sentences, part, width):
@@ -155,6 +159,7 @@ def test_long_words_at_the_edges_of_a_map_are_not_cut(visit, trace):
         assert label.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("words", [4, 24])
 def test_a_map_that_goes_on_behind_its_edge_fades_there(visit, words):
     page = visit(

@@ -18,6 +18,7 @@ def open_page(visit: Callable[..., Page]) -> Callable[..., Page]:
     return lambda **how: visit("pointer", ready=".pt-square", height=1000, **how)
 
 
+@pytest.mark.slow
 def test_nothing_is_sent_before_a_hand_lets_go_and_then_the_model_decodes(open_page):
     page = open_page()
     badge = page.locator(".pt .ap-badge")

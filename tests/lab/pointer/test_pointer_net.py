@@ -21,6 +21,7 @@ def halved(model: torch.nn.Module) -> torch.nn.Module:
     return model
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 @pytest.mark.parametrize("problem", SIDES)
 def test_the_browser_chooses_as_the_model_does(run_js, problem, constraint):
@@ -52,6 +53,7 @@ def test_a_shipped_network_loses_nothing_on_its_way(run_js):
         assert found[name] == part.flatten().tolist(), name
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("value", [0.0, -0.0, 1.0, -2.5, 65504.0, 6e-8, -3.1e-5, 0.333251953125, float("inf")])
 def test_sixteen_bits_are_a_number(run_js, value):
     half = torch.tensor(value).half()

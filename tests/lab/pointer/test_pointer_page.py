@@ -61,6 +61,7 @@ def test_a_link_has_the_points(inputs):
     assert (data["trace"] is None) is (len(inputs) < PROBLEMS["hull"].least)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("text", ["nonsense", "0.1-0.2_0.3", "0.1-1.2", "0.1-nan", "_".join(["0.1-0.2"] * 26), "0.5"])
 def test_a_link_that_nobody_can_have_drawn_gives_the_page_its_own_points(text):
     app = visit(PAGE, points=text)

@@ -74,6 +74,7 @@ def test_a_step_shows_the_weights_of_the_record(visit):
     expect(page.locator(".ap-badge")).to_have_text("decoded")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("problem", "inputs"), [("hull", POINTS), ("sort", NUMBERS)])
 def test_a_hand_moves_an_input_and_the_network_follows_it_in_the_browser(visit, problem, inputs):
     model = halved(net(3, problem=problem))
@@ -146,6 +147,7 @@ def test_points_come_by_click_and_by_key_and_go(visit):
     assert page.evaluate("window.asked.length") >= 5
 
 
+@pytest.mark.slow
 def test_arrow_keys_ask_once_they_rest(visit):
     page = visit(halved(net()), POINTS)
     grip(page, 4).focus()
@@ -154,6 +156,7 @@ def test_arrow_keys_ask_once_they_rest(visit):
     assert shown(page)[3] == [0.48, 0.49]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("inputs", "walk", "verdict"),
     [
@@ -178,6 +181,7 @@ def test_the_verdict_is_that_of_the_problem(visit, inputs, walk, verdict):
     expect(page.locator(".pt-verdict")).to_have_text(verdict)
 
 
+@pytest.mark.slow
 def test_what_the_plain_model_says_stands_beside_it(visit):
     """Its choices while they are those of these inputs; and that it has no words for more than it was built for."""
     model = halved(net())
@@ -195,6 +199,7 @@ def test_what_the_plain_model_says_stands_beside_it(visit):
     assert beside(page).endswith("cannot answer: it has words for 4 positions, and here are 5.")
 
 
+@pytest.mark.slow
 def test_keys_and_buttons_step_and_play(visit):
     model = halved(net())
     page, steps = visit(model, POINTS), len(point(model, POINTS).words)

@@ -128,6 +128,7 @@ def test_a_finger_drags_on_a_phone(lab):
     assert moved[1] < START["query"][1] - 0.3
 
 
+@pytest.mark.slow
 def test_parameters_change_what_they_belong_to_and_concat_is_additive(lab):
     page = lab()
     before = {name: board(page, name) for name in SHOWN}
@@ -149,6 +150,7 @@ def test_parameters_change_what_they_belong_to_and_concat_is_additive(lab):
     expect(page.get_by_label("v_a, entry 1")).to_have_value("1.8")
 
 
+@pytest.mark.slow
 def test_the_parts_of_an_additive_score_sum_to_it(lab):
     page = lab()
     page.get_by_role("radio", name="additive", exact=True).check()
@@ -159,6 +161,7 @@ def test_the_parts_of_an_additive_score_sum_to_it(lab):
     assert float(total) == pytest.approx(board(page, "additive")[4][0], abs=1e-4)
 
 
+@pytest.mark.slow
 def test_hard_reads_take_one_value_and_values_can_stand_apart(lab):
     page = lab()
     expect(grip(page, "value 2")).to_have_count(0)
@@ -194,6 +197,7 @@ def test_the_slider_for_d_shows_what_attn_core_computed(lab):
     assert len(page.sent) == sent
 
 
+@pytest.mark.slow
 def test_a_link_opens_the_page_at_its_card(lab):
     page = lab(query={"card": "root-d"})
     expect(page.locator(".st-key-card_saying")).to_contain_text("The square root of d is cosmetic")
@@ -202,6 +206,7 @@ def test_a_link_opens_the_page_at_its_card(lab):
     page.wait_for_url("**/score-lab?card=probabilities")
 
 
+@pytest.mark.slow
 def test_the_explorer_is_found_as_it_was_left(visit):
     page = visit(query={"text": "Zwei Hunde spielen.", "model": "bahdanau", "beam": "3"})
     page.get_by_role("link", name="Score lab").click()
@@ -212,6 +217,7 @@ def test_the_explorer_is_found_as_it_was_left(visit):
     page.wait_for_function("new URLSearchParams(location.search).get('beam') === '3'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_stage_follows_the_theme(lab, scheme):
     page = lab(color_scheme=scheme)

@@ -86,6 +86,7 @@ def test_every_variant_stands_under_its_paper():
     assert found[0]["title"] == "Bahdanau 2015, and what goes by that name"
 
 
+@pytest.mark.quick(3)
 @EACH
 def test_a_row_opens_with_its_words_and_its_equations(name):
     variant = VARIANTS[name]
@@ -145,6 +146,7 @@ def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
     monkeypatch.setattr(results, "MEASURED", path)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("low", "high", "says"), [(0.2, 0.9, "leaves out 0"), (-0.2, 0.9, "no evidence")])
 def test_what_was_measured_is_told(tmp_path, monkeypatch, low, high, says):
     measured_as(tmp_path, monkeypatch, low, high)
@@ -166,6 +168,7 @@ def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypat
     assert not app.get("vega_lite_chart")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_click_opens_a_row(visit: Callable[..., Page], width: int):

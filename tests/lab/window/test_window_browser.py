@@ -24,6 +24,7 @@ def test_dragging_asks_nothing_of_the_server(visit):
     assert len(page.sent) == before
 
 
+@pytest.mark.slow
 def test_a_link_names_the_sentence_and_the_model(visit):
     text = captions()[2].de
     page = visit("window-lab", ".wl-words", query={"window_text": text, "window_model": "luong-general-global"})
@@ -40,6 +41,7 @@ def test_the_paths_are_walked_in_the_page(visit):
     assert len(page.sent) == before
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("path", "stage"), [("window-lab", ".wl-grip-center"), ("paths", ".pl-node")])
 def test_a_phone_shows_the_whole_page(visit, path, stage):
     page = visit(path, stage, width=390)
