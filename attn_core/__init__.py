@@ -15,6 +15,7 @@ _WHERE = {
     "shipped": "files",
     "force": "decoding.translate",
     "translate": "decoding.translate",
+    "n_best": "decoding.translate",
     "text_of": "decoding.translate",
     "train": "training.run",
     "PRESETS": "models.presets",

@@ -1,5 +1,7 @@
 """`align`: word alignments from forced decoding."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +20,7 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import CHUNK, write
-from attn_core.data.alignments import Link, alignment_error_rate, format_alignment, parse_alignment
+from attn_core.data.alignments import KINDS, Link, alignment_error_rate, format_alignment, parse_alignment
 from attn_core.data.corpus import CorpusError, read_lines, read_parallel
 from attn_core.data.subwords import word_numbers
 from attn_core.decoding.alignment import align_from_weights
@@ -29,6 +31,18 @@ from attn_core.registry import meant
 from attn_core.trace import Trace
 
 
+def _base(base: int) -> int:
+    if base not in (0, 1):
+        raise typer.BadParameter(f"{base} is neither 0 nor 1")
+    return base
+
+
+def _gold_kind(kind: str) -> str:
+    if kind not in KINDS:
+        raise typer.BadParameter(f"{kind!r} is none of {', '.join(KINDS)}")
+    return kind
+
+
 def align(
     model: Model,
     source: Source,
@@ -37,8 +51,34 @@ def align(
     shift: Shift = 0,
     gold: Annotated[
         Path | None,
-        typer.Option("--gold", metavar="FILE", help="Alignments (i-j sure, ipj possible): print the error rate."),
+        typer.Option(
+            "--gold",
+            metavar="FILE",
+            help="Gold alignments, a line for each pair (i-j sure, ipj possible): print the alignment error rate.",
+        ),
     ] = None,
+    gold_base: Annotated[
+        int,
+        typer.Option(
+            "--gold-base", callback=_base, metavar="0|1", help="Whether the positions in --gold count from 0 or from 1."
+        ),
+    ] = 0,
+    gold_as: Annotated[
+        str,
+        typer.Option(
+            "--gold-as",
+            callback=_gold_kind,
+            metavar="KIND",
+            help="Take the gold links as marked, or all of them as sure, or as possible.",
+        ),
+    ] = "marked",
+    reverse: Annotated[
+        bool,
+        typer.Option(
+            "--reverse",
+            help="Write links as target-source, for a model that translates in the other direction than --gold.",
+        ),
+    ] = False,
     look: Annotated[
         str | None,
         typer.Option(
@@ -58,22 +98,27 @@ def align(
     Each line of the output holds a pair's links `i-j`, source and target positions from 0, of the model's tokens
     (with BPE: of the words that they are pieces of). Of a model with several looks a step, such as a Transformer, they
     are those of the looks' mean, or of the one that --look names. A pair with an empty side has an empty line. With
-    --gold the alignment error rates (Och and Ney 2003) of both shifts go to standard error.
+    --gold the alignment error rates (Och and Ney 2003) of both shifts go to standard error; a gold link beyond its
+    sentence is an error.
     """
     use_threads(threads)
     sources, targets = read_parallel(source, target)
-    golds = []
-    if gold:
-        for number, line in enumerate(read_lines(gold), 1):
-            try:
-                golds.append(parse_alignment(line))
-            except ValueError as error:
-                raise CorpusError(f"{gold}, line {number}: {error}") from error
-        if len(golds) != len(sources):
-            raise CorpusError(
-                f"{gold} has {len(golds)} lines and {source} has {len(sources)}; one for each was expected"
-            )
+    lines = list(read_lines(gold)) if gold else []
+    if gold and len(lines) != len(sources):
+        raise CorpusError(f"{gold} has {len(lines)} lines and {source} has {len(sources)}; one for each was expected")
+    for number, line in enumerate(lines, 1):  # before the model is loaded
+        with _line_named(gold, number):
+            parse_alignment(line, gold_base)
     view = load(model).with_window(window, half_width, sigma).with_attention_type(attention_type)
+    golds = []
+    for number, (line, *pair) in enumerate(zip(lines, sources, targets, strict=False), 1):
+        sizes = [
+            _words(side.tokens(text, tokenized)) for side, text in zip((view.source, view.target), pair, strict=True)
+        ]
+        with _line_named(gold, number):
+            links = parse_alignment(line, gold_base).taken_as(gold_as)
+            links.check(*(sizes[::-1] if reverse else sizes), gold_base)
+        golds.append(links)
     found: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]
@@ -87,7 +132,8 @@ def align(
         for by in found:
             links: list[set[Link]] = [set() for _ in xs]
             for i, trace in zip(full, traces, strict=True):
-                links[i] = links_of(view, trace, by, chosen)
+                linked = links_of(view, trace, by, chosen)
+                links[i] = {(j, i) for i, j in linked} if reverse else linked
             found[by] += links
         write("".join(format_alignment(one) + "\n" for one in found[shift][start:]))
     for by in found if gold else ():
@@ -97,6 +143,20 @@ def align(
             f"({len(sources)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)",
             err=True,
         )
+
+
+@contextmanager
+def _line_named(path: Path | None, number: int) -> Iterator[None]:
+    """Errors of a gold file's line, with the file and the number of the line."""
+    try:
+        yield
+    except ValueError as error:
+        raise CorpusError(f"{path}, line {number}: {error}") from error
+
+
+def _words(tokens: list[str]) -> int:
+    """How many words `tokens`, which may be pieces of words, make up."""
+    return len(set(word_numbers(tokens)))
 
 
 def _chosen(trace: Trace, name: str) -> int:

@@ -7,9 +7,11 @@ possible, not sure.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
+
+KINDS = ("marked", "sure", "possible")  # how the links of a gold standard can be taken
 
 Link = tuple[int, int]
 
@@ -19,6 +21,26 @@ class Alignment(NamedTuple):
 
     sure: frozenset[Link]
     possible: frozenset[Link]
+
+    def taken_as(self, kind: str) -> Self:
+        """The same links as marked ("marked"), all of them sure ("sure"), or none of them sure ("possible").
+
+        Raises ValueError for another kind.
+        """
+        if kind not in KINDS:
+            raise ValueError(f"gold links can be taken as {', '.join(KINDS)}, not {kind!r}")
+        links = self.sure | self.possible
+        return self if kind == "marked" else self._replace(sure=links if kind == "sure" else frozenset())
+
+    def check(self, source: int, target: int, base: int = 0) -> None:
+        """Raises ValueError for a link beyond a pair of `source` and `target` words; `base` is that of the file."""
+        for i, j in sorted(self.sure | self.possible):
+            for side, place, words in (("source", i, source), ("target", j, target)):
+                if place >= words:
+                    raise ValueError(
+                        f"link {i + base}-{j + base}: {side} position {place + base}, counted from {base}, is beyond "
+                        f"the {words} words of the {side} sentence"
+                    )
 
 
 def parse_alignment(line: str, base: int = 0) -> Alignment:

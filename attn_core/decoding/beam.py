@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from attn_core.decoding.search import BATCH, Decodable, Found, Result, Sentences, by_length, normalised
+from attn_core.decoding.search import BATCH, Decodable, Found, Result, Sentences, by_length, normalised, without_end
 from attn_core.models.translator import Translator
 from attn_core.trace import Record
 
@@ -28,10 +28,21 @@ def beam_search(
     alpha: float = 1.0,
     record: bool = True,
     early: bool = False,
+    least: int = 0,
+    prefer_finished: bool = False,
 ) -> Result:
     """The best of the translations that a beam of `width` finishes, of at most `limit` words: see `search_beam`."""
     check_beam(width, normalise, alpha)
-    return search_beam(Sentences(model, sentences, limit), width, normalise, alpha, record, early)
+    return search_beam(
+        Sentences(model, sentences, limit),
+        width,
+        normalise,
+        alpha,
+        record,
+        early,
+        least=least,
+        prefer_finished=prefer_finished,
+    )
 
 
 def check_beam(width: int, normalise: str = "none", alpha: float = 1.0) -> None:
@@ -49,14 +60,20 @@ def search_beam(
     record: bool = True,
     early: bool = False,
     keep_ended: bool = False,
+    least: int = 0,
+    prefer_finished: bool = False,
 ) -> Result:
     """The best of the hypotheses that a beam of `width` finishes; an example is done once `width` of them have.
 
-    Each step keeps the `width` most probable unfinished hypotheses of an example. With `early` an example is done, as
-    in OpenNMT-py, also once the most probable candidate of a step has ended. With `keep_ended` a hypothesis that has
-    ended keeps its place in the beam, at its probability, and an example is done once all of its beam have ended. Done
-    examples leave the batch when enough have gathered (see `_size`). What the steps computed is kept for Traces unless
-    `record` is False.
+    Each step keeps the `width` most probable unfinished hypotheses of an example. A hypothesis finishes by choosing the
+    end, or it is cut off at the example's limit. A hypothesis that is cut off counts like a finished one: it competes
+    by the same normalised log probability, without that of an end. With `prefer_finished` one that is cut off wins only
+    if none of the example's hypotheses chose the end. `least` choices come before an end, unless the limit is reached.
+
+    With `early` an example is done, as in OpenNMT-py, also once the most probable candidate of a step has ended. With
+    `keep_ended` a hypothesis that has ended keeps its place in the beam, at its probability, and an example is done
+    once all of its beam have ended. Done examples leave the batch when enough have gathered (see `_size`). What the
+    steps computed is kept for Traces unless `record` is False.
     """
     carry, shared = decodable.start(width)
     limits, end = decodable.limits, decodable.end
@@ -70,10 +87,11 @@ def search_beam(
         column, carry = decodable.step(last, carry, shared)
         if record:
             columns.append(column)
+        log_probs = without_end(column.log_probs, end, t < least)
         if keep_ended:
-            best = _Candidates.of(_staying(column.log_probs, last == end, end), totals, width)
+            best = _Candidates.of(_staying(log_probs, last == end, end), totals, width)
         else:  # each hypothesis can end in one way only: of twice the width at least half go on, if not at the limit
-            best = _Candidates.of(column.log_probs, totals, 2 * width)
+            best = _Candidates.of(log_probs, totals, 2 * width)
         ends = (best.words == end) | (t + 1 >= limits).unsqueeze(1)
         if keep_ended:
             ends = (ends | (best.totals == -math.inf)).all(1, keepdim=True).expand_as(ends)
@@ -96,7 +114,13 @@ def search_beam(
         if shrinks:
             shared = shared.map(itemgetter(rows))
         trail.append(best)
-    return Result(_paths(done, trail, end), columns, decodable.memory)
+    ranked = [sorted(found, key=lambda one: _rank(one, end, prefer_finished), reverse=True) for found in done]
+    hypotheses = _paths(ranked, trail, end)
+    return Result([found[0] for found in hypotheses], columns, decodable.memory, hypotheses)
+
+
+def _rank(one: "_Ended", end: int, prefer_finished: bool) -> tuple[bool, float]:
+    return prefer_finished and one.link.word == end, one.score
 
 
 def _staying(
@@ -186,18 +210,19 @@ def largest(values: Float[Tensor, "rows n"], k: int) -> tuple[Float[Tensor, "row
     return found.values, places.gather(1, found.indices)
 
 
-def _paths(done: list[list[_Ended]], trail: list[_Candidates], end: int) -> list[Found]:
-    """Each example's best, followed from its last word to its first, and cut at its first `end`."""
+def _paths(ranked: list[list[_Ended]], trail: list[_Candidates], end: int) -> list[list[Found]]:
+    """Each example's hypotheses, followed from their last word to their first, and cut at their first `end`."""
     links = [[x.flatten().tolist() for x in (best.rows, best.words, best.log_probs)] for best in trail]
-    found = []
-    for ended in (max(hypotheses, key=lambda ended: ended.score) for hypotheses in done):
-        path = [(ended.link.row, ended.link.word, ended.link.log_prob)]
+
+    def path(ended: _Ended) -> Found:
+        steps = [(ended.link.row, ended.link.word, ended.link.log_prob)]
         for link in reversed(links[: ended.t]):
-            path.append(tuple(part[path[-1][0]] for part in link))
-        rows, words, log_probs = (list(part) for part in zip(*reversed(path), strict=True))
+            steps.append(tuple(part[steps[-1][0]] for part in link))
+        rows, words, log_probs = (list(part) for part in zip(*reversed(steps), strict=True))
         n = words.index(end) + 1 if end in words else len(words)
-        found.append(Found(words[:n], log_probs[:n], rows[:n], ended.score, end))
-    return found
+        return Found(words[:n], log_probs[:n], rows[:n], ended.score, end)
+
+    return [[path(ended) for ended in hypotheses] for hypotheses in ranked]
 
 
 def best_words(

@@ -48,11 +48,15 @@ class Found:
 
 @dataclass(frozen=True)
 class Result:
-    """What a search of a batch found: the best output of each example, and the record."""
+    """What a search of a batch found: the best output of each example, and the record.
+
+    `hypotheses` are all that a beam finished for each example, best first; other searches have one for each.
+    """
 
     found: list[Found]
     columns: list[Column]  # none of a search that keeps no record
     memory: Memory
+    hypotheses: list[list[Found]]
 
 
 class Decodable:
@@ -121,9 +125,9 @@ def normalised(log_prob: float, words: int, rule: str = "length", alpha: float =
 
 
 @torch.inference_mode()
-def greedy(model: Translator, sentences: list[list[int]], limit: int | None = None) -> Result:
-    """The most probable word at every step."""
-    return follow(Sentences(model, sentences, limit), most_probable)
+def greedy(model: Translator, sentences: list[list[int]], limit: int | None = None, least: int = 0) -> Result:
+    """The most probable word at every step; of `least` words, </s> not counted, or more."""
+    return follow(Sentences(model, sentences, limit), most_probable, least)
 
 
 def most_probable(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
@@ -133,7 +137,12 @@ def most_probable(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
 
 @torch.inference_mode()
 def sample(
-    model: Translator, sentences: list[list[int]], limit: int | None = None, temperature: float = 1.0, seed: int = 0
+    model: Translator,
+    sentences: list[list[int]],
+    limit: int | None = None,
+    temperature: float = 1.0,
+    seed: int = 0,
+    least: int = 0,
 ) -> Result:
     """Words drawn from p(y_t | y_<t, x) ** (1 / temperature), renormalised. Raises ValueError for temperature <= 0."""
     if not temperature > 0:
@@ -145,11 +154,16 @@ def sample(
         below = log_probs - log_probs.amax(-1, keepdim=True)  # 0 for the best, which then no temperature makes infinite
         return torch.multinomial((below / temperature).softmax(-1), 1, generator=dice).squeeze(-1)
 
-    return follow(Sentences(model, sentences, limit), draw)
+    return follow(Sentences(model, sentences, limit), draw, least)
 
 
-def follow(decodable: Decodable, choose: Callable[[Float[Tensor, "b choices"]], Int[Tensor, "b"]]) -> Result:
-    """One output of each example, whose every choice `choose` makes from the log probabilities."""
+def follow(
+    decodable: Decodable, choose: Callable[[Float[Tensor, "b choices"]], Int[Tensor, "b"]], least: int = 0
+) -> Result:
+    """One output of each example, whose every choice `choose` makes from the log probabilities.
+
+    The end cannot be chosen before there are `least` choices, unless the example's limit is reached.
+    """
     carry, shared = decodable.start(1)
     last = torch.full_like(decodable.limits, decodable.first)
     ended = torch.zeros_like(decodable.limits, dtype=torch.bool)
@@ -157,11 +171,17 @@ def follow(decodable: Decodable, choose: Callable[[Float[Tensor, "b choices"]], 
     while not ended.all():
         column, carry = decodable.step(last, carry, shared)
         columns.append(column)
-        last = choose(column.log_probs).masked_fill(ended, decodable.end)
+        last = choose(without_end(column.log_probs, decodable.end, len(columns) <= least))
+        last = last.masked_fill(ended, decodable.end)
         chosen.append(last)
         ended |= (last == decodable.end) | (len(columns) >= decodable.limits)
     found = _cut(columns, torch.stack(chosen, 1), decodable.limits, decodable.end)
-    return Result(found, columns, decodable.memory)
+    return Result(found, columns, decodable.memory, [[one] for one in found])
+
+
+def without_end(log_probs: Float[Tensor, "rows choices"], end: int, forbidden: bool) -> Float[Tensor, "rows choices"]:
+    """`log_probs` with -inf at the end where it is forbidden; the others keep theirs, so a record stays the model's."""
+    return log_probs.index_fill(-1, torch.tensor(end, device=log_probs.device), -math.inf) if forbidden else log_probs
 
 
 @torch.inference_mode()
@@ -171,7 +191,8 @@ def forced(model: Translator, sentences: list[list[int]], targets: list[list[int
     memory, carry = model.encode(batch.source, batch.source_mask)
     steps, _ = model.step(batch.inputs, carry, memory)
     columns = [_column(model, _at(steps, t)) for t in range(batch.inputs.size(1))]
-    return Result(_cut(columns, batch.outputs, batch.target_mask.sum(1), EOS), columns, memory)
+    found = _cut(columns, batch.outputs, batch.target_mask.sum(1), EOS)
+    return Result(found, columns, memory, [[one] for one in found])
 
 
 def _at(steps: Step, t: int) -> Step:

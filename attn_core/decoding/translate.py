@@ -1,8 +1,8 @@
 """Text in, Traces out: what the dashboard, the notebooks and the command line call."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypedDict, Unpack, cast, overload
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict, Unpack, cast, overload
 
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search
@@ -28,8 +28,10 @@ class _Searched(_Seen, total=False):
     replace_unk: bool
     unk_shift: int
     max_length: int | None
+    min_length: int
     normalise: str
     alpha: float
+    prefer_finished: bool
     temperature: float | None
     seed: int
 
@@ -50,54 +52,126 @@ def translate(
     replace_unk: bool = False,
     unk_shift: int = 0,
     max_length: int | None = None,
+    min_length: int = 0,
     normalise: str = "length",
     alpha: float = 1.0,
+    prefer_finished: bool = False,
     temperature: float | None = None,
     seed: int = 0,
     top: int = 8,
 ) -> Trace | list[Trace]:
     """The translation of `text` (one sentence, or a list of them), with everything that led to it.
 
-    Greedy by default; `beam` above 1 searches a beam (`normalise`, `alpha`: see search.normalised), and a
+    Greedy by default; `beam` above 1 searches a beam (`normalise`, `alpha`: see search.normalised; a hypothesis that
+    was cut off at the limit counts like a finished one unless `prefer_finished`: see beam.search_beam), and a
     `temperature` draws the words at random from `seed`. `window`, `half_width` (D, in words) and `sigma` (in words)
     make the model look through another window than it was trained with: see Translator.with_window. `tokenized` text
     is split at whitespace as it stands. `replace_unk` puts a source word for each `<unk>`, found
     by the look of the word's own step or, with `unk_shift` 1, of the next one: see replace_unknown.
-    `max_length` is the most words of a translation; `top` how many of the most probable words each step keeps.
+    `min_length` and `max_length` are the fewest and the most words of a translation; `top` is how many of the most
+    probable words each step keeps.
 
     Raises ValueError for text without a word, and for options out of range.
     """
     view = model.with_window(window, half_width, sigma)
-    if beam < 1:
-        raise ValueError(f"the beam must hold 1 hypothesis or more, not {beam}")
-    if max_length is not None and max_length < 1:
-        raise ValueError(f"a translation needs 1 word or more, not {max_length}")
-    if top < 1:
-        raise ValueError(f"each step must keep 1 word or more, not {top}")
-    if temperature is not None and beam > 1:
-        raise ValueError("a temperature draws words at random; it cannot be combined with a beam")
-    how: dict = {"search": "greedy", "beam": beam}
-    if temperature is not None:
-        how |= {"search": "sample", "temperature": temperature, "seed": seed}
-    elif beam > 1:
-        how |= {"search": "beam", "normalise": normalise, "alpha": alpha}
-
-    def search(sentences: list[list[int]]) -> Result:
-        if temperature is not None:
-            return sample(view, sentences, max_length, temperature, seed)
-        if beam > 1:
-            return beam_search(view, sentences, beam, max_length, normalise, alpha)
-        return greedy(view, sentences, max_length)
-
+    search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished, temperature, seed)
     texts = [text] if isinstance(text, str) else list(text)
-    sources = [_source(view, one, tokenized) for one in texts]
-    traces: dict[int, Trace] = {}
+    traces = [found[0] for found in _traces(view, texts, search, 1, tokenized, top)]
+    if replace_unk:
+        traces = [replace_unknown(trace, unk_shift) for trace in traces]
+    return traces[0] if isinstance(text, str) else traces
+
+
+def n_best(
+    model: Translator,
+    text: str,
+    n: int,
+    *,
+    beam: int = 5,
+    max_length: int | None = None,
+    min_length: int = 0,
+    normalise: str = "length",
+    alpha: float = 1.0,
+    prefer_finished: bool = False,
+    tokenized: bool = False,
+    top: int = 8,
+) -> list[Trace]:
+    """The `n` best translations of a sentence that a beam finishes, best first; options as for `translate`.
+
+    They are ranked by search.normalised(trace.log_prob, len(trace.words), normalise, alpha).
+    Raises ValueError for an `n` that is not from 1 to `beam`, and as `translate` does.
+    """
+    if not 1 <= n <= beam:
+        raise ValueError(f"a beam of {beam} finishes {beam} translations: n must be from 1 to {beam}, not {n}")
+    search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished)
+    return _traces(model, [text], search, n, tokenized, top)[0]
+
+
+@dataclass(frozen=True)
+class _Search:
+    """How translations are searched for; options as for `translate`. Raises ValueError for options out of range."""
+
+    beam: int = 1
+    max_length: int | None = None
+    min_length: int = 0
+    normalise: str = "length"
+    alpha: float = 1.0
+    prefer_finished: bool = False
+    temperature: float | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.beam < 1:
+            raise ValueError(f"the beam must hold 1 hypothesis or more, not {self.beam}")
+        if self.max_length is not None and self.max_length < 1:
+            raise ValueError(f"max_length must be 1 word or more, not {self.max_length}")
+        if not 0 <= self.min_length <= (self.max_length or self.min_length):
+            raise ValueError(f"min_length must be from 0 to max_length, not {self.min_length}")
+        if self.temperature is not None and self.beam > 1:
+            raise ValueError("a temperature draws words at random; it cannot be combined with a beam")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a trace's settings say of the search."""
+        more: dict[str, Any] = {"min_length": self.min_length} if self.min_length else {}
+        if self.temperature is not None:
+            return {"search": "sample", "beam": 1, "temperature": self.temperature, "seed": self.seed} | more
+        if self.beam == 1:
+            return {"search": "greedy", "beam": 1} | more
+        more |= {"prefer_finished": True} if self.prefer_finished else {}
+        return {"search": "beam", "beam": self.beam, "normalise": self.normalise, "alpha": self.alpha} | more
+
+    def __call__(self, model: Translator, sentences: list[list[int]]) -> Result:
+        if self.temperature is not None:
+            return sample(model, sentences, self.max_length, self.temperature, self.seed, self.min_length)
+        if self.beam == 1:
+            return greedy(model, sentences, self.max_length, self.min_length)
+        return beam_search(
+            model,
+            sentences,
+            self.beam,
+            self.max_length,
+            self.normalise,
+            self.alpha,
+            least=self.min_length,
+            prefer_finished=self.prefer_finished,
+        )
+
+
+def _traces(
+    model: Translator, texts: list[str], search: _Search, n: int, tokenized: bool, top: int
+) -> list[list[Trace]]:
+    """The `n` best translations of each text."""
+    if top < 1:
+        raise ValueError(f"top must be 1 word or more, not {top}")
+    sources = [_source(model, one, tokenized) for one in texts]
+    traces: dict[int, list[Trace]] = {}
     for chosen in by_length(sources, BATCH):
-        result = search([view.source_ids(sources[i]) for i in chosen])
+        result = search(model, [model.source_ids(sources[i]) for i in chosen])
         for row, i in enumerate(chosen):
-            trace = _trace(view, how, sources[i], result, row, top)
-            traces[i] = replace_unknown(trace, unk_shift) if replace_unk else trace
-    return traces[0] if isinstance(text, str) else [traces[i] for i in range(len(texts))]
+            best = result.hypotheses[row][:n]
+            traces[i] = [_trace(model, search.settings, sources[i], result, row, found, top) for found in best]
+    return [traces[i] for i in range(len(texts))]
 
 
 @overload
@@ -144,7 +218,8 @@ def force(
         )
         for row, i in enumerate(chosen):
             how = {"search": "forced", "beam": 1}
-            traces[i] = _trace(view, how, sources[i], result, row, top, spelt=(*targets[i], "</s>"))
+            found = result.found[row]
+            traces[i] = _trace(view, how, sources[i], result, row, found, top, spelt=(*targets[i], "</s>"))
     return traces[0] if single else [traces[i] for i in range(len(texts))]
 
 
@@ -184,14 +259,18 @@ def _trace(
     source: list[str],
     result: Result,
     row: int,
+    found: Found,
     top: int,
     spelt: tuple[str, ...] | None = None,
 ) -> Trace:
-    """One sentence's record out of its batch's; `spelt` gives the words of a forced target as they were written."""
+    """The record of what was `found` for one sentence, out of its batch's.
+
+    `spelt` gives the words of a forced target as they were written.
+    """
     unknown = tuple(model.source.unknown(source))
     if model.config.source_eos:
         source = [*source, "</s>"]  # the model's own; one that a user typed is an unknown word
-    found, n = result.found[row], len(source)
+    n = len(source)
     words = tuple(_word(model, result.columns[t], found, t, n, top, spelt) for t in range(len(found.words)))
     memory = _of_sentence(result.memory, row, n)
     settings = model.settings | how

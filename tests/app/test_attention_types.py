@@ -19,7 +19,7 @@ def test_every_attention_type_has_a_name_on_the_page():
     assert [word(kind) for kind in ATTENTION_TYPES] == ["soft", "hard (argmax)", "hard (sampled)"]
 
 
-@pytest.mark.quick(24)
+@pytest.mark.quick(12)
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("window", [None, "global", "local-m", "local-p"])
 @pytest.mark.parametrize("half_width", [None, 0, 60])
@@ -34,6 +34,7 @@ def test_an_attention_type_that_is_offered_is_one_that_the_model_can_do(models, 
     assert bool(able) is (models[name].config["window"] is not None)
 
 
+@pytest.mark.quick(12)
 @pytest.mark.parametrize("model_name", MODELS)
 @pytest.mark.parametrize(
     "trained", [{"half_width": 0}, {"sigma": 1.5}, {"sigma": 1.5, "gaussian": "on_scores"}], ids=str

@@ -51,6 +51,7 @@ def test_equal_to_torchs_multi_head_attention():
         close(look.weights, weights[:, m], 1e-12)
 
 
+@pytest.mark.quick(24)
 @pytest.mark.parametrize("kind", ATTENTION_TYPES)
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("score", SCORES)

@@ -123,6 +123,7 @@ def test_missing_text_is_named(corpus):
         text.prepare(corpus, quick=False)
 
 
+@pytest.mark.slow
 def test_without_a_folder_the_benchmark_says_so_and_goes_on():
     run = subprocess.run(
         [sys.executable, "tests/benchmarks/bench.py"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -189,6 +190,7 @@ def test_our_runner_trains_and_translates(corpus, case):
     assert runner.process.returncode == 0
 
 
+@pytest.mark.slow
 def test_contestant_that_dies_is_missing_with_its_last_words(tmp_path):
     with pytest.raises(MissingError, match=r"ended in the middle of 'getting ready': .*there is no such file"):
         Runner(Contestant("best", "ours", "ours", ("fp32",)), "a", tmp_path / "nowhere", threads=1)

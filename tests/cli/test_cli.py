@@ -18,7 +18,8 @@ from attn_core.cli.streams import chunks
 from attn_core.data.alignments import alignment_error_rate, parse_alignment
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.decoding.translate import force, text_of, translate
+from attn_core.decoding.search import normalised
+from attn_core.decoding.translate import force, n_best, text_of, translate
 from attn_core.evaluation.model_card import command
 from attn_core.models.checkpoint import load, read_config, save
 from attn_core.models.config import ModelConfig
@@ -162,6 +163,7 @@ def test_lines_before_one_that_is_not_utf8_are_translated(local):
     assert "line 3" in found.err
 
 
+@pytest.mark.slow
 def test_reader_that_goes_away_ends_the_filter_quietly(local, tmp_path):
     source = lines(tmp_path / "many", *["a"] * 500)
     with source.open() as text:
@@ -268,6 +270,42 @@ def test_gold_alignments_give_the_error_rate(local, texts, tmp_path):
     links = [parse_alignment(line).sure for line in found.out.split("\n")[:-1]]
     scores = alignment_error_rate([parse_alignment(line) for line in gold.read_text().splitlines()], links)
     assert f"AER {scores.aer:.4f} " in found.err
+
+
+def test_gold_that_counts_from_1_gives_the_same_error_rate(local, texts, tmp_path):
+    words = ("align", local, "--source", texts[0], "--target", texts[1], "--tokenized", "--gold")
+    by_0 = run(*words, lines(tmp_path / "from-0", "0-0 1p1", "0-0 4-2", "", "0-3", "0-0 1-1"))
+    by_1 = run(*words, lines(tmp_path / "from-1", "1-1 2p2", "1-1 5-3", "", "1-4", "1-1 2-2"), "--gold-base", 1)
+    assert (by_1.status, by_1.err, by_1.out) == (0, by_0.err, by_0.out)
+
+
+def test_gold_links_can_all_be_taken_as_sure_or_as_possible(local, texts, tmp_path):
+    gold = lines(tmp_path / "gold", "0-0 1p1", "0-0 4-2", "", "0-3", "0-0 1-1")
+    words = ("align", local, "--source", texts[0], "--target", texts[1], "--tokenized", "--gold", gold, "--gold-as")
+    assert "6 sure, 7 possible" in run(*words, "marked").err
+    assert "7 sure, 7 possible" in run(*words, "sure").err
+    assert "0 sure, 7 possible" in run(*words, "possible").err
+
+
+def test_reversed_links_have_their_sides_swapped(local, texts, tmp_path):
+    words = ("align", local, "--source", texts[0], "--target", texts[1], "--tokenized")
+    links = [parse_alignment(line).sure for line in run(*words).out.split("\n")[:-1]]
+    swapped = [parse_alignment(line).sure for line in run(*words, "--reverse").out.split("\n")[:-1]]
+    assert swapped == [{(j, i) for i, j in one} for one in links]
+    gold = lines(tmp_path / "gold", *(" ".join(f"{j}-{i}" for i, j in one) for one in links))
+    assert "AER 0.0000 " in run(*words, "--reverse", "--gold", gold).err
+
+
+def test_an_n_best_list_numbers_the_lines_and_ranks_their_hypotheses(local):
+    words = ("translate", local, "--beam", 4, "--max-length", 5, "--tokenized")
+    rows = [line.split(" ||| ") for line in run(*words, "--n-best", 3, text="a b c\n\nd x\n").out.splitlines()]
+    assert [row[0] for row in rows] == ["0", "0", "0", "1", "2", "2", "2"]
+    assert [rows[0][1], rows[4][1]] == run(*words, text="a b c\nd x\n").out.splitlines()
+    model = load(local)
+    for i, text in ((0, "a b c"), (4, "d x")):
+        found = n_best(model, text, 3, beam=4, max_length=5, tokenized=True)
+        scores = [normalised(trace.log_prob, len(trace.words)) for trace in found]
+        assert [float(row[2]) for row in rows[i : i + 3]] == pytest.approx(scores, abs=1e-6)
 
 
 @pytest.mark.parametrize("name", ["local", "reads_eos"])

@@ -61,7 +61,12 @@ def folder(tmp_path_factory) -> Path:
     (here / "latin").write_bytes("a\nü\n".encode("latin-1"))
     (here / "no.gz").write_text("a\nb\n")
     (here / "cut.gz").write_bytes(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\x04")
-    lines(here / "gold-bad", "0-0", "0:1"), lines(here / "gold-three", "0-0", "0-1", "")
+    (
+        lines(here / "gold-bad", "0-0", "0:1"),
+        lines(here / "gold-three", "0-0", "0-1", ""),
+        lines(here / "gold-beyond", "0-0", "0-0 9-0"),
+    )
+    lines(here / "gold-zero", "0-0", "0-0")
     for prefix, de, en in (("good", "a b", "n o"), ("blank-text", " ", "n"), ("uneven", "a\nb", "n")):
         lines(here / f"{prefix}.de", *de.split("\n")), lines(here / f"{prefix}.en", *en.split("\n"))
     return here
@@ -102,6 +107,20 @@ BAD = {
     "counts, align": ("align local --source three --target two", "three has 3 lines and"),
     "counts, gold": ("align local --source two --target two --gold gold-three", "gold-three has 3 lines and"),
     "gold": ("align local --source two --target two --gold gold-bad", "gold-bad, line 2: link '0:1'"),
+    "gold, beyond": (
+        "align local --source two --target two --gold gold-beyond",
+        "gold-beyond, line 2: link 9-0: source position 9, counted from 0, is beyond the",
+    ),
+    "gold, base": (
+        "align local --source two --target two --gold gold-zero --gold-base 1",
+        "positions that count from 1",
+    ),
+    "gold, kind": (
+        "align local --source two --target two --gold-as certain",
+        "'certain' is none of marked, sure, possible",
+    ),
+    "n-best": ("translate local --n-best 3", "--n-best 3 needs a beam of 3 or more"),
+    "least length": ("translate local --min-length 5 --max-length 3", "min_length must be from 0 to max_length, not 5"),
     "blank": ("evaluate local --source blank --reference two", "no sentence pair has words on both sides"),
     "half a test": ("card local --source two", "--source and --reference go together"),
     # Options.

@@ -118,6 +118,7 @@ def test_the_batches_before_an_interruption_are_not_read_again(prefix, tmp_path,
     assert len(read) == 1 + 3
 
 
+@pytest.mark.slow
 def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
     """After every second update: a run that dies in its fifth goes on from the fourth."""
     whole = losses_of(prefix, tmp_path / "whole")
@@ -137,6 +138,7 @@ def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
     assert losses_of(prefix, tmp_path / "cut", resume=True, settings={"save_every": 0}) == whole[4:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss_per", ["word", "sentence"])
 def test_accumulated_batches_make_the_update_of_a_large_one(prefix, tmp_path, loss_per):
     """40 pairs in updates of 12, the last of 4: six batches of 2 pairs are one of 12, two of 6 are one of 12."""

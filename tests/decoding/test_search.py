@@ -88,14 +88,18 @@ def test_exhaustive_search_is_right_about_the_total_probability():
     assert sum(map(math.exp, scores.values())) == pytest.approx(1, abs=1e-5)
 
 
-def slow_beam(model, sentence, width, limit, rule, alpha, early=False):
-    """A beam search that starts every prefix from the beginning: the best finished hypothesis, (score, words)."""
+def slow_beam(model, sentence, width, limit, rule, alpha, early=False, least=0, prefer_finished=False):
+    """A beam search that starts every prefix from the beginning: the hypotheses, best first, as (score, words)."""
     live, done = [(0.0, ())], []
     for n in range(1, limit + 1):
         candidates = []
         for total, prefix in live:
             next_word = log_probs_after(model, sentence, [prefix])[0, -1].tolist()
-            candidates += [(total + log_prob, (*prefix, word)) for word, log_prob in enumerate(next_word)]
+            candidates += [
+                (total + log_prob, (*prefix, word))
+                for word, log_prob in enumerate(next_word)
+                if n > least or word != EOS
+            ]
         candidates.sort(reverse=True)
         live = []
         for rank, (total, words) in enumerate(candidates):
@@ -108,7 +112,7 @@ def slow_beam(model, sentence, width, limit, rule, alpha, early=False):
         first = candidates[0][1][-1]
         if len(done) >= width or not live or (early and first == EOS):
             break
-    return max(done)
+    return sorted(done, key=lambda one: (prefer_finished and one[1][-1] == EOS, one), reverse=True)
 
 
 @pytest.mark.quick(8)
@@ -120,10 +124,57 @@ def test_beams_equal_a_slow_beam(settings, rule, alpha, early):
         model = ending(settings, seed)
         batch = sentences(3, 1, 5, seed=seed)
         result = beam_search(model, batch, width, 7, rule, alpha, early=early)
+        for sentence, hypotheses in zip(batch, result.hypotheses, strict=True):
+            wanted = slow_beam(model, sentence, width, 7, rule, alpha, early)
+            assert [tuple(found.words) for found in hypotheses] == [words for _, words in wanted]
+            assert [found.score for found in hypotheses] == pytest.approx([score for score, _ in wanted], abs=1e-5)
+        assert result.found == [hypotheses[0] for hypotheses in result.hypotheses]
+
+
+@pytest.mark.quick(3)
+@pytest.mark.parametrize("prefer_finished", [False, True])
+@pytest.mark.parametrize("least", [0, 2, 7])
+def test_beams_of_a_least_length_equal_a_slow_beam(least, prefer_finished):
+    """Also where a finished hypothesis is preferred to a better one that was cut off."""
+    changed = set()
+    for seed, width in itertools.product((1, 2, 3), (2, 3)):
+        model, bias = biased(seed, **BAHDANAU)
+        with torch.no_grad():
+            bias[EOS] = 0.2 * bias.abs().sum()
+        batch = sentences(3, 1, 5, seed=seed)
+        rules = {"least": least, "prefer_finished": prefer_finished}
+        result = beam_search(model, batch, width, 5, "length", **rules)
         for sentence, found in zip(batch, result.found, strict=True):
-            score, words = slow_beam(model, sentence, width, 7, rule, alpha, early)
+            score, words = slow_beam(model, sentence, width, 5, "length", 1.0, **rules)[0]
             assert tuple(found.words) == words
             assert found.score == pytest.approx(score, abs=1e-5)
+            assert len(found.text_words) >= min(least, 5)
+            changed.add(words == slow_beam(model, sentence, width, 5, "length", 1.0)[0][1])
+    if least or prefer_finished:
+        assert False in changed, "the rules change what is found in some of these sentences"
+
+
+@pytest.mark.parametrize("search", ["greedy", "sample"])
+def test_a_least_length_keeps_the_end_back(search):
+    """The words are the most probable ones but </s>; the record keeps the model's own probability of </s>."""
+    model, bias = biased(**BAHDANAU)
+    with torch.no_grad():
+        bias[EOS] = 50.0  # it would end at once
+    batch = sentences(3, 5)
+    run = {
+        "greedy": lambda least: greedy(model, batch, LIMIT, least),
+        "sample": lambda least: sample(model, batch, LIMIT, least=least),
+    }[search]
+    assert [found.words for found in run(0).found] == [[EOS], [EOS]]
+    result = run(3)
+    for b, found in enumerate(result.found):
+        assert len(found.words) == 4
+        assert found.words[-1] == EOS
+        assert result.columns[0].log_probs[b].argmax() == EOS
+        if search == "greedy":
+            kept = result.columns[0].log_probs[b].clone()
+            kept[EOS] = -math.inf
+            assert found.words[0] == kept.argmax()
 
 
 @pytest.mark.quick(12)
@@ -261,7 +312,7 @@ def test_normalisation_by_length_prefers_longer_translations():
     assert beam_search(model, [[4]], 2, 3, "length").found[0].words == [4, EOS]
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(5)
 @each_variant
 def test_no_translation_is_longer_than_its_limit(settings):
     model, bias = biased(**settings)

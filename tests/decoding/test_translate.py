@@ -5,7 +5,8 @@ import re
 import pytest
 import torch
 
-from attn_core.decoding.translate import BATCH, force, replace_unknown, text_of, translate
+from attn_core.decoding.search import normalised
+from attn_core.decoding.translate import BATCH, force, n_best, replace_unknown, text_of, translate
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 from tests.helpers.support import LUONG, VARIANTS, close, tiny
 
@@ -39,6 +40,23 @@ def test_a_trace_says_how_it_was_searched():
     assert settings() == {"search": "greedy", "beam": 1}
     assert settings(beam=2, normalise="wu", alpha=0.5) == {"search": "beam", "beam": 2, "normalise": "wu", "alpha": 0.5}
     assert settings(temperature=0.5, seed=7) == {"search": "sample", "beam": 1, "temperature": 0.5, "seed": 7}
+
+
+def test_the_n_best_are_the_hypotheses_of_the_beam_best_first():
+    model = tiny(**LUONG)
+    options = {"beam": 4, "max_length": 4, "tokenized": True, "normalise": "wu", "alpha": 0.5}
+    found = n_best(model, "a b", 3, **options)
+    assert found[0].target == translate(model, "a b", **options).target
+    scores = [normalised(trace.log_prob, len(trace.words), "wu", 0.5) for trace in found]
+    assert scores == sorted(scores, reverse=True)
+    assert len({trace.target for trace in found}) == 3
+    for trace in found:
+        if trace.target[-1] == "</s>":
+            again = force(model, "a b", " ".join(trace.target[:-1]), tokenized=True)
+            assert trace.log_prob == pytest.approx(again.log_prob, abs=1e-5)
+            close(trace.weights(), again.weights(), 1e-5)
+    with pytest.raises(ValueError, match="n must be from 1 to 4, not 5"):
+        n_best(model, "a b", 5, **options)
 
 
 def said(*tokens, weights, source=("ein", "Hund"), unknown=(1,)):
@@ -87,7 +105,7 @@ def test_the_shift_of_replacing_is_an_option():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"top": 0}, "each step must keep 1 word or more, not 0"),
+        ({"top": 0}, "top must be 1 word or more, not 0"),
         ({"beam": 2, "alpha": float("nan")}, "alpha, the exponent of length normalisation, must be 0 or more, not nan"),
         ({"beam": 2, "alpha": -1.0}, "must be 0 or more, not -1.0"),
     ],
@@ -127,7 +145,7 @@ REFUSED = [
     (lambda model: force(model, "a", "  ", tokenized=True), "there is no word in the target '  '"),
     (lambda model: force(model, ["a", "b"], ["n"], tokenized=True), "2 sources and 1 targets: each source needs"),
     (lambda model: translate(model, "a", beam=0), "the beam must hold 1 hypothesis or more, not 0"),
-    (lambda model: translate(model, "a", max_length=0), "a translation needs 1 word or more, not 0"),
+    (lambda model: translate(model, "a", max_length=0), "max_length must be 1 word or more, not 0"),
     (lambda model: translate(model, "a", beam=2, temperature=1.0), "it cannot be combined with a beam"),
     (lambda model: translate(model, "a", temperature=0.0, tokenized=True), "temperature must be above 0, not 0"),
     (lambda model: translate(model, "a", beam=2, normalise="x", tokenized=True), "must be none, length or wu, not 'x'"),

@@ -133,7 +133,7 @@ POINTS = {name: tiny(**RECURRENT[name]).config for name in OWN}
 POINTS |= {name: variant.config(**SIZES, dropout=0.0, output_dropout=0.0) for name, variant in OTHERS.items()}
 
 
-@pytest.mark.quick(9)
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("name", POINTS)
 def test_an_arrow_is_where_a_value_depends_on_another(name):
     model = drawn(POINTS[name])

@@ -104,6 +104,7 @@ def told(settings: dict) -> tuple[Look, ModelConfig]:
     )
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("way", WAYS)
 def test_what_the_scores_went_through_is_written(way):
     settings, wanted, said = WAYS[way]

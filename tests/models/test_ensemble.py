@@ -92,6 +92,7 @@ def test_a_trace_names_all_with_their_settings(members):
     assert parse(dump(trace)).settings == trace.settings
 
 
+@pytest.mark.quick(24)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_number_of_looks_is_known_before_any_is_made(name):
     """`heads` of the settings is what a step then holds, for every model there is."""

@@ -98,7 +98,7 @@ def decoded(decoder, states, mask, steps):
 LUONG_CASES = golden("luong_matlab.json")["cases"]
 
 
-@pytest.mark.quick(40)
+@pytest.mark.quick(24)
 @either_precision
 @pytest.mark.parametrize("feeding", [False, True], ids=["at-once", "fed"])
 @each(LUONG_CASES, "name")

@@ -59,6 +59,7 @@ def test_the_encoders_size_follows():
         VARIANTS["luong2015"].config(colour=3)
 
 
+@pytest.mark.quick(8)
 @each_variant
 def test_every_parameter_learns(name):
     """But the recurrent matrices of a GRU that always begins from zero: the tutorial has them too."""

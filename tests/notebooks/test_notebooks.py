@@ -180,6 +180,7 @@ def test_the_numbers_are_those_of_the_dashboard(ran, name):
     assert made(load(model), View(sentence, model)).trace == record
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("name", EXECUTED)
 def test_a_rendered_page_draws_everything_and_loads_nothing(ran, name, browser: Browser, tmp_path):

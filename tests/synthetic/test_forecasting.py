@@ -125,6 +125,7 @@ def test_the_measures_by_hand(monkeypatch):
     assert scores["floor"] == pytest.approx(math.sqrt(2 / math.pi), rel=0.1)
 
 
+@pytest.mark.slow
 def test_training_makes_a_forecaster_that_comes_back_from_disk(tmp_path):
     scores = []
     settings = SIZES | {"updates": 30, "epochs": 2, "batch": 16, "rate": 0.01, "warmup": 5}

@@ -66,7 +66,7 @@ class Methods(TorchFunctionMode):
         return function(*args, **(kwargs or {}))
 
 
-@pytest.mark.quick(16)
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_loss_and_its_gradients_wait_for_nothing(name):
     model = tiny(**VARIANTS[name] | {"dropout": 0.2, "output_dropout": 0.1}).float().train()

@@ -30,6 +30,7 @@ def learnt(tmp_path_factory):
     return model, diary
 
 
+@pytest.mark.slow
 def test_a_model_learns_to_reverse_and_its_alignment_appears(learnt):
     model, diary = learnt
     scores = diary.scores
@@ -58,6 +59,7 @@ def test_a_hard_read_learns_as_well_as_a_soft_one(learnt, tmp_path):
     assert set(weights.flatten().tolist()) == {0.0, 1.0}, "it reads one place at a time"
 
 
+@pytest.mark.slow
 def test_the_alignment_of_one_example_is_counted_by_hand(learnt):
     """Against gold that says copy, the middle of an odd length alone is right: 1 of 3 words."""
     model, _ = learnt
@@ -85,6 +87,7 @@ def test_a_model_without_attention_has_no_alignment():
     assert set(score(model, TASKS["copy"]().sample(3))) == {"exact"}
 
 
+@pytest.mark.quick(20)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_has_a_small_size(preset):
     config, recipe = small(preset)

@@ -291,6 +291,7 @@ def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
     assert [float(cell) for cell in cells] == pytest.approx(made.weights()[1].tolist(), abs=5.1e-4)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("width", [320, 380])
 @pytest.mark.parametrize("words", [traces.SHORT, traces.LONG])
 def test_a_phone_shows_no_sideways_scroll(handout, words, width):

@@ -75,6 +75,7 @@ def drag(page: Page, name: str, right: float, down: float) -> None:
     settle(page)
 
 
+@pytest.mark.slow
 def test_dragging_moves_a_point_and_every_score_with_it(lab):
     page = lab()
     assert where(page, "query h_t") == START["query"]
@@ -95,6 +96,7 @@ def test_dragging_moves_a_point_and_every_score_with_it(lab):
     assert where(page, "key 3")[0] == pytest.approx(2.3)
 
 
+@pytest.mark.slow
 def test_arrow_keys_move_a_point(lab):
     page = lab()
     grip(page, "key 1").focus()

@@ -86,7 +86,7 @@ def test_every_variant_stands_under_its_paper():
     assert found[0]["title"] == "Bahdanau 2015, and what goes by that name"
 
 
-@pytest.mark.quick(3)
+@pytest.mark.quick(1)
 @EACH
 def test_a_row_opens_with_its_words_and_its_equations(name):
     variant = VARIANTS[name]
@@ -146,7 +146,7 @@ def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
     monkeypatch.setattr(results, "MEASURED", path)
 
 
-@pytest.mark.quick(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("low", "high", "says"), [(0.2, 0.9, "leaves out 0"), (-0.2, 0.9, "no evidence")])
 def test_what_was_measured_is_told(tmp_path, monkeypatch, low, high, says):
     measured_as(tmp_path, monkeypatch, low, high)

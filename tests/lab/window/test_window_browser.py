@@ -41,7 +41,7 @@ def test_the_paths_are_walked_in_the_page(visit):
     assert len(page.sent) == before
 
 
-@pytest.mark.quick(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "stage"), [("window-lab", ".wl-grip-center"), ("paths", ".pl-node")])
 def test_a_phone_shows_the_whole_page(visit, path, stage):
     page = visit(path, stage, width=390)
