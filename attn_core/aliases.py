@@ -1,4 +1,4 @@
-"""Older names that are still read, and short names: settings, their values, flags, link parameters, trace schema 1.
+"""Older names that are still read, and short names: settings, their values, flags, links, models, trace schema 1.
 
 This is the one table of them; new output has the new names.
 """
@@ -9,8 +9,12 @@ from typing import Any
 # Older names of settings, of flags and link parameters, and of what a trace of schema 1 says of its model.
 SETTINGS = {"read": "attention_type", "trained_read": "trained_attention_type", "align": "normalizer"}
 
-# Older values, by the (new) name of the setting.
+# Older names of shipped models, which are those of their presets too.
+MODELS = {"luong-best": "best-de-en"}
+
+# Older values, by the (new) name of the setting or link parameter.
 VALUES = {
+    "model": MODELS,
     "order": {"step-then-look": "update-then-attend", "look-then-step": "attend-then-update"},
     "cell": {"gru": "torch-gru"},
 }

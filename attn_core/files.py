@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from attn_core.aliases import MODELS
 from attn_core.registry import meant
 
 PRETRAINED = Path(__file__).resolve().parent.parent / "pretrained"
@@ -105,7 +106,7 @@ def find(name_or_path: str | Path) -> Path:
     """The folder of a shipped model's name, or of a path. Raises CheckpointError when there is neither."""
     name = str(name_or_path)
     if name:
-        for folder in (pretrained() / name, Path(name)):
+        for folder in (pretrained() / name, Path(name), pretrained() / MODELS.get(name, name)):
             if (folder / "config.json").is_file():
                 return folder
         if Path(name).is_dir():

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from attn_core.aliases import renamed
+from attn_core.aliases import MODELS, renamed
 from attn_core.attention.settings import SCORES, WINDOWS
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig, check_together
@@ -148,15 +148,15 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
             local = {} if window == "global" else {"half_width": 4}
             found[name] = (small.set(point | local), SMALL)
             found[f"{name}-paper"] = (_wide(LUONG_PAPER.set(point)), LUONG_RECIPE)
-    found["luong-best"] = BEST
+    found["best-de-en"] = BEST
     found |= {name: (variant.config(), replace(SMALL, **variant.recipe)) for name, variant in VARIANTS.items()}
     found["transformer"] = TRANSFORMER
     found["transformer-paper"] = TRANSFORMER_PAPER, TRANSFORMER_RECIPE
     return found
 
 
-# The larger model that ships: the best of the validation set. Its name is older than its design: additive scores in the
-# attend-then-update order won against general ones in Luong's, and word pieces against words, at this size.
+# The larger model that ships: the best of the validation set. At this size additive scores in the attend-then-update
+# order won against general ones in Luong's, and word pieces against words.
 BEST = (
     ModelConfig.of(
         score="additive",
@@ -209,6 +209,7 @@ def configure(
 
     Raises ValueError for an unknown preset or setting.
     """
+    preset = MODELS.get(preset, preset)
     if preset not in presets:
         raise ValueError(f"unknown preset {preset!r}{offered(preset, presets)}")
     model, recipe = presets[preset]

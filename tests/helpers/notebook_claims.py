@@ -108,7 +108,7 @@ CLAIMS = {
             max(r["low"] for r in ladder[1:5]) < min(r["high"] for r in ladder[1:5])""",
         "only the larger last model is clear of one, that with the window": """
             [(a["model"], b["model"]) for i, a in enumerate(ladder[1:]) for b in ladder[i + 2:] if a["high"] < b["low"]
-             or b["high"] < a["low"]] == [("luong-general-local-p", "luong-best")]""",
+             or b["high"] < a["low"]] == [("luong-general-local-p", "best-de-en")]""",
         "the best BLEU has not the best perplexity": """
             max(ladder, key=lambda r: r["BLEU"]) is ladder[-1]
             and min(ladder, key=lambda r: r["perplexity"]) is not ladder[-1]""",

@@ -65,11 +65,11 @@ TRANSFORMER = {
                 ["p of the right word"] - p) < 0.01 for epsilon, p in (("0.0", 1.0), ("0.1", 0.9)))""",
     "the intervals of the three overlap": """
         max(r["low"] for r in ladder[3:]) < min(r["high"] for r in ladder[3:])""",
-    "luong-best has the highest BLEU": """
-        max(ladder, key=lambda r: r["BLEU"])["model"] == "luong-best" """,
+    "best-de-en has the highest BLEU": """
+        max(ladder, key=lambda r: r["BLEU"])["model"] == "best-de-en" """,
     "the fewest weights and the longest training": """
         min(ladder[3:], key=lambda r: r["millions"]) is max(ladder, key=lambda r: r["minutes"]) is ladder[-1]""",
-    "its perplexity is better than that of luong-best and worse than that of bahdanau": """
+    "its perplexity is better than that of best-de-en and worse than that of bahdanau": """
         ladder[3]["perplexity"] < ladder[5]["perplexity"] < ladder[4]["perplexity"]
         and [r["units"] for r in ladder[3:]] == ["words", "pieces", "pieces"]""",
 }

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from attn_core import files
+from attn_core.aliases import MODELS
 from attn_core.attention.settings import WINDOWS, AttentionSettings, LocalPSettings
 from attn_core.models.by_name import AXES
 from attn_core.models.composition import Composition
@@ -315,7 +317,18 @@ def test_a_transformer_has_one_score_unless_two_are_named():
 @pytest.mark.parametrize("name", FORMAT_1["presets"])
 def test_format_1_is_still_read(name):
     """config-format-1.json holds the flat settings of all presets as the version before format 2 wrote them."""
-    assert ModelConfig.from_json(FORMAT_1["defaults"] | FORMAT_1["presets"][name]) == PRESETS[name][0]
+    preset = PRESETS[MODELS.get(name, name)][0]
+    assert ModelConfig.from_json(FORMAT_1["defaults"] | FORMAT_1["presets"][name]) == preset
+
+
+@pytest.mark.parametrize(("old", "new"), MODELS.items())
+def test_an_older_name_of_a_model_finds_it_and_its_preset(old, new, tmp_path, monkeypatch):
+    assert files.find(old) == files.find(new) == files.pretrained() / new
+    assert configure(old, {"epochs": 3}) == configure(new, {"epochs": 3})
+    (tmp_path / old).mkdir()
+    (tmp_path / old / "config.json").write_text("{}")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    assert files.find(old) == tmp_path / old, "a model of one's own may have the name"
 
 
 @pytest.mark.parametrize("name", FORMAT_1["shipped"])
