@@ -236,6 +236,7 @@ def from_nested(cls: type[Config], values: Mapping[str, Any]) -> Config:
 
 def from_flat(cls: type[Config], values: Mapping[str, Any]) -> Config:
     """The config of format 1, one flat object, in which settings that change nothing stand at their defaults."""
+    values = {"update": "groundhog"} | dict(values)  # which was the default then
     parts = ("score", "window", "order")
     parts_only = {path: value for name in parts if name in values for path, value in [(paths(name)[0], values[name])]}
     picked = _choose(cls(), parts_only)

@@ -180,8 +180,9 @@ class AttendThenUpdateSettings(DecoderSettings):
     hidden: int = setting(256, "n, units of the decoder's state", source="Bahdanau 2015, B.1", least=1, size=True)
     attentional: int = setting(144, "l, maxout units", source="Bahdanau 2015, A.2.2", least=1, size=True)
     update: str = setting(
-        "groundhog",
-        "groundhog: the authors' program, s_i = f(s_{i-1}, y_i, c_i); printed: s_i = f(s_{i-1}, y_{i-1}, c_i)",
+        "printed",
+        "printed: s_i = f(s_{i-1}, y_{i-1}, c_i), as in the paper; groundhog: s_i = f(s_{i-1}, y_i, c_i), as in the "
+        "authors' program",
         source="Bahdanau 2015, 3.1; GroundHog",
         allowed=("groundhog", "printed"),
     )

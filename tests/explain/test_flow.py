@@ -147,8 +147,8 @@ NAMES = {
     "attend-then-update": BOTH | {"next": Part.STATE},
 }
 DRAWN = [{"feeding": False}, {"feeding": True}]
-DRAWN += [{"order": "attend-then-update"} | own for own in ({}, {"update": "printed"})]
-DRAWN += [{"order": "attend-then-update", "update": "printed", "readout": "s_cur"}]
+DRAWN += [{"order": "attend-then-update"} | own for own in ({"update": "groundhog"}, {})]
+DRAWN += [{"order": "attend-then-update", "readout": "s_cur"}]
 
 
 @pytest.mark.parametrize("window", WINDOWS)

@@ -15,7 +15,7 @@ from attn_core.models.translator import Translator
 from attn_core.trace import Memory
 from tests.helpers.support import fitting
 
-BAHDANAU = {"score": "additive", "order": "attend-then-update"}
+BAHDANAU = {"score": "additive", "order": "attend-then-update", "update": "groundhog"}
 CONFIGS = {
     "groundhog": BAHDANAU,
     "printed, s_prev": BAHDANAU | {"update": "printed"},

@@ -15,7 +15,7 @@ from attn_core.models.settings import ENCODERS, ORDERS
 from tests.helpers.support import D_MODEL, TRANSFORMER, close, tiny
 from tests.helpers.support import VARIANTS as VARIANTS_OF_MODELS
 
-LOOK_THEN_STEP = {"order": "attend-then-update", "score": "additive"}
+LOOK_THEN_STEP = {"order": "attend-then-update", "score": "additive", "update": "groundhog"}
 LOCAL_P = {"window": "local-p", "half_width": 4}
 FIXED = {"score": None, "window": None, "order": "attend-then-update", "bidirectional": False}
 

@@ -18,7 +18,7 @@ from tests.helpers.support import TRANSFORMER
 from tests.web import traces
 
 LUONG = ModelConfig()
-BAHDANAU = ModelConfig.of(score="additive", order="attend-then-update")
+BAHDANAU = ModelConfig.of(score="additive", order="attend-then-update", update="groundhog")
 FIXED = BAHDANAU.set({"score": None, "bidirectional": False, "encoder_hidden": 256})
 
 

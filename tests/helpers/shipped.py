@@ -21,6 +21,7 @@ MODELS = {
         "score": "additive",
         "window": "global",
         "order": "attend-then-update",
+        "update": "groundhog",
         "hidden": 14,
         "encoder_hidden": 5,
     },

@@ -20,7 +20,9 @@ from attn_core.models.translator import Translator
 GOLDENS = Path(__file__).parents[1] / "goldens"
 
 LUONG = {"order": "update-then-attend", "bidirectional": False, "encoder_hidden": 7, "hidden": 7}
-BAHDANAU = {"order": "attend-then-update", "score": "additive", "encoder_hidden": 3, "hidden": 7}
+BAHDANAU = {
+    "order": "attend-then-update", "score": "additive", "update": "groundhog", "encoder_hidden": 3, "hidden": 7
+}  # fmt: skip
 
 D_MODEL = {"embedding": 6}
 TRANSFORMER = D_MODEL | {"order": "transformer", "score": "scaled_dot", "layers": 2, "heads": 3, "feedforward": 11}

@@ -175,8 +175,8 @@ def test_changing_a_part_keeps_what_both_have():
 
 
 def test_changed_settings_are_those_that_are_not_at_the_defaults_of_their_part():
-    config = ModelConfig.of(score="additive", order="attend-then-update", update="printed", dropout=0.2)
-    wanted = {"encoder.cell": "gru", "decoder.update": "printed", "dropout": 0.2}
+    config = ModelConfig.of(score="additive", order="attend-then-update", update="groundhog", dropout=0.2)
+    wanted = {"encoder.cell": "gru", "decoder.update": "groundhog", "dropout": 0.2}
     assert config.changed_settings() == wanted
     assert ModelConfig().changed_settings() == {}
 
@@ -318,7 +318,11 @@ def test_a_transformer_has_one_score_unless_two_are_named():
 def test_format_1_is_still_read(name):
     """config-format-1.json holds the flat settings of all presets as the version before format 2 wrote them."""
     preset = PRESETS[MODELS.get(name, name)][0]
-    assert ModelConfig.from_json(FORMAT_1["defaults"] | FORMAT_1["presets"][name]) == preset
+    record = FORMAT_1["defaults"] | FORMAT_1["presets"][name]
+    if preset["update"] == "printed":  # which those presets have got since
+        assert record["update"] == ("groundhog" if "update" not in FORMAT_1["presets"][name] else "printed")
+        record["update"] = "printed"
+    assert ModelConfig.from_json(record) == preset
 
 
 @pytest.mark.parametrize(("old", "new"), MODELS.items())

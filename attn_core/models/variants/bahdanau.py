@@ -3,7 +3,7 @@
 from attn_core.models.variants.variant import Change, Variant
 
 _BAHDANAU = {"score": "additive", "order": "attend-then-update", "first_word": "zero"}
-_TUTORIAL = {"order": "attend-then-update", "update": "printed", "readout": "s_cur", "reset": "after", "tied": False}
+_TUTORIAL = {"order": "attend-then-update", "readout": "s_cur", "reset": "after", "tied": False}
 _NORMED = {"score": "additive", "normed": True, "score_bias": True}
 _GNMT = _NORMED | {"order": "gnmt", "layers": 2, "tied": False}
 _RESIDUAL = (
@@ -43,7 +43,7 @@ PAPER = Variant(
     "paper",
     "section 3 and appendix A.2.2",
     None,
-    _BAHDANAU | {"update": "printed"},
+    _BAHDANAU,
 )
 
 BAHDANAU = (
@@ -54,7 +54,7 @@ BAHDANAU = (
         "authors' code",
         "the code of Bahdanau 2015",
         PAPER,
-        _BAHDANAU,
+        _BAHDANAU | {"update": "groundhog"},
         (
             Change(
                 ("update",),
