@@ -9,6 +9,8 @@ from typing import Any
 # Older names of settings, of flags and link parameters, and of what a trace of schema 1 says of its model.
 SETTINGS = {"read": "attention_type", "trained_read": "trained_attention_type", "align": "normalizer"}
 
+SCHEMA = 2  # of a trace's JSON that is written; schema 1 is still read. Here, since importing attn_core.trace is slow
+
 # Older names of shipped models, which are those of their presets too.
 MODELS = {"luong-best": "best-de-en"}
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -137,9 +137,13 @@ def catalogue() -> tuple[dict[str, Shipped], list[str]]:
 
 
 def _read(path: Path) -> Shipped:
-    record = json.loads(path.read_text("utf-8"))
     weights = (path.parent / "model.safetensors").stat()
-    stamp = f"{path.stat().st_mtime_ns}-{weights.st_mtime_ns}-{weights.st_size}"
+    return _shipped(path, f"{path.stat().st_mtime_ns}-{weights.st_mtime_ns}-{weights.st_size}")
+
+
+@lru_cache(maxsize=64)  # reading all settings takes a millisecond a model, and every run of a page asks for them
+def _shipped(path: Path, stamp: str) -> Shipped:
+    record = json.loads(path.read_text("utf-8"))
     config = ModelConfig.from_json(record["model"])
     return Shipped(path.parent.name, path.parent, config, dict(record.get("about", {})), stamp)
 

@@ -49,7 +49,7 @@ def made(model: Translator, view: View, **options: Any) -> Answer:
         torch.manual_seed(view.draw)
         now = model.with_window(window.window, window.half_width, window.sigma).with_attention_type(view.attention_type)
         trace = translate(now, line, tokenized=True, beam=view.beam, replace_unk=view.replace_unk, **options)
-    doubt = words.doubt(reading, model.source, model.target)
+    doubt = words.doubt(reading, model.source, model.target, "photo captions")
     return Answer(dump(trace), text_of(model, trace), doubt, reading.unknown, _odd(view.text, trace.target))
 
 
@@ -77,14 +77,8 @@ def _unreadable(typed: list[str], reading: words.Reading, language: str) -> str:
             f"This sentence has {len(typed)} words (punctuation counts); the limit is {MOST_WORDS}. "
             "These models learned on captions of about 12 words. Try one sentence, or a part of it."
         )
-    if not reading.known:
-        if not reading.unknown:
-            return f"There are only signs in this text, and no word. Type a {language} sentence, or pick an example."
-        return (
-            f"This does not look like {language}: the model knows none of these words "
-            f"({words.named(reading.unknown)}). It would read <unk> for each, and translate nothing. "
-            f"Type a {language} sentence about something one can see, or pick an example."
-        )
+    if not reading.known and not reading.unknown:
+        return f"There are only signs in this text, and no word. Type a {language} sentence, or pick an example."
     return ""
 
 

@@ -16,10 +16,10 @@ from typing import Any
 from app.service.answer import Answer
 from app.service.catalogue import Shipped, catalogue, first
 from app.service.view import View
+from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
 from attn_core.files import replacing
 from attn_core.registry import load
-from attn_core.trace import SCHEMA
 
 NAME = "first.json"
 OPENING = "fish-hand"  # of our captions: its verb comes last in German and early in English

@@ -116,9 +116,9 @@ def align(
             _words(side.tokens(text, tokenized)) for side, text in zip((view.source, view.target), pair, strict=True)
         ]
         with _line_named(gold, number):
-            links = parse_alignment(line, gold_base).taken_as(gold_as)
-            links.check(*(sizes[::-1] if reverse else sizes), gold_base)
-        golds.append(links)
+            golds.append(parse_alignment(line, gold_base).taken_as(gold_as))
+            first, second = sizes[::-1] if reverse else sizes
+            golds[-1].check(first, second, gold_base)
     found: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]

@@ -50,8 +50,11 @@ def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
     return Reading(known, unknown, gain > max(SURE * len(words), LEAST))
 
 
-def doubt(reading: Reading, source: Tokenizer, target: Tokenizer) -> str:
-    """Why the translation may be nonsense; empty when there is no sign of it, and for text of no language."""
+def doubt(reading: Reading, source: Tokenizer, target: Tokenizer, learned_from: str = "its training text") -> str:
+    """Why the translation may be nonsense; empty when there is no sign of it, and for text of no language.
+
+    `learned_from` names the text from which the model has its vocabulary.
+    """
     if source.lang == NO_LANGUAGE:
         return ""
     if reading.swapped:
@@ -60,8 +63,8 @@ def doubt(reading: Reading, source: Tokenizer, target: Tokenizer) -> str:
     if reading.foreign:
         total = len(reading.known) + len(reading.unknown)
         return (
-            f"This does not look like {language(source)}: the model knows {len(reading.known)} of "
-            f"{many(total, 'word')} and reads <unk> for {named(reading.unknown)}. Expect nonsense."
+            f"{len(reading.unknown)} of {many(total, 'word')} are outside the vocabulary that the model learned from "
+            f"{learned_from}: {named(reading.unknown)}. It reads <unk> in their place, so expect a poor translation."
         )
     return ""
 

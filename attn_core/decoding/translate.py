@@ -310,4 +310,5 @@ def _cut(look: Look, n: int) -> Look:
     """The look at the first `n` positions."""
     scores, align, weights = (x[..., :n] for x in (look.scores, look.alignment, look.weights))
     focus = Focus(look.focus.inside[..., :n], look.focus.gaussian[..., :n], look.focus.center)
-    return replace(look, scores=scores, focus=focus, alignment=align, weights=weights)
+    values = None if look.values is None else look.values[..., :n, :]
+    return replace(look, scores=scores, focus=focus, alignment=align, weights=weights, values=values)

@@ -128,8 +128,9 @@ class MultiHeadAttention(nn.Module):
         align = masked_softmax(scores, inside.unsqueeze(1).expand(scores.shape))
         contexts = align.to(values.dtype) @ values
         focus = Focus(inside, inside.to(scores.dtype), None)
-        parts = zip(*(part.unbind(1) for part in (queries, scores, align, contexts)), strict=True)
-        return contexts, tuple(Look(q, e, focus, a, a, c, layer, head) for head, (q, e, a, c) in enumerate(parts))
+        values = values.unsqueeze(2).expand(*align.shape, -1)  # the same for each query
+        parts = zip(*(part.unbind(1) for part in (queries, scores, align, contexts, values)), strict=True)
+        return contexts, tuple(Look(q, e, focus, a, a, c, layer, head, v) for head, (q, e, a, c, v) in enumerate(parts))
 
     def _fast(
         self, queries: Tensor, keys: Tensor, values: Tensor, inside: Bool[Tensor, "#b 1 #tgt src"]

@@ -25,14 +25,18 @@ On disk and on the wire a trace is one JSON object (`dump`, `parse`), schema 2:
               list for each source position
 
 `own` and `encoder` are there only when the model has such looks; what they lack is as in `looks` without a window.
-With `vectors=True` three more entries make the file complete: `memory` {states, keys}, in every step `hidden` and
-`attentional`, in every look `query` and `context`. Without them they come back as empty tensors.
+With `vectors=True` more entries make the file complete: `memory` {states, keys}, in every step `hidden` and
+`attentional`, in every look `query` and `context`. A Transformer's file also holds the values that the weights
+multiply, so that each context can be recomputed: `memory.values` has a matrix for each of the `looks`, each object of
+`encoder` has `values`, and each object of `own` has `value`, the vector of the newest position (those of the positions
+before it are in the steps before). Without vectors they come back as empty tensors, and values as None.
 
 Schema 1 is still read (`older`): it said `align` for `alignment`, and `read`, `trained_read`, `align`, step-then-look
 and look-then-step among the settings.
 """
 
+from attn_core.aliases import SCHEMA
 from attn_core.trace.records import Focus, Look, Memory, Record, Step, Trace, Word, summary
-from attn_core.trace.writing import SCHEMA, dump
+from attn_core.trace.writing import dump
 
 __all__ = ["SCHEMA", "Focus", "Look", "Memory", "Record", "Step", "Trace", "Word", "dump", "summary"]

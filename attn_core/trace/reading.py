@@ -2,15 +2,17 @@
 
 import json
 import math
+from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from attn_core.aliases import SCHEMA
 from attn_core.trace.older import upgraded
 from attn_core.trace.records import Focus, Look, Memory, Step, Trace, Word
-from attn_core.trace.writing import SCHEMA
 
 
 def parse(text: str) -> Trace:
@@ -36,6 +38,7 @@ def parse(text: str) -> Trace:
         if _words(record, "target") != tuple(_typed(step, "token", str) for step in _typed(record, "steps", list)):
             raise ValueError("target must be the tokens of the steps")
         memory = record.get("memory", {"states": [[]] * n, "keys": [[]] * n})
+        words = [_parse_word(step, t, n, memory.get("values")) for t, step in enumerate(record["steps"])]
         return Trace(
             model=_typed(record, "model", str),
             settings=_typed(record, "settings", dict),
@@ -45,9 +48,9 @@ def parse(text: str) -> Trace:
                 states=torch.tensor(memory["states"], dtype=torch.float32).reshape(n, -1 if n else 0),
                 keys=torch.tensor(memory["keys"], dtype=torch.float32).reshape(n, -1 if n else 0),
                 src_mask=torch.ones(n, dtype=torch.bool),
-                looks=tuple(_parse_own(look, n, n) for look in record.get("encoder", [])),
+                looks=tuple(_parse_own(look, look.get("values"), n, n) for look in record.get("encoder", [])),
             ),
-            words=tuple(_parse_word(step, t, n) for t, step in enumerate(record["steps"])),
+            words=tuple(_with_own_values(words, record["steps"])),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
         raise ValueError(f"not a trace of schema {written}: missing or mistyped field ({error})") from error
@@ -96,7 +99,22 @@ def _real(value: Any, name: str) -> float:
     return value
 
 
-def _parse_word(record: dict, t: int, n: int) -> Word:
+def _with_own_values(words: list[Word], steps: list[dict]) -> list[Word]:
+    """`words` with the values of the positions so far in their looks at themselves, if the file has them."""
+    if not all("value" in look for step in steps for look in step.get("own", [])):
+        return words
+    found = []
+    for t, word in enumerate(words):
+        values = [[step["own"][i]["value"] for step in steps[: t + 1]] for i in range(len(word.step.own))]
+        own = tuple(
+            replace(look, values=torch.tensor(rows, dtype=torch.float32))
+            for look, rows in zip(word.step.own, values, strict=True)
+        )
+        found.append(replace(word, step=replace(word.step, own=own)))
+    return found
+
+
+def _parse_word(record: dict, t: int, n: int, values: list | None) -> Word:
     if type(record["t"]) is not int or record["t"] != t:
         raise ValueError(f"the steps must be numbered 0, 1, 2 ...; number {t} says {record['t']!r:.60}")
     inside = torch.zeros(n, dtype=torch.bool)
@@ -109,12 +127,12 @@ def _parse_word(record: dict, t: int, n: int) -> Word:
     place = record["center"]
     center = None if place is None else torch.tensor(_real(place, "center"), dtype=torch.float32)
     looks = tuple(
-        _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["alignment"], n)
-        for look in _typed(record, "looks", list)
+        _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["alignment"], own, n)
+        for look, own in zip(_typed(record, "looks", list), values or repeat(None), strict=False)
     )
     step = Step(
         looks=looks,
-        own=tuple(_parse_own(look, t + 1) for look in record.get("own", [])),
+        own=tuple(_parse_own(look, None, t + 1) for look in record.get("own", [])),
         hidden=torch.tensor(record.get("hidden", []), dtype=torch.float32),
         attentional=torch.tensor(record.get("attentional", []), dtype=torch.float32),
     )
@@ -124,13 +142,13 @@ def _parse_word(record: dict, t: int, n: int) -> Word:
     return Word(t, record["token"], _real(record["log_prob"], "log_prob"), top, step)
 
 
-def _parse_own(record: dict, *shape: int) -> Look:
+def _parse_own(record: dict, values: list | None, *shape: int) -> Look:
     """A look without a window; it aligns as it weighs."""
     everywhere = torch.ones(shape, dtype=torch.bool)
-    return _parse_look(record, Focus(everywhere, everywhere.float(), None), record["weights"], *shape)
+    return _parse_look(record, Focus(everywhere, everywhere.float(), None), record["weights"], values, *shape)
 
 
-def _parse_look(record: dict, focus: Focus, alignment: Any, *shape: int) -> Look:
+def _parse_look(record: dict, focus: Focus, alignment: Any, values: list | None, *shape: int) -> Look:
     query, context = (_rows(record.get(name), *shape[:-1]) for name in ("query", "context"))
     return Look(
         query=query,
@@ -141,6 +159,7 @@ def _parse_look(record: dict, focus: Focus, alignment: Any, *shape: int) -> Look
         context=context,
         layer=_whole(record["layer"], "layer"),
         head=_whole(record["head"], "head"),
+        values=None if values is None else _rows(values, shape[-1]).expand(*shape, -1),
     )
 
 

@@ -1,15 +1,15 @@
 """A trace as JSON."""
 
 import json
+from typing import Any
 
+from attn_core.aliases import SCHEMA
 from attn_core.trace.records import Look, Tensor, Trace, Word
-
-SCHEMA = 2
 
 
 def dump(trace: Trace, vectors: bool = False) -> str:
     """`trace` as one line of JSON (schema 2). Numbers are float32 and survive the round trip."""
-    record = {
+    record: dict[str, Any] = {
         "schema": SCHEMA,
         "model": trace.model,
         "settings": trace.settings,
@@ -22,6 +22,13 @@ def dump(trace: Trace, vectors: bool = False) -> str:
         record["encoder"] = [_dump_look(look, _ESSENTIAL, vectors) for look in trace.memory.looks]
     if vectors:
         record["memory"] = {"states": _numbers(trace.memory.states), "keys": _numbers(trace.memory.keys)}
+        looks = trace.words[0].step.looks if trace.words else ()
+        values = [look.values for look in looks if look.values is not None]
+        if values:  # they are the same at every step
+            record["memory"]["values"] = [_numbers(one) for one in values]
+        for written, look in zip(record.get("encoder", []), trace.memory.looks, strict=True):
+            if look.values is not None:
+                written["values"] = _numbers(look.values[0])  # the same for each query
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
 
 
@@ -34,7 +41,7 @@ def _dump_word(word: Word, vectors: bool) -> dict:
     step = word.step
     focus = step.looks[0].focus if step.looks else None
     seen = focus.inside.nonzero().flatten().tolist() if focus else []
-    record = {
+    record: dict[str, Any] = {
         "t": word.t,
         "token": word.token,
         "log_prob": _number(word.log_prob),
@@ -52,6 +59,9 @@ def _dump_word(word: Word, vectors: bool) -> dict:
         record["own"] = [_dump_look(look, _ESSENTIAL, vectors) for look in step.own]
     if vectors:
         record |= {"hidden": _numbers(step.hidden), "attentional": _numbers(step.attentional)}
+        for written, look in zip(record.get("own", []), step.own, strict=True):
+            if look.values is not None:
+                written["value"] = _numbers(look.values[-1])  # those before it stand in the steps before
     return record
 
 

@@ -253,7 +253,6 @@ def test_our_german_is_taken_for_german_and_our_english_for_english(model):
         (" ".join(["hund"] * 61), "has 61 words (punctuation counts); the limit is 60"),
         ("?!", "only signs"),
         ("\u200b", "no word in this text"),
-        ("Quxquax Blimblam", "knows none of these words (“quxquax”, “blimblam”)"),
     ],
 )
 def test_what_cannot_be_translated_is_explained(model, text, said):
@@ -288,7 +287,11 @@ def test_another_language_is_pointed_out_and_translated_all_the_same(model):
     english = made(model, asked("An old woman is selling flowers at the market."))
     assert english.problem == "This looks like English. The model reads German and writes English, so expect nonsense."
     mostly = made(model, asked("der blimblam quxquax"))
-    assert "knows 1 of 3 words and reads <unk> for “blimblam”, “quxquax”" in mostly.problem
+    outside = "words are outside the vocabulary that the model learned from photo captions: “blimblam”, “quxquax”."
+    assert f"2 of 3 {outside}" in mostly.problem
+    nothing = made(model, asked("Blimblam Quxquax"))
+    assert f"2 of 2 {outside}" in nothing.problem
+    assert nothing.trace, "a sentence of unknown words is translated too"
     assert english.trace
     assert mostly.trace
 

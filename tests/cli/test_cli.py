@@ -219,7 +219,7 @@ def test_another_language_is_warned_of_once(tmp_path):
     assert last == "warning: so it is with 3 of 5 lines"
     assert len(found.out.splitlines()) == 5
     (only,) = run("translate", folder, text="Zyxw vuts qpon.").err.splitlines()
-    assert only.startswith("warning: line 1: This does not look like German: the model knows 0 of 3 words")
+    assert only.startswith("warning: line 1: 3 of 3 words are outside the vocabulary that the model learned")
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -275,6 +275,18 @@ def test_a_trace_has_every_look_of_its_sentence_and_comes_back():
             assert [(x["layer"], x["head"]) for x in looks["encoder"]] == [(i, j) for i in (0, 1) for j in range(HEADS)]
 
 
+def test_every_context_follows_from_a_file_with_vectors():
+    """c = sum of weights times values, for the looks at the source, at the words so far and of the encoder."""
+    model = tiny(std=0.5, dtype=torch.float32, **VARIANTS["eos-tied"])
+    for beam in (1, 3):
+        trace = parse(dump(translate(model, "a b c", tokenized=True, beam=beam, max_length=5), vectors=True))
+        for look in (*trace.memory.looks, *(look for word in trace.words for look in word.step.looks + word.step.own)):
+            close(torch.einsum("...s,...sv->...v", look.weights, look.values), look.context, 1e-6)
+        first, last = trace.words[0].step, trace.words[-1].step
+        assert last.own[0].values.shape[0] == len(trace.words)
+        assert torch.equal(first.looks[0].values, last.looks[0].values)
+
+
 def test_forced_and_free_running_record_the_same():
     model = tiny(std=0.5, **TRANSFORMER)
     free = translate(model, "a b c d", tokenized=True, max_length=5)

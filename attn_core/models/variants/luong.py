@@ -12,6 +12,7 @@ _ONCE = Change(
 )
 _GRU = Change(("cell",), "GRUs in place of LSTMs.")
 _BIAS = Change(("combine_bias",), "A bias beside $W_c$.")
+_MATLAB = "It reads the source from its end, and clips states at ±50."
 
 PAPER = Variant(
     "luong2015",
@@ -40,7 +41,7 @@ LUONG = (
             Change(("biases",), "No biases anywhere."),
         ),
         point={"window": "local-p", "center_rule": "real"},
-        left_out="It reads the source from its end, and clips states at ±50.",
+        left_out=_MATLAB,
     ),
     Variant(
         "nmt-matlab-concat",
@@ -57,7 +58,7 @@ LUONG = (
             Change(("biases",), "No biases anywhere."),
         ),
         point={"score": "concat"},
-        left_out="It reads the source from its end.",
+        left_out=_MATLAB,
     ),
     Variant(
         "nmt-matlab-location",
@@ -71,7 +72,7 @@ LUONG = (
             Change(("biases",), "No biases anywhere."),
         ),
         point={"score": "location"},
-        left_out="There the sentence stands at the end of the slots, here at their beginning.",
+        left_out=f"{_MATLAB} There the sentence stands at the end of the slots, here at their beginning.",
     ),
     Variant(
         "tf-nmt-scaled-luong",
