@@ -1,9 +1,9 @@
-"""Attention in sequence-to-sequence models: train it, run it, and take every decoding step apart.
+"""Attention in sequence-to-sequence models: train it, run it, and inspect every decoding step.
 
     from attn_core import load, translate
     trace = translate(load("luong-general-local-p"), "Ein Hund läuft durch den Schnee.")
 
-The names below are imported when they are first used, so that reading a trace does not wait for torch's modules.
+The names below are imported on first use, so that loading a trace does not wait for torch.
 """
 
 from typing import Any

@@ -1,28 +1,28 @@
-"""Older names that are still read, and short names: settings, their values, flags, links, models, trace schema 1.
+"""Deprecated names that are still accepted, and short names: of settings, values, flags, links, models, trace fields.
 
-This is the one table of them; new output has the new names.
+All aliases are listed here; output uses current names only.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-# Older names of settings, of flags and link parameters, and of what a trace of schema 1 says of its model.
+# Deprecated names of settings, flags, link parameters, and the model settings in a trace of schema 1.
 SETTINGS = {"read": "attention_type", "trained_read": "trained_attention_type", "align": "normalizer"}
 
-SCHEMA = 2  # of a trace's JSON that is written; schema 1 is still read. Here, since importing attn_core.trace is slow
+SCHEMA = 2  # of the JSON of a trace as written; schema 1 can still be read. Here, because attn_core.trace imports slowly
 
-# Older names of shipped models, which are those of their presets too.
+# Deprecated names of shipped models, and of their presets.
 MODELS = {"luong-best": "best-de-en"}
 
-# Older values, by the (new) name of the setting or link parameter.
+# Deprecated values, by the current name of the setting or link parameter.
 VALUES = {
     "model": MODELS,
     "order": {"step-then-look": "update-then-attend", "look-then-step": "attend-then-update"},
     "cell": {"gru": "torch-gru"},
 }
 
-# Names that stand for one setting of a ModelConfig, or for the same setting of several parts, by path. Those that the
-# chosen parts have are set.
+# Short names for one setting of a ModelConfig, or for the same setting of several parts, by path. A short name sets the
+# paths that exist in the chosen parts.
 PATHS: dict[str, tuple[str, ...]] = {
     "score": ("attention.score",),
     "window": ("attention.window",),
@@ -38,7 +38,7 @@ PATHS: dict[str, tuple[str, ...]] = {
     "positions": ("encoder.positions", "decoder.positions"),
     "longest": ("encoder.longest", "decoder.longest"),
     "norm": ("encoder.norm", "decoder.norm"),
-    # Names of config.json's format 1, which had one flat list.
+    # Names in config.json of format 1, where all settings were in one flat object.
     "encoder_hidden": ("encoder.hidden",),
     "align_hidden": ("attention.score.hidden",),
     "location_width": ("attention.score.width",),
@@ -47,19 +47,19 @@ PATHS: dict[str, tuple[str, ...]] = {
     "local_m_rule": ("attention.window.rule",),
 }
 
-# Entries of a look in a trace of schema 1.
+# Fields of a look in a trace of schema 1.
 LOOK = {"align": "alignment"}
 
 
 def flag(word: str) -> str:
-    """A word of a command line: an older flag, such as `--read` or `--read=soft`, by its new name; others as given."""
+    """A command-line word with a deprecated flag (`--read`, `--read=soft`) renamed; other words are unchanged."""
     name, equals, value = word.removeprefix("--").partition("=")
     new = SETTINGS.get(name) if word.startswith("--") else None
     return f"--{new.replace('_', '-')}{equals}{value}" if new else word
 
 
 def renamed(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """`settings` with new names, and new values, in place of older ones."""
+    """`settings` with deprecated names and values replaced by the current ones."""
     found = {SETTINGS.get(name, name): value for name, value in settings.items()}
     for name, values in VALUES.items():
         if isinstance(found.get(name), str):

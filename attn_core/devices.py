@@ -1,4 +1,4 @@
-"""Where to compute, and in which precision."""
+"""Choice of device and precision."""
 
 import torch
 
@@ -7,10 +7,10 @@ _BF16 = ("avx512_bf16", "amx_bf16", "bf16")  # as torch.cpu.get_capabilities cal
 
 
 def device_of(name: str = AUTO) -> torch.device:
-    """The device called `name` ("cpu", "cuda", "cuda:1"); "auto" is a GPU where there is one, else the CPU.
+    """The torch device `name`: "cpu", "cuda", "cuda:1", or "auto" for a GPU if there is one, otherwise the CPU.
 
-    On a GPU fp32 is then fp32: torch by itself lets cuDNN's recurrent layers use TF32, whose mantissa has 10 bits.
-    Raises ValueError for what is no device, and for a GPU that this machine, or this torch, lacks.
+    On a GPU, cuDNN's recurrent layers are set to full fp32: torch's default allows TF32, whose mantissa has 10 bits.
+    Raises ValueError for an invalid name, and for a GPU that this machine, or this build of torch, lacks.
     """
     gpus = torch.cuda.device_count()
     try:
@@ -21,8 +21,8 @@ def device_of(name: str = AUTO) -> torch.device:
         raise ValueError(f"device must be auto, cpu, cuda or cuda:N, not {name!r}")
     if device.type == "cuda":
         if (device.index or 0) >= gpus:
-            found = f"only {gpus} of them" if gpus else "none"
-            raise ValueError(f"device {name} is a GPU, and torch {torch.__version__} finds {found} here; take cpu")
+            found = f"only {gpus}" if gpus else "none"
+            raise ValueError(f"device {name} is a GPU, but torch {torch.__version__} finds {found} here; use cpu")
         torch.backends.cudnn.rnn.fp32_precision = "ieee"  # type: ignore[attr-defined]  # torch's stubs lack it
     return device
 
@@ -38,9 +38,9 @@ def best_precision(device: torch.device) -> str:
 
 
 def autocast(device: torch.device, precision: str, cache: bool = True) -> torch.autocast:
-    """A block that multiplies matrices in bf16 where `precision` says so ("auto": where it is fast).
+    """A context manager that multiplies matrices in bf16 if `precision` is "bf16", or "auto" on a device that has it.
 
-    Within the block a weight is narrowed once, unless `cache` is False.
+    Each weight is cast once in the block, unless `cache` is False.
     """
     chosen = best_precision(device) if precision == AUTO else precision
     return torch.autocast(device.type, torch.bfloat16, enabled=chosen == "bf16", cache_enabled=cache)

@@ -14,8 +14,8 @@ from attn_core.registry import meant
 PRETRAINED = Path(__file__).resolve().parent.parent / "pretrained"
 
 
-FORMAT = 2  # of config.json that is written
-FORMATS = 1, 2  # that are read; 1 had the settings of a model in one flat object
+FORMAT = 2  # of config.json as written
+FORMATS = 1, 2  # that can be read; format 1 has all settings of a model in one flat object
 
 
 class CheckpointError(ValueError):
@@ -38,30 +38,30 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def _umask() -> int:
-    """What new files of this process may not be; there is no way to ask but to set it."""
+    """The file mode mask of this process, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
 
 
 def pretrained() -> Path:
-    """The folder of the models that ship; ATTN_PRETRAINED names another."""
+    """The folder of the shipped models, or the folder in ATTN_PRETRAINED."""
     return Path(os.environ.get("ATTN_PRETRAINED") or PRETRAINED)
 
 
-TRANSLATOR = "translator"  # the kind of a model that does not say
+TRANSLATOR = "translator"  # the kind of a model whose config.json names none
 
 
 def shipped(kind: str | None = TRANSLATOR) -> list[str]:
-    """The names of the models in `pretrained()` of one kind, or with None of all kinds."""
+    """The names of the models of one kind in `pretrained()`; with None, of all kinds."""
     folders = sorted(path.parent for path in pretrained().glob("*/config.json"))
     return [folder.name for folder in folders if kind in (None, kind_of(folder))]
 
 
 def kind_of(folder: Path) -> str:
-    """What the model in a folder is: a translator, unless its config.json says another kind.
+    """The kind of the model in a folder: a translator, unless its config.json names another kind.
 
-    One whose config.json cannot be read counts as a translator; whoever reads it finds out.
+    A model with an unreadable config.json counts as a translator; loading it then raises the error.
     """
     try:
         return str(json.loads((folder / "config.json").read_text("utf-8")).get("kind", TRANSLATOR))
@@ -70,10 +70,10 @@ def kind_of(folder: Path) -> str:
 
 
 def read_record(folder: Path, kind: str) -> dict[str, Any]:
-    """config.json of a model of one kind. Raises CheckpointError when it is damaged, or of another kind."""
+    """config.json of a model of one kind. Raises CheckpointError if it is damaged or of another kind."""
     found = kind_of(folder)
     if found != kind:
-        raise CheckpointError(f"{folder.name} is a model of kind {found}, and a {kind} was asked for")
+        raise CheckpointError(f"{folder.name} is a model of kind {found}; expected kind {kind}")
     path = folder / "config.json"
     try:
         record = json.loads(path.read_text("utf-8"))
@@ -83,27 +83,27 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
     except CheckpointError:
         raise
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise CheckpointError(f"{path} is damaged or of another project ({error})") from error
+        raise CheckpointError(f"{path} is damaged or belongs to another project ({error})") from error
 
 
 def read_vocabulary(path: Path) -> dict[str, Any]:
-    """The JSON object of a vocabulary's file. A `tokenizer` that is a name is in the file of that name beside it.
+    """The JSON object in a vocabulary file. If `tokenizer` is a file name, it is taken from that file in the folder.
 
-    Raises OSError for a file that is missing, ValueError for one that is no JSON object or names no file beside it.
+    Raises OSError if a file is missing, and ValueError if it holds no JSON object or names a file in another folder.
     """
     record = json.loads(path.read_bytes())
     if not isinstance(record, dict):
-        raise ValueError(f"it must hold a JSON object, not {type(record).__name__}")
+        raise ValueError(f"expected a JSON object, not {type(record).__name__}")
     if isinstance(name := record.get("tokenizer"), str):
         if Path(name).name != name:
-            raise ValueError(f"its tokenizer must be the name of a file beside it, not {name!r}")
+            raise ValueError(f"tokenizer must be the name of a file in the same folder, not {name!r}")
         other = json.loads(path.with_name(name).read_bytes())
         record["tokenizer"] = other.get("tokenizer") if isinstance(other, dict) else None
     return record
 
 
 def find(name_or_path: str | Path) -> Path:
-    """The folder of a shipped model's name, or of a path. Raises CheckpointError when there is neither."""
+    """The folder of a model, by its name if it ships or by its path. Raises CheckpointError if there is none."""
     name = str(name_or_path)
     if name:
         for folder in (pretrained() / name, Path(name), pretrained() / MODELS.get(name, name)):
@@ -112,6 +112,6 @@ def find(name_or_path: str | Path) -> Path:
         if Path(name).is_dir():
             raise CheckpointError(f"{name} holds no config.json, so it is not a model of this project")
         if Path(name).is_file():
-            raise CheckpointError(f"{name} is a file; a model is the folder that holds config.json")
+            raise CheckpointError(f"{name} is a file; give the folder that holds config.json")
     there = shipped(None)
-    raise CheckpointError(f"unknown model {name!r}{meant(name, there)}; shipped are: {', '.join(there) or 'none'}")
+    raise CheckpointError(f"unknown model {name!r}{meant(name, there)}; shipped models: {', '.join(there) or 'none'}")

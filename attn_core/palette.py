@@ -1,6 +1,6 @@
-"""The colours of everything: figures, the player, the lab's stages, the dashboard. No other file of ours names one.
+"""The colours of figures, player, lab stages and dashboard. No other file of the project defines a colour.
 
-Style sheets get them as custom properties (`--ap-ink`) and modules as `palette.js`, both written by
+Style sheets get them as custom properties (`--ap-ink`) and JavaScript modules as `palette.js`, both written by
 attn_core.web.bundle. `.streamlit/config.toml`, which cannot import, repeats DASHBOARD; a test compares them.
 """
 
@@ -8,9 +8,9 @@ from typing import Any
 
 INK, DIM, GREY, PALE, LINE, PAPER = "#12151c", "#566074", "#8d97a8", "#c9cfdb", "#e4e7ed", "#ffffff"
 BLUE, ORANGE = "#2443c4", "#c2570c"  # weight, window
-BLUISH, ORANGISH = "#eef3fd", "#fdf1e7"  # what is filled with them
+BLUISH, ORANGISH = "#eef3fd", "#fdf1e7"  # their fills
 
-# Told apart by people who see no red or no green, and in print.
+# Distinguishable with red-green colour blindness, and in print.
 SERIES = (BLUE, ORANGE, "#0f8a6d", "#a2287f", "#7a6a00", DIM)
 
 LIGHT: dict[str, Any] = {"ink": INK, "dim": DIM, "grey": GREY, "outside": LINE, "background": PAPER}
@@ -19,9 +19,9 @@ DARK: dict[str, Any] = {"ink": "#f2f4f9", "dim": "#a7b0c2", "grey": "#7d889d", "
 DARK |= {"background": "transparent", "weight": "#9ccaff", "window": "#ffa94d"}
 DARK["ramp"] = ["#1b2436", "#2f55a8", "#6ea3f5", "#d3e5ff"]
 
-PAGE = {"dark": "#0b0d12"}  # behind the player on a page of its own; light: the browser's own
+PAGE = {"dark": "#0b0d12"}  # background of the player's own page; the light theme uses the browser's default
 
-# The player and the stages of the lab, by theme. Each is a custom property: on-window is --ap-on-window.
+# Colours of the player and the lab stages, by theme. Each becomes a custom property: on-window is --ap-on-window.
 PLAYER = {
     "light": {
         "surface": PAPER,
@@ -61,12 +61,12 @@ PLAYER = {
     },
 }
 
-# Heat by theme, from a weight of 0 to the largest, as OKLCH (lightness, chroma, hue); chroma in between.
+# Heatmap colours by theme, from a weight of 0 to the largest, as OKLCH (lightness, chroma, hue); `chroma` in between.
 HEAT = {
     "light": {"from": (0.972, 0.008, 255), "chroma": 0.13, "to": (0.36, 0.19, 264)},
     "dark": {"from": (0.25, 0.03, 266), "chroma": 0.15, "to": (0.88, 0.1, 238)},
 }
-ON_HEAT = {"bright": "#ffffff", "dark": "#000000"}  # text on heat, whichever has more contrast
+ON_HEAT = {"bright": "#ffffff", "dark": "#000000"}  # text on the heatmap: the one with more contrast
 
 # Streamlit's theme: [theme.light] and [theme.dark] of .streamlit/config.toml. Contrast is chosen for projectors.
 DASHBOARD: dict[str, dict[str, Any]] = {
@@ -98,6 +98,6 @@ DASHBOARD: dict[str, dict[str, Any]] = {
 
 
 def share(color: str, part: float) -> str:
-    """So much (0 to 1) of a colour on white."""
+    """`color` mixed with white; `part` (0 to 1) is its share."""
     parts = (int(color[place : place + 2], 16) for place in (1, 3, 5))
     return "#" + "".join(f"{round(255 + part * (value - 255)):02x}" for value in parts)

@@ -1,4 +1,4 @@
-"""One registry per axis: names and settings at once, classes when they are first used."""
+"""One registry per axis: names and settings are available at once, classes are imported on first use."""
 
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from difflib import get_close_matches
@@ -10,36 +10,36 @@ Variant = TypeVar("Variant", bound=type)
 
 
 def meant(name: str, names: Iterable[str]) -> str:
-    """What an error adds about `name` when one of `names` is spelled much like it: (did you mean ...?); or nothing."""
+    """The hint ` (did you mean ...?)` for an error message if one of `names` is similar to `name`, otherwise empty."""
     near = get_close_matches(name, list(names), n=1, cutoff=0.7)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def offered(name: str, names: Iterable[str]) -> str:
-    """What an error adds about `name` where there are many `names`: what was meant, or else all of them."""
+    """The hint for an error message about an unknown `name`: the most similar of `names`, otherwise all of them."""
     names = list(names)
-    return meant(name, names) or f"; there are: {', '.join(names)}"
+    return meant(name, names) or f"; choose one of: {', '.join(names)}"
 
 
 def load(where: str) -> Any:
-    """What `package.module:name` or `package.module` names, imported now: the project's only deferred import."""
+    """Import `package.module:name` or `package.module` and return it: the project's only deferred import."""
     module, _, name = where.partition(":")
     found = import_module(module)
     return getattr(found, name) if name else found
 
 
 class Registry(MutableMapping[str, type[Member]], Generic[Member]):
-    """The classes of one axis by name.
+    """The classes of one axis, by name.
 
         WINDOWS: Registry[Window] = Registry("window", Part)
-        WINDOWS.at("global", "attn_core.attention.windows:Global")     # loaded when it is first used
+        WINDOWS.at("global", "attn_core.attention.windows:Global")     # imported on first use
         WINDOWS.at("local-m", "attn_core.attention.windows:LocalM", LocalMSettings)
 
-        @WINDOWS.add("mine")                                           # or at run time, without such a line
+        @WINDOWS.add("mine")                                           # registered at run time
         class Mine(Window): ...
 
-    Iterating gives names and loads nothing; `registry[name]` is the class. `plain` is the settings dataclass of a class
-    that has no settings of its own.
+    Iterating yields names without importing anything; `registry[name]` is the class. `plain` is the settings dataclass
+    of classes without settings of their own.
     """
 
     def __init__(self, axis: str, plain: type[Any] | None = None):
@@ -49,13 +49,13 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         self._loaded: dict[str, type[Member]] = {}
 
     def at(self, name: str, where: str, settings: type[Any] | None = None) -> None:
-        """Say where the class called `name` is (`package.module:Class`), and which dataclass its settings are."""
+        """Register the class at `where` (`package.module:Class`) under `name`, with its settings dataclass."""
         self._where[name] = where
         if settings is not None:
             self._settings[name] = settings
 
     def add(self, name: str, settings: type[Any] | None = None) -> Callable[[Variant], Variant]:
-        """Register the decorated class, and the dataclass of its settings, under `name`."""
+        """Register the decorated class under `name`, with its settings dataclass."""
 
         def register(variant: Variant) -> Variant:
             self[name] = variant
@@ -67,22 +67,22 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         return register
 
     def settings_class(self, name: str) -> type[Any]:
-        """The dataclass of the settings of the class called `name`. Raises ValueError for an unknown name."""
+        """The settings dataclass of the class `name`. Raises ValueError for an unknown name."""
         found = self._settings.get(self.check(name), self.plain)
         if found is None:
             raise ValueError(f"{self.axis} {name} has no settings")
         return found
 
     def settings(self, name: str, **values: Any) -> Any:
-        """The settings of the class called `name`, with `values`. Raises ValueError for an unknown name or value."""
+        """The settings of the class `name`, with `values`. Raises ValueError for an unknown name or invalid value."""
         return self.settings_class(name)(**({"name": name} | values))
 
     def build(self, name: str, *sizes: Any, **values: Any) -> Member:
-        """A member called `name` of these sizes, with `values` for its settings; as its class raises."""
+        """An instance of the class `name`, with these `sizes` and with `values` for its settings."""
         return self[name](*sizes, self.settings(name, **values))  # type: ignore[call-arg]
 
     def check(self, name: Any) -> str:
-        """`name` itself, or a ValueError that lists the names there are."""
+        """`name` itself. Raises ValueError, which lists the registered names, for an unknown name."""
         if name not in self:
             raise ValueError(f"unknown {self.axis} {name!r}{meant(str(name), self)}; choose one of: {', '.join(self)}")
         return str(name)

@@ -1,12 +1,12 @@
-"""Settings: small frozen dataclasses, one for each part of a model, whose fields say what they mean and may hold.
+"""Settings: a small frozen dataclass for each part of a model; each field declares its meaning and allowed values.
 
     @dataclass(frozen=True)
     class Location(Part):
         name: str = "location"
         width: int = setting(50, "rows of W_a: the longest source", source="Luong 2015, eq. 8", least=1)
 
-Validation, error messages, `--set`, the model cards and the variants table are derived from these fields. Nothing here
-or in the modules that declare settings imports torch.
+Validation, error messages, `--set`, model cards and the variants table are derived from these fields. Neither this
+module nor the modules that declare settings import torch.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from attn_core.registry import meant, offered
 
 @dataclass(frozen=True)
 class About:
-    """What the metadata of a field says: its meaning, its source and the values that it may have."""
+    """The metadata of a field: its meaning, its source and its allowed values."""
 
     meaning: str
     source: str = ""
@@ -28,7 +28,7 @@ class About:
     above: float | None = None  # the value must be larger than this
     below: float | None = None  # the value must be smaller than this
     unit: str = ""
-    size: bool = False  # a size or a start value, not part of the mechanism: the variants table leaves it out
+    size: bool = False  # a size or an initial value, not part of the mechanism: omitted from the variants table
 
 
 def setting(
@@ -51,7 +51,7 @@ def setting(
 
 @dataclass(frozen=True)
 class Settings:
-    """Base of all settings. Raises ValueError, naming the setting, for a value of the wrong type or out of range."""
+    """Base class of settings. Raises ValueError, naming the setting, for a value of the wrong type or out of range."""
 
     def __post_init__(self) -> None:
         for one in fields(self):
@@ -59,25 +59,25 @@ class Settings:
 
     @classmethod
     def about(cls) -> dict[str, About]:
-        """The settings by name, with their metadata."""
+        """The metadata of each setting, by name."""
         return {one.name: one.metadata["about"] for one in fields(cls) if "about" in one.metadata}
 
     @classmethod
     def defaults(cls) -> dict[str, Any]:
-        """The settings by name, with their defaults."""
+        """The default of each setting, by name."""
         return {one.name: one.default for one in fields(cls) if "about" in one.metadata and one.default is not MISSING}
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """The names that `set` knows."""
+        """The names that `set` accepts."""
         return tuple(one.name for one in fields(cls))
 
     def changed(self) -> dict[str, Any]:
-        """The settings that are not at their defaults."""
+        """The settings that differ from their defaults."""
         return {name: getattr(self, name) for name, value in self.defaults().items() if getattr(self, name) != value}
 
     def set(self, values: Mapping[str, Any]) -> Self:
-        """A copy with `values` in place of its own; strings are read as the field's type (`--set dropout=0.2`).
+        """A copy with `values` replaced; strings are converted to the field's type (`--set dropout=0.2`).
 
         Raises ValueError for an unknown name, and for a value of the wrong type or out of range.
         """
@@ -89,7 +89,7 @@ class Settings:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """The settings of a JSON object; what it leaves out is at its default. Raises ValueError as `set` does."""
+        """The settings from a JSON object; missing fields take their defaults. Raises ValueError as `set` does."""
         return cls().set(values)
 
     def to_json(self) -> dict[str, Any]:
@@ -104,7 +104,7 @@ class Part(Settings):
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[Any], where: str = "") -> None:
-    """Raises ValueError when the setting `name` has a `value` that is not in `allowed`; `where` is said beside them."""
+    """Raise ValueError if the `value` of setting `name` is not in `allowed`; the message appends `where` to those."""
     allowed = tuple(allowed)
     if value not in allowed:
         there = ["none" if one is None else str(one) for one in allowed]
@@ -113,9 +113,9 @@ def check_choice(name: str, value: Any, allowed: Iterable[Any], where: str = "")
 
 
 def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None:
-    """Raises ValueError when the field `one` cannot hold `value`.
+    """Raise ValueError if the field `one` cannot hold `value`.
 
-    `name` is what the message calls the field, and `where` what it adds to the values that are allowed.
+    In the message, `name` replaces the field's name, and `where` is appended to the allowed values.
     """
     about: About | None = one.metadata.get("about")
     if about is None:
@@ -135,9 +135,9 @@ def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None
 
 
 def read_value(one: Field, value: Any) -> Any:
-    """`value`, or the value of the field's type that a string spells. Raises ValueError for one that cannot be read."""
+    """`value` converted to the field's type. Raises ValueError if it cannot be converted."""
     kinds = _kinds(one)
-    if not kinds:  # a part or a composition of parts
+    if not kinds:  # settings of a part
         return value
     if type(None) in kinds and value in (None, "none", "None", ""):
         return None
@@ -153,18 +153,18 @@ def read_value(one: Field, value: Any) -> Any:
 
 
 def written(value: Any) -> str:
-    """A value as `--set` reads it."""
+    """A value in the form that `--set` accepts."""
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _kinds(one: Field) -> tuple[type, ...]:
-    """The plain types that a field may hold; none for a field that holds other settings."""
+    """The scalar types that a field may hold; empty for a field that holds other settings."""
     kinds = tuple(get_args(one.type)) or (one.type,)
     return tuple(kind for kind in kinds if kind in (bool, int, float, str, type(None)))
 
 
 def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
-    """Whether `value` is of one of the types; an int may stand for a float, a bool for nothing else."""
+    """Whether `value` is of one of the types; an int is accepted as a float, a bool only as a bool."""
     if isinstance(value, bool):
         return bool in kinds
     return isinstance(value, kinds) or (float in kinds and isinstance(value, int))
@@ -172,7 +172,7 @@ def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
 
 def _inside(value: float, about: About) -> bool:
     return (
-        abs(value) < float("inf")  # which NaN is not, either
+        abs(value) < float("inf")  # false for NaN too
         and (about.least is None or value >= about.least)
         and (about.most is None or value <= about.most)
         and (about.above is None or value > about.above)
@@ -181,7 +181,7 @@ def _inside(value: float, about: About) -> bool:
 
 
 def _range(about: About) -> str:
-    """The range of a setting in words."""
+    """The allowed range of a setting, in words."""
     unit = f" {about.unit}" if about.unit else ""
     if about.above is not None:
         return f"above {about.above:g}{unit}"

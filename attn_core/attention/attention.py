@@ -1,6 +1,6 @@
 """Attention = score x window x type: one query over one memory, recorded as a Look.
 
-Bahdanau 2015, section 3.1 and A.1.2; Luong 2015, section 3. Several heads at once are in multihead.py.
+Bahdanau 2015, section 3.1 and A.1.2; Luong 2015, section 3. Multi-head attention is in multihead.py.
 """
 
 import torch
@@ -15,14 +15,14 @@ from attn_core.attention.windows import Local, Window
 from attn_core.trace import Focus, Look, Memory
 from attn_core.trace.tensors import wide
 
-_FEW = 4  # taking rows out of the memory pays when it has so many times as many as the window can hold
+_FEW = 4  # gather the window's states if the source is more than this many times as long as the window
 
 
 class Attention(nn.Module):
-    """A score, a window and a type. It keeps no sentence: what belongs to one travels in `Memory` and `Look`.
+    """Attention with a score, a window and a type. It stores nothing about a sentence; `Memory` and `Look` do.
 
-    With `values`, a projection W_v, not the encoder's states are averaged but W_v of them: attention with separate keys
-    and values (Vaswani 2017, section 3.2). A head has no window of its own: see multihead.py.
+    With the projection `values` (W_v), the context averages W_v of the encoder states instead of the states: separate
+    keys and values (Vaswani 2017, section 3.2). `window` is None for a head of MultiHead, which has the window.
     """
 
     def __init__(
@@ -44,21 +44,21 @@ class Attention(nn.Module):
         src_mask: Bool[Tensor, "*b src"],
         values: Float[Tensor, "*b src mem"] | None = None,
     ) -> Memory:
-        """Keys and values, projected once for a sentence; `values` in place of the states where they differ."""
+        """Keys and values, projected once per sentence; `values` replaces the states where the two differ."""
         values = states if values is None else values
         return Memory(values if self.W_v is None else self.W_v(values), self.score.keys(states), src_mask)
 
     def looks(
         self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int, mode: Mode = AS_BUILT
     ) -> tuple[tuple[Look, ...], Float[Tensor, "*b tgt mem"]]:
-        """The Looks of all `queries`, here one, and the context that the decoder gets; as `forward`."""
+        """The Look of all `queries`, as a tuple of one, and the context; arguments as in `forward`."""
         look = self(queries, memory, t, mode)
         return (look,), look.context
 
     def forward(self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int, mode: Mode = AS_BUILT) -> Look:
-        """The Look of all `queries`, the first of them made at decoding step `t`; `*b` of the Look is `*b tgt`."""
+        """The Look of all `queries`, the first of which belongs to decoding step `t`; `*b` of the Look is `*b tgt`."""
         window = mode.window or self.window
-        assert window is not None  # of a head, `look` is called
+        assert window is not None  # heads have none, and MultiHead calls their `look`
         if (
             self.training
             and isinstance(window, Local)
@@ -76,7 +76,7 @@ class Attention(nn.Module):
         gaussian: str = "after_softmax",
         mode: Mode = AS_BUILT,
     ) -> Look:
-        """The Look of all `queries` inside `focus`; `gaussian` says where its Gaussian acts (settings.GAUSSIANS)."""
+        """The Look of all `queries` inside `focus`; `gaussian` is where its Gaussian acts (settings.GAUSSIANS)."""
         return self._average(queries, wide(self.score(queries, memory.keys)), focus, memory.states, gaussian, mode)
 
     def near(self, queries: Float[Tensor, "b tgt q"], memory: Memory, t: int, mode: Mode = AS_BUILT) -> Look:

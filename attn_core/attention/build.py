@@ -1,4 +1,4 @@
-"""Attention built from its settings."""
+"""Build an attention module from its settings."""
 
 from torch import nn
 
@@ -11,7 +11,7 @@ from attn_core.attention.windows import Window
 def build_attention(
     settings: AttentionSettings | None, query: int, memory: int, head_size: int
 ) -> Attention | MultiHead | None:
-    """The attention of `settings`, None for None. `query`, `memory` and `head_size` are the sizes of its vectors."""
+    """The attention module for `settings`; None for None. `query`, `memory` and `head_size` are vector sizes."""
     if settings is None:
         return None
     score, types = settings.score, ATTENTION_TYPES[settings.type]

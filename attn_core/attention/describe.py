@@ -1,4 +1,4 @@
-"""What attention computes at a step, as quantities: from the scores to the context (Attention.forward)."""
+"""The quantities that attention computes at a step, from the scores to the context (see Attention.forward)."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 
 
 def attention_quantities(config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
-    """The quantities of the attention of a ModelConfig, in the order in which they are computed.
+    """The quantities of attention in a model with this ModelConfig, in the order in which they are computed.
 
-    `query` are the ids of the quantities that attend; the encoder's states are "memory".
+    `query` holds the ids of the quantities that form the query; the id of the encoder states is "memory".
     """
     own = config.attention
     window = WINDOWS[own.window.name].quantities(config, query)
@@ -52,7 +52,7 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
 
 
 def _context(config: Any) -> Quantity:
-    """The context vector: what the attention type makes of the weights, and the heads of it."""
+    """The context vector, computed from the weights by the attention type and the heads."""
     own, x = config.attention, letters(config.decoder.name)
     kind, symbol = ATTENTION_TYPES[own.type], f"c_{x.step}"
     weights = r"\alpha" if own.window.gaussian_width is not None else "a"

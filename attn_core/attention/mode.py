@@ -1,4 +1,4 @@
-"""What one call asks of attention beyond its inputs; modules hold parameters only, so it travels with the call."""
+"""Options of a forward call. Modules hold only parameters, so the options are passed with each call."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mode:
-    """How a model attends in a call; the default is as it was built.
+    """How a model attends in one call; by default, as it was built.
 
-    `window` and `type` stand in place of the model's own (a view with another window or attention type). The others
-    are for training: `widening` multiplies D and sigma of a window whose centre is learned (inf: all words in view),
-    `expected` averages where the attention type would draw (Xu 2015, section 4.2), and `recorded` asks a Transformer
-    for the Looks of its cross-attention, which other models always give.
+    `window` and `type` replace the model's own (for a view with another window or attention type). The others are for
+    training: `widening` multiplies D and sigma of a window with a learned centre (inf: all words in view), `expected`
+    takes the expectation instead of a sample (Xu 2015, section 4.2), and `recorded` makes a Transformer return the
+    Looks of its cross-attention, which other models always return.
     """
 
     window: "Window | None" = None

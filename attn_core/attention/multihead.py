@@ -1,4 +1,4 @@
-"""Several heads at once: multi-head attention over any score (Vaswani 2017, section 3.2.2)."""
+"""Multi-head attention with any score (Vaswani 2017, section 3.2.2)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from attn_core.trace import Look, Memory
 
 
 class Head(nn.Module):
-    """An attention over projections of its own: W_q of the queries, W_k of the keys, W_v of the values."""
+    """One head: attention over its own projections, W_q of the queries, W_k of the keys and W_v of the values."""
 
     def __init__(self, attention: Attention, query: int, memory: int, size: int):
         super().__init__()
@@ -26,10 +26,10 @@ class Head(nn.Module):
 
 
 class MultiHead(nn.Module):
-    """Heads with projections of their own behind one window, brought together by W_o; in place of one Attention.
+    """Heads with their own projections and a shared window, combined by W_o; interchangeable with Attention.
 
-    p_t of a local window is predicted from h_t itself, so all heads have the same positions in view. Each of
-    `attentions` is for queries and states of `size` units, and has no window.
+    A local window predicts p_t from h_t, so all heads have the same positions in view. Each of `attentions` takes
+    queries and states of `size` units, and has no window.
     """
 
     def __init__(self, attentions: Iterable[Attention], window: Window, query: int, memory: int, size: int):
@@ -45,7 +45,7 @@ class MultiHead(nn.Module):
         src_mask: Bool[Tensor, "*b src"],
         values: Float[Tensor, "*b src mem"] | None = None,
     ) -> Memory:
-        """The values and keys of all heads, side by side; `values` in place of the states where they differ."""
+        """The values and keys of all heads, concatenated; `values` replaces the states where the two differ."""
         own = [head.W_v(states if values is None else values) for head in self.heads]
         keys = [head.attention.score.keys(head.W_k(states)) for head in self.heads]
         return Memory(torch.cat(own, -1), torch.cat(keys, -1), src_mask)
@@ -53,7 +53,7 @@ class MultiHead(nn.Module):
     def looks(
         self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int, mode: Mode = AS_BUILT
     ) -> tuple[tuple[Look, ...], Float[Tensor, "*b tgt mem"]]:
-        """A Look of each head, and W_o [c^1; ... c^M]; the first of the `queries` is made at decoding step `t`."""
+        """A Look for each head, and W_o [c^1; ... c^M]; the first of the `queries` belongs to decoding step `t`."""
         window = mode.window or self.window
         focus = window(queries, memory.src_mask, t, mode.widening)
         keys, values = (part.chunk(len(self.heads), -1) for part in (memory.keys, memory.states))

@@ -10,7 +10,7 @@ def masked_softmax(
 ) -> Float[Tensor, "*b src"]:
     """Softmax of the scores inside. Positions outside get exactly 0; a row with nothing inside is all zeros.
 
-    `beyond` is one more score in each row, whose share is left out: the others sum to less than 1.
+    `beyond` is an extra score for each row; its weight is not returned, so the row sums to less than 1.
     """
     lowest = torch.finfo(scores.dtype).min
     masked = scores.masked_fill(~inside, lowest)
@@ -20,13 +20,13 @@ def masked_softmax(
 
 
 def masked_sparsemax(scores: Float[Tensor, "*b src"], inside: Bool[Tensor, "*b src"]) -> Float[Tensor, "*b src"]:
-    """The weights nearest to the scores inside: max(0, score - tau), tau such that they sum to 1 (Martins 2016, eq. 2).
+    """Sparsemax of the scores inside: max(0, score - tau), with tau such that they sum to 1 (Martins 2016, eq. 2).
 
-    Positions outside, and inside those far below the best, get exactly 0; a row with nothing inside is all zeros.
+    Positions outside, and those inside far below the best, get exactly 0; a row with nothing inside is all zeros.
     """
     ranked = scores.masked_fill(~inside, torch.finfo(scores.dtype).min).sort(dim=-1, descending=True).values
     best = ranked[..., :1]
-    ranked = (ranked - best).clamp(min=-2)  # what is 1 below the best, or more, has no weight anyway
+    ranked = (ranked - best).clamp(min=-2)  # scores 1 or more below the best get no weight
     sums = ranked.cumsum(-1)
     count = torch.arange(1, scores.size(-1) + 1, device=scores.device)
     support = (1 + count * ranked > sums).sum(-1, keepdim=True)

@@ -1,7 +1,7 @@
-"""The vocabulary of a step graph: what each paper calls the quantities of a decoding step, and what a quantity is.
+"""The notation of a step graph: each paper's symbols for a decoding step, and the record of a quantity.
 
-The classes that compute a quantity describe it (`quantities` of encoders, scores, windows, attention and decoders);
-`explain.step_graph` puts the descriptions together. Formulas, the Paths page and the figures derive from them.
+The classes that compute a quantity describe it (`quantities` of encoders, scores, windows, attention and decoders), and
+`explain.step_graph` combines the descriptions. Formulas, the Paths page and the figures derive from them.
 """
 
 from dataclasses import dataclass
@@ -10,36 +10,36 @@ from enum import StrEnum
 
 @dataclass(frozen=True)
 class Letters:
-    """The symbols of one paper. Source positions, and with them p_t, count from 0."""
+    """The symbols of one paper. Source positions, and so p_t, count from 0."""
 
     query: str  # the state that attends
-    state: str  # an encoder state ...
-    bare: str  # ... and without its index
+    state: str  # an encoder state
+    bare: str  # an encoder state without its index
     place: str  # the index of a source position
-    step: str  # the index of a decoding step
-    t: str  # the step counted from 0
-    length: str
-    value: str  # what is averaged, with {} for its place
+    step: str  # the index of a decoding step, with the paper's base
+    t: str  # the index of a decoding step, from 0
+    length: str  # the number of source words
+    value: str  # a value, with {} for its position
     weights: str  # the alignment weights of a step
 
 
 LUONG = Letters("h_t", r"\bar h_s", r"\bar h", "s", "t", "t", "S", r"\bar h_{}", "a_t")
-# s_0 attends first, so i begins at 1
+# i counts from 1, as in the paper: s_0 is the first state that attends.
 BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x", "h_{}", r"\alpha_i")
 VASWANI = Letters("q_t", "k_s", "k", "s", "t", "t", "S", "v_{}", "a_t")
 
 
 def letters(order: str) -> Letters:
-    """The symbols of the paper that an order of the decoding step comes from."""
+    """The symbols of the paper that introduced this order of the decoding step."""
     return {"attend-then-update": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
 
 
 class Part(StrEnum):
-    """What a step of a recurrent decoder computes, and each of it as the step before computed it.
+    """The vectors that a step of a recurrent decoder computes, each also from the previous step (`_BEFORE`).
 
-    STATE is the one that a step begins with or ends in: Luong's h_t, Bahdanau's s_i, the bottom layer's h^1_t of gnmt.
-    OUTPUT is what the output layer reads where it has a row of its own in a figure: Luong's attentional vector, the
-    layers above of gnmt. In Bahdanau's order it is a part of the WORD.
+    STATE is the recurrent state: Luong's h_t, Bahdanau's s_i, the bottom layer's h^1_t of gnmt. OUTPUT is the input of
+    the output layer, if figures give it a row of its own: Luong's attentional vector, the upper layers of gnmt. In
+    Bahdanau's order it belongs to WORD.
     """
 
     WORD = "word"
@@ -64,17 +64,17 @@ BEFORE = {
 class Quantity:
     """One named quantity of a decoding step.
 
-    `lines` are its equations in LaTeX, empty where it is taken as it comes; `inputs` the quantities that it is computed
-    from. In a `shape` "S" stands for the words of the source and "V" for those of the target's vocabulary.
+    `lines` are its equations in LaTeX, if any; `inputs` the ids of the quantities that it is computed from. In `shape`,
+    "S" is the number of source words and "V" the size of the target vocabulary.
     """
 
     id: str
-    axis: str  # under which choice its equations stand: encoder, score, window, order, feeding
+    axis: str  # the axis that its equations belong to: encoder, score, window, order, feeding
     symbol: str  # in LaTeX
     name: str  # in words
     lines: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
     shape: tuple[int | str, ...] = ()
-    given: bool = False  # there before the step begins
+    given: bool = False  # available before the step begins
     carried: bool = False  # used by the next step
-    part: Part | None = None  # which row of a figure it is
+    part: Part | None = None  # its row in figures

@@ -1,8 +1,8 @@
-"""How well a query matches each key: the scores of Bahdanau 2015 (A.1.2) and Luong 2015 (eq. 7 and 8).
+"""Score functions: how well a query matches each key (Bahdanau 2015, A.1.2; Luong 2015, eq. 7 and 8).
 
-A score has two halves. `keys` does once for a sentence whatever does not depend on the query; calling the score
-compares any number of queries with those keys. To add a score function, add a class here: the command line, the
-config's validation, the dashboard and the tests read the registry (settings.py), which needs one line that names it.
+A score has two parts. `keys` computes once per sentence whatever does not depend on the query; `forward` compares any
+number of queries with those keys. To add a score function, add a class here and one line to the registry (settings.py):
+the command line, config validation, the dashboard and the tests read the registry.
 """
 
 import math
@@ -29,7 +29,7 @@ __all__ = ["SCORES", "Additive", "Concat", "Dot", "General", "Location", "Scaled
 
 
 class Score(nn.Module):
-    """Base of all scores. `query` and `memory` are the sizes of h_t and of an encoder state."""
+    """Base class of scores. `query` and `memory` are the sizes of h_t and of an encoder state."""
 
     def __init__(self, query: int, memory: int, settings: ScoreSettings):
         super().__init__()
@@ -39,22 +39,22 @@ class Score(nn.Module):
 
     @classmethod
     def latex(cls, config: Any) -> str:
-        """The score in LaTeX as a model with this ModelConfig computes it, in the letters of its order's paper.
+        """The score in LaTeX for a model with this ModelConfig, in the symbols of its order's paper.
 
-        A score that does not say so is written as a function of the query and the state.
+        By default, the score's name as a function of the query and the state.
         """
         x, name = cls.letters(config), config.attention.score.name
         return rf"\operatorname{{{name}}}({x.query}, {x.state})"
 
     @classmethod
     def quantity(cls, config: Any, query: tuple[str, ...]) -> Quantity:
-        """The scores of a step; `query` are the quantities that attend."""
+        """The scores of a step; `query` holds the ids of the quantities that form the query."""
         inputs = (*query, "memory") if cls.compares else query
         return Quantity("scores", "score", "e", "scores", (f"e = {cls.latex(config)}",), inputs, ("S",))
 
     @classmethod
     def letters(cls, config: Any) -> Letters:
-        """What is compared: a query and an encoder state, or a head's projections of them."""
+        """The symbols of what is compared: a query and an encoder state, or a head's projections of them."""
         x = letters(config.decoder.name)
         if config.decoder.name == "gnmt":
             x = replace(x, query="h^1_{t-1}" if config.decoder.query == "previous" else "h^1_t")
@@ -63,7 +63,7 @@ class Score(nn.Module):
         return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.attention.projected else x
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
-        """What the queries are compared with; computed once for a sentence."""
+        """The keys that queries are compared with, computed once per sentence."""
         return states
 
     def forward(
@@ -74,18 +74,19 @@ class Score(nn.Module):
     def beyond(
         self, queries: Float[Tensor, "*b tgt q"], inside: Bool[Tensor, "*b tgt src"]
     ) -> Float[Tensor, "*b tgt"] | None:
-        """log sum exp of what takes part in the softmax beside the positions inside; nothing in most scores."""
+        """The log-sum-exp of additional scores in the softmax, besides the positions inside; None for most scores."""
         return None
 
 
 class Dot(Score):
-    """Luong 2015, eq. 7."""
+    """The dot product (Luong 2015, eq. 7)."""
 
     def __init__(self, query: int, memory: int, settings: ScoreSettings):
         super().__init__(query, memory, settings)
         if query != memory:
             raise ValueError(
-                f"the {settings.name} score needs a decoder state of the encoder states' size, not {query} and {memory}"
+                f"the {settings.name} score needs decoder and encoder states of equal size, not {query} and {memory}: "
+                "change the sizes, or use score=general"
             )
 
     @classmethod
@@ -100,7 +101,7 @@ class Dot(Score):
 
 
 class ScaledDot(Dot):
-    """Vaswani 2017, eq. 1: without the root, softmax saturates as d grows."""
+    """The dot product divided by sqrt(d), without which softmax saturates as d grows (Vaswani 2017, eq. 1)."""
 
     @classmethod
     def latex(cls, config: Any) -> str:
@@ -113,11 +114,11 @@ class ScaledDot(Dot):
 
 
 class General(Score):
-    """Luong 2015, eq. 7; the bilinear score.
+    """The bilinear score (Luong 2015, eq. 7).
 
-    With a `rank` W_a is the product of two thin matrices, U_a^T V_a: the dot product of two projections of that size.
-    `scale` multiplies all scores by a learned number g that begins at 1 (tf-nmt's scaled_luong); `bias` adds a vector
-    to the projected query. One on the keys' side would add the same to all scores of a step.
+    With a `rank`, W_a is the product of two thin matrices, U_a^T V_a: the dot product of two projections of that size.
+    `scale` multiplies all scores by a learned scalar g, initially 1 (tf-nmt's scaled_luong). `bias` is added to the
+    projected query; a bias on the projected keys would shift all scores of a step equally.
     """
 
     def __init__(self, query: int, memory: int, settings: GeneralSettings):
@@ -142,7 +143,7 @@ class General(Score):
         return rf"{scale}{x.query}^\top {between} {x.state}"
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
-        if self.b_a is not None:  # the query is projected, so that the bias is added once for a query
+        if self.b_a is not None:  # project the query instead, so that the bias is added once per query
             return states
         return self.W_a(states) if self.rank is None else self.V_a(states)
 
@@ -157,11 +158,11 @@ class General(Score):
 
 
 class Additive(Score):
-    """Bahdanau 2015, A.1.2: one matrix for the query, one for the keys.
+    """A matrix for the query and a matrix for the keys (Bahdanau 2015, A.1.2).
 
-    Luong's `concat` is the same function: with W_a and U_a side by side as its one matrix, scores and gradients are
-    equal. `normed` is tf-nmt's normed_bahdanau: v_a divided by its length, times a learned g that begins at
-    1 / sqrt(n'). `bias` adds a vector within tanh.
+    Luong's `concat` is the same function: with [W_a, U_a] as its matrix, scores and gradients are equal. `normed` is
+    tf-nmt's normed_bahdanau: v_a divided by its norm, times a learned scalar g, initially 1 / sqrt(n'). `bias` is added
+    inside tanh.
     """
 
     def __init__(self, query: int, memory: int, settings: AdditiveSettings):
@@ -169,10 +170,10 @@ class Additive(Score):
         hidden = settings.hidden
         self.W_a = nn.Linear(query, hidden, bias=settings.bias)
         self.U_a = nn.Linear(memory, hidden, bias=False)
-        self.v_a = nn.Parameter(torch.zeros(hidden))  # zero as in the paper (B.1): attention starts out uniform
+        self.v_a = nn.Parameter(torch.zeros(hidden))  # zero as in the paper (B.1), so attention starts uniform
         self.g = None
         if settings.normed:
-            nn.init.uniform_(self.v_a, -0.1, 0.1)  # a vector of length 0 has no direction
+            nn.init.uniform_(self.v_a, -0.1, 0.1)  # a zero vector has no direction
             self.g = nn.Parameter(torch.tensor(hidden**-0.5))
 
     @classmethod
@@ -192,10 +193,10 @@ class Additive(Score):
 
 
 class Concat(Score):
-    """Luong 2015, eq. 7: one matrix on the concatenation, which is `additive` in another spelling.
+    """One matrix for the concatenated query and key (Luong 2015, eq. 7): the same function as `additive`.
 
-    It starts out otherwise: v_a is drawn here and zero there. `identity_source` is the authors' code:
-    v_a^T tanh(W_a h_t + h_s), with nothing learned on the source's side. `bias` adds a vector within tanh.
+    Only the initial v_a differs: random here, zero there. `identity_source` is the authors' code,
+    v_a^T tanh(W_a h_t + h_s), without parameters on the source side. `bias` is added inside tanh.
     """
 
     def __init__(self, query: int, memory: int, settings: ConcatSettings):
@@ -215,22 +216,23 @@ class Concat(Score):
         return rf"v_a^\top \tanh({inner}{_bias(config)})"
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
-        # W_a [h; s] = W_a[:, :q] h + W_a[:, q:] s, so the source's half need not wait for the query.
+        # W_a [h; s] = W_a[:, :q] h + W_a[:, q:] s, so the source's half is computed once per sentence.
         return states if self.identity_source else states @ self.W_a.weight[:, self.query :].T
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src k"]
     ) -> Float[Tensor, "*b tgt src"]:
-        asked = queries @ self.W_a.weight[:, : self.query].T
-        return _collapse(asked if self.W_a.bias is None else asked + self.W_a.bias, keys, self.v_a)
+        projected = queries @ self.W_a.weight[:, : self.query].T
+        return _collapse(projected if self.W_a.bias is None else projected + self.W_a.bias, keys, self.v_a)
 
 
 class Location(Score):
-    """Luong 2015, eq. 8: each position has its row of W_a, and only h_t decides. What stands in the source does not.
+    """A score from h_t and the position alone, with one row of W_a per position; source words play no part (Luong 2015,
+    eq. 8).
 
-    W_a has `width` rows; those beyond the sentence are left out. With `unmasked_fixed` they take part in the
-    softmax, and the words get what is left: so do PyTorch's tutorial, and nmt.matlab of August 2015 (which set the
-    sentence at the end of its 50 slots, not at their beginning).
+    W_a has `width` rows; those beyond the sentence are ignored. With `unmasked_fixed` they take part in the softmax, so
+    that the words' weights sum to less than 1, as in PyTorch's tutorial and in nmt.matlab of August 2015 (which put the
+    sentence at the end of its 50 slots, not at the beginning).
     """
 
     compares = False
@@ -246,11 +248,11 @@ class Location(Score):
         return rf"(W_a {x.query}{_bias(config)})_{x.place}"
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src 1"]:
-        """The positions' numbers. Raises ValueError for a source that is longer than W_a."""
+        """The position indices. Raises ValueError for a source with more words than W_a has rows."""
         width, length = self.W_a.out_features, states.size(-2)
         if length > width:
             raise ValueError(
-                f"the location score has a row for each of {width} positions, and this source has {length}: "
+                f"the location score has weights for {width} positions, but this source has {length}: "
                 f"shorten it, or train with score.width={length} or more"
             )
         numbers = torch.arange(length, device=states.device, dtype=torch.promote_types(states.dtype, torch.float32))

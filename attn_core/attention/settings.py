@@ -1,4 +1,4 @@
-"""The axes of attention (score, window, attention type), and the settings of every value on them."""
+"""The axes of attention (score, window, attention type), and the settings of each value."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,67 +12,69 @@ if TYPE_CHECKING:
     from attn_core.attention.types import AttentionType
     from attn_core.attention.windows import Window
 
-# Where the Gaussian acts: Luong 2015 eq. 10 multiplies after the softmax and does not renormalise; "renorm" divides by
-# the sum; "on_scores" is nmt.matlab's normLocalAttn, softmax(score * gaussian).
+# Where the Gaussian acts: "after_softmax" is Luong 2015 eq. 10, without renormalisation; "renorm" then divides by the
+# sum; "on_scores" is nmt.matlab's normLocalAttn, softmax(score * gaussian).
 GAUSSIANS = ("after_softmax", "renorm", "on_scores")
 
 
 @dataclass(frozen=True)
 class ScoreSettings(Part):
-    """Settings of a score that has none of its own: dot, scaled_dot, and scores that a reader adds."""
+    """Settings of scores without settings of their own: dot, scaled_dot, and user-defined scores."""
 
 
 @dataclass(frozen=True)
 class GeneralSettings(ScoreSettings):
     name: str = "general"
-    rank: int | None = setting(None, "rank of W_a, which is then U_a^T V_a; none: full", least=1)
-    scale: bool = setting(False, "multiply the scores by a learned number", source="tf-nmt, scaled_luong")
-    bias: bool = setting(False, "a bias beside the projected query")
+    rank: int | None = setting(None, "rank of W_a, factored as U_a^T V_a; none: full rank", least=1)
+    scale: bool = setting(False, "multiply the scores by a learned scalar", source="tf-nmt, scaled_luong")
+    bias: bool = setting(False, "add a bias to the projected query")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.bias and self.rank is not None:
-            raise ValueError("bias is for the full W_a of the general score: leave rank out")
+            raise ValueError("the general score cannot have both a bias and a rank: set bias=false or rank=none")
 
 
 @dataclass(frozen=True)
 class AdditiveSettings(ScoreSettings):
     name: str = "additive"
-    hidden: int = setting(256, "n', rows of W_a", source="Bahdanau 2015, A.1.2", least=1, size=True)
-    bias: bool = setting(False, "a bias within tanh")
-    normed: bool = setting(False, "g v_a / |v_a| in place of v_a", source="tf-nmt, normed_bahdanau")
+    hidden: int = setting(256, "hidden size n', the rows of W_a", source="Bahdanau 2015, A.1.2", least=1, size=True)
+    bias: bool = setting(False, "add a bias inside tanh")
+    normed: bool = setting(False, "use g v_a / |v_a|, with a learned scalar g", source="tf-nmt, normed_bahdanau")
 
 
 @dataclass(frozen=True)
 class ConcatSettings(ScoreSettings):
     name: str = "concat"
-    hidden: int = setting(256, "rows of W_a", source="Luong 2015, eq. 7", least=1, size=True)
-    identity_source: bool = setting(False, "no matrix on the source's side", source="nmt.matlab")
-    bias: bool = setting(False, "a bias within tanh")
+    hidden: int = setting(256, "hidden size, the rows of W_a", source="Luong 2015, eq. 7", least=1, size=True)
+    identity_source: bool = setting(False, "no matrix on the source side: tanh(W_a h_t + h_s)", source="nmt.matlab")
+    bias: bool = setting(False, "add a bias inside tanh")
 
 
 @dataclass(frozen=True)
 class LocationSettings(ScoreSettings):
     name: str = "location"
-    width: int = setting(50, "rows of W_a: the longest source", source="Luong 2015, eq. 8", least=1, size=True)
-    unmasked_fixed: bool = setting(
-        False, "softmax over all rows, also those beyond the sentence", source="nmt.matlab of August 2015"
+    width: int = setting(
+        50, "rows of W_a: the largest number of source words", source="Luong 2015, eq. 8", least=1, size=True
     )
-    bias: bool = setting(False, "a bias beside W_a")
+    unmasked_fixed: bool = setting(
+        False, "softmax over all rows of W_a, including those beyond the sentence", source="nmt.matlab of August 2015"
+    )
+    bias: bool = setting(False, "add a bias to W_a h_t")
 
 
 @dataclass(frozen=True)
 class WindowSettings(Part):
-    """Settings of a window that has none of its own: global."""
+    """Settings of windows without settings of their own: global."""
 
     @property
     def gaussian_width(self) -> float | None:
-        """The Gaussian's sigma in words; None where there is no Gaussian."""
+        """The Gaussian's sigma in words; None without a Gaussian."""
         return None
 
     @property
     def gaussian(self) -> str:
-        """Where the Gaussian acts, one of GAUSSIANS; of a window without one, nowhere."""
+        """Where the Gaussian acts, one of GAUSSIANS; unused by a window without a Gaussian."""
         return "after_softmax"
 
     @property
@@ -85,20 +87,24 @@ class WindowSettings(Part):
 class LocalSettings(WindowSettings):
     """Settings of a window around a centre p_t (Luong 2015, section 3.2)."""
 
-    half_width: int = setting(10, "D in words", source="Luong 2015, section 3.2", least=0, unit="words")
+    half_width: int = setting(10, "half-width D of the window", source="Luong 2015, section 3.2", least=0, unit="words")
     sigma: float | None = setting(
-        None, "the Gaussian's width in words; none: D / 2 for local-p, no Gaussian for local-m", above=0, unit="words"
+        None,
+        "standard deviation of the Gaussian; none: D / 2 for local-p, no Gaussian for local-m",
+        above=0,
+        unit="words",
     )
     center_rule: str = setting(
         "floor",
-        "floor: floor(p_t) - D to floor(p_t) + D, as in nmt.matlab; real: |s - p_t| <= D",
+        "positions in the window; floor: floor(p_t) - D to floor(p_t) + D, as in nmt.matlab; real: |s - p_t| <= D",
         source="Luong 2015, section 3.2",
         allowed=("floor", "real"),
     )
     gaussian: str = setting(
         "after_softmax",
-        "after_softmax: eq. 10; on_scores: the scores are multiplied (nmt.matlab, normLocalAttn); renorm: the weights "
-        "are divided by their sum (no source)",
+        "where the Gaussian acts; after_softmax: it multiplies the alignment weights (eq. 10); on_scores: it "
+        "multiplies the scores (nmt.matlab, normLocalAttn); renorm: as after_softmax, then the weights are divided by "
+        "their sum (no source)",
         source="Luong 2015, eq. 10",
         allowed=GAUSSIANS,
     )
@@ -113,7 +119,7 @@ class LocalMSettings(LocalSettings):
     name: str = "local-m"
     rule: str = setting(
         "clamp",
-        "clamp: p_t = min(t, S - 1), as in nmt.matlab; text: p_t = t",
+        "centre of the window; clamp: p_t = min(t, S - 1), as in nmt.matlab; text: p_t = t",
         source="Luong 2015, section 3.2",
         allowed=("clamp", "text"),
     )
@@ -122,12 +128,12 @@ class LocalMSettings(LocalSettings):
 @dataclass(frozen=True)
 class LocalPSettings(LocalSettings):
     name: str = "local-p"
-    one_based: bool = setting(False, "p_t is a position that counts from 1", source="nmt.matlab")
+    one_based: bool = setting(False, "count p_t = S sigmoid(...) from 1, not from 0", source="nmt.matlab")
 
     @property
     def gaussian_width(self) -> float | None:
         if self.sigma is None and self.half_width == 0:
-            return None  # one word in view, and nothing to favour
+            return None  # only one word is in view
         return self.half_width / 2 if self.sigma is None else self.sigma
 
 
@@ -152,25 +158,28 @@ ATTENTION_TYPES.at("hard-sample", "attn_core.attention.types:HardSample")
 
 @dataclass(frozen=True)
 class AttentionSettings(Settings):
-    """One attention: a score, a window and a type, with one head or several."""
+    """Settings of attention: score, window, attention type, heads, values and normalizer."""
 
     score: ScoreSettings = field(default_factory=GeneralSettings)
     window: WindowSettings = field(default_factory=lambda: WindowSettings("global"))
     type: str = setting(
         "soft",
-        "soft: the weighted sum of all states; hard-argmax: the state with the largest weight; hard-sample: one drawn "
-        "by the weights",
+        "soft: weighted sum of all states; hard-argmax: the state with the largest weight; hard-sample: one state, "
+        "sampled with its weight as probability",
         source="Xu 2015, section 4",
     )
-    heads: int = setting(
-        1, "attentions at a time, each with projections of its own", source="Vaswani 2017, 3.2.2", least=1
+    heads: int = setting(1, "number of heads, each with its own projections", source="Vaswani 2017, 3.2.2", least=1)
+    head_size: int | None = setting(
+        None, "head size d_k = d_v; none: hidden / heads, and no projections with one head", least=1
     )
-    head_size: int | None = setting(None, "d_k = d_v; none: hidden / heads, and with one head no projections", least=1)
     values: int | None = setting(
-        None, "rows of W_v, where values differ from keys; none: the encoder's states are the values", least=1
+        None, "size of the values W_v h, the rows of W_v; none: the encoder states are the values", least=1
     )
     normalizer: str = setting(
-        "softmax", "from scores to weights", source="Martins 2016 for sparsemax", allowed=("softmax", "sparsemax")
+        "softmax",
+        "function from scores to weights",
+        source="Martins 2016 for sparsemax",
+        allowed=("softmax", "sparsemax"),
     )
 
     def __post_init__(self) -> None:
@@ -181,33 +190,33 @@ class AttentionSettings(Settings):
 
     @property
     def projected(self) -> bool:
-        """Whether keys and values are projections that each head makes."""
+        """Whether heads project keys and values."""
         return self.heads > 1 or self.head_size is not None
 
     @property
     def unmasked_fixed(self) -> bool:
-        """Whether the softmax runs over slots beyond the sentence too."""
+        """Whether the softmax includes slots beyond the sentence."""
         return isinstance(self.score, LocationSettings) and self.score.unmasked_fixed
 
     @property
     def gaussian(self) -> str:
-        """Where the Gaussian acts, one of GAUSSIANS; empty where there is none."""
+        """Where the Gaussian acts, one of GAUSSIANS; empty without a Gaussian."""
         window = self.window
         return window.gaussian if isinstance(window, LocalSettings) and window.gaussian_width is not None else ""
 
     def _conflicts(self) -> Iterator[str]:
-        """Why these settings do not go together."""
+        """An error message for each combination of settings that is not supported."""
         if self.normalizer == "sparsemax" and self.unmasked_fixed:
-            yield "unmasked_fixed is for normalizer=softmax"
+            yield "unmasked_fixed needs normalizer=softmax"
         if self.unmasked_fixed and (self.window.is_local or self.type == "hard-sample"):
             yield (
-                "unmasked_fixed needs window=global and an attention type other than hard-sample: a place beyond the "
-                "sentence has no state"
+                "unmasked_fixed needs window=global and an attention type other than hard-sample: slots beyond the "
+                "sentence have no encoder state"
             )
         if self.type == "hard-sample" and self.gaussian not in ("", "on_scores"):
             yield (
-                "hard-sample draws from the softmax, which must have the Gaussian in it: set gaussian=on_scores, or a "
-                "window without a Gaussian"
+                "hard-sample samples from the softmax, so the Gaussian must act on the scores: set gaussian=on_scores, "
+                "or use a window without a Gaussian"
             )
         if self.projected and self.values is not None:
-            yield "values belongs to attention without heads; heads have values of head_size units each"
+            yield "values cannot be set with heads, whose values have head_size units each: set values=none"

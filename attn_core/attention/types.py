@@ -1,4 +1,4 @@
-"""The attention types: the weighted sum of all states, or the state of one position (Xu 2015, section 4)."""
+"""Attention types: soft (weighted sum of all states) and hard (the state of one position) (Xu 2015, section 4)."""
 
 from typing import Any
 
@@ -13,20 +13,20 @@ __all__ = ["ATTENTION_TYPES", "AttentionType", "Hard", "HardArgmax", "HardSample
 
 
 class AttentionType(nn.Module):
-    """Base of all types: from the weights of the positions to the weights with which their states are added up."""
+    """Base class of attention types: maps the weights of all positions to the weights of the states in the context."""
 
     @classmethod
     def equations(cls, config: Any, weights: str, value: str, context: str) -> list[str]:
-        """In LaTeX, from the `weights` to the `context`; `value` is what is averaged, with {} for its place."""
+        """The `context` in LaTeX, from the `weights` and the values; `value` has {} in place of the position."""
         raise NotImplementedError
 
     def forward(self, weights: Float[Tensor, "*b src"], expected: bool = False) -> Float[Tensor, "*b src"]:
-        """With `expected`, the expectation in place of what would be drawn."""
+        """The weights of the states in the context; with `expected`, the expectation instead of a sample."""
         raise NotImplementedError
 
 
 class Soft(AttentionType):
-    """The weighted sum of all states: where the weights sum to 1, the expectation of hard-sample (Xu 2015, 4.2)."""
+    """The weighted sum of all states; if the weights sum to 1, the expectation of hard-sample (Xu 2015, 4.2)."""
 
     @classmethod
     def equations(cls, config: Any, weights: str, value: str, context: str) -> list[str]:
@@ -38,7 +38,7 @@ class Soft(AttentionType):
 
 
 class Hard(AttentionType):
-    """The state of one position, and nothing of the others. A row without any weight gives zero."""
+    """The state of one position. A row of zero weights gives a zero context."""
 
     @classmethod
     def equations(cls, config: Any, weights: str, value: str, context: str) -> list[str]:
@@ -48,7 +48,7 @@ class Hard(AttentionType):
 
     @classmethod
     def choice(cls, weights: str, chosen: str, place: str) -> str:
-        """In LaTeX, how the `chosen` place comes about."""
+        """The equation for the `chosen` position, in LaTeX."""
         raise NotImplementedError
 
     def forward(self, weights: Float[Tensor, "*b src"], expected: bool = False) -> Float[Tensor, "*b src"]:
@@ -61,7 +61,7 @@ class Hard(AttentionType):
 
 
 class HardArgmax(Hard):
-    """The position of the largest weight, as the authors' code of Xu 2015 can at test time.
+    """The position with the largest weight, an option at test time in the authors' code of Xu 2015.
 
     It has no gradient, so models are trained with another type.
     """
@@ -75,9 +75,10 @@ class HardArgmax(Hard):
 
 
 class HardSample(Hard):
-    """A position drawn with its weight as probability, anew at every step (Xu 2015, section 4.1).
+    """A position sampled at every step with its weight as probability (Xu 2015, section 4.1).
 
-    training/reinforce.py has its gradient. Draws come from torch's own generator: torch.manual_seed repeats them.
+    training/reinforce.py computes the gradient. Samples come from torch's global generator; torch.manual_seed makes
+    them reproducible.
     """
 
     @classmethod
@@ -88,5 +89,5 @@ class HardSample(Hard):
         return weights if expected else super().forward(weights)
 
     def choose(self, weights: Float[Tensor, "*b src"]) -> Int[Tensor, "*b"]:
-        # Of waiting times with rates w_s the shortest is that of s with probability w_s / sum w.
+        # Among exponential waiting times with rates w_s, that of s is the shortest with probability w_s / sum w.
         return (weights / torch.empty_like(weights).exponential_()).argmax(-1)

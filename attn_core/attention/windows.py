@@ -1,7 +1,7 @@
-"""Which source positions may be attended to, and how the window favours its centre (Luong 2015, section 3.2).
+"""Windows: the source positions that may be attended to, and the Gaussian over them (Luong 2015, section 3.2).
 
-A window turns a query and a step's number into a Focus: the positions inside, the Gaussian over them, and the centre
-p_t. Positions are 0-based in the order of writing, and S counts real words only.
+A window maps a query and a step index to a Focus: the positions inside, the Gaussian over them, and the centre p_t.
+Positions count from 0 in the order of writing, and S counts real words only.
 """
 
 import math
@@ -26,7 +26,7 @@ __all__ = ["WINDOWS", "Global", "Local", "LocalM", "LocalP", "Window"]
 
 
 class Window(nn.Module):
-    """Base of all windows; `query` is the size of h_t."""
+    """Base class of windows; `query` is the size of h_t."""
 
     settings: Any  # WindowSettings of the window's own class
 
@@ -36,30 +36,30 @@ class Window(nn.Module):
 
     @classmethod
     def quantities(cls, config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
-        """p_t and the positions in view of a step; `query` are the quantities that attend."""
+        """p_t and the positions in view; `query` holds the ids of the quantities that form the query."""
         raise NotImplementedError
 
     def slots(self, widening: float = 1.0) -> float:
-        """How many positions the window can hold; inf: all there are."""
+        """The number of positions that the window can hold; inf for all."""
         return math.inf
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int, widening: float = 1.0
     ) -> Focus:
-        """The focus of each query over all positions; the first of the queries is made at decoding step `t`.
+        """The focus of each query over all positions; the first of the queries belongs to decoding step `t`.
 
-        `widening` multiplies D and sigma where p_t is learned; inf: everything is in view.
+        `widening` multiplies D and sigma if p_t is learned; with inf, all words are in view.
         """
         raise NotImplementedError
 
 
 class Global(Window):
-    """All source words in view, none favoured (Luong 2015, section 3.1; Bahdanau 2015)."""
+    """All source words in view, without a Gaussian (Luong 2015, section 3.1; Bahdanau 2015)."""
 
     @classmethod
     def quantities(cls, config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
         x = letters(config.decoder.name)
-        last = x.length if config.source_eos else f"{x.length} - 1"  # S counts words, and </s> is none
+        last = x.length if config.source_eos else f"{x.length} - 1"  # S does not count </s>
         lines = (rf"{x.place} = 0 \dots {last}",)
         return (Quantity("view", "window", x.place, "positions in view", lines, (), ("S",), given=True),)
 
@@ -71,10 +71,10 @@ class Global(Window):
 
 
 class Local(Window):
-    """Base of the windows around a centre p_t."""
+    """Base class of windows around a centre p_t."""
 
     settings: Any  # LocalSettings
-    learned: ClassVar[bool] = False  # whether p_t is; a window that is a rule does not open wide in training
+    learned: ClassVar[bool] = False  # whether p_t is learned; only such a window is widened in training
 
     def __init__(self, query: int, settings: LocalSettings):
         super().__init__(query, settings)
@@ -100,12 +100,12 @@ class Local(Window):
 
     @classmethod
     def view(cls, config: Any) -> str:
-        """The positions in view, in LaTeX (see `around`)."""
+        """The positions in view in LaTeX (see `around`)."""
         x, own = letters(config.decoder.name), config.attention.window
         center = f"p_{x.step}"
         if own.center_rule == "real":
             view = rf"|{x.place} - {center}| \le D"
-        elif own.half_width == 0 and cls is LocalP:  # p_t of local-m is a position already, or left where it is
+        elif own.half_width == 0 and cls is LocalP:  # see `middle`; p_t of local-m is an integer
             view = rf"{x.place} = \max(0, \min(\lfloor {center} \rfloor, {x.length} - 1))"
         else:
             view = rf"{x.place} \in \lfloor {center} \rfloor \pm D"
@@ -113,20 +113,20 @@ class Local(Window):
 
     @property
     def stays_in_sentence(self) -> bool:
-        """Whether a centre outside the sentence is an accident of rounding, not the rule."""
+        """Whether a centre outside the sentence can only result from rounding."""
         return True
 
     def slots(self, widening: float = 1.0) -> float:
         return 2 * self.reach(widening) + 1
 
     def reach(self, widening: float = 1.0) -> float:
-        """D times `widening`, in words; inf where all words are in view."""
+        """D times `widening`, in words; inf if all words are in view."""
         if not self.learned:
             return self.settings.half_width
         return self.settings.half_width * widening if widening < math.inf else math.inf
 
     def center(self, queries: Float[Tensor, "*b tgt q"], lengths: Int[Tensor, "*b"], t: int) -> Float[Tensor, "*b tgt"]:
-        """p_t of each query, the first of them made at decoding step `t`."""
+        """p_t of each query, the first of which belongs to decoding step `t`."""
         raise NotImplementedError
 
     def forward(
@@ -138,10 +138,10 @@ class Local(Window):
         return self.around(center, positions, src_mask.unsqueeze(-2), lengths, widening)
 
     def middle(self, center: Float[Tensor, "*b tgt"], lengths: Int[Tensor, "*b"]) -> Float[Tensor, "*b tgt"]:
-        """floor(p_t), the position that the window stands on, as a whole number."""
+        """floor(p_t), the middle position of the window."""
         middle = center.detach().floor()
         if self.settings.half_width == 0 and self.stays_in_sentence:
-            # A saturated sigmoid gives p_t = S, one past the last word: nothing would be left in view.
+            # A saturated sigmoid gives p_t = S, one past the last word, and no word would be in view.
             middle = middle.clamp(min=0).minimum(lengths.unsqueeze(-1) - 1)
         return middle
 
@@ -153,9 +153,9 @@ class Local(Window):
         lengths: Int[Tensor, "*b"],
         widening: float = 1.0,
     ) -> Focus:
-        """The window around p_t, clipped to the sentence, over `positions` of which the `real` ones are in it.
+        """The focus of a window around p_t over `positions`, of which only the `real` ones are in the sentence.
 
-        Both are `*b tgt src`, with 1 or nothing for what all queries share.
+        Both broadcast to `*b tgt src`.
         """
         reach, sigma = self.reach(widening), self.settings.gaussian_width
         if reach == math.inf:
@@ -175,10 +175,10 @@ class Local(Window):
 
 
 class LocalM(Local):
-    """Monotonic: the window moves one word a step, whatever the sentence (Luong 2015, section 3.2).
+    """Monotonic: the window moves one word per step (Luong 2015, section 3.2).
 
-    `rule` "clamp" is the authors' code, p_t = min(t, S - 1); "text" leaves p_t = t, and once t > S + D - 1 nothing is
-    in view: weights and context are zero. There is no Gaussian unless `sigma` is set, which the paper does not do.
+    `rule` "clamp" is the authors' code, p_t = min(t, S - 1). "text" is p_t = t: once t > S + D - 1, no word is in view,
+    and weights and context are zero. There is no Gaussian unless `sigma` is set, which the paper does not do.
     """
 
     settings: LocalMSettings
@@ -199,12 +199,11 @@ class LocalM(Local):
 
 
 class LocalP(Local):
-    """Predictive: p_t is a real position computed from h_t alone, before any score (Luong 2015, eq. 9 and 10).
+    """Predictive: p_t is a real number computed from h_t alone, before any score (Luong 2015, eq. 9 and 10).
 
-    The Gaussian, sigma = D / 2 unless set, is centred at the real p_t and alone carries gradient to W_p and v_p.
-    The text leaves the base of S * sigmoid unsaid. On 0-based positions, the default, it equals the authors' code
-    (whose positions are 1-based, and which adds 1); `one_based` takes it as a 1-based position and points one word
-    further left.
+    The Gaussian (sigma = D / 2 unless set) is centred at p_t; W_p and v_p receive gradient through it alone.
+    The paper does not state whether S * sigmoid counts from 0 or from 1. The default counts from 0, which equals the
+    authors' code (it counts from 1, and adds 1); `one_based` counts from 1, so p_t is one word further left.
     """
 
     settings: LocalPSettings

@@ -50,7 +50,7 @@ def _read(name: str) -> dict[str, Any]:
             "about": about,
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CheckpointError(f"{folder / 'config.json'} is damaged or of another project ({error})") from error
+        raise CheckpointError(f"{folder / 'config.json'} is damaged or belongs to another project ({error})") from error
 
 
 def _table(found: list[dict[str, Any]]) -> None:

@@ -73,7 +73,7 @@ def read_config(folder: Path, kind: str = TRANSLATOR) -> dict[str, Any]:
             "about": dict(record.get("about", {})),
         }
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-        raise CheckpointError(f"{path} is damaged or of another project ({error})") from error
+        raise CheckpointError(f"{path} is damaged or belongs to another project ({error})") from error
 
 
 def save(model: nn.Module, recipe: Recipe, folder: Path, about: dict[str, Any] | None = None) -> None:
@@ -130,7 +130,7 @@ def load(name_or_path: str | Path) -> Translator:
     """A trained translator, float32 and in evaluation mode, by its name in `pretrained/` or the path of its folder.
 
     Names with "+" between them are models that translate together: see Ensemble. Raises CheckpointError for an unknown
-    name, and for a folder that is damaged or of another project; ValueError for models that do not go together.
+    name, and for a folder that is damaged or belongs to another project; ValueError for models that do not go together.
     """
     if "+" in str(name_or_path) and not Path(name_or_path).exists():
         return Ensemble([load(name) for name in str(name_or_path).split("+")])

@@ -92,5 +92,5 @@ def test_types_that_do_not_fit_are_refused():
         tiny(**VARIANTS["fixed-vector"]).with_attention_type("hard-argmax")
     with pytest.raises(ValueError, match="attention type must be one of soft, hard-argmax, hard-sample, not 'harder'"):
         tiny(**LUONG).with_attention_type("harder")
-    with pytest.raises(ValueError, match=r"hard-sample draws from the softmax.* set gaussian=on_scores"):
+    with pytest.raises(ValueError, match=r"hard-sample samples from the softmax.* set gaussian=on_scores"):
         tiny(**LUONG, window="local-p").with_attention_type("hard-sample")

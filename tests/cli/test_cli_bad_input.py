@@ -82,10 +82,10 @@ BAD = {
     "a folder": ("translate empty-folder", "holds no config.json"),
     "a file": ("translate two", "two is a file"),
     **{
-        name: (f"translate {name}", "is damaged or of another project")
+        name: (f"translate {name}", "is damaged or belongs to another project")
         for name in ("not-json", "not-an-object", "of-another-project", "with-unknown-settings", "nested", "not-utf8")
     },
-    "mistyped": ("evaluate with-mistyped-settings " + TWO, "is damaged or of another project"),
+    "mistyped": ("evaluate with-mistyped-settings " + TWO, "is damaged or belongs to another project"),
     "impossible": ("evaluate with-impossible-settings " + TWO, "half_width must be 0 or more words, not -3"),
     "future": ("translate of-the-future", "format 99"),
     "truncated": ("translate truncated", "truncated is damaged"),
@@ -152,7 +152,7 @@ BAD = {
     "traces, folder": ("translate local --traces local", "local is a folder"),
     "traces, no folder": ("translate local --traces no/such/t.jsonl", "there is no folder no/such"),
     # Training.
-    "preset": (TRAIN.replace("luong-dot-global", "loung"), "unknown preset 'loung'; there are: fixed-vector"),
+    "preset": (TRAIN.replace("luong-dot-global", "loung"), "unknown preset 'loung'; choose one of: fixed-vector"),
     "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
     "setting, shape": (f"{TRAIN} --set dropout", "expected name=value"),
     "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be of type int, not 'many'"),

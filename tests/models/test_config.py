@@ -134,7 +134,7 @@ def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error(
     ("values", "message"),
     [
         ({"feedng": True}, r"unknown setting 'feedng' \(did you mean 'feeding'\?\)"),
-        ({"colour": 1}, "unknown setting 'colour'; there are: score, window, order"),
+        ({"colour": 1}, "unknown setting 'colour'; choose one of: score, window, order"),
         ({"score": "adaptive"}, r"unknown score 'adaptive' \(did you mean 'additive'\?\); choose one of: dot"),
         ({"window": "wide"}, "unknown window 'wide'; choose one of: global, local-m, local-p"),
         (
@@ -225,7 +225,7 @@ def test_nor_settings_of_its_parts(setting):
         ({"heads": 3}, "hidden must be a multiple of heads"),
         ({"attentional": 100}, r"reads 144 numbers \(embedding\), and this one reads 100 \(attentional\)"),
         ({"order": "gnmt", "layers": 2}, r"and this one reads 256 \(hidden\)"),
-        ({"attention_type": "hard-sample", "window": "local-m", "sigma": 2.0}, "draws from the softmax"),
+        ({"attention_type": "hard-sample", "window": "local-m", "sigma": 2.0}, "samples from the softmax"),
         ({"encoder": "conv", "start": "copy"}, "a conv encoder has no last state: set start=mean"),
         ({"encoder": "conv", "width": 4}, "width must be odd, so that a convolution has a middle, not 4"),
         ({"score": None, "combine": "state"}, r"reads 144 numbers \(embedding\), and this one reads 256 \(hidden\)"),

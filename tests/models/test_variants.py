@@ -378,7 +378,7 @@ WRONG = {
     "directions=sum adds up two directions": {"directions": "sum", "bidirectional": False, "encoder_hidden": 256},
     "padding that is attended to needs window=global": {"padding": "read", "window": "local-m"},
     "normalizer must be one of softmax, sparsemax, not 'max'": {"align": "max"},
-    "unmasked_fixed is for normalizer=softmax": {
+    "unmasked_fixed needs normalizer=softmax": {
         "score": "location",
         "unmasked_fixed": True,
         "normalizer": "sparsemax",

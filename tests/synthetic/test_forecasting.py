@@ -156,7 +156,7 @@ def test_what_is_wrong_is_said(tmp_path):
         SeriesConfig(hidden=7)
     with pytest.raises(ValueError, match="hidden must be 1 or more, not 0"):
         SeriesConfig(hidden=0)
-    with pytest.raises(ValueError, match="there are: series, series-fixed-vector"):
+    with pytest.raises(ValueError, match="choose one of: series, series-fixed-vector"):
         series.learn("weather", tmp_path)
     with pytest.raises(CheckpointError, match="unknown model"):
         series.load("weather")
