@@ -1,7 +1,7 @@
-"""A step as a diagram of vectors: the step graph without its inner quantities, and the numbers of a recorded step.
+"""A decoding step as a diagram of vectors: the step graph without its inner quantities, and a recorded step's values.
 
 Bahdanau 2015 goes s_{i-1} -> α -> c -> s_i -> output (section 3.1), Luong 2015 h_{t-1} -> h_t -> a -> c -> h~ -> output
-(section 3). `path(config)` gives the diagram with its shapes, `values(trace, t)` the numbers of a recorded step.
+(section 3). `path(config)` is the diagram with its shapes, `values(trace, t)` the values of a recorded step.
 """
 
 from dataclasses import dataclass, replace
@@ -19,46 +19,46 @@ from attn_core.trace import Trace
 
 @dataclass(frozen=True)
 class Node:
-    """One vector of a step. Symbols and equations are plain text, with `_{...}` around what stands lower."""
+    """One vector of a step. Symbols and equations are plain text, with `_{...}` around subscripts."""
 
     id: str
     symbol: str
     name: str
     equation: str
-    shape: tuple[int | str, ...]  # "S": the words of the source; "V": those of the target's vocabulary
-    given: bool = False  # there before the step begins
+    shape: tuple[int | str, ...]  # "S": number of source words; "V": size of the target vocabulary
+    given: bool = False  # available before the step begins
     carried: bool = False  # used by the next step
 
 
 @dataclass(frozen=True)
 class Path:
-    """The nodes of a step, and (from, to) for each vector that another is made from."""
+    """The nodes of a step, and an edge (from, to) for each vector that another is computed from."""
 
     order: str
     nodes: tuple[Node, ...]
     edges: tuple[tuple[str, str], ...]
     query: str  # the node that attends
-    instead: str  # the state that others let attend
+    instead: str  # the state that attends in the other order
 
     def schedule(self) -> tuple[str, ...]:
-        """The nodes in an order in which they can be computed. Raises graphlib.CycleError when there is none."""
+        """The nodes in an order in which they can be computed. Raises graphlib.CycleError if there is none."""
         inputs: dict[str, list[str]] = {node.id: [] for node in self.nodes}
         for before, after in self.edges:
             inputs[after].append(before)
         return tuple(TopologicalSorter(inputs).static_order())
 
     def queried_with(self, node: str) -> "Path":
-        """The same step if `node` attended."""
-        asked = {(self.query, "weights"), (self.query, "center")}
-        swap = [(node, after) if (before, after) in asked else (before, after) for before, after in self.edges]
+        """The same step with `node` as the query."""
+        uses = {(self.query, "weights"), (self.query, "center")}
+        swap = [(node, after) if (before, after) in uses else (before, after) for before, after in self.edges]
         return replace(self, edges=tuple(dict.fromkeys(swap)), query=node, instead=self.query)
 
 
-# Quantities that a diagram has no box for: they are part of the one that is computed from them.
+# Quantities without a box in the diagram: they belong to the box of the quantity computed from them.
 INNER = ("input", "scores", "view", "alignment", "gaussian")
-# The state that attends, and the one that others let attend, by order.
+# By order: the state that attends, and the state that attends in the other order.
 QUERIES = {"attend-then-update": ("previous", "next"), "update-then-attend": ("state", "previous")}
-# Settings that would need other boxes, or other numbers of a record, than are drawn.
+# The only values of these settings that the diagram supports.
 _DRAWN = {
     **dict.fromkeys(("values", "head_size")),
     "query": "state",
@@ -75,18 +75,21 @@ _FIRST["attend-then-update"] = {"combine": "maxout", "start": "backward"}
 
 
 def path(config: ModelConfig) -> Path:
-    """The step of a model with this config. Raises ValueError for a model without attention, or of another order."""
+    """The step of a model with this config.
+
+    Raises ValueError for a model without attention, and for an order or a setting that the diagram does not support.
+    """
     if config.attention is None:
-        raise ValueError("a model without attention has no query to draw: give a config with a score")
+        raise ValueError("a model without attention has no query to draw: use a config with a score")
     order = config.decoder.name
     if order not in QUERIES:
-        raise ValueError(f"the step of order {order!r} is not drawn; there are: {', '.join(QUERIES)}")
+        raise ValueError(f"the diagram does not support order {order!r}; choose one of: {', '.join(QUERIES)}")
     for name, value in (_DRAWN | _FIRST[order]).items():
         if config[name] not in (None, value):
-            raise ValueError(f"a step with {name}={config[name]} is not drawn; formulas() writes it")
+            raise ValueError(f"the diagram does not support {name}={config[name]}; formulas() gives its equations")
     graph = step_graph(config)
     shown = [quantity for quantity in graph.quantities if quantity.id not in INNER]
-    if config["feeding"] is False:  # the box of the fed vector stays where it is, with no arrow, to compare models
+    if config["feeding"] is False:  # keep the box of the fed vector, without an arrow, for comparison
         shown.append(step_graph(config.set({"feeding": True}))["fed"])
     nodes = tuple(
         Node(one.id, plain(one.symbol), one.name, _equation(graph, one), one.shape, one.given, one.carried)
@@ -98,10 +101,10 @@ def path(config: ModelConfig) -> Path:
 
 
 def _equation(graph: StepGraph, node: Quantity) -> str:
-    """The equations of a node, those of its inner quantities first."""
+    """The equations of a node, preceded by those of its inner quantities."""
     if not node.inputs:
         own = node.lines[0] if node.lines and node.id not in ("previous", "word") else ""
-        return plain(own) if own else "a row of E" if node.id == "word" else "from the step before"
+        return plain(own) if own else "a row of E" if node.id == "word" else "from the previous step"
     lines: list[str] = []
 
     def collect(one: str) -> None:
@@ -115,10 +118,10 @@ def _equation(graph: StepGraph, node: Quantity) -> str:
 
 
 def values(trace: Trace, t: int) -> dict[str, Float[Tensor, "..."]]:
-    """The vectors of step `t` (from 0) by node, as far as the record has them.
+    """The recorded vectors of step `t` (from 0), by node.
 
-    What a step takes over stands in the record of the step before, and what it hands on in that of the next one, so
-    the first step's and the last one's are not there. Raises IndexError when the trace has no step `t`.
+    A step's previous state is recorded in the step before, and its next state in the step after, so the first step
+    lacks the former and the last step the latter. Raises IndexError if the trace has no step `t`.
     """
     word = trace.words[t]
     look = word.step.looks[0]

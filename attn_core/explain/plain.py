@@ -1,4 +1,4 @@
-"""LaTeX of the step graph as plain text, with `_{...}` around what stands lower, for canvases and tooltips."""
+"""LaTeX of the step graph as plain text, with `_{...}` around subscripts, for canvases and tooltips."""
 
 import re
 
@@ -19,7 +19,7 @@ _WORDS = {
 def plain(latex: str) -> str:
     """One equation of the step graph as plain text: s_{i-1} stays `s_{i-1}`, h_t becomes `h_{t}`."""
     text = latex
-    for _ in range(2):  # a word may stand inside the braces of another
+    for _ in range(2):  # commands may be nested
         for pattern, written in _WORDS.items():
             text = re.sub(pattern, written, text)
     text = re.sub(r"_([A-Za-z0-9])(?![A-Za-z0-9{])", r"_{\1}", text)

@@ -1,8 +1,8 @@
 """One decoding step as a graph of named quantities: what is computed from what, with equations and shapes.
 
-The classes that compute the quantities describe them (attention.notation.Quantity); here the descriptions of a model's
-parts are put together. Everything that shows a step derives from this graph: `formulas` its equations, `flow` its
-arrows between the rows of a figure, `explain.paths` the diagrams of the Paths page.
+The classes that compute the quantities describe them (attention.notation.Quantity); this module combines the
+descriptions of a model's parts. Everything that shows a step derives from this graph: `formulas` the equations, `flow`
+the arrows between the rows of a figure, `explain.paths` the diagrams of the Paths page.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from attn_core.attention.notation import Part, Quantity
 from attn_core.models.config import ModelConfig
 from attn_core.models.settings import ENCODERS, ORDERS
 
-AXES = ("encoder", "score", "window", "order", "feeding")  # under which `formulas` groups the equations
+AXES = ("encoder", "score", "window", "order", "feeding")  # the groups of `formulas`
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,15 @@ class StepGraph:
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
-        """(from, to) for each quantity that another is computed from."""
+        """An edge (from, to) for each quantity that another is computed from."""
         return tuple((before, after.id) for after in self.quantities for before in after.inputs)
 
     def schedule(self) -> tuple[str, ...]:
-        """The quantities in an order in which they can be computed. Raises graphlib.CycleError when there is none."""
+        """The quantities in an order in which they can be computed. Raises graphlib.CycleError if there is none."""
         return tuple(TopologicalSorter({one.id: one.inputs for one in self.quantities}).static_order())
 
     def sources(self, id: str, among: Callable[[Quantity], bool]) -> tuple[str, ...]:
-        """What a quantity is computed from with nothing between but quantities that are not `among`."""
+        """The nearest quantities, among those for which `among` is true, that a quantity is computed from."""
         found: dict[str, None] = {}
         for before in self[id].inputs:
             found |= dict.fromkeys((before,) if among(self[before]) else self.sources(before, among))
@@ -52,16 +52,17 @@ class StepGraph:
 
 
 def step_graph(config: ModelConfig) -> StepGraph:
-    """The step of a model with this config."""
+    """The graph of a step of a model with this config."""
     order = ORDERS[config.decoder.name]
     memory = ENCODERS[config.encoder.name].quantity(config)
     return StepGraph(config.decoder.name, (memory, *order.quantities(config)))
 
 
 def formulas(config: ModelConfig) -> dict[str, list[str]]:
-    """Axis to LaTeX lines, in the order in which a step computes them; a model without attention has no window.
+    """Axis to LaTeX equations, in the order in which a step computes them.
 
-    What is there before a step begins stands last. Without attention all equations of the decoder are under "score".
+    Equations of quantities that are available before the step come last. Without attention there is no group "window",
+    and all equations of the decoder are in "score".
     """
     quantities = step_graph(config).quantities
     found: dict[str, list[str]] = {axis: [] for axis in AXES}
@@ -78,13 +79,13 @@ Flow = frozenset[tuple[Part, Part]]
 
 
 def flow(config: ModelConfig) -> Flow:
-    """(from, to) for all that a decoding step computes: `to` is computed from `from` with no other Part between.
+    """The arrows (from, to) of a decoding step: `to` is computed from `from` without another Part in between.
 
-    (WORD, STATE) is the word that was chosen; an arrow from a state or a word to the CONTEXT is a query. Raises
-    ValueError for a Transformer, whose steps have no state.
+    (WORD, STATE) is the chosen word; an arrow from a state or a word to CONTEXT is a query. Raises ValueError for a
+    Transformer, whose steps have no state.
     """
     if config.decoder.name == "transformer":
-        raise ValueError("a Transformer's steps have no state: this is for models with a recurrent decoder")
+        raise ValueError("the steps of a Transformer have no state: use a model with a recurrent decoder")
     graph = step_graph(config)
     arrows = set()
     for quantity in graph.quantities:

@@ -1,4 +1,4 @@
-"""Traces of older schemas as traces of this one. What changed since schema 1 are names."""
+"""Conversion of traces of older schemas to the current one. Only names have changed since schema 1."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from attn_core.aliases import LOOK, VALUES, renamed
 def upgraded(record: dict[str, Any]) -> dict[str, Any]:
     """A trace of schema 1 with the names of schema 2.
 
-    Raises KeyError, TypeError or AttributeError for one that lacks a part or has one of another type.
+    Raises KeyError, TypeError or AttributeError if a field is missing or has the wrong type.
     """
     steps = [step | {"looks": [_look(look) for look in step["looks"]]} for step in record["steps"]]
     return record | {"schema": 2, "settings": _settings(record["settings"]), "steps": steps}
@@ -19,7 +19,7 @@ def _look(look: dict[str, Any]) -> dict[str, Any]:
 
 
 def _settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """Those of one model, or of an ensemble: it has its members' settings, and joins values that differ by a plus."""
+    """The settings of a model, or of an ensemble, which lists its members' settings and joins different values by +."""
     found = renamed(settings)
     for name, values in VALUES.items():
         if isinstance(found.get(name), str):

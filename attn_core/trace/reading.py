@@ -1,4 +1,4 @@
-"""A trace from JSON."""
+"""Load a trace from JSON."""
 
 import json
 import math
@@ -16,17 +16,17 @@ from attn_core.trace.records import Focus, Look, Memory, Step, Trace, Word
 
 
 def parse(text: str) -> Trace:
-    """The trace that `dump` wrote, in this version (schema 2) or before (schema 1).
+    """The trace that `dump` wrote, of schema 2 (current) or schema 1.
 
-    Raises ValueError when `text` is not JSON, has another schema version, or a field is missing, of another type or
-    shape, or names a position outside the source.
+    Raises ValueError if `text` is not JSON or has another schema, and if a field is missing, has the wrong type or
+    shape, or holds a position outside the source.
     """
     try:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"not a trace: {error}") from error
     if not isinstance(record, dict) or "schema" not in record:
-        raise ValueError("not a trace: a JSON object with a schema was expected")
+        raise ValueError("not a trace: expected a JSON object with the field schema")
     if record["schema"] not in (1, SCHEMA):
         raise ValueError(f"this trace has schema {record['schema']}; this version reads schemas 1 and {SCHEMA}")
     written = record["schema"]
@@ -36,7 +36,7 @@ def parse(text: str) -> Trace:
         n = len(source)
         unknown = tuple(_whole(place, "unknown", n) for place in _typed(record, "unknown", list))
         if _words(record, "target") != tuple(_typed(step, "token", str) for step in _typed(record, "steps", list)):
-            raise ValueError("target must be the tokens of the steps")
+            raise ValueError("target must equal the tokens of the steps")
         memory = record.get("memory", {"states": [[]] * n, "keys": [[]] * n})
         words = [_parse_word(step, t, n, memory.get("values")) for t, step in enumerate(record["steps"])]
         return Trace(
@@ -53,21 +53,21 @@ def parse(text: str) -> Trace:
             words=tuple(_with_own_values(words, record["steps"])),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-        raise ValueError(f"not a trace of schema {written}: missing or mistyped field ({error})") from error
+        raise ValueError(f"not a trace of schema {written}: missing or invalid field ({error})") from error
 
 
 def _vector(values: Any, *shape: int) -> Float[Tensor, "*shape"]:
     vector = torch.tensor(values, dtype=torch.float32)
     if vector.shape != shape:
         wanted = " x ".join(map(str, shape))
-        raise ValueError(f"{wanted} numbers expected, one for each source word, not {list(vector.shape)}")
+        raise ValueError(f"expected {wanted} numbers, one for each source word, not {list(vector.shape)}")
     if not vector.isfinite().all():
         raise ValueError("a number is not finite")
     return vector
 
 
 def _typed(record: Any, name: str, kind: type) -> Any:
-    """The field `name` of a JSON object; ValueError unless it is of type `kind`."""
+    """The field `name` of a JSON object. Raises ValueError unless it is of type `kind`."""
     if not isinstance(record, dict) or name not in record:
         raise ValueError(f"{name} is missing")
     if not isinstance(record[name], kind):
@@ -86,10 +86,10 @@ def _words(record: dict, name: str) -> tuple[str, ...]:
 
 
 def _whole(value: Any, name: str, below: float = math.inf) -> int:
-    """A whole number from 0 up to, not including, `below`."""
+    """`value` itself. Raises ValueError unless it is an int, at least 0 and less than `below`."""
     if type(value) is not int or not 0 <= value < below:
-        most = "on" if below == math.inf else f"to {below - 1}"
-        raise ValueError(f"{name} must hold whole numbers from 0 {most}, not {value!r:.60}")
+        most = "up" if below == math.inf else f"to {below - 1}"
+        raise ValueError(f"{name} must hold integers from 0 {most}, not {value!r:.60}")
     return value
 
 
@@ -116,7 +116,7 @@ def _with_own_values(words: list[Word], steps: list[dict]) -> list[Word]:
 
 def _parse_word(record: dict, t: int, n: int, values: list | None) -> Word:
     if type(record["t"]) is not int or record["t"] != t:
-        raise ValueError(f"the steps must be numbered 0, 1, 2 ...; number {t} says {record['t']!r:.60}")
+        raise ValueError(f"the steps must have t = 0, 1, 2 ...; step {t} has t = {record['t']!r:.60}")
     inside = torch.zeros(n, dtype=torch.bool)
     if record["window"] is not None:
         lo, hi = (_whole(place, "window", n) for place in _typed(record, "window", list))
@@ -143,7 +143,7 @@ def _parse_word(record: dict, t: int, n: int, values: list | None) -> Word:
 
 
 def _parse_own(record: dict, values: list | None, *shape: int) -> Look:
-    """A look without a window; it aligns as it weighs."""
+    """A look without a window; its alignment weights are its attention weights."""
     everywhere = torch.ones(shape, dtype=torch.bool)
     return _parse_look(record, Focus(everywhere, everywhere.float(), None), record["weights"], values, *shape)
 
@@ -164,5 +164,5 @@ def _parse_look(record: dict, focus: Focus, alignment: Any, values: list | None,
 
 
 def _rows(values: Any, *shape: int) -> Float[Tensor, "*shape n"]:
-    """A vector of each of so many places; empty ones where the file has none."""
+    """The vectors of a `*shape n` tensor; empty vectors if `values` is None."""
     return torch.zeros(*shape, 0) if values is None else torch.tensor(values, dtype=torch.float32)

@@ -1,17 +1,17 @@
-"""The record: what a model computed while it looked, said and stepped.
+"""The record: every intermediate value of attention and decoding.
 
-One decoded sentence is a `Trace`. Everything on screen, in a file or in a figure is read from it, and it is made
-by the same lines that train and translate, so a picture cannot disagree with the model.
+One decoded sentence is a `Trace`. Everything on screen, in a file or in a figure comes from it, and it is computed by
+the same code that trains and translates, so a picture cannot disagree with the model.
 
-    Focus   where the window points
+    Focus   the positions in view of one query, and the Gaussian over them
     Look    one query over one memory: scores, alignment, weights, context
     Step    one decoding step of a batch
-    Word    one decoding step of one sentence, with the word that came out of it
-    Trace   a decoded sentence: its tokens, the encoder's states, its Words
+    Word    one decoding step of one sentence, with the word it produced
+    Trace   a decoded sentence: its tokens, the encoder states, its Words
 
 The same Look serves a batch, a batch with a time axis and a single sentence: `*b` stands for any leading axes.
 
-Torch is not imported here: a record asks its tensors for all it needs, so any object with their methods will do.
+Torch is not imported here: records call methods of their tensors only, so any object with these methods will do.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ else:
 class Record:
     """A frozen dataclass of tensors and of records of tensors."""
 
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # of those that derive from it
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # of the subclasses
 
     def map(self, change: Callable[[Tensor], Tensor]) -> Self:
         """The same record with `change` applied to every tensor in it."""
@@ -47,10 +47,10 @@ def _map(value: Any, change: Callable[[Tensor], Tensor]) -> Any:
 
 @dataclass(frozen=True)
 class Focus(Record):
-    """Where the window points."""
+    """The positions in view of a query, and the Gaussian over them."""
 
-    inside: Bool[Tensor, "*b src"]  # True = may be looked at: a real word, inside the window
-    gaussian: Float[Tensor, "*b src"]  # ones in view unless the window favours its centre
+    inside: Bool[Tensor, "*b src"]  # True = in view: a real word, inside the window
+    gaussian: Float[Tensor, "*b src"]  # 0 out of view; without a Gaussian, 1 in view
     center: Float[Tensor, "*b"] | None  # p_t, a real position in the source; the only optional field
 
 
@@ -59,11 +59,11 @@ class Look(Record):
     """One query over one memory (Bahdanau 2015 eq. 5-6; Luong 2015 eq. 7 and 10)."""
 
     query: Float[Tensor, "*b q"]
-    scores: Float[Tensor, "*b src"]  # raw, for every real source position, also those outside the window
+    scores: Float[Tensor, "*b src"]  # before masking, also of positions outside the window
     focus: Focus
     alignment: Float[Tensor, "*b src"]  # softmax of the scores inside the window; sums to 1, less with unmasked_fixed
-    # What multiplies the encoder's states: alignment * gaussian, which sums below 1 when the Gaussian removes mass;
-    # with hard attention 1 at one place.
+    # The attention weights, which multiply the encoder states: alignment * gaussian, whose sum is below 1 if the
+    # Gaussian removes mass; with hard attention, 1 at one position.
     weights: Float[Tensor, "*b src"]
     context: Float[Tensor, "*b mem"]
     layer: int = 0
@@ -77,29 +77,29 @@ class Step(Record):
 
     looks: tuple[Look, ...]  # RNN: one, or none without attention; Transformer: cross-attention, each layer and head
     hidden: Float[Tensor, "*b hidden"]  # h_t or s_i
-    attentional: Float[Tensor, "*b attentional"]  # what the output layer reads
-    own: tuple[Look, ...] = ()  # Transformer: masked self-attention, the looks at <s> and the words said so far
+    attentional: Float[Tensor, "*b attentional"]  # input of the output layer
+    own: tuple[Look, ...] = ()  # Transformer: masked self-attention over <s> and the words so far
 
 
 @dataclass(frozen=True)
 class Memory(Record):
-    """What a decoder may look at."""
+    """The encoded source that a decoder attends to."""
 
-    # The values that are averaged: the encoder's annotations, or W_v of them; those of several heads side by side.
+    # The values that the context averages: the encoder states, or W_v of them; several heads are concatenated.
     states: Float[Tensor, "*b src mem"]
-    keys: Float[Tensor, "*b src k"]  # what the query is compared with, projected once for a sentence; as `states`
+    keys: Float[Tensor, "*b src k"]  # compared with the query; projected once per sentence; heads are concatenated
     src_mask: Bool[Tensor, "*b src"]  # True = a real word
     looks: tuple[Look, ...] = ()  # Transformer: the encoder's self-attention, for each layer and head
 
     @cached_property
     def lengths(self) -> Int[Tensor, "*b"]:
-        """S, the real words of each sentence; counted when first asked for, not again at each step."""
+        """S, the number of real words of each sentence; computed once, not at each step."""
         return self.src_mask.sum(-1)
 
 
 @dataclass(frozen=True)
 class Word:
-    """One decoding step of one sentence, and the word that came out of it. No batch axis."""
+    """One decoding step of one sentence, and the word it produced. No batch axis."""
 
     t: int
     token: str
@@ -129,9 +129,9 @@ class Trace:
         return sum(word.log_prob for word in self.words)
 
     def weights(self, look: int | None = None) -> Float[Tensor, "tgt src"]:
-        """The alignment matrix of one look, or the mean of all looks of a step; no rows of a model that does not look.
+        """The attention weights of one look, or the mean over all looks of a step; no rows without attention.
 
-        An RNN has one look, a Transformer one for each layer and head, in this order.
+        An RNN has one look per step, a Transformer one for each layer and head, in this order.
         """
         steps = [word.step.looks if look is None else word.step.looks[look:][:1] for word in self.words]
         rows = [_stacked([one.weights for one in looks]).mean(0) for looks in steps if looks]
@@ -139,7 +139,7 @@ class Trace:
 
 
 def _stacked(rows: list[Tensor]) -> Tensor:
-    """Vectors of one length as the rows of a matrix: `torch.stack`, by methods alone."""
+    """Vectors of one length as the rows of a matrix: `torch.stack`, using tensor methods only."""
     matrix = rows[0].new_empty(len(rows), *rows[0].shape)
     for place, row in zip(matrix, rows, strict=True):
         place.copy_(row)
@@ -147,12 +147,12 @@ def _stacked(rows: list[Tensor]) -> Tensor:
 
 
 def summary(model: str, settings: dict[str, Any]) -> str:
-    """One line on how a trace came about: the model, its mechanism and search, and what it was not trained for."""
+    """One line about a trace: the model, its attention and search, and where it differs from the trained model."""
     parts = [model]
     if settings.get("score"):
         parts += [f"score {settings['score']}", str(settings["window"])]
     if settings.get("heads", 1) > 1:
-        parts.append(f"{settings['heads']} {'looks' if 'ensemble' in settings else 'heads'}")
+        parts.append(f"{settings['heads']} {'attentions' if 'ensemble' in settings else 'heads'}")
     if settings.get("attention_type", "soft") != settings.get("trained_attention_type", "soft"):
         parts.append(f"{settings['attention_type']} attention, trained with {settings['trained_attention_type']}")
     elif settings.get("attention_type", "soft") != "soft":
@@ -166,5 +166,5 @@ def summary(model: str, settings: dict[str, Any]) -> str:
     if settings.get("intervention"):
         trained = settings["trained_window"]
         width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
-        parts.append(f"an intervention: trained with window {trained['window']}{width}")
+        parts.append(f"intervention: trained with window {trained['window']}{width}")
     return " · ".join(parts)

@@ -1,4 +1,4 @@
-"""What tensors, and records of tensors, are turned into."""
+"""Conversions of tensors and of records of tensors."""
 
 from dataclasses import fields
 from typing import Any
@@ -10,12 +10,12 @@ from attn_core.trace import Record
 
 
 def wide(values: Tensor) -> Tensor:
-    """`values` in float32 at least: what autocast made narrow is widened, float64 stays."""
+    """`values` in at least float32: autocast's half precision is promoted, float64 is kept."""
     return values.to(torch.promote_types(values.dtype, torch.float32))
 
 
 def cat(records: list, dim: int) -> Any:
-    """Records of the same kind as one, every tensor concatenated along `dim`."""
+    """Records of one class as a single record, every tensor concatenated along `dim`."""
     first = records[0]
     if len(records) == 1:
         return first

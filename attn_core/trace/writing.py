@@ -1,4 +1,4 @@
-"""A trace as JSON."""
+"""Write a trace as JSON."""
 
 import json
 from typing import Any
@@ -33,7 +33,7 @@ def dump(trace: Trace, vectors: bool = False) -> str:
 
 
 def _numbers(values: Tensor) -> list:
-    """Nested lists of decimals rounded to nine digits, enough to give the same float32 again."""
+    """Nested lists of decimals with nine significant digits, enough to restore the same float32."""
     return json.loads(json.dumps(values.tolist()), parse_float=lambda digits: float(f"{float(digits):.9g}"))
 
 
@@ -65,7 +65,7 @@ def _dump_word(word: Word, vectors: bool) -> dict:
     return record
 
 
-_ESSENTIAL = ("scores", "weights")  # of a look without a window
+_ESSENTIAL = ("scores", "weights")  # fields of a look without a window
 
 
 def _dump_look(look: Look, names: tuple[str, ...], vectors: bool) -> dict:

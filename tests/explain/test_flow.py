@@ -171,5 +171,5 @@ def contracted(graph: Path, names: dict[str, Part]) -> set[tuple[Part, Part]]:
 
 
 def test_a_transformer_has_no_such_step():
-    with pytest.raises(ValueError, match="Transformer's steps have no state"):
+    with pytest.raises(ValueError, match="steps of a Transformer have no state"):
         flow(tiny(**VARIANTS["transformer"]).config)
