@@ -1,7 +1,7 @@
-"""Word alignments: links (source position, target position), both from 0, and how good hypothesised links are.
+"""Word alignments, as links (source position, target position) counted from 0, and their evaluation.
 
-One line of an alignment file holds a sentence's links as `i-j`, with `ipj` for those that a gold standard calls
-possible, not sure.
+A line of an alignment file holds the links of one sentence: `i-j` for sure links, `ipj` for the gold standard's
+possible ones.
 """
 
 import re
@@ -44,9 +44,9 @@ class Alignment(NamedTuple):
 
 
 def parse_alignment(line: str, base: int = 0) -> Alignment:
-    """The links of one line: `i-j` sure, `ipj` (or `i?j`) possible, positions counted from `base`, ours from 0.
+    """The links of one line: `i-j` sure, `ipj` (or `i?j`) possible. The line counts positions from `base`.
 
-    Raises ValueError that names the link when one is malformed or below `base`.
+    Raises ValueError, naming the link, if a link is malformed or has a position below `base`.
     """
     sure, possible = set(), set()
     for written in line.split():
@@ -55,7 +55,7 @@ def parse_alignment(line: str, base: int = 0) -> Alignment:
             raise ValueError(f"link {written!r}: expected source-target such as 3-4, or 3p4 for a possible link")
         link = int(match[1]) - base, int(match[3]) - base
         if min(link) < 0:
-            raise ValueError(f"link {written!r}: expected positions that count from {base}")
+            raise ValueError(f"link {written!r}: expected positions of at least {base}")
         possible.add(link)
         if match[2] == "-":
             sure.add(link)
@@ -63,14 +63,14 @@ def parse_alignment(line: str, base: int = 0) -> Alignment:
 
 
 def format_alignment(sure: Collection[Link], possible: Collection[Link] = (), base: int = 0) -> str:
-    """The line that `parse_alignment` reads: links in order, `i-j` for sure ones and `ipj` for the rest."""
+    """The links as a line for `parse_alignment`, sorted: `i-j` for sure links, `ipj` for the others."""
     links = sorted(set(sure) | set(possible))
     return " ".join(f"{i + base}{'-' if (i, j) in sure else 'p'}{j + base}" for i, j in links)
 
 
 @dataclass(frozen=True)
 class AlignmentScores:
-    """Counts over a corpus of hypothesised links A and gold links S (sure) and P (possible, S included)."""
+    """Corpus counts of hypothesised links A and of gold links, S (sure) and P (possible, including S)."""
 
     links: int  # |A|
     sure: int  # |S|
@@ -80,30 +80,31 @@ class AlignmentScores:
 
     @property
     def aer(self) -> float:
-        """Alignment error rate, 1 - (|A and S| + |A and P|) / (|A| + |S|): 0 is best. 0 when nothing was to be done."""
+        """Alignment error rate, 1 - (|A and S| + |A and P|) / (|A| + |S|): 0 is best. 0 if A and S are empty."""
         total = self.links + self.sure
         return 1 - (self.sure_hits + self.possible_hits) / total if total else 0.0
 
     @property
     def precision(self) -> float:
-        """The share of hypothesised links that are possible; 1 when there are none, as none is wrong."""
+        """The share of hypothesised links that are possible; 1 if there are none."""
         return self.possible_hits / self.links if self.links else 1.0
 
     @property
     def recall(self) -> float:
-        """The share of sure links that were found; 1 when there are none to find."""
+        """The share of sure links that were found; 1 if there are none."""
         return self.sure_hits / self.sure if self.sure else 1.0
 
 
 def alignment_error_rate(golds: Sequence[Alignment], hypotheses: Sequence[Collection[Link]]) -> AlignmentScores:
-    """Alignment error rate of a corpus (Och and Ney 2003): counts are summed over the sentences, then divided.
+    """Alignment error rate of a corpus (Och and Ney 2003), from counts summed over the sentences.
 
     `hypotheses` are sets of links, as from `decoding.alignment.align_from_weights` or `parse_alignment(line).sure`.
-    Raises ValueError when the numbers of sentences differ.
+    Raises ValueError if the numbers of sentences differ.
     """
     if len(golds) != len(hypotheses):
         raise ValueError(
-            f"alignment error rate: {len(golds)} golds but {len(hypotheses)} hypotheses; expected one for each sentence"
+            f"alignment error rate: expected one hypothesis for each of {len(golds)} gold sentences, not "
+            f"{len(hypotheses)}"
         )
     counts = [0] * 5
     for (sure, possible), links in zip(golds, hypotheses, strict=True):

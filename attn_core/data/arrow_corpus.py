@@ -1,7 +1,7 @@
-"""A parallel corpus as ids in one Arrow file, written once and mapped into memory: as large as the disk allows.
+"""A parallel corpus as token ids in a memory-mapped Arrow file: as large as the disk allows.
 
-The file is a stream of record batches with the columns `source` and `target`, lists of the smallest integers that hold
-the vocabularies; `datasets.Dataset.from_file` opens it too.
+The file is a stream of record batches with columns `source` and `target`: lists of the smallest integer type that holds
+all ids of the vocabulary. `datasets.Dataset.from_file` can open it too.
 """
 
 import mmap
@@ -19,26 +19,26 @@ from attn_core.data.subwords import WORD_START
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import replacing
 
-LINES = 8192  # numbered at a time; those of their pairs that are kept make one record batch
-FORGET = 4  # batches, after which the pages of the file around their pairs (some megabytes) are handed back
+LINES = 8192  # encoded at a time; the pairs that are kept form a record batch
+FORGET = 4  # batches after which the mapped pages (some megabytes) are released
 
 Ids = Integer[np.ndarray, "_"]
 
 
 class Store:
-    """The mapped corpus (a Corpus, see corpora.py). Of its sentences only the lengths are kept in memory."""
+    """A memory-mapped Corpus (see corpus.py). Only sentence lengths are kept in memory."""
 
     def __init__(self, path: Path):
-        """The corpus that `write` left at `path`. Raises CorpusError when it is missing or damaged."""
+        """Open the corpus that `write` made at `path`. Raises CorpusError if it is missing or damaged."""
         try:
             with path.open("rb") as file:
                 self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             chunks = list(pa.ipc.open_stream(pa.py_buffer(self._file)))
-            # For each side and record batch: the ids, end to end, and where each sentence starts.
+            # For each side and record batch: all ids concatenated, and the offset of each sentence.
             self._ids = [[chunk[side].values.to_numpy() for chunk in chunks] for side in ("source", "target")]
             self._starts = [[chunk[side].offsets.to_numpy() for chunk in chunks] for side in ("source", "target")]
         except (OSError, ValueError, KeyError, pa.ArrowException) as error:
-            raise CorpusError(f"{path}: cannot be read ({error}); remove its folder, and it is made again") from error
+            raise CorpusError(f"{path}: cannot be read ({error}); delete its folder to rebuild it") from error
         narrow = np.min_scalar_type(max(int(np.diff(starts).max()) for starts in chain(*self._starts)))
         source, target = (np.concatenate([np.diff(starts).astype(narrow) for starts in side]) for side in self._starts)
         self.lengths: tuple[Ids, Ids] = (source, target)
@@ -50,7 +50,7 @@ class Store:
         return len(self.lengths[0])
 
     def batch(self, chosen: Ids) -> Batch:
-        """The chosen pairs, read from the file."""
+        """A batch of the pairs with these indices, read from the file."""
         chunks = np.searchsorted(self._firsts, chosen, "right") - 1
         places = list(zip(chunks.tolist(), (chosen - self._firsts[chunks]).tolist(), strict=True))
         source, target = (
@@ -63,7 +63,7 @@ class Store:
         return make_batch(source, target)
 
     def _forget(self) -> None:
-        """Hand back the pages read so far: the system can take them anyway, but till then they count as our memory."""
+        """Release the pages read so far. The system may evict them anyway, but until then they count as our memory."""
         if hasattr(mmap, "MADV_DONTNEED"):
             self._file.madvise(mmap.MADV_DONTNEED)
 
@@ -76,10 +76,10 @@ def write(
     source_eos: bool = False,
     on_progress: Callable[[int], None] = lambda lines: None,
 ) -> int:
-    """Number tokenised `text`, and return of how many lines; which are left out, and `source_eos`: see encode_pairs.
+    """Encode tokenised `text` into a file at `path`; returns the number of lines read. Options as in `encode_pairs`.
 
-    `on_progress` is called periodically with how many lines are done. Raises CorpusError when the sides have different
-    numbers of lines, or no pair is left.
+    `on_progress(lines)` is called periodically. Raises CorpusError if the sides have different numbers of lines, or if
+    no pair is left.
     """
     kinds = [pa.from_numpy_dtype(np.min_scalar_type(len(vocabulary) - 1)) for vocabulary in vocabularies]
     schema = pa.schema([(side, pa.list_(kind)) for side, kind in zip(("source", "target"), kinds, strict=True)])
@@ -97,12 +97,12 @@ def write(
                 stream.write_batch(pa.record_batch(columns, schema=schema))
             on_progress(lines)
         if not pairs:
-            raise CorpusError("no sentence pair is left; every pair has an empty side or is too long")
+            raise CorpusError("no sentence pair is left: each pair has an empty side or is too long")
     return lines
 
 
 def _column(ids: Ids, lengths: Ids, kept: Bool[np.ndarray, "_"], end: list[int], kind: pa.DataType) -> pa.ListArray:
-    """The kept sentences of one side, each with `end` after it."""
+    """The kept sentences of one side, each followed by `end`."""
     ids, lengths = ids[np.repeat(kept, lengths)], lengths[kept]
     if end:
         ids, lengths = np.insert(ids, np.cumsum(lengths), end), lengths + 1
@@ -111,7 +111,7 @@ def _column(ids: Ids, lengths: Ids, kept: Bool[np.ndarray, "_"], end: list[int],
 
 
 def ids_of(vocabulary: Tokenizer, lines: list[str]) -> tuple[Ids, Ids]:
-    """Tokenised lines as ids, end to end, and how many each line has. A word that comes often is looked up once."""
+    """The concatenated ids of tokenised lines, and the number of ids per line. Each distinct word is encoded once."""
     words, places, lengths = distinct_words(lines)
     pieces = vocabulary.tokens(" ".join(words), tokenized=True)
     ids = np.array(vocabulary.ids(pieces), dtype=np.int64)
@@ -128,9 +128,9 @@ def ids_of(vocabulary: Tokenizer, lines: list[str]) -> tuple[Ids, Ids]:
 
 
 def distinct_words(lines: list[str]) -> tuple[list[str], Ids, Ids]:
-    """The distinct words of tokenised lines, which of them each word is, and how many words each line has.
+    """The distinct words of tokenised lines, the index of each word among them, and the number of words in each line.
 
-    Arrow splits and looks up four times as fast as `line.split()` and a dict; it only minds blanks at either end.
+    Arrow does this four times as fast as `line.split()` and a dict, but does not strip lines.
     """
     stripped = [line.strip() for line in lines]
     full = np.fromiter(map(bool, stripped), bool, len(lines))
@@ -142,7 +142,7 @@ def distinct_words(lines: list[str]) -> tuple[list[str], Ids, Ids]:
 
 
 def blocks_of(text: Text) -> Iterator[tuple[list[str], list[str]]]:
-    """Both sides of `text`, so many lines at a time. Raises CorpusError when one ends before the other."""
+    """Both sides of `text`, LINES lines at a time. Raises CorpusError if one side is shorter than the other."""
     done = 0
     sides = [blocks(text.lines(side)) for side in (0, 1)]
     for pair in zip_longest(*sides, fillvalue=[]):
@@ -154,7 +154,7 @@ def blocks_of(text: Text) -> Iterator[tuple[list[str], list[str]]]:
 
 
 def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Lines, so many at a time."""
+    """Lists of LINES lines."""
     lines = iter(lines)
     while block := list(islice(lines, LINES)):
         yield block

@@ -1,4 +1,4 @@
-"""Parallel text: files in, batches of token ids out."""
+"""Parallel text: from files to batches of token ids."""
 
 import gzip
 import math
@@ -18,19 +18,19 @@ from torch import Tensor
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.trace import Record
 
-POOL = 150  # batches that are sorted by length together
+POOL = 150  # batches in a pool that is sorted by length
 
 
 class CorpusError(ValueError):
-    """Text that cannot be used as it is; the message says what to do."""
+    """Text that cannot be used; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Batch(Record):
-    """Sentence pairs, padded with 0. Reading `inputs` (<s> y_1 ...), the decoder is to say `outputs` (y_1 ... </s>).
+    """Sentence pairs, padded with 0. From `inputs` (<s> y_0 ...) the decoder predicts `outputs` (y_0 ... </s>).
 
-    The last two say once more what the masks say, so that a GPU need not be waited for: a model that counted them
-    there could not go on before it has answered.
+    The last two fields repeat the masks as indices and Python ints: computing them on a GPU would force a
+    synchronisation.
     """
 
     source: Int[Tensor, "b src"]
@@ -38,29 +38,29 @@ class Batch(Record):
     inputs: Int[Tensor, "b tgt"]
     outputs: Int[Tensor, "b tgt"]
     target_mask: Bool[Tensor, "b tgt"]
-    real: Int[Tensor, "words"]  # where target_mask is True, in `b tgt` as one line
+    real: Int[Tensor, "words"]  # indices of the True entries of target_mask.flatten()
     source_lengths: tuple[int, ...]
 
 
 @runtime_checkable
 class Corpus(Protocol):
-    """Sentence pairs as ids, wherever they lie: in memory (Pairs) or in a mapped file (store.Store)."""
+    """Sentence pairs as ids, in memory (Pairs) or in a memory-mapped file (arrow_corpus.Store)."""
 
     def __len__(self) -> int: ...
 
     @property
     def lengths(self) -> tuple[Integer[np.ndarray, "n"], Integer[np.ndarray, "n"]]:
-        """The words of each source and of each target, </s> of the targets not counted."""
+        """The lengths of the sources and of the targets; those of the targets without </s>."""
         ...
 
     def batch(self, chosen: Integer[np.ndarray, "b"]) -> Batch:
-        """The chosen pairs."""
+        """A batch of the pairs with these indices."""
         ...
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """A parallel corpus in memory, as token ids without <s> and </s> on the target's side."""
+    """A parallel corpus in memory, as token ids; targets have no <s> and </s>."""
 
     source: list[list[int]]
     target: list[list[int]]
@@ -79,24 +79,24 @@ class Pairs:
 
 @runtime_checkable
 class Text(Protocol):
-    """Parallel text that is read as a stream, as often as needed."""
+    """Parallel text that can be streamed repeatedly."""
 
     def lines(self, side: int) -> Iterator[str]:
-        """The sentences of the source (side 0) or the target (side 1). Raises CorpusError where they cannot be read."""
+        """The sentences of the source (side 0) or the target (side 1). Raises CorpusError if they cannot be read."""
         ...
 
     def names(self) -> tuple[str, str]:
-        """What to call the sides in a message."""
+        """The names of both sides, for messages."""
         ...
 
     def identity(self) -> Any:
-        """A JSON value that changes when the text does."""
+        """A JSON value that changes with the text."""
         ...
 
 
 @dataclass(frozen=True)
 class Files:
-    """Parallel text in two files, one sentence a line, each plain or gzip."""
+    """Parallel text in two files, one sentence per line, each plain or gzip."""
 
     source: Path
     target: Path
@@ -108,7 +108,7 @@ class Files:
         return str(self.source), str(self.target)
 
     def identity(self) -> list[list[str | int]]:
-        """Name, size and date of each file. Raises CorpusError when one is missing."""
+        """Name, size and modification time of each file. Raises CorpusError if one is missing."""
         found: list[list[str | int]] = []
         for path in (self.source, self.target):
             with _reading(path):
@@ -119,13 +119,13 @@ class Files:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Whatever goes wrong with a file as a CorpusError that names it."""
+    """Convert the errors of reading a file to a CorpusError that names the file."""
     try:
         yield
     except FileNotFoundError as error:
-        raise CorpusError(f"{path}: there is no such file") from error
+        raise CorpusError(f"{path}: no such file") from error
     except IsADirectoryError as error:
-        raise CorpusError(f"{path} is a folder; a text file was expected") from error
+        raise CorpusError(f"{path} is a folder; expected a text file") from error
     except (gzip.BadGzipFile, zlib.error, EOFError, OSError) as error:
         raise CorpusError(f"{path}: cannot be read ({error})") from error
 
@@ -133,7 +133,7 @@ def _reading(path: Path) -> Iterator[None]:
 def stream_lines(path: Path) -> Iterator[str]:
     """The lines of a plain or gzip text file, one at a time.
 
-    Raises CorpusError for a file that is missing, empty, not UTF-8 or not really gzip; the last two where it is so.
+    Raises CorpusError if the file is missing, empty, not UTF-8 or not valid gzip, the latter two on reaching that line.
     """
     number = 0
     with _reading(path), gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
@@ -142,11 +142,11 @@ def stream_lines(path: Path) -> Iterator[str]:
                 text = line.decode("utf-8")
             except UnicodeDecodeError as error:
                 raise CorpusError(
-                    f"{path}, line {number}: not UTF-8; convert the file, for example with iconv"
+                    f"{path}, line {number}: not UTF-8; convert the file to UTF-8, for example with iconv"
                 ) from error
             yield (text.removeprefix("\ufeff") if number == 1 else text).removesuffix("\n").removesuffix("\r")
     if not number:
-        raise CorpusError(f"{path} is empty; one sentence per line was expected")
+        raise CorpusError(f"{path} is empty; expected one sentence per line")
 
 
 def read_lines(path: Path) -> list[str]:
@@ -155,7 +155,7 @@ def read_lines(path: Path) -> list[str]:
 
 
 def check_even(text: Text, sources: int, targets: int) -> None:
-    """Raises CorpusError when the two sides have different numbers of lines."""
+    """Raise CorpusError if the two sides have different numbers of lines."""
     if sources != targets:
         source, target = text.names()
         raise CorpusError(
@@ -164,7 +164,7 @@ def check_even(text: Text, sources: int, targets: int) -> None:
 
 
 def side(prefix: str, lang: str) -> Path:
-    """PREFIX.LANG, or PREFIX.LANG.gz where only that exists."""
+    """PREFIX.LANG, or PREFIX.LANG.gz if only that exists."""
     plain = Path(f"{prefix}.{lang}")
     packed = Path(f"{prefix}.{lang}.gz")
     return packed if packed.exists() and not plain.exists() else plain
@@ -176,7 +176,7 @@ def read_parallel(source: Path, target: Path) -> tuple[list[str], list[str]]:
 
 
 def read_text(text: Text) -> tuple[list[str], list[str]]:
-    """All lines of both sides. Raises CorpusError when their numbers differ."""
+    """All lines of both sides. Raises CorpusError if their numbers differ."""
     sources, targets = (list(text.lines(side)) for side in (0, 1))
     check_even(text, len(sources), len(targets))
     return sources, targets
@@ -190,9 +190,10 @@ def encode_pairs(
     max_length: int | None = None,
     source_eos: bool = False,
 ) -> Pairs:
-    """Tokenised text as ids; pairs with an empty side, or one over `max_length` words, are left out.
+    """Tokenised text as ids; omits pairs with an empty side or with a side of more than `max_length` tokens.
 
-    `source_eos` ends each source with </s>, for models that read it (ModelConfig.source_eos).
+    `source_eos` appends </s> to each source, for models with this setting (ModelConfig.source_eos). Raises CorpusError
+    if no pair is left.
     """
     end = [Tokenizer.eos] if source_eos else []
     kept: list[tuple[list[int], list[int]]] = []
@@ -201,12 +202,12 @@ def encode_pairs(
         if all(ids) and (max_length is None or max(map(len, ids)) <= max_length):
             kept.append(ids)
     if not kept:
-        raise CorpusError("no sentence pair is left; every pair has an empty side or is too long")
+        raise CorpusError("no sentence pair is left: each pair has an empty side or is too long")
     return Pairs([x + end for x, _ in kept], [y for _, y in kept])
 
 
 def pad(sentences: list[list[int]]) -> tuple[Int[Tensor, "b n"], Bool[Tensor, "b n"]]:
-    """Sentences as one matrix, and where it is real."""
+    """Sentences as a padded matrix of ids, and its mask (True = a real word)."""
     lengths = torch.tensor([len(sentence) for sentence in sentences])
     ids = torch.zeros(len(sentences), int(lengths.max()), dtype=torch.long)
     mask = torch.arange(ids.size(1)) < lengths.unsqueeze(1)
@@ -215,7 +216,7 @@ def pad(sentences: list[list[int]]) -> tuple[Int[Tensor, "b n"], Bool[Tensor, "b
 
 
 def make_batch(source: list[list[int]], target: list[list[int]]) -> Batch:
-    """A batch of sentence pairs. The source is taken as it is, the target gets its <s> and </s>."""
+    """A batch of sentence pairs. Adds <s> and </s> to the targets; sources are unchanged."""
     words, source_mask = pad(source)
     inputs, target_mask = pad([[Tokenizer.bos, *y] for y in target])
     outputs, _ = pad([[*y, Tokenizer.eos] for y in target])
@@ -224,17 +225,17 @@ def make_batch(source: list[list[int]], target: list[list[int]]) -> Batch:
 
 
 def batches(corpus: Corpus, size: int, seed: int | None = None, epoch: int = 0) -> Iterator[Batch]:
-    """The corpus once, in batches of about equal lengths; see `batch_order`."""
+    """One epoch of the corpus, in batches of similar lengths; see `batch_order`."""
     return map(corpus.batch, batch_order(corpus, size, seed, epoch))
 
 
 def batch_order(corpus: Corpus, size: int, seed: int | None, epoch: int) -> list[Integer[np.ndarray, "_"]]:
-    """Which pairs go into which batch of an epoch; the order depends on `seed` and `epoch` alone.
+    """The indices of the pairs in each batch of an epoch; depends only on `seed`, `epoch` and the lengths.
 
-    Pairs are shuffled, sorted by length within pools of 150 batches (Bahdanau 2015, B.2, with 20), and the batches
-    of the epoch shuffled again. Most batches then hold sources of one length, which an encoder reads without padding;
-    in the others the longest comes first, as it must where sentences are packed without being sorted on a GPU.
-    Without a seed the corpus is sorted as a whole, for validation. Only the lengths are read, not the sentences.
+    Pairs are shuffled, sorted by length within pools of 150 batches (Bahdanau 2015, B.2, uses 20), and the batches
+    are shuffled again. Most batches then hold sources of equal length, which need no padding; in the others the longest
+    source comes first, as packing without sorting on a GPU requires. Without a seed the whole corpus is sorted, for
+    validation.
     """
     source, target = corpus.lengths
     if seed is None:
@@ -250,5 +251,5 @@ def batch_order(corpus: Corpus, size: int, seed: int | None, epoch: int) -> list
 
 
 def _longest_first(source: Integer[np.ndarray, "n"], target: Integer[np.ndarray, "n"]) -> Integer[np.ndarray, "n"]:
-    """The order by length of the source, of equal ones by length of the target; equal pairs stay as they are."""
+    """The stable descending order by source length, then by target length."""
     return np.lexsort((-target.astype(np.int64), -source.astype(np.int64)))

@@ -1,6 +1,6 @@
-"""Parallel text through the `datasets` library: from the Hugging Face hub, its cache, or a folder of data files.
+"""Parallel text from the `datasets` library: from the Hugging Face hub, its cache, or a folder of data files.
 
-That library takes seconds to import: let `registry.load` import this module when it is needed.
+The library takes seconds to import, so import this module with `registry.load`, on first use.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ ROWS = 1000  # read at a time
 
 @dataclass(frozen=True)
 class Hub:
-    """One split of a data set, as a Text: read row by row from the library's own mapped files."""
+    """A split of a data set as a Text, streamed from the library's memory-mapped files."""
 
     name: str
     split: str
@@ -42,21 +42,20 @@ class Hub:
                 sentences = tuple(pair[lang] for lang in self.langs) if isinstance(pair, dict) else pair
                 if not isinstance(sentences[side], str):
                     raise CorpusError(
-                        f"data set {self.name!r}, split {self.split!r}, row {number}: text was expected, "
-                        f"found {sentences!r:.80}"
+                        f"data set {self.name!r}, split {self.split!r}, row {number}: expected text, "
+                        f"not {sentences!r:.80}"
                     )
                 yield " ".join(sentences[side].splitlines())
                 number += 1
 
 
 def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: str | None = None) -> Hub:
-    """One split of data set `name`, whose column `translation`, or columns named by language, hold both sides.
+    """A split of data set `name`, with both sides in the column `translation` or in columns named by language.
 
-    `name` is a name on the hub or a folder with data files that `datasets` recognises (train.jsonl ...); `config`
-    chooses one of its configurations, `split` may be a slice such as `train[:10%]`. What was fetched before is found
-    without a network.
+    `name` is a name on the hub or a folder with data files that `datasets` recognises (train.jsonl ...), `config` one
+    of its configurations, and `split` may be a slice such as `train[:10%]`. Cached data sets need no network.
 
-    Raises CorpusError when the data set, the split or a language is not there, or cannot be reached.
+    Raises CorpusError if the data set, the split or a language does not exist or cannot be reached.
     """
     datasets.disable_progress_bars()
     try:
@@ -64,7 +63,7 @@ def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: 
     except Exception as error:  # network, cache, archive and parser each raise their own
         cause = (isinstance(error, datasets.exceptions.DatasetGenerationError) and error.__cause__) or error
         reason = " ".join(str(cause).split())[:200] or type(cause).__name__
-        hint = "" if Path(name).is_dir() else "; check the name, and that this machine reaches the hub or has it cached"
+        hint = "" if Path(name).is_dir() else "; check the name, and that the hub can be reached or the data set cached"
         raise CorpusError(f"data set {name!r}, split {split!r}: cannot be loaded ({reason}){hint}") from error
     if not len(rows):
         raise CorpusError(f"data set {name!r}, split {split!r} is empty")
@@ -72,7 +71,7 @@ def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: 
     for lang in (source_lang, target_lang):
         if lang not in there:
             raise CorpusError(
-                f"data set {name!r} has no language {lang!r}; expected a column `translation` or columns named by "
-                f"language, found: {', '.join(there)}"
+                f"data set {name!r} has no language {lang!r}: expected a column `translation` or columns named by "
+                f"language, found {', '.join(there)}"
             )
     return Hub(name, split, (source_lang, target_lang), rows)

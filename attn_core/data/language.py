@@ -1,4 +1,4 @@
-"""What a model's vocabularies say of a sentence: which words are known, and whether it is in another language."""
+"""What a model's vocabularies reveal about a sentence: which words are known, and whether the language is wrong."""
 
 import math
 from collections.abc import Sequence
@@ -8,17 +8,17 @@ from attn_core.data.subwords import unescaped
 from attn_core.data.tokenizer import NO_LANGUAGE, UNK, Tokenizer
 
 LANGUAGES = {"de": "German", "en": "English", "fr": "French", "cs": "Czech", "vi": "Vietnamese"}
-SURE = 0.8  # nats for a word by which one language must be likelier than the other
-LEAST = 4.0  # and for the sentence: one word alone says little
+SURE = 0.8  # nats per word by which the other language must be more likely
+LEAST = 4.0  # and nats for the whole sentence: a single word is weak evidence
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The words of a sentence (tokens with a letter or digit), as a model's vocabulary sees them."""
+    """The known and unknown words of a sentence; tokens without a letter or digit do not count."""
 
     known: tuple[str, ...]
     unknown: tuple[str, ...]
-    swapped: bool  # more at home in the target language's vocabulary than in the source's
+    swapped: bool  # the sentence fits the target vocabulary better than the source vocabulary
 
     @property
     def foreign(self) -> bool:
@@ -27,23 +27,23 @@ class Reading:
 
 
 def language(tokenizer: Tokenizer) -> str:
-    """The name of its language, or the code where we have no name."""
+    """The name of the vocabulary's language, or its code if the name is not in LANGUAGES."""
     return LANGUAGES.get(tokenizer.lang, tokenizer.lang)
 
 
 def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
-    """How much of a sentence's words is known, and whether it looks like the other language.
+    """Which words of a sentence are known, and whether it seems to be in the target language.
 
-    A word is known when all its pieces are.
+    A word is known if all its pieces are.
 
     Vocabularies are sorted by frequency, and frequency falls as 1 / rank (Zipf), so log rank is a word's cost in nats;
-    the language in which the words cost less is the likelier one. No data beyond the model's own is needed.
+    the language with the lower cost is more likely. This needs no data besides the vocabularies.
     """
     words = [word for word in typed if any(map(str.isalnum, unescaped(word)))]
     strange = [UNK in source.ids(source.tokens(word, tokenized=True)) for word in words]
     known = tuple(unescaped(word) for word, odd in zip(words, strange, strict=True) if not odd)
     unknown = tuple(unescaped(word) for word, odd in zip(words, strange, strict=True) if odd)
-    if "bpe" in (source.kind, target.kind):  # ranks of pieces say little
+    if "bpe" in (source.kind, target.kind):  # the ranks of word pieces are weak evidence
         return Reading(known, unknown, False)
     here, there = source.ids(words), target.ids(words)
     gain = sum(_cost(i, source) - _cost(j, target) for i, j in zip(here, there, strict=True))
@@ -51,9 +51,9 @@ def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
 
 
 def doubt(reading: Reading, source: Tokenizer, target: Tokenizer, learned_from: str = "its training text") -> str:
-    """Why the translation may be nonsense; empty when there is no sign of it, and for text of no language.
+    """A warning that the translation may be nonsense; empty without a reason, and for artificial tasks.
 
-    `learned_from` names the text from which the model has its vocabulary.
+    `learned_from` names the text of the model's vocabulary.
     """
     if source.lang == NO_LANGUAGE:
         return ""

@@ -1,8 +1,8 @@
-"""Moses: raw text to tokenised text, and back.
+"""Moses preprocessing: raw text to tokenised text, and back.
 
-Lowercase, normalise punctuation, tokenise, in that order, which is how the `lc.norm.tok` files of Multi30k and the
-papers' corpora were made. Importing this takes ten times as long as importing the vocabularies, which ask for it when
-they first meet raw text (`Tokenizer.moses`).
+Text is lowercased, its punctuation normalised, and then tokenised, as in the `lc.norm.tok` files of Multi30k and in the
+papers' corpora. This module takes ten times as long to import as the vocabularies, so they import it when they first
+tokenise raw text (`Tokenizer.moses`).
 """
 
 import unicodedata
@@ -21,25 +21,25 @@ from attn_core.data.tokenizer import NO_LANGUAGE, encodable
 class Moses:
     """Moses preprocessing of one language (a two-letter code), equal to the Perl scripts that made `lc.norm.tok`.
 
-    Text of NO_LANGUAGE is split at spaces and otherwise left as it is.
+    Text of NO_LANGUAGE is only split at spaces.
     """
 
     lang: str
 
     def __call__(self, text: str) -> str:
-        """`text` lowercased, punctuation normalised and tokenised, with Moses' escapes (`&apos;`); one line."""
+        """`text` as one line, lowercased, with normalised punctuation, tokenised, with Moses' escapes (`&apos;`)."""
         if self.lang == NO_LANGUAGE:
             return " ".join(_readable(text).split())
         normalizer, tokenizer, _ = _moses(self.lang)
         line = " ".join(_readable(text).splitlines()).lower()
-        # The Perl normaliser sees the line with its newline, and its rule for a full stop inside a final quotation
-        # mark (German, French, Spanish) needs a character after the mark: without this newline it never applies.
+        # The Perl normaliser gets the line with its newline, and its rule for a full stop before a final quotation
+        # mark (German, French, Spanish) needs a character after the mark: without the newline it never applies.
         return tokenizer.tokenize(normalizer.normalize(line + "\n"), return_str=True)
 
     def detokenize(self, tokens: Sequence[str]) -> str:
-        """Running text: spaces as in print, entities unescaped, a capital where a sentence starts.
+        """Running text: spaces as in print, entities unescaped, sentences capitalised.
 
-        Only sentence starts are capitalised: lowercased tokens do not say where a name or a German noun was.
+        Names and German nouns stay lowercase, because lowercased tokens do not show them.
         """
         if self.lang == NO_LANGUAGE:
             return " ".join(tokens)
@@ -48,13 +48,13 @@ class Moses:
 
 @cache
 def _moses(lang: str) -> tuple[Any, Any, Any]:
-    # The three objects are only read, so all threads may share them.
-    # perl_parity: a lone closing quote becomes a double quotation mark, as the files have it
+    # Threads can share the three objects, which are never modified.
+    # perl_parity: a single closing quote becomes a double quotation mark, as in the files.
     return MosesPunctNormalizer(lang, perl_parity=True), MosesTokenizer(lang), MosesDetokenizer(lang)
 
 
 def _readable(text: str) -> str:
-    """`text` composed (NFC) and without characters that print nothing, which would become tokens nobody can see."""
+    """`text` in NFC, without invisible characters, which would become invisible tokens."""
     text = unicodedata.normalize("NFC", encodable(text))
     return text if text.isascii() and text.isprintable() else "".join(filter(_visible, text))
 

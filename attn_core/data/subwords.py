@@ -1,13 +1,13 @@
-"""The marks of a vocabulary of word pieces, and tokens as people read them."""
+"""Subword markers, and tokens in readable form."""
 
 import re
 from collections.abc import Sequence
 
 SPECIALS = ("<pad>", "<unk>", "<s>", "</s>")
-WORD_START = "▁"  # marks the first piece of a word (BPE); sentence-piece's sign
+WORD_START = "▁"  # marks the first piece of a word (BPE), as in SentencePiece
 
-# What the tokenizer of Moses writes for characters that mean something to it.
-_MEANT = {
+# Escapes of the Moses tokenizer for its special characters.
+_UNESCAPED = {
     "&amp;": "&",
     "&#124;": "|",
     "&lt;": "<",
@@ -17,11 +17,11 @@ _MEANT = {
     "&#91;": "[",
     "&#93;": "]",
 }
-_ESCAPED = re.compile("|".join(map(re.escape, _MEANT)))
+_ESCAPED = re.compile("|".join(map(re.escape, _UNESCAPED)))
 
 
 def readable(tokens: Sequence[str]) -> list[str]:
-    """Tokens as they are shown: no mark before a word, a dot before a piece that goes on with one, nothing escaped."""
+    """Tokens for display: unescaped, without word-start markers, and with a dot before pieces inside a word."""
     tokens = [unescaped(token) for token in tokens]
     if not any(token.startswith(WORD_START) for token in tokens):  # words
         return tokens
@@ -30,12 +30,12 @@ def readable(tokens: Sequence[str]) -> list[str]:
 
 
 def unescaped(token: str) -> str:
-    """A token as people write it: what Moses escaped is again the character that it stands for."""
-    return _ESCAPED.sub(lambda found: _MEANT[found[0]], token)
+    """A token with Moses' escapes replaced by the characters."""
+    return _ESCAPED.sub(lambda found: _UNESCAPED[found[0]], token)
 
 
 def word_numbers(tokens: Sequence[str]) -> list[int]:
-    """Which word each token belongs to, counted from 0; every token of a vocabulary of whole words is one."""
+    """The index, from 0, of each token's word; in a vocabulary of whole words, each token is a word."""
     pieces = any(token.startswith(WORD_START) for token in tokens)
     word, words = -1, []
     for token in tokens:
@@ -45,7 +45,7 @@ def word_numbers(tokens: Sequence[str]) -> list[int]:
 
 
 def spelled(tokens: Sequence[str]) -> list[str]:
-    """The words of `tokens` as they are shown, pieces put together; as many as `word_numbers` counts."""
+    """The words of `tokens` for display, with pieces joined; the indices are those of `word_numbers`."""
     words: list[str] = []
     for token, number in zip(tokens, word_numbers(tokens), strict=True):
         if number == len(words):

@@ -1,7 +1,7 @@
 """Text to tokens to ids, and back.
 
-Raw text goes through Moses (`attn_core.data.moses`). The tokens that come out are what the models read and what every
-figure shows; escaped entities such as `&apos;` stay as they are until `detokenize`.
+Raw text is tokenised by Moses (`attn_core.data.moses`). Models read these tokens and figures show them; entities such
+as `&apos;` stay escaped until `detokenize`.
 """
 
 import json
@@ -27,20 +27,20 @@ PAD, UNK, BOS, EOS = 0, 1, 2, 3
 KINDS = ("word", "bpe")
 FORMAT = "attn_core.tokenizer"
 VERSION = 1
-NO_LANGUAGE = "zxx"  # ISO 639: there is nothing linguistic in it; the symbols of a made-up task, say
+NO_LANGUAGE = "zxx"  # ISO 639 code for "no linguistic content", such as the symbols of a toy task
 
 
 class Tokenizer:
-    """A vocabulary of one language over Moses tokens: whole words, or byte-pair pieces of them (Sennrich 2016).
+    """A vocabulary of one language over Moses tokens: whole words, or byte-pair pieces (Sennrich 2016).
 
-    Ids 0 to 3 are `<pad>`, `<unk>`, `<s>`, `</s>`. Text can never produce the ids 0, 2 and 3: a user who types `</s>`
-    gets an unknown word, not the end of the sentence. Nothing changes after construction, so threads may share one.
+    Ids 0 to 3 are `<pad>`, `<unk>`, `<s>`, `</s>`. Text never produces the ids 0, 2 and 3: a typed `</s>` is an unknown
+    word, not the end of the sentence. Instances are immutable, so threads may share them.
     """
 
     pad, unk, bos, eos = PAD, UNK, BOS, EOS
 
     def __init__(self, model: tokenizers.Tokenizer, lang: str, kind: str):
-        """Wraps what `train` and `load` made; call those."""
+        """Called by `train` and `load`; use those."""
         vocabulary = model.get_vocab()
         self._tokens = tuple(sorted(vocabulary, key=vocabulary.__getitem__))
         self._ids = {token: i for token, i in vocabulary.items() if token not in SPECIALS}
@@ -50,17 +50,17 @@ class Tokenizer:
 
     @cached_property
     def moses(self) -> "Moses":
-        """What makes tokenised text of its language's raw text; imported when it is first asked for."""
+        """The Moses preprocessing of the language, imported on first use."""
         return load("attn_core.data.moses:Moses")(self.lang)
 
     @classmethod
     def train(
         cls, lines: Iterable[str], lang: str, kind: str = "word", min_frequency: int = 2, size: int | None = None
     ) -> Self:
-        """A vocabulary from tokenised `lines`: tokens (or pairs to merge) seen `min_frequency` times, at most `size`.
+        """Build a vocabulary from tokenised `lines`: words (or merges) that occur at least `min_frequency` times.
 
-        `size` counts the four special tokens; without it words are unlimited and BPE has 8,000 pieces.
-        Raises ValueError when `kind` is unknown, `size` has no room for a token, or `lines` hold no word.
+        `size` is the largest size, including the four special tokens; by default words are unlimited and BPE has 8,000
+        pieces. Raises ValueError if `kind` is unknown, `size` is too small for a token, or `lines` hold no words.
         """
         _check(kind, size)
         counts: Counter[str] = Counter()
@@ -72,11 +72,11 @@ class Tokenizer:
     def of_counts(
         cls, counts: Mapping[str, int], lang: str, kind: str = "word", min_frequency: int = 2, size: int | None = None
     ) -> Self:
-        """A vocabulary from how often each word of a text occurs; see `train`."""
+        """Build a vocabulary from word counts; see `train`."""
         _check(kind, size)
         counts = {word: count for word, count in counts.items() if word not in SPECIALS}
         if not counts:
-            raise ValueError("cannot train a tokenizer: the text has no words")
+            raise ValueError("cannot build a vocabulary: the text has no words")
         if kind == "word":
             ranked = sorted((-count, word) for word, count in counts.items() if count >= min_frequency)
             words = [*SPECIALS, *(word for _, word in ranked)][:size]
@@ -91,17 +91,17 @@ class Tokenizer:
         return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind)
 
     def speaking(self, lang: str) -> Self:
-        """The same vocabulary for text of another language."""
+        """The same vocabulary with another language code."""
         return type(self)(self._model, lang, self.kind)
 
     def shares(self, other: Self) -> bool:
-        """Whether `other` gives every id to the same token."""
+        """Whether `other` has the same tokens with the same ids."""
         return self._tokens == other._tokens
 
     def tokens(self, text: str, tokenized: bool = False) -> list[str]:
-        """The tokens of raw `text`, or of text that is `tokenized` already (split at whitespace, else untouched).
+        """The tokens of raw `text`, or of text that is `tokenized` already, which is only split at whitespace.
 
-        A word that the vocabulary lacks keeps its spelling; `unknown` tells which those are.
+        Unknown words keep their spelling; `unknown` returns their positions.
         """
         words = (encodable(text) if tokenized else self.moses(text)).split()
         if self.kind == "word":
@@ -113,23 +113,23 @@ class Tokenizer:
         ]
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
-        """The id of each token; `<unk>`'s for one that the vocabulary lacks and for any spelled-out special token."""
+        """The id of each token; that of `<unk>` for unknown tokens and for special tokens typed as text."""
         return [self._ids.get(token, UNK) for token in tokens]
 
     def unknown(self, tokens: Sequence[str]) -> list[int]:
-        """The positions of the tokens that the model will read as `<unk>`."""
+        """The positions of the tokens that the model reads as `<unk>`."""
         return [i for i, token in enumerate(tokens) if token not in self._ids]
 
     def token(self, id: int) -> str:
-        """The token of `id`. Raises IndexError outside 0 .. len - 1."""
+        """The token with this `id`. Raises IndexError if there is none."""
         if not 0 <= id < len(self._tokens):
-            raise IndexError(f"token id {id}: expected 0 to {len(self._tokens) - 1}")
+            raise IndexError(f"token id must be from 0 to {len(self._tokens) - 1}, not {id}")
         return self._tokens[id]
 
     def text(self, tokens: Sequence[str]) -> str:
-        """The tokenised line: pieces joined to words, `<pad>`, `<s>` and `</s>` dropped.
+        """The tokenised line: pieces joined into words, without `<pad>`, `<s>` and `</s>`.
 
-        `<unk>` stays: it is a word that the model said, and BLEU should count it as the miss it is.
+        `<unk>` is kept: the model produced it, and BLEU should count it as an error.
         """
         kept = [token for token in tokens if token not in ("<pad>", "<s>", "</s>")]
         if self.kind == "word":
@@ -137,11 +137,11 @@ class Tokenizer:
         return " ".join("".join(kept).replace(WORD_START, " ").split())
 
     def detokenize(self, tokens: Sequence[str]) -> str:
-        """The tokens as running text, see `Moses.detokenize`."""
+        """The tokens as running text; see `Moses.detokenize`."""
         return self.moses.detokenize(self.text(tokens).split())
 
     def same(self, other: "Tokenizer") -> bool:
-        """Whether `other` splits every text alike and gives every token the same id."""
+        """Whether `other` has the same language, splits text into the same tokens, and has the same ids."""
         return self.lang == other.lang and self._model.to_str() == other._model.to_str()
 
     def __len__(self) -> int:
@@ -152,9 +152,9 @@ class Tokenizer:
         return f"Tokenizer(lang={self.lang!r}, kind={self.kind!r}, {len(self)} tokens)"
 
     def save(self, path: str | os.PathLike, beside: str | None = None) -> None:
-        """Writes one JSON file: language, kind, and the tokenizers library's own JSON under `tokenizer`.
+        """Write a JSON file with the language, the kind, and the tokenizers library's JSON as `tokenizer`.
 
-        `beside` names a file in the same folder that holds the same vocabulary: its name is written in place of it.
+        `beside` is the name of a file in the same folder with the same vocabulary: it is written instead of the JSON.
         """
         record = {"format": FORMAT, "version": VERSION, "lang": self.lang, "kind": self.kind}
         record["tokenizer"] = beside or json.loads(self._model.to_str())
@@ -163,19 +163,21 @@ class Tokenizer:
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:
-        """The tokenizer that `save` wrote.
+        """Load a tokenizer that `save` wrote.
 
-        Raises FileNotFoundError when there is no such file, ValueError when it is damaged or something else.
+        Raises FileNotFoundError if the file does not exist, ValueError if it is damaged or not a tokenizer.
         """
         try:
             record = read_vocabulary(Path(path))
             if record.get("format") != FORMAT:
-                raise ValueError(f"expected a JSON object whose format is {FORMAT!r}")
+                raise ValueError(f"expected a JSON object with format {FORMAT!r}")
             if record.get("version") != VERSION:
-                raise ValueError(f"it has version {record.get('version')!r}; this program reads version {VERSION}")
+                raise ValueError(f"expected version {VERSION}, not {record.get('version')!r}")
             lang, kind = record.get("lang"), record.get("kind")
             if not isinstance(lang, str) or kind not in KINDS:
-                raise ValueError(f"language {lang!r}, kind {kind!r}; expected a code and one of {', '.join(KINDS)}")
+                raise ValueError(
+                    f"expected a language code and a kind of {', '.join(KINDS)}, not {lang!r} and {kind!r}"
+                )
             inner = record.get("tokenizer")
             return cls(_model(inner.get("model") if isinstance(inner, dict) else None, kind), lang, kind)
         except (ValueError, RecursionError) as error:
@@ -183,33 +185,33 @@ class Tokenizer:
 
 
 def encodable(text: str) -> str:
-    """`text` with half surrogates (which no file can hold) replaced by U+FFFD."""
+    """`text` with lone surrogates (which UTF-8 cannot encode) replaced by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def save_both(source: Tokenizer, target: Tokenizer, folder: Path) -> None:
-    """The vocabularies of a model as source.json and target.json in `folder`; one that both share is written once."""
+    """Write source.json and target.json to `folder`; a shared vocabulary is written once."""
     source.save(folder / "source.json")
     target.save(folder / "target.json", "source.json" if source.same(target.speaking(source.lang)) else None)
 
 
 def _check(kind: str, size: int | None) -> None:
     if kind not in KINDS:
-        raise ValueError(f"tokenizer kind {kind!r} is unknown; expected one of {', '.join(KINDS)}")
+        raise ValueError(f"tokenizer kind must be one of {', '.join(KINDS)}, not {kind!r}")
     if size is not None and size <= len(SPECIALS):
-        raise ValueError(f"vocabulary size {size}: expected more than the {len(SPECIALS)} special tokens")
+        raise ValueError(f"vocabulary size must be more than the {len(SPECIALS)} special tokens, not {size}")
 
 
 def _repeated(counts: Mapping[str, int]) -> Iterator[str]:
-    """Each word as often as it occurs: the library's trainer counts for itself."""
+    """Each word repeated by its count, because the library's trainer counts words itself."""
     for word, count in counts.items():
-        for told in range(0, count, 1000):
-            yield " ".join([_marked(word)] * min(1000, count - told))
+        for start in range(0, count, 1000):
+            yield " ".join([_marked(word)] * min(1000, count - start))
 
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """The tokenizers library without its threads: with them, 0.23.3 stands still for ever on some texts."""
+    """Disable the threads of the tokenizers library: with threads, version 0.23.3 hangs on some texts."""
     name = "TOKENIZERS_PARALLELISM"
     before = os.environ.get(name)
     os.environ[name] = "false"
@@ -222,28 +224,27 @@ def _one_thread() -> Iterator[None]:
 
 
 def _marked(word: str) -> str:
-    return WORD_START + word.replace(WORD_START, "_")  # typed by a user, the mark would split the word in `text`
+    return WORD_START + word.replace(WORD_START, "_")  # a typed marker would split the word in `text`
 
 
 def _model(record: Any, kind: str) -> tokenizers.Tokenizer:
-    """The tokenizers library's object from the model part of its JSON.
+    """The tokenizers library's object from the `model` field of its JSON.
 
-    Built from checked parts, not by the library's own reader, for two reasons: its list of added tokens would read a
-    typed `</s>` as the control token, and some damaged files make it abort the process.
-    Raises ValueError when the parts do not make a vocabulary.
+    It is built from checked fields, not by the library's own reader, which maps a typed `</s>` to the control token and
+    aborts the process on some damaged files. Raises ValueError if the fields do not form a vocabulary.
     """
     try:
         vocabulary, merges = dict(record["vocab"]), record["merges"] if kind == "bpe" else []
         ids = sorted(vocabulary.values())
         if set(map(type, ids)) != {int} or ids != list(range(len(ids))) or [*map(vocabulary.get, SPECIALS)] != ids[:4]:
-            raise ValueError(f"expected ids 0, 1, 2 ... that begin with {' '.join(SPECIALS)}")
-        "".join(vocabulary).encode()  # half a surrogate is no text; the library would fail on it with a TypeError
+            raise ValueError(f"expected ids 0, 1, 2 ... starting with {' '.join(SPECIALS)}")
+        "".join(vocabulary).encode()  # fails on lone surrogates, for which the library would raise a TypeError
         pairs = [(first, second) for first, second in merges]
-        strangers = [pair for pair in pairs if not {*pair, "".join(pair)} <= vocabulary.keys()]
-        if strangers:
-            raise ValueError(f"its merge {strangers[0]} is not of its vocabulary")
+        unknown = [pair for pair in pairs if not {*pair, "".join(pair)} <= vocabulary.keys()]
+        if unknown:
+            raise ValueError(f"merge {unknown[0]} is not in the vocabulary")
     except (KeyError, TypeError) as error:
-        raise ValueError(f"its vocabulary is missing or mistyped: {error}") from error
+        raise ValueError(f"the vocabulary is missing or invalid: {error}") from error
     if kind == "bpe":
         model = tokenizers.Tokenizer(models.BPE(vocabulary, pairs, unk_token="<unk>"))
     else:

@@ -1,7 +1,7 @@
-"""Made-up tasks: pairs of sequences whose alignment is known, for training a model in less than a minute.
+"""Toy tasks: sequence pairs with known alignments, for training a model in less than a minute.
 
-`TASKS` is their registry. A task draws `Example`s: source tokens, target tokens and the gold links between them.
-`TaskText` gives examples to training as it would a corpus.
+`TASKS` is the registry. A task generates `Example`s: source tokens, target tokens and the gold links between them.
+`TaskText` makes examples usable as a training corpus.
 """
 
 from collections.abc import Collection, Iterator
@@ -17,14 +17,14 @@ from attn_core.registry import Registry
 
 TASKS: "Registry[Task]" = Registry("task")
 
-Length = int | tuple[int, int]  # how long, or the shortest and the longest
+Length = int | tuple[int, int]  # a length, or the shortest and the longest
 
 
 @dataclass(frozen=True)
 class Example:
-    """A source, its target, and which source positions each target position came from.
+    """A source, its target, and the gold links between their positions.
 
-    A target token without a link (a hyphen in a date) came from nowhere; one whose links are only possible came from
+    A target token without a link (a hyphen in a date) has no source token; one with possible links only may come from
     any of them.
     """
 
@@ -34,11 +34,11 @@ class Example:
 
 
 class Task:
-    """A made-up task: a way to draw examples. Lengths are counted in `unit`s."""
+    """Base class of toy tasks, which generate examples. Lengths are counted in `unit`s."""
 
     name: ClassVar[str]
     formula: ClassVar[str]
-    lengths: ClassVar[tuple[int, int]] = (3, 10)  # the usual shortest and longest
+    lengths: ClassVar[tuple[int, int]] = (3, 10)  # default shortest and longest
     least: ClassVar[int] = 1
     most: ClassVar[int] = 100
     unit: ClassVar[str] = "token"
@@ -48,33 +48,33 @@ class Task:
         raise NotImplementedError
 
     def sample(self, n: int, length: Length | None = None, seed: int = 0) -> list[Example]:
-        """`n` examples, the same for the same `seed`; each length of the range is as likely as another.
+        """`n` examples, determined by `seed`; lengths are uniformly distributed over the range.
 
-        Raises ValueError for lengths that the task cannot have.
+        Raises ValueError for lengths that the task does not support.
         """
         low, high = self.check(length)
         dice = np.random.default_rng(seed)
         return [self.example(int(dice.integers(low, high + 1)), dice) for _ in range(n)]
 
     def check(self, length: Length | None) -> tuple[int, int]:
-        """Shortest and longest, the usual ones for None. Raises ValueError when the task cannot have them."""
+        """The shortest and longest length; defaults for None. Raises ValueError if the task does not support them."""
         low, high = (length, length) if isinstance(length, int) else length or self.lengths
         if not self.least <= low <= high <= self.most:
             raise ValueError(
-                f"task {self.name} takes lengths from {self.least} to {self.most} {self.unit}s, not {low} to {high}"
+                f"task {self.name} supports lengths from {self.least} to {self.most} {self.unit}s, not {low} to {high}"
             )
         return low, high
 
 
 def _one_to_one(source: Collection[str], target: Collection[str], origin: Collection[int]) -> Example:
-    """An example in which target position j came from source position `origin[j]`."""
+    """An example in which target position j comes from source position `origin[j]`."""
     links = frozenset((i, j) for j, i in enumerate(origin))
     return Example(tuple(source), tuple(target), Alignment(links, links))
 
 
 @TASKS.add("copy")
 class Copy(Task):
-    """Letters, said as they are: the alignment is the diagonal."""
+    """Copy a sequence of letters: the alignment is the diagonal."""
 
     formula = r"y_i = x_i"
 
@@ -85,9 +85,9 @@ class Copy(Task):
 
 @TASKS.add("reverse")
 class Reverse(Task):
-    """Letters, said from the last to the first: the alignment is the other diagonal."""
+    """Reverse a sequence of letters: the alignment is the antidiagonal."""
 
-    formula = r"y_i = x_{T_x + 1 - i}"
+    formula = r"y_i = x_{T_x - 1 - i}"
 
     def example(self, length: int, dice: np.random.Generator) -> Example:
         source = [ascii_lowercase[i] for i in dice.integers(26, size=length)]
@@ -96,9 +96,9 @@ class Reverse(Task):
 
 @TASKS.add("sort")
 class Sort(Task):
-    """Different whole numbers below 50, said in rising order: where to look depends on all that was read."""
+    """Sort distinct integers below 50: the position to attend to depends on the whole source."""
 
-    formula = r"y_1 < y_2 < \dots, \quad \{y_i\} = \{x_j\}"
+    formula = r"y_0 < y_1 < \dots, \quad \{y_i\} = \{x_j\}"
 
     most = 50
 
@@ -110,16 +110,17 @@ class Sort(Task):
 
 MONTHS: tuple[str, ...] = ("january", "february", "march", "april", "may", "june", "july")
 MONTHS += ("august", "september", "october", "november", "december")
-SPACE = "_"  # a space among the characters of a date, which as a token could not be seen
+SPACE = "_"  # a visible token for the spaces of a date
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2099, 12, 31)
 
 
 @TASKS.add("dates")
 class Dates(Task):
-    """Dates in words, character by character, as year-month-day: parts change places, and a name becomes digits.
+    """Convert written dates to year-month-day, character by character: parts move, and month names become digits.
 
-    Written as `3 march 2021`, `march 3 2021`, or with the month cut to three letters. A digit of a year or a day came
-    from its digit, the 0 that fills a day up from the day; the digits of a month from any letter of its name.
+    Sources are `3 march 2021`, `march 3 2021`, or the same with the month cut to three letters. Digits of year and day
+    are linked to the same digits, the leading 0 of a day to the day, and the digits of a month to all letters of its
+    name.
     """
 
     formula = r"\text{3 march 2021} \to \text{2021-03-03}"
@@ -157,8 +158,8 @@ class Dates(Task):
         return Example(tuple(source), tuple(target), Alignment(frozenset(sure), frozenset(sure | possible)))
 
 
-# A language without a people: what each word of Sovu is in Svo. Verbs come last in Sovu and second in Svo, adjectives
-# before their noun in Sovu and behind it in Svo.
+# A dictionary between two artificial languages, Sovu and Svo. In Sovu verbs come last and adjectives before their noun;
+# in Svo verbs come second and adjectives after their noun.
 NOUNS = {"baro": "lem", "kitu": "sar", "dena": "pov", "rumi": "gat", "solo": "dir", "pela": "num", "wiko": "hef"}
 NOUNS |= {"tage": "bos", "humu": "kil", "nilo": "wam"}
 ADJECTIVES = {"osar": "rin", "ubek": "tol", "iman": "fep", "aluk": "cus", "edor": "gib"}
@@ -168,10 +169,10 @@ VERBS = {"takan": "zed", "wonen": "mip", "lissen": "yuk", "geben": "vox", "rufen
 
 @TASKS.add("verb-final")
 class VerbFinal(Task):
-    """A made-up language with the verb at the end, said in one with the verb after its subject.
+    """Translate an artificial verb-final language into one with the verb after the subject.
 
-    Adjectives stand before their noun in the one and behind it in the other. Word for word, so that the order is all
-    there is to learn: the verb is far away, and the further the longer the sentence.
+    Adjectives precede their noun in the source and follow it in the target. Words translate one to one, so that only
+    the order must be learned: the longer the sentence, the further away the verb.
     """
 
     formula = r"\text{S\,O\,V} \to \text{S\,V\,O}, \quad \text{A\,N} \to \text{N\,A}"
@@ -202,13 +203,13 @@ class VerbFinal(Task):
             start += len(phrase)
             if len(origin) == len(phrases[0]):
                 origin.append(length - 1)
-        say = NOUNS | ADJECTIVES | ADVERBS | VERBS
-        return _one_to_one(source, [say[source[i]] for i in origin], origin)
+        dictionary = NOUNS | ADJECTIVES | ADVERBS | VERBS
+        return _one_to_one(source, [dictionary[source[i]] for i in origin], origin)
 
 
 @dataclass(frozen=True)
 class TaskText:
-    """Examples of a task as parallel text (see corpora.Text); `made_from` is what they were drawn with."""
+    """Examples of a task as parallel text (see corpus.Text); `made_from` holds the arguments that generated them."""
 
     examples: list[Example]
     made_from: dict[str, Any]
@@ -226,18 +227,18 @@ class TaskText:
 def draw_texts(
     name: str, examples: int = 4000, length: Length | None = None, held_out: int = 200, seed: int = 1
 ) -> tuple[TaskText, TaskText]:
-    """Examples of a task to train on, and `held_out` ones of which no source is among them, to validate on.
+    """Training examples of a task, and `held_out` validation examples whose sources are not in the training set.
 
-    Raises ValueError for an unknown task, for a length that it cannot have, and where so few sources exist that none
-    is left to train on.
+    Raises ValueError for an unknown task, for a length that it does not support, and if all possible sources are held
+    out.
     """
     task = TASKS[TASKS.check(name)]()
     if min(examples, held_out) < 1:
-        raise ValueError(f"a task needs 1 example or more, not {min(examples, held_out)}")
+        raise ValueError(f"examples and held_out must be 1 or more, not {min(examples, held_out)}")
     made_from = {"task": name, "examples": examples, "length": list(task.check(length)), "seed": seed}
     held = task.sample(held_out, length, seed=2 * seed + 1)
     known = {example.source for example in held}
     train = [example for example in task.sample(examples, length, seed=2 * seed) if example.source not in known]
     if not train:
-        raise ValueError(f"task {name} has too few sources of length {length}; allow longer ones")
+        raise ValueError(f"task {name} has too few sources of length {length}: allow longer ones")
     return TaskText(train, made_from), TaskText(held, made_from | {"held out": held_out})

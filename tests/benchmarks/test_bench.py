@@ -192,5 +192,5 @@ def test_our_runner_trains_and_translates(corpus, case):
 
 @pytest.mark.slow
 def test_contestant_that_dies_is_missing_with_its_last_words(tmp_path):
-    with pytest.raises(MissingError, match=r"ended in the middle of 'getting ready': .*there is no such file"):
+    with pytest.raises(MissingError, match=r"ended in the middle of 'getting ready': .*: no such file"):
         Runner(Contestant("best", "ours", "ours", ("fp32",)), "a", tmp_path / "nowhere", threads=1)

@@ -97,7 +97,7 @@ BAD = {
     "other words": ("translate with-other-words", "with-other-words is damaged"),
     "card": ("card without-words", "target.json is missing or damaged"),
     # Texts.
-    "missing": ("evaluate local --source nosuch --reference two", "nosuch: there is no such file"),
+    "missing": ("evaluate local --source nosuch --reference two", "nosuch: no such file"),
     "empty": ("evaluate local --source empty --reference two", "empty is empty"),
     "folder": ("evaluate local --source local --reference two", "local is a folder"),
     "encoding": ("evaluate local --source two --reference latin", "latin, line 2: not UTF-8"),
@@ -161,7 +161,7 @@ BAD = {
     "setting, infinite": (f"{TRAIN} --set batch=inf", "setting batch must be of type int"),
     "setting, negative": (f"{TRAIN} --set weight_decay=-1", "weight_decay must be 0 or more"),
     "no text": ("train bahdanau --out new", "text is missing"),
-    "no such text": (TRAIN.replace("--train good", "--train nosuch"), "nosuch.de: there is no such file"),
+    "no such text": (TRAIN.replace("--train good", "--train nosuch"), "nosuch.de: no such file"),
     "uneven text": (TRAIN.replace("--train good", "--train uneven"), "uneven.de has 2 lines and"),
     "blank text": (TRAIN.replace("--train good", "--train blank-text"), "the text has no words"),
     "blank validation": (

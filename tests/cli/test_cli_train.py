@@ -298,9 +298,9 @@ def test_data_sets_are_read_in_both_shapes(data_set):
     ("rows", "split", "message"),
     [
         ([{"de": "a", "en": "b"}], "test", "split 'test': cannot be loaded"),
-        ([{"de": "a", "fr": "b"}], "train", "has no language 'en'.*found: de, fr"),
-        ([{"translation": {"de": "a", "fr": "b"}}], "train", "has no language 'en'.*found: de, fr"),
-        ([{"de": "a", "en": "b"}, {"de": "a", "en": None}], "train", "row 1: text was expected"),
+        ([{"de": "a", "fr": "b"}], "train", "has no language 'en'.*found de, fr"),
+        ([{"translation": {"de": "a", "fr": "b"}}], "train", "has no language 'en'.*found de, fr"),
+        ([{"de": "a", "en": "b"}, {"de": "a", "en": None}], "train", "row 1: expected text"),
     ],
 )
 def test_data_sets_that_do_not_fit_are_told(data_set, rows, split, message):

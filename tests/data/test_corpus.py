@@ -172,9 +172,9 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path, name):
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path):
-    with pytest.raises(CorpusError, match=r"nowhere\.de: there is no such file"):
+    with pytest.raises(CorpusError, match=r"nowhere\.de: no such file"):
         read_lines(tmp_path / "nowhere.de")
-    with pytest.raises(CorpusError, match="is a folder; a text file was expected"):
+    with pytest.raises(CorpusError, match="is a folder; expected a text file"):
         read_lines(tmp_path)
 
 

@@ -199,8 +199,8 @@ def test_a_corpus_that_holds_special_tokens_does_not_disturb_their_ids(tokenizer
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"lines": LINES, "kind": "char"}, "kind 'char'"),
-        ({"lines": LINES, "size": 4}, "size 4"),
+        ({"lines": LINES, "kind": "char"}, "kind must be one of word, bpe, not 'char'"),
+        ({"lines": LINES, "size": 4}, "size must be more than the 4 special tokens, not 4"),
         ({"lines": []}, "no words"),
         ({"lines": ["", "  "], "kind": "bpe"}, "no words"),
     ],

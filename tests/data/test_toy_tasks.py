@@ -110,7 +110,7 @@ def test_no_source_is_both_trained_on_and_validated_on():
         (("nosuch",), "unknown task 'nosuch'; choose one of: copy"),
         (("verb-final", 10, 1), "lengths from 2 to 40 tokens, not 1 to 1"),
         (("copy", 10, (5, 3)), "not 5 to 3"),
-        (("copy", 0), "1 example or more, not 0"),
+        (("copy", 0), "must be 1 or more, not 0"),
         (("copy", 10, 1, 2000), "too few sources"),
     ],
 )

