@@ -1,4 +1,4 @@
-"""Settings of a model by name: paths, short and older names, and the two forms of config.json."""
+"""Access to a model's settings by name: paths, short and deprecated names, and the two formats of config.json."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -22,7 +22,7 @@ from attn_core.settings import Part, Settings, check_value, read_value
 
 Config = TypeVar("Config", bound=Composition)
 
-# Which registry says what a part may be, by the part's path.
+# The registry of each part, by the part's path.
 AXES: dict[str, Registry] = {
     "encoder": ENCODERS,
     "attention.score": SCORES,
@@ -32,7 +32,7 @@ AXES: dict[str, Registry] = {
 
 
 def every_path() -> set[str]:
-    """The paths of all settings that some part has."""
+    """The paths of all settings of all parts."""
     parts: list[tuple[str, type[Settings]]] = [("", Composition), ("attention.", AttentionSettings)]
     parts += [(f"{path}.", registry.settings_class(name)) for path, registry in AXES.items() for name in registry]
     return {f"{path}{name}" for path, part in parts for name in part.about()}
@@ -44,7 +44,7 @@ def every_name() -> set[str]:
 
 
 def every_spelling() -> tuple[str, ...]:
-    """All names by which a setting, or the choice of a part, can be set: short and older ones, last words, paths."""
+    """All names that set a setting or choose a part: short and deprecated names, last words of paths, and paths."""
     return tuple(dict.fromkeys((*PATHS, *SETTINGS, *sorted(every_name()), "attention", *AXES, *sorted(every_path()))))
 
 
@@ -62,12 +62,12 @@ def walk(settings: Settings, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def short(path: str) -> str:
-    """The short name of the setting at a path: that of the alias table, or else the path's last word."""
+    """The short name of the setting at a path: its alias if it has one, otherwise the last word of the path."""
     return next((name for name, there in PATHS.items() if path in there), path.rpartition(".")[2])
 
 
 def is_size(path: str) -> bool:
-    """Whether the setting at a path (or of a name, in whichever part) is a size or a start value, not a mechanism."""
+    """Whether the setting with this path or name is a size or an initial value, not part of the mechanism."""
     part, _, name = path.rpartition(".")
     kinds: list[type[Settings]] = [Composition, AttentionSettings]
     for axis, registry in AXES.items():
@@ -77,7 +77,7 @@ def is_size(path: str) -> bool:
 
 
 def paths(name: str) -> tuple[str, ...]:
-    """The paths that a name of the alias table stands for; else the name itself."""
+    """The paths that an alias stands for; for any other name, the name itself."""
     return PATHS.get(name, (name,))
 
 
@@ -93,23 +93,23 @@ def set_by_name(config: Config, values: Mapping[str, Any]) -> Config:
             continue
         places = [path for path in paths(name) if path in known] or _by_last_word(name, known)
         if not places:
-            raise ValueError(_nowhere(name, value, parts))
+            raise ValueError(_not_found(name, parts))
         for path in places:
             part, _, last = path.rpartition(".")
             if part == "attention" and parts["attention"] is None:
-                raise ValueError(f"{name} belongs to attention, and a model without a score has none")
+                raise ValueError(f"{name} is a setting of attention, but the model has none: set a score")
             chosen.setdefault(part, {})[last] = value
     return _compose(config, parts, chosen)
 
 
 def _choose(config: Composition, named: dict[str, Any]) -> dict[str, Any]:
-    """The parts by path after `named` has chosen some of them; attention None where there is none."""
+    """The parts by path, with those in `named` replaced; attention is None for a model without attention."""
     attention = config.attention
     wanted = {named[path] for path in ("attention", "attention.score") if path in named}
     if wanted & {None, "none", "None", ""}:
         attention = None
         if named.get("attention.window") not in (None, "none", "None", ""):
-            raise ValueError("score and window go together: set both, or score=none for a model without attention")
+            raise ValueError("a window needs a score: set both, or score=none alone for a model without attention")
     elif attention is None and "attention.score" in named:
         attention = AttentionSettings()
     parts: dict[str, Any] = {"": config, "attention": attention, "encoder": config.encoder, "decoder": config.decoder}
@@ -124,7 +124,7 @@ def _choose(config: Composition, named: dict[str, Any]) -> dict[str, Any]:
             if path == "decoder":
                 parts["encoder"] = _companion(parts["encoder"], parts[path], named)
     if parts["encoder"].name == parts["decoder"].name == "transformer" and "encoder.score" not in named:
-        score = named.get("attention.score")  # one score in all layers, unless the encoder's is named too
+        score = named.get("attention.score")  # the same score in the encoder, unless it is named too
         if score in (parts["encoder"].about()["score"].allowed or ()):
             parts["encoder"] = replace(parts["encoder"], score=score)
     if parts["encoder"].name != "rnn" and hasattr(parts["decoder"], "start") and "decoder.start" not in named:
@@ -133,12 +133,12 @@ def _choose(config: Composition, named: dict[str, Any]) -> dict[str, Any]:
 
 
 def _become(before: Part, registry: Registry, name: str) -> Any:
-    """The settings called `name`, which keep what those before have set of the settings that both have."""
+    """The settings of the part `name`; changed settings of the part `before` are kept if both have them."""
     kind = registry.settings_class(name)
     own = {one.name: one for one in fields(kind) if "about" in one.metadata}
     kept = {}
     for key, value in before.changed().items():
-        with suppress(ValueError):  # a value that the new part cannot have gives way to its default
+        with suppress(ValueError):  # a value that the new part does not allow is replaced by the default
             if key in own:
                 check_value(own[key], value)
                 kept[key] = value
@@ -146,7 +146,7 @@ def _become(before: Part, registry: Registry, name: str) -> Any:
 
 
 def _companion(encoder: EncoderSettings, decoder: DecoderSettings, named: Mapping[str, Any]) -> EncoderSettings:
-    """The encoder that goes with an order, as in its paper, unless it was named."""
+    """The encoder of the order's paper, unless `named` chooses another."""
     if "encoder" in named:
         return encoder
     if isinstance(decoder, TransformerDecoderSettings):
@@ -170,12 +170,12 @@ def _known(parts: dict[str, Any]) -> set[str]:
 def _by_last_word(name: str, known: set[str]) -> list[str]:
     found = sorted(path for path in known if path.rpartition(".")[2] == name)
     if len(found) > 1:
-        raise ValueError(f"setting {name!r} is in several parts: name one of {', '.join(found)}")
+        raise ValueError(f"several parts have a setting {name!r}: use one of {', '.join(found)}")
     return found
 
 
-def _nowhere(name: str, value: Any, parts: dict[str, Any]) -> str:
-    """Why no chosen part has a setting of this name: it belongs to others, or to none."""
+def _not_found(name: str, parts: dict[str, Any]) -> str:
+    """The error message for a setting that no chosen part has: it belongs to other parts, or does not exist."""
     owners: dict[str, list[str]] = {}
     for path in paths(name):
         part, _, last = path.rpartition(".")
@@ -187,7 +187,7 @@ def _nowhere(name: str, value: Any, parts: dict[str, Any]) -> str:
     if owners:
         belongs = " and to ".join(f"{AXES[path].axis} {', '.join(there)}" for path, there in owners.items())
         chosen = (parts[path].name if parts.get(path) else f"a model without {AXES[path].axis}" for path in owners)
-        return f"{name} belongs to {belongs} and changes nothing in {' and '.join(dict.fromkeys(chosen))}"
+        return f"{name} belongs to {belongs} and has no effect in {' and '.join(dict.fromkeys(chosen))}"
     return f"unknown setting {name!r}{offered(name, [*PATHS, *sorted(every_name())])}"
 
 
@@ -206,7 +206,7 @@ def _compose(config: Config, parts: dict[str, Any], chosen: dict[str, dict[str, 
 
 
 def from_nested(cls: type[Config], values: Mapping[str, Any]) -> Config:
-    """The config of format 2's nested object."""
+    """The config in the nested object of format 2."""
 
     def part(path: str, record: Any) -> Part:
         if not isinstance(record, Mapping) or "name" not in record:
@@ -235,8 +235,8 @@ def from_nested(cls: type[Config], values: Mapping[str, Any]) -> Config:
 
 
 def from_flat(cls: type[Config], values: Mapping[str, Any]) -> Config:
-    """The config of format 1, one flat object, in which settings that change nothing stand at their defaults."""
-    values = {"update": "groundhog"} | dict(values)  # which was the default then
+    """The config in the flat object of format 1, where settings without effect have their defaults."""
+    values = {"update": "groundhog"} | dict(values)  # the default in format 1
     parts = ("score", "window", "order")
     parts_only = {path: value for name in parts if name in values for path, value in [(paths(name)[0], values[name])]}
     picked = _choose(cls(), parts_only)
@@ -246,7 +246,7 @@ def from_flat(cls: type[Config], values: Mapping[str, Any]) -> Config:
         if name in parts or (value is None and name in ("query", "combine", "start")):
             continue
         if name == "cell" and decoder.name != "update-then-attend":
-            continue  # Bahdanau's order had its GRU, and gnmt its LSTMs, whatever this said
+            continue  # ignored in format 1: Bahdanau's order always had a GRU, and gnmt LSTMs
         if name not in PATHS and name not in every_name():
             raise ValueError(f"unknown setting {name!r}{offered(name, [*PATHS, *sorted(every_name())])}")
         if any(path in known for path in paths(name)) or any(path.rpartition(".")[2] == name for path in known):

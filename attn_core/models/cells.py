@@ -1,4 +1,4 @@
-"""The gated recurrent unit as Bahdanau 2015 writes it and as torch does, and stacks that can go step by step."""
+"""The gated recurrent unit in Bahdanau 2015's and in torch's form, and recurrent stacks that run step by step."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,14 +10,14 @@ from torch.nn import functional as F
 
 from attn_core.models.gathered_gradients import gathered_gradients
 
-States = tuple[Float[Tensor, "b layers n"], ...]  # of the layers: h, and of an LSTM c
+States = tuple[Float[Tensor, "b layers n"], ...]  # of all layers: h, and c of an LSTM
 
 
 class GRUCell(nn.Module):
-    """One update of a GRU whose input has been projected already (Bahdanau 2015, A.1.1 and A.2.2).
+    """One update of a GRU from its projected input (Bahdanau 2015, A.1.1 and A.2.2).
 
-    `reset` says when the reset gate acts: "before" the product as in the paper, U [r * s], or "after" it as in
-    torch.nn.GRU, r * (U s + b). The two are not equivalent.
+    `reset` is where the reset gate acts: "before" the matrix product, U [r * s], as in the paper, or "after" it,
+    r * (U s + b), as in torch.nn.GRU. The two are not equivalent.
     """
 
     def __init__(self, hidden: int, reset: str = "before"):
@@ -27,7 +27,7 @@ class GRUCell(nn.Module):
         self.U = nn.Linear(hidden, hidden, bias=reset == "after")
 
     def forward(self, inputs: Float[Tensor, "*b gates"], state: Float[Tensor, "*b n"]) -> Float[Tensor, "*b n"]:
-        """The next state; `inputs` holds W_z x, W_r x and W x, side by side, with the context's share in them."""
+        """The next state; `inputs` is [W_z x; W_r x; W x], including the context's contribution."""
         n = state.size(-1)
         gates = torch.sigmoid(inputs[..., : 2 * n] + self.U_gates(state))
         update, reset = gates.chunk(2, -1)
@@ -35,12 +35,12 @@ class GRUCell(nn.Module):
             candidate = torch.tanh(inputs[..., 2 * n :] + self.U(reset * state))
         else:
             candidate = torch.tanh(inputs[..., 2 * n :] + reset * self.U(state))
-        # The paper's z multiplies the candidate; torch's multiplies the old state: a change of name only.
+        # The paper's z multiplies the candidate, torch's the old state; the function is the same.
         return state + update * (candidate - state)
 
 
 class GRULayer(nn.Module):
-    """One direction of a GRU encoder; h_0 = 0. Padding leaves the state as it is, on either side of the sentence."""
+    """One direction of a GRU encoder, starting from zero. Padding on either side does not change the state."""
 
     def __init__(self, inputs: int, hidden: int, reset: str = "before", backward: bool = False):
         super().__init__()
@@ -51,7 +51,7 @@ class GRULayer(nn.Module):
     def forward(
         self, inputs: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"]
     ) -> tuple[Float[Tensor, "b src n"], Float[Tensor, "b n"]]:
-        """The states in the order of writing, and the last one computed."""
+        """The states in written order, and the last state computed."""
         shares = self.W(inputs).unbind(1)
         real = mask.unsqueeze(-1).unbind(1)
         state = inputs.new_zeros(inputs.size(0), self.hidden)
@@ -65,10 +65,10 @@ class GRULayer(nn.Module):
 
 
 class _Stack(nn.RNNBase):
-    """A stack of torch's, batch first, that can be stepped for inputs known only when the step before is done."""
+    """A torch RNN, batch first, that can also run step by step, for inputs that depend on the previous step."""
 
     def entering_bias(self, b_i: Tensor, b_h: Tensor) -> Tensor:
-        """What is added to W x; `b_i` and `b_h` are torch's two biases."""
+        """The bias that is added to W x; `b_i` and `b_h` are torch's two biases."""
         raise NotImplementedError
 
     def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
@@ -78,12 +78,12 @@ class _Stack(nn.RNNBase):
     def stepper(
         self, known: Float[Tensor, "b tgt m"]
     ) -> Callable[[int, Float[Tensor, "b f"] | None, States], tuple[Float[Tensor, "b n"], States]]:
-        """A function of a step's number, the unknown part of its input (None: there is none) and the states before it.
+        """A function (t, unknown, states) -> (h_t of the top layer, new states) that runs step t.
 
-        Step t reads [known_t; unknown_t] and gives the top layer's h_t and all states. What is known of
-        several steps goes through the first layer's matrix at once.
+        The input of step t is [known_t; unknown_t]; `unknown` is None if there is no unknown part. The known parts of
+        several steps are multiplied by the first layer's matrix in one product.
         """
-        layers: list[list[Any]] = [  # of Tensors; None for a bias that there is not
+        layers: list[list[Any]] = [  # Tensors; None for a missing bias
             [getattr(self, f"{name}_l{layer}", None) for name in _PARAMETERS] for layer in range(self.num_layers)
         ]
         biases = [self.entering_bias(b_i, b_h) if self.bias else None for _, _, b_i, b_h in layers]
@@ -94,7 +94,7 @@ class _Stack(nn.RNNBase):
 
             def entering(t: int, unknown: Tensor | None) -> Tensor:
                 return shares[t] if unknown is None else shares[t] + F.linear(unknown, rest)
-        else:  # for one step of a search, cutting the matrix in two would cost more
+        else:  # for a single step, as in search, splitting the matrix would cost more
 
             def entering(t: int, unknown: Tensor | None) -> Tensor:
                 read = known[:, t] if unknown is None else torch.cat([known[:, t], unknown], -1)
@@ -124,9 +124,9 @@ class LSTM(nn.LSTM, _Stack):
 
 
 class GRU(nn.GRU, _Stack):
-    """Its state is a tuple of one, where an LSTM's is one of two."""
+    """A GRU whose state is a tuple of one tensor, like an LSTM's tuple of two."""
 
-    def forward(  # type: ignore[override]  # torch's takes and gives the state bare
+    def forward(  # type: ignore[override]  # the state of torch's GRU is not a tuple
         self, inputs: Float[Tensor, "b tgt m"], state: tuple[Tensor]
     ) -> tuple[Tensor, tuple[Tensor]]:
         outputs, last = super().forward(inputs, state[0])
@@ -151,7 +151,7 @@ _PARAMETERS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 def lstm_update(
     gates: Float[Tensor, "b gates"], cell: Float[Tensor, "b n"]
 ) -> tuple[Float[Tensor, "b n"], Float[Tensor, "b n"]]:
-    """h_t and c_t from the four gates' inputs, side by side as in torch, and c_{t-1} (Zaremba 2014, section 3.1)."""
+    """h_t and c_t from the four gates' inputs, concatenated as in torch, and c_{t-1} (Zaremba 2014, section 3.1)."""
     enter, forget, candidate, leave = gates.chunk(4, -1)
     cell = torch.sigmoid(forget) * cell + torch.sigmoid(enter) * torch.tanh(candidate)
     return torch.sigmoid(leave) * torch.tanh(cell), cell

@@ -1,6 +1,6 @@
-"""A model on disk: a folder with config.json, model.safetensors and a card, for every kind of model. Never pickle.
+"""Checkpoints: a folder with config.json, model.safetensors and a model card, for each kind of model. Never pickle.
 
-A `Kind` says how the models of one kind are made. Translators have two more files, their vocabularies.
+A `Kind` defines how models of one kind are saved and loaded. Translators also have two vocabulary files.
 """
 
 import json
@@ -25,26 +25,26 @@ from attn_core.registry import load as load_part
 
 
 class Config(Protocol):
-    """What a kind's config must be able to do."""
+    """The interface of a kind's config."""
 
     def to_json(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Models of one kind. A model has a `config`, a `name`, and the `kind` under which KINDS has this object."""
+    """How to save and load one kind of models. Each model has a `config`, a `name`, and its `kind`, a key of KINDS."""
 
     name: str
     config: Callable[[dict[str, Any]], Any]  # from config.json's "model"
     recipe: Callable[[dict[str, Any]], Recipe]  # from config.json's "train"
-    build: Callable[[Any, str, Path], nn.Module]  # from a config, a name and the folder; its weights are replaced
-    files: tuple[str, ...] = ()  # beside config.json and model.safetensors
-    write: Callable[[Any, Path], None] = lambda model, folder: None  # writes these files of a model
-    # Names of weights that are another weight once more, which has the other name; they are not in the file.
+    build: Callable[[Any, str, Path], nn.Module]  # from a config, a name and the folder; its weights are then loaded
+    files: tuple[str, ...] = ()  # other than config.json and model.safetensors
+    write: Callable[[Any, Path], None] = lambda model, folder: None  # writes these files
+    # Names of shared weights, each with the name under which the weight is saved.
     copies: Callable[[Any], dict[str, str]] = lambda config: {}
 
 
-# Where the kinds are, by the name in config.json; loaded when the first model of a kind is saved or loaded.
+# The kinds by their name in config.json, imported when a model of the kind is first saved or loaded.
 KINDS = {
     TRANSLATOR: "attn_core.models.checkpoint:OF_TRANSLATORS",
     "pointer": "attn_core.synthetic.pointer.net:KIND",
@@ -55,14 +55,14 @@ KINDS = {
 def kind_named(name: str) -> Kind:
     """The Kind of this name. Raises CheckpointError for an unknown one."""
     if name not in KINDS:
-        raise CheckpointError(f"there are no models of kind {name!r}; this version knows: {', '.join(KINDS)}")
+        raise CheckpointError(f"unknown kind of model {name!r}; this version supports: {', '.join(KINDS)}")
     return cast(Kind, load_part(KINDS[name]))
 
 
 def read_config(folder: Path, kind: str = TRANSLATOR) -> dict[str, Any]:
-    """config.json: name, model (its config), train (its recipe) and about (scores and more).
+    """The contents of config.json: name, model (its config), train (its recipe) and about (scores and more).
 
-    Raises CheckpointError when it cannot be read, or is of another kind.
+    Raises CheckpointError if it cannot be read, or is of another kind.
     """
     path, record, known = folder / "config.json", read_record(folder, kind), kind_named(kind)
     try:
@@ -77,9 +77,9 @@ def read_config(folder: Path, kind: str = TRANSLATOR) -> dict[str, Any]:
 
 
 def save(model: nn.Module, recipe: Recipe, folder: Path, about: dict[str, Any] | None = None) -> None:
-    """Write the model to `folder`, weights in float16. `about` goes into config.json: data, hardware, scores.
+    """Save a model to `folder`, with weights in float16. `about` (data, hardware, scores) is stored in config.json.
 
-    The weights go first and config.json last, so that a folder with a config.json is complete.
+    config.json is written last, so that a folder with a config.json is complete.
     """
     kind, config = kind_named(cast(str, model.kind)), cast(Config, model.config)
     left_out = kind.copies(config)
@@ -98,9 +98,9 @@ def save(model: nn.Module, recipe: Recipe, folder: Path, about: dict[str, Any] |
 
 
 def read(name_or_path: str | Path, kind: str) -> nn.Module:
-    """A trained model of one kind, float32 and in evaluation mode, by its name in `pretrained/` or its folder's path.
+    """Load a trained model of one kind, in float32 and evaluation mode, by its name in `pretrained/` or its path.
 
-    Raises CheckpointError for an unknown name, a model of another kind, and a folder that is damaged.
+    Raises CheckpointError for an unknown name, a model of another kind, and a damaged folder.
     """
     folder = find(name_or_path)
     config, known = read_config(folder, kind), kind_named(kind)
@@ -113,24 +113,24 @@ def read(name_or_path: str | Path, kind: str) -> nn.Module:
         model.load_state_dict(_weights(folder, known.copies(config["model"])), assign=True)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
         reason = " ".join(str(error).split())[:200]
-        raise CheckpointError(f"{folder} is damaged: its files do not fit each other ({reason})") from error
+        raise CheckpointError(f"{folder} is damaged: its files are inconsistent ({reason})") from error
     return model.eval().requires_grad_(False)
 
 
 def _weights(folder: Path, copies: dict[str, str]) -> dict[str, Float[Tensor, "..."]]:
-    """The weights in a folder, in float32. Raises ValueError for one with entries that are not finite."""
+    """The weights in a folder, in float32. Raises ValueError if a weight is not finite."""
     weights = {name: tensor.float() for name, tensor in load_file(folder / "model.safetensors").items()}
-    strange = [name for name, tensor in weights.items() if not tensor.isfinite().all()]
-    if strange:
-        raise ValueError(f"{strange[0]} has entries that are not finite")
+    invalid = [name for name, tensor in weights.items() if not tensor.isfinite().all()]
+    if invalid:
+        raise ValueError(f"{invalid[0]} has entries that are not finite")
     return weights | {name: weights[other] for name, other in copies.items()}
 
 
 def load(name_or_path: str | Path) -> Translator:
-    """A trained translator, float32 and in evaluation mode, by its name in `pretrained/` or the path of its folder.
+    """Load a trained translator, in float32 and evaluation mode, by its name in `pretrained/` or its path.
 
-    Names with "+" between them are models that translate together: see Ensemble. Raises CheckpointError for an unknown
-    name, and for a folder that is damaged or belongs to another project; ValueError for models that do not go together.
+    Names joined by "+" give an Ensemble. Raises CheckpointError for an unknown name and for a folder that is damaged or
+    belongs to another project, and ValueError for models that cannot form an ensemble.
     """
     if "+" in str(name_or_path) and not Path(name_or_path).exists():
         return Ensemble([load(name) for name in str(name_or_path).split("+")])
@@ -145,7 +145,7 @@ def _translator(config: ModelConfig, name: str, folder: Path) -> Translator:
 
 
 def _copies(config: ModelConfig) -> dict[str, str]:
-    """The target embeddings appear once more in the output layer, and where both languages share theirs."""
+    """Weights shared with the target embeddings: the tied output layer, and shared source embeddings."""
     names = ["decoder.output.weight"] * config.tied + ["encoder.embed.weight"] * config.shared
     return dict.fromkeys(names, "decoder.embed.weight")
 

@@ -1,4 +1,4 @@
-"""A model's parts composed: their settings, those that several parts share, and the sizes that follow."""
+"""The settings of a whole model: those of its parts, those that parts share, and derived sizes."""
 
 from dataclasses import dataclass, field
 
@@ -9,38 +9,39 @@ from attn_core.settings import Settings, setting
 
 @dataclass(frozen=True)
 class Composition(Settings):
-    """The settings of all parts of a model; `config.ModelConfig` checks that they go together."""
+    """The settings of all parts of a model; `config.ModelConfig` checks that they are compatible."""
 
     encoder: EncoderSettings = field(default_factory=RNNSettings)
     attention: AttentionSettings | None = field(default_factory=AttentionSettings)
     decoder: DecoderSettings = field(default_factory=UpdateThenAttendSettings)
 
     embedding: int = setting(
-        144, "m, units of a word's embedding; of a Transformer d_model", source="Bahdanau 2015, B.1", least=1, size=True
+        144, "size m of word embeddings; d_model of a Transformer", source="Bahdanau 2015, B.1", least=1, size=True
     )
-    tied: bool = setting(True, "the output layer's weights are the target embeddings", size=True)
-    shared: bool = setting(False, "one vocabulary and one matrix of embeddings for both languages")
-    dropout: float = setting(0.3, "on embeddings and between layers", least=0, below=1, size=True)
-    output_dropout: float = setting(0.3, "on what the output layer reads", least=0, below=1, size=True)
+    tied: bool = setting(True, "tie the output layer's weights to the target embeddings", size=True)
+    shared: bool = setting(False, "one vocabulary and one embedding matrix for both languages")
+    dropout: float = setting(0.3, "dropout on embeddings and between layers", least=0, below=1, size=True)
+    output_dropout: float = setting(0.3, "dropout on the input of the output layer", least=0, below=1, size=True)
     init: str = setting(
         "glorot",
-        "how parameters start; none: the weights come from elsewhere",
+        "initialization of the parameters; none: weights are loaded",
         source="Bahdanau 2015, B.1; Luong 2015, 4.1",
         allowed=("glorot", "bahdanau2015", "luong2015", "none"),
         size=True,
     )
     source_eos: bool = setting(
-        False, "the encoder reads </s>, and the decoder may attend to it", source="Luong 2015's text, not his code"
+        False, "the source ends with </s>, which the decoder may attend to", source="Luong 2015's text, not his code"
     )
     padding: str = setting(
         "masked",
-        "places after a shorter sentence of a batch: masked; or attended to, with zero states or as they were read",
+        "padding in a batch; masked: not attended to; zero: attended to, with zero states; read: attended to, with the "
+        "states that the encoder computes for it",
         allowed=("masked", "zero", "read"),
     )
 
     @property
     def hidden(self) -> int:
-        """Units of the decoder's state."""
+        """Size of the decoder's state."""
         return getattr(self.decoder, "hidden", self.embedding)
 
     @property
@@ -60,12 +61,12 @@ class Composition(Settings):
 
     @property
     def head_size(self) -> int:
-        """d_k = d_v of each head; 0 without attention."""
+        """Size d_k = d_v of a head; 0 without attention."""
         return 0 if self.attention is None else self.attention.head_size or self.hidden // self.attention.heads
 
     @property
     def output_reads(self) -> int:
-        """Size of what the output layer reads."""
+        """Size of the output layer's input."""
         combine = self.decoder.combine
         if combine == "concat":
             return self.hidden + self.context + self.embedding

@@ -1,10 +1,10 @@
-"""A model's config: the settings of its parts, composed, and how they are read by name.
+"""A model's config: the settings of all its parts, with access by name.
 
     config = ModelConfig.of(score="additive", order="attend-then-update", hidden=64)
     config.attention.score.hidden, config["decoder.hidden"]
 
-`--set`, config.json and the variants name settings by their path ("attention.score.rank"), by the last word of it where
-that is unique ("rank"), or by a short or older name (attn_core/aliases.py).
+`--set`, config.json and the variants name a setting by its path ("attention.score.rank"), by the last word of the path
+if that is unique ("rank"), or by an alias (attn_core/aliases.py).
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from attn_core.models.conflicts import conflicts
 
 @dataclass(frozen=True)
 class ModelConfig(Composition):
-    """A point of the product space, with sizes. Raises ValueError, which says what to do, for parts that do not fit."""
+    """A point of the product space, with sizes. Raises ValueError, with advice, for parts that are not compatible."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -37,15 +37,15 @@ class ModelConfig(Composition):
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None = None, /, **settings: Any) -> Self:
-        """The default config with these settings by name. Raises ValueError as `set` does."""
+        """The default config with these settings, by name. Raises ValueError as `set` does."""
         return cls().set({**(given or {}), **settings})
 
     def set(self, values: Mapping[str, Any]) -> Self:
-        """A copy with settings by name (see the top of this file) in place of its own; strings are read.
+        """A copy with these settings, by name (see the top of this file); strings are converted.
 
-        A setting that selects a part ("score", "window", "order", "encoder", or "attention" none) keeps those settings
-        of the part before that the new one has too. Raises ValueError for an unknown name, for a setting that the
-        chosen parts do not have, and for values that do not go together.
+        Choosing another part ("score", "window", "order", "encoder", or "attention" none) keeps the changed settings of
+        the previous part that the new part also has. Raises ValueError for an unknown name, for a setting that the
+        chosen parts do not have, and for values that are not compatible.
         """
         return set_by_name(self, values)
 
@@ -55,22 +55,22 @@ class ModelConfig(Composition):
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """The config that `to_json` wrote, also in the flat form of format 1. Raises ValueError for another."""
+        """The config from `to_json`'s object, or from the flat object of format 1. Raises ValueError if invalid."""
         if not isinstance(values, Mapping):
             raise ValueError(f"a model's settings must be a JSON object, not {values!r:.60}")
         return from_nested(cls, values) if values.keys() & {"encoder", "decoder"} else from_flat(cls, renamed(values))
 
     def flat(self) -> dict[str, Any]:
-        """Every setting by its path; a part's own name under the path of the part ("decoder")."""
+        """All settings by path; the path of a part ("decoder") gives the part's name."""
         return dict(walk(self))
 
     def has(self, name: str) -> bool:
-        """Whether a part of this config has the setting `name` (see the top of this file)."""
+        """Whether a part of this config has a setting `name` (see the top of this file)."""
         there = self.flat()
         return any(path in there for path in paths(name)) or any(path.rpartition(".")[2] == name for path in there)
 
     def changed_settings(self) -> dict[str, Any]:
-        """The settings by path that are not at the defaults of their parts; a part's own name is not among them."""
+        """The settings, by path, that differ from their parts' defaults; without the names of parts."""
         parts = {"": self, "encoder.": self.encoder, "decoder.": self.decoder}
         if self.attention is not None:
             own = self.attention
@@ -78,7 +78,7 @@ class ModelConfig(Composition):
         return {f"{path}{name}": value for path, part in parts.items() for name, value in part.changed().items()}
 
     def __getitem__(self, name: str) -> Any:
-        """A setting by name; None for one that the chosen parts do not have. Raises KeyError if no part has it."""
+        """A setting by name; None if the chosen parts do not have it. Raises KeyError if no part has it."""
         there = self.flat()
         for path in paths(name):
             if path in there:
@@ -87,11 +87,11 @@ class ModelConfig(Composition):
         if len(found) == 1:
             return there[found[0]]
         if not found and name not in {*PATHS, *every_path(), *every_name()}:
-            raise KeyError(f"there is no setting {name!r}")
+            raise KeyError(f"unknown setting {name!r}")
         return None
 
     def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
-        """These settings with another window; what is None is as here, but a new D brings its own sigma = D / 2."""
+        """A copy with another window; None leaves a setting unchanged, but a new D resets sigma to D / 2."""
         changed: dict[str, Any] = {} if window is None else {"window": window}
         if half_width is not None:
             changed |= {"half_width": half_width, "sigma": None}

@@ -1,4 +1,4 @@
-"""Which parts of a model do not go together, and what to do then."""
+"""Checks for parts of a model that are not compatible."""
 
 from collections.abc import Iterator
 
@@ -15,16 +15,16 @@ from attn_core.models.settings import (
 
 
 def conflicts(config: Composition) -> Iterator[str]:
-    """Why the parts of a config do not go together, each with what to do."""
+    """An error message, with advice, for each conflict between the parts of a config."""
     encoder, attention, decoder = config.encoder, config.attention, config.decoder
     if isinstance(decoder, TransformerDecoderSettings):
         yield from _of_transformer(config)
     if config.source_eos and (encoder.reverse or (attention and attention.window.is_local)):
-        yield "source_eos needs window=global and reverse=false: positions and S count words, and </s> is none"
+        yield "source_eos needs window=global and reverse=false: positions and S do not count </s>"
     if config.padding != "masked" and (encoder.reverse or attention is None or attention.window.is_local):
-        yield "padding that is attended to needs window=global and reverse=false"
+        yield f"padding={config.padding} needs attention with window=global, and reverse=false"
     if config.padding == "read" and not isinstance(encoder, RNNSettings):
-        yield "padding=read is for a recurrent encoder"
+        yield "padding=read needs a recurrent encoder: set encoder=rnn"
     if attention is None:
         yield from _without_attention(config)
     else:
@@ -36,32 +36,32 @@ def conflicts(config: Composition) -> Iterator[str]:
         combine = decoder.combine
         what = {"state": "hidden", "concat": "hidden + context + embedding"}.get(combine, "attentional")
         yield (
-            f"tied embeddings need an output layer that reads {config.embedding} numbers (embedding), "
-            f"and this one reads {config.output_reads} ({what}): set one of them, or tied=false"
+            f"tied embeddings need an output layer with an input of size {config.embedding} (embedding), "
+            f"not {config.output_reads} ({what}): change one of them, or set tied=false"
         )
 
 
 def _without_attention(config: Composition) -> Iterator[str]:
     decoder = config.decoder
     if isinstance(decoder, GNMTSettings | TransformerDecoderSettings):
-        yield f"order {decoder.name} needs attention: set a score, or another order"
+        yield f"order {decoder.name} needs attention: set a score, or choose another order"
     encoder = config.encoder
     if isinstance(decoder, AttendThenUpdateSettings) and isinstance(encoder, RNNSettings) and encoder.bidirectional:
-        yield "the fixed-vector model is RNNencdec, whose encoder reads in one direction: set bidirectional=false"
+        yield "RNNencdec, the model without attention, has a one-directional encoder: set bidirectional=false"
 
 
 def _of_attention(config: Composition, attention: AttentionSettings) -> Iterator[str]:
     if config.decoder.combine == "state" and isinstance(config.decoder, UpdateThenAttendSettings):
-        yield "combine=state leaves the context out, so it is for a decoder without attention"
+        yield "combine=state ignores the context, so it needs a decoder without attention: set score=none"
     if isinstance(attention.score, AdditiveSettings) and attention.score.normed and config.init == "bahdanau2015":
-        yield "normed divides v_a by its length, and init bahdanau2015 makes it 0: take another init"
+        yield "normed divides v_a by its norm, which is 0 with init=bahdanau2015: choose another init"
     transformer = isinstance(config.decoder, TransformerDecoderSettings)
     if attention.heads > 1 and attention.head_size is None and config.hidden % attention.heads and not transformer:
         yield f"hidden must be a multiple of heads, not {config.hidden} with {attention.heads} heads; or set head_size"
 
 
 def _of_transformer(config: Composition) -> Iterator[str]:
-    """What a Transformer's decoder needs of the others."""
+    """Conflicts of a Transformer decoder with other parts."""
     attention = config.attention
     if attention is None:
         return
@@ -78,15 +78,15 @@ def _of_transformer(config: Composition) -> Iterator[str]:
         yield f"a Transformer needs padding=masked, not {config.padding}"
     if config.memory != config.embedding:
         yield (
-            f"a Transformer has one size, d_model: its encoder's states need {config.embedding} units (embedding), "
-            f"not {config.memory}"
+            f"a Transformer has a single size, d_model: encoder states must have {config.embedding} units "
+            f"(embedding), not {config.memory}"
         )
     if config.embedding % attention.heads:
         yield f"d_model must be a multiple of heads, not {config.embedding} with {attention.heads} heads"
 
 
 def _of_start(config: Composition) -> Iterator[str]:
-    """What the decoder's first state is made from, and whether it fits."""
+    """Conflicts between the decoder's initial state and the encoder."""
     encoder, decoder = config.encoder, config.decoder
     if isinstance(decoder, TransformerDecoderSettings):
         return
@@ -94,7 +94,7 @@ def _of_start(config: Composition) -> Iterator[str]:
     if start == "mean":
         return
     if not isinstance(encoder, RNNSettings):
-        yield f"a {encoder.name} encoder has no last state: set start=mean"
+        yield f"the encoder {encoder.name} has no last state: set start=mean"
         return
     if start != "copy":
         return
@@ -105,16 +105,16 @@ def _of_start(config: Composition) -> Iterator[str]:
     if states[encoder.cell] != states.get(cell, 1):
         yield (
             f"the decoder starts from the encoder's states, so both need the same cell, not {encoder.cell} and {cell}: "
-            f"set encoder.cell, or start={other}"
+            f"change encoder.cell, or set start={other}"
         )
     if encoder.layers != getattr(decoder, "layers", 1) and not isinstance(decoder, AttendThenUpdateSettings):
         yield (
-            "the decoder starts from the encoder's states, layer by layer, so both need as many layers, not "
-            f"{encoder.layers} and {getattr(decoder, 'layers', 1)}: set layers, or start={other}"
+            "the decoder starts from the encoder's states, layer by layer, so both need the same number of layers, not "
+            f"{encoder.layers} and {getattr(decoder, 'layers', 1)}: change layers, or set start={other}"
         )
     size = encoder.hidden if isinstance(decoder, AttendThenUpdateSettings) else config.memory
     if size != config.hidden:
         yield (
-            "the decoder starts from the encoder's states, so hidden must equal encoder.hidden times its "
-            f"directions: {size}, not {config.hidden}"
+            "the decoder starts from the encoder's states, so hidden must equal encoder.hidden times the number of "
+            f"directions, {size}, not {config.hidden}"
         )

@@ -1,7 +1,7 @@
-"""Several models that translate as one: the mean of their probabilities is taken at every step.
+"""Ensembles: several models translate together, with the mean of their probabilities at every step.
 
-Luong 2015 (section 4.2) reports ensembles of 8 models, and does not say how their predictions are brought together;
-the arithmetic mean of the probabilities is our choice.
+Luong 2015 (section 4.2) reports ensembles of 8 models, but not how their predictions are combined; the arithmetic mean
+of the probabilities is our choice.
 """
 
 import math
@@ -23,27 +23,27 @@ from attn_core.trace import Memory, Record, Step
 
 @dataclass(frozen=True, kw_only=True)
 class Memories(Memory):
-    """What each member may look at; as a Memory it is that of the first."""
+    """The Memory of each member; its own fields are those of the first member."""
 
     members: tuple[Memory, ...]
 
 
 @dataclass(frozen=True)
 class Carries(Record):
-    """What one decoding step hands to the next, for each member."""
+    """The Carry of each member."""
 
     members: tuple[Carry, ...]
 
 
 class Ensemble(Translator):
-    """Translators with the same vocabularies as one that can search, be forced and be measured, but not trained.
+    """Translators with the same vocabularies, as one model for search, forced decoding and evaluation, not training.
 
-    `load("one+other")` makes one of models by name. Raises ValueError for fewer than two, and for models whose
-    vocabularies differ or of which only some read the source's </s>.
+    `load("one+other")` makes an ensemble of models by name. Raises ValueError for fewer than two models, and for models
+    that differ in their vocabularies or in source_eos.
     """
 
     def __init__(self, members: Sequence[Translator]):
-        nn.Module.__init__(self)  # it has no parameters but its members'
+        nn.Module.__init__(self)  # no parameters other than its members'
         if len(members) < 2:
             raise ValueError(f"an ensemble needs 2 models or more, not {len(members)}")
         first, *others = members
@@ -51,11 +51,13 @@ class Ensemble(Translator):
             for side in ("source", "target"):
                 if not getattr(first, side).same(getattr(other, side)):
                     raise ValueError(
-                        f"{first.name} and {other.name} have different {side} vocabularies, so their words cannot be "
-                        "averaged: take models that were trained on the same text"
+                        f"{first.name} and {other.name} have different {side} vocabularies, so their probabilities "
+                        "cannot be averaged: use models that were trained on the same text"
                     )
             if first.config.source_eos != other.config.source_eos:
-                raise ValueError(f"of {first.name} and {other.name} one reads the source's </s>, the other does not")
+                raise ValueError(
+                    f"{first.name} and {other.name} differ in source_eos: use models that agree on reading </s>"
+                )
         self.members = cast(Sequence[Translator], nn.ModuleList(members))
         self.config, self.trained, self.mode = first.config, first.trained, first.mode
         self.source, self.target = first.source, first.target
@@ -65,13 +67,13 @@ class Ensemble(Translator):
     def encode(
         self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> tuple[Memories, Any]:
-        """The sentences read by every member: its Memories, and the Carries that Together reads."""
+        """Encode the sentences with every member: their Memories and their first Carries."""
         memories, carries = zip(*(member.encode(words, mask, lengths) for member in self.members), strict=True)
         first = memories[0]
         return Memories(first.states, first.keys, first.src_mask, members=memories), Carries(carries)
 
     def step(self, words: Int[Tensor, "b tgt"], carry: Any, memory: Any) -> tuple[Step, Any]:
-        """The members' steps that read `words`, vectors side by side; their Looks are numbered as heads."""
+        """The members' steps with inputs `words`, vectors concatenated; Looks are numbered as heads."""
         parts = zip(self.members, carry.members, memory.members, strict=True)
         steps, carries = zip(*(member.step(words, before, seen) for member, before, seen in parts), strict=True)
         looks = [look for step in steps for look in step.looks]
@@ -82,42 +84,42 @@ class Ensemble(Translator):
         ), Carries(carries)
 
     def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
-        """The logarithm of the mean of the members' probabilities of each word."""
+        """The log of the members' mean probability of each word."""
         vectors = attentional.split([member.decoder.output.in_features for member in self.members], -1)
         each = [member.log_probs(vector) for member, vector in zip(self.members, vectors, strict=True)]
         return torch.stack(each).logsumexp(0) - math.log(len(each))
 
     def steps(self, batch: Batch, mode: Mode | None = None) -> Step:
-        """All steps on given targets; each member in its own mode."""
+        """All steps with teacher forcing; each member in its own mode."""
         memory, carry = self.encode(batch.source, batch.source_mask, batch.source_lengths)
         return self.step(batch.inputs, carry, memory)[0]
 
     def loss(self, batch: Batch, label_smoothing: float = 0.0, mode: Mode | None = None) -> Float[Tensor, ""]:
         """-log of the mean probability in nats, summed over real words. Raises ValueError for label smoothing."""
         if label_smoothing:
-            raise ValueError("an ensemble is not trained, so its loss has no label smoothing")
-        said, wanted = (
+            raise ValueError("an ensemble cannot be trained, so its loss has no label smoothing: set it to 0")
+        vectors, targets = (
             part.flatten(0, 1).index_select(0, batch.real) for part in (self.steps(batch).attentional, batch.outputs)
         )
-        return -self.log_probs(said).gather(1, wanted.unsqueeze(1)).sum()
+        return -self.log_probs(vectors).gather(1, targets.unsqueeze(1)).sum()
 
     def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
-        """Every member through another window; see Translator.with_window."""
+        """The ensemble with another window in every member; see Translator.with_window."""
         return self._with([member.with_window(window, half_width, sigma) for member in self.members])
 
-    def with_attention_type(self, read: str | None) -> Self:
-        """Every member with another read; see Translator.with_attention_type."""
-        return self._with([member.with_attention_type(read) for member in self.members])
+    def with_attention_type(self, kind: str | None) -> Self:
+        """The ensemble with another attention type in every member; see Translator.with_attention_type."""
+        return self._with([member.with_attention_type(kind) for member in self.members])
 
     def _with(self, members: list[Translator]) -> Self:
         return self if all(new is old for new, old in zip(members, self.members, strict=True)) else type(self)(members)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a trace says of the models that made it: `ensemble`, the settings of each with the name of its `model`.
+        """The settings recorded in a trace: `ensemble` has those of each member, with the name of its `model`.
 
-        The others say what the members have in common. Where they differ, names stand side by side ("dot+concat"),
-        anything else is None. `heads` is the number of looks in all; `intervention`, whether any member has one.
+        The other fields have the members' common values. Where members differ, names are joined ("dot+concat") and
+        other values are None. `heads` is the total number of Looks; `intervention`, whether any member has one.
         """
         each = [member.settings for member in self.members]
         names = [member.name for member in self.members]
@@ -129,7 +131,7 @@ class Ensemble(Translator):
 
 
 def _looks(config: ModelConfig) -> int:
-    """How many looks a model makes at each step at the source."""
+    """The number of Looks over the source at each step."""
     if config.attention is None:
         return 0
     layers = config["decoder.layers"] if config.decoder.name == "transformer" else 1
@@ -137,7 +139,7 @@ def _looks(config: ModelConfig) -> int:
 
 
 def _shared(each: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Settings of several models as one's; what a model does not have, which is None, does not count."""
+    """The common settings of several models; None, for a setting that a model does not have, is ignored."""
     shared: dict[str, Any] = {}
     for name in each[0]:
         found = [settings[name] for settings in each if settings[name] is not None]

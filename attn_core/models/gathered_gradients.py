@@ -1,4 +1,4 @@
-"""The gradients of what every step of a loop over time uses: made at once for all steps, not one by one."""
+"""Compute the weight gradients of a loop over time in one matrix product."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,12 +13,11 @@ from torch.overrides import TorchFunctionMode
 
 @contextmanager
 def gathered_gradients() -> Iterator[None]:
-    """Within the block, every `linear` with the same weight is one layer, and every `embedding` in a table one table.
+    """Within the block, `linear` and `embedding` gather their inputs and compute each weight's gradient once.
 
-    The loop in the block is the paper's, line by line. Going back through it, autograd would multiply a batch of rows
-    for the weight gradient of every step, and add up as many matrices of the weight's size. Here the rows of all steps
-    are kept, and multiplied once: the same sum in another order. Of a table, of which each step reads a few rows, it
-    would make and add up as many copies; here its gradient is made once, and the rows are added where they belong.
+    The loop in the block follows the paper's equations. For each step, autograd would compute and add a gradient of
+    the weight's size. Instead, the inputs and output gradients of all steps are stored and multiplied once, which gives
+    the same sum in another order. Likewise, an embedding's gradient is allocated once, not at every step.
     """
     if not torch.is_grad_enabled():
         yield
@@ -41,7 +40,7 @@ class _Gathering(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
     def embedding(self, table: Tensor, rows: Tensor) -> Tensor:
-        key = table.data_ptr(), table.shape  # a view made anew at each step is the same table
+        key = table.data_ptr(), table.shape  # each step may have a new view of the same table
         if key not in self.tables:
             found = _Table(table)
             self.tables[key] = _Rows.apply(table, found), found
@@ -60,17 +59,17 @@ def _precision(inputs: Tensor) -> torch.dtype:
 
 
 class _Layer:
-    """A weight in the precision of its products, with what went in and which gradients came back."""
+    """A weight in the precision of its products, with the inputs and output gradients of all steps."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None, precision: torch.dtype):
-        self.original = weight  # held, so that its id stays its own
+        self.original = weight  # a reference, so that its id is not reused
         self.weight = weight.detach().to(precision)
         self.bias = None if bias is None else bias.detach().to(precision)
         self.rows: list[tuple[Tensor, Tensor]] = []
 
 
 class _Weights(Function):
-    """Stands before all products of a layer, so that its backward pass comes after all of theirs."""
+    """An input of all products of a layer, so that its backward pass runs after all of theirs."""
 
     @staticmethod
     def forward(ctx: Any, weight: Tensor, bias: Tensor | None, layer: _Layer) -> Tensor:
@@ -110,7 +109,7 @@ class _Product(Function):
 
 
 class _Table:
-    """A table, with which rows were read and which gradients came back."""
+    """An embedding table, with the indices and output gradients of all steps."""
 
     def __init__(self, table: Tensor):
         self.table = table.detach()
@@ -118,7 +117,7 @@ class _Table:
 
 
 class _Rows(Function):
-    """Stands before all readings of a table."""
+    """An input of all lookups in a table, so that its backward pass runs after all of theirs."""
 
     @staticmethod
     def forward(ctx: Any, table: Tensor, found: _Table) -> Tensor:

@@ -1,4 +1,4 @@
-"""How the parameters of a model start, by the name of the setting `init`."""
+"""Parameter initialization, by the value of the setting `init`."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 
 def _orthogonal(gates: Float[Tensor, "gn n"]) -> None:
-    """Each gate's matrix orthogonal."""
+    """Make each gate's matrix orthogonal."""
     for gate in gates.split(gates.size(1)):
         nn.init.orthogonal_(gate)
 
@@ -28,7 +28,7 @@ def _glorot(model: nn.Module) -> None:
     for lstm in (module for module in model.modules() if isinstance(module, nn.LSTM)):
         for name, parameter in lstm.named_parameters():
             if "bias_ih" in name:
-                parameter.data.chunk(4)[1].fill_(1.0)  # it starts out remembering (Jozefowicz 2015)
+                parameter.data.chunk(4)[1].fill_(1.0)  # the forget gates start open (Jozefowicz 2015)
 
 
 def _bahdanau2015(model: nn.Module) -> None:
@@ -45,14 +45,14 @@ def _bahdanau2015(model: nn.Module) -> None:
 
 
 def _luong2015(model: nn.Module) -> None:
-    """Luong 2015, section 4.1: all from U[-0.1, 0.1]."""
+    """Luong 2015, section 4.1: all parameters from U[-0.1, 0.1]."""
     for parameter in model.parameters():
-        if parameter.dim():  # a number that scores are multiplied by keeps what it was made with
+        if parameter.dim():  # the learned scale of a score keeps its initial value
             nn.init.uniform_(parameter, -0.1, 0.1)
 
 
 def _recurrent(name: str) -> bool:
-    """Whether a parameter's name is that of a recurrent matrix."""
+    """Whether a parameter is a recurrent matrix, by its name."""
     return "weight_hh" in name or ".U_gates." in name or ".U.weight" in name
 
 
@@ -60,5 +60,5 @@ STARTS: dict[str, Callable[[nn.Module], None]] = {
     "glorot": _glorot,
     "bahdanau2015": _bahdanau2015,
     "luong2015": _luong2015,
-    "none": lambda model: None,  # the weights come from elsewhere
+    "none": lambda model: None,  # weights are loaded
 }

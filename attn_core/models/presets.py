@@ -1,8 +1,8 @@
-"""The named models of the papers as presets: a config and a training recipe each.
+"""The papers' named models as presets, each with a config and a training recipe.
 
-Every preset comes in two sizes: NAME is `small` (trains on two CPU cores in minutes), NAME-paper has the published
-hyperparameters. The small ones share sizes and recipe, so that a difference between them is one of mechanism. So do
-the tutorials, toolkits and authors' programs of attn_core.models.variants, which are small presets too.
+Each preset has two sizes: NAME is `small` (trains on two CPU cores in minutes), NAME-paper has the published
+hyperparameters. Small presets share sizes and recipe, so that they differ only in mechanism. The tutorials, toolkits
+and authors' programs of attn_core.models.variants are small presets too.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from attn_core.registry import offered
 
 SMALL = TrainConfig()
 
-# Bahdanau 2015, B.1-B.2: n = n' = 1000, m = 620, l = 500; Adadelta, gradient norm 1, batches of 80, 30K words a side.
+# Bahdanau 2015, B.1-B.2: n = n' = 1000, m = 620, l = 500; Adadelta, gradient norm 1, batches of 80, 30K words per side.
 BAHDANAU_PAPER = ModelConfig.of(
     score="additive",
     order="attend-then-update",
@@ -51,8 +51,8 @@ BAHDANAU_RECIPE = TrainConfig(
     precision="fp32",
 )
 
-# Luong 2015, section 4.1: 4 layers of 1000 cells, SGD from 1 halved every epoch after 8 of 12, dropout 0.2, 50K words;
-# without biases as in nmt.matlab.
+# Luong 2015, section 4.1: 4 layers of 1000 cells, SGD with a rate of 1, halved every epoch after 8 of 12, dropout 0.2,
+# 50K words; without biases, as in nmt.matlab.
 LUONG_PAPER = ModelConfig.of(
     embedding=1000,
     encoder_hidden=1000,
@@ -89,7 +89,7 @@ LUONG_RECIPE = TrainConfig(
 )
 
 # Vaswani 2017, sections 3 and 5, base: 6 layers of 512, 8 heads, d_ff 2048; one vocabulary of 37,000 pieces; 4,000
-# updates of warm-up to (d_model * warmup)^-0.5. Its batches hold 25,000 tokens a side: of WMT's sentences about 900.
+# updates of warm-up to (d_model * warmup)^-0.5. Batches have 25,000 tokens per side, about 900 sentences of WMT.
 TRANSFORMER_PAPER = ModelConfig.of(
     score="scaled_dot",
     order="transformer",
@@ -132,19 +132,19 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
         "bahdanau": (ModelConfig.of(score="additive", order="attend-then-update"), SMALL),
         "bahdanau-paper": (BAHDANAU_PAPER, BAHDANAU_RECIPE),
     }
-    # The base row of Luong 2015, table 1. The small one keeps tanh(W_c h_t), so that its output layer has the size of
-    # the others; the paper's reads h_t.
+    # The base row of Luong 2015, table 1. The small preset keeps tanh(W_c h_t), so that its output layer is as large as
+    # the others'; in the paper its input is h_t.
     found["luong-base"] = (ModelConfig.of(score=None), SMALL)
     without = {"score": None, "combine": "state", "feeding": False, "reverse": False, "dropout": 0.0}
     found["luong-base-paper"] = (LUONG_PAPER.set(without), LUONG_RECIPE)
-    # The reads and terms of Xu 2015, section 4, over words in place of pictures, in the decoder of Bahdanau.
+    # The attention types and regularisers of Xu 2015, section 4, on words instead of images, in Bahdanau's decoder.
     found["xu-soft"] = (found["bahdanau"][0], replace(SMALL, doubly_stochastic=1.0))
     hard = found["bahdanau"][0].set({"attention_type": "hard-sample"})
     found["xu-hard"] = (hard, replace(SMALL, attention_entropy=-0.002))
     for score in SCORES:
         for window in WINDOWS:
             name, point = f"luong-{score}-{window}", {"score": score, "window": window}
-            # Multi30k's sentences have 12 words: the paper's D = 10 would keep all of them in view.
+            # Multi30k's sentences have about 12 words, all of which would be in view with the paper's D = 10.
             local = {} if window == "global" else {"half_width": 4}
             found[name] = (small.set(point | local), SMALL)
             found[f"{name}-paper"] = (_wide(LUONG_PAPER.set(point)), LUONG_RECIPE)
@@ -173,8 +173,8 @@ BEST = (
     replace(SMALL, rate=2e-3, epochs=16, patience=0, average=0.999, subword="bpe", vocabulary=6000, min_frequency=1),
 )
 
-# The sizes that Wu 2021 found best for Multi30k ("Transformer-tiny"). With their dropout of 0.3 and 2,000 updates of
-# warm-up its deeper layers were slow to start: BLEU 16 after 17 epochs on the validation set, where this has 38.
+# The sizes that Wu 2021 found best for Multi30k ("Transformer-tiny"). With their dropout of 0.3 and warm-up of 2,000
+# updates, the upper layers learned slowly: validation BLEU 16 after 17 epochs, instead of 38 with these settings.
 TRANSFORMER = (
     TRANSFORMER_PAPER.set(
         {"embedding": 128, "layers": 4, "heads": 4, "feedforward": 256, "dropout": 0.15, "source_eos": False}
@@ -196,7 +196,7 @@ TRANSFORMER = (
 
 
 def _wide(config: ModelConfig) -> ModelConfig:
-    """`config` with as many rows of W_a as the decoder has units, where the score has such a matrix."""
+    """`config` with the score's hidden size set to the decoder's, if the score has one."""
     return config.set({"align_hidden": config.hidden}) if config["align_hidden"] else config
 
 
@@ -206,7 +206,7 @@ PRESETS = _presets()
 def configure(
     preset: str, settings: dict[str, Any], presets: Mapping[str, tuple[Any, Any]] = PRESETS
 ) -> tuple[Any, Any]:
-    """A preset's configs with `settings` (of either) in place of their own; in PRESETS a ModelConfig and a TrainConfig.
+    """A preset's model config and recipe with `settings` (of either); from PRESETS, a ModelConfig and a TrainConfig.
 
     Raises ValueError for an unknown preset or setting.
     """

@@ -147,12 +147,12 @@ def _stacked(rows: list[Tensor]) -> Tensor:
 
 
 def summary(model: str, settings: dict[str, Any]) -> str:
-    """One line about a trace: the model, its attention and search, and where it differs from the trained model."""
+    """One line on how a trace came about: the model, its mechanism and search, and what it was not trained for."""
     parts = [model]
     if settings.get("score"):
         parts += [f"score {settings['score']}", str(settings["window"])]
     if settings.get("heads", 1) > 1:
-        parts.append(f"{settings['heads']} {'attentions' if 'ensemble' in settings else 'heads'}")
+        parts.append(f"{settings['heads']} {'looks' if 'ensemble' in settings else 'heads'}")
     if settings.get("attention_type", "soft") != settings.get("trained_attention_type", "soft"):
         parts.append(f"{settings['attention_type']} attention, trained with {settings['trained_attention_type']}")
     elif settings.get("attention_type", "soft") != "soft":
@@ -166,5 +166,5 @@ def summary(model: str, settings: dict[str, Any]) -> str:
     if settings.get("intervention"):
         trained = settings["trained_window"]
         width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
-        parts.append(f"intervention: trained with window {trained['window']}{width}")
+        parts.append(f"an intervention: trained with window {trained['window']}{width}")
     return " · ".join(parts)

@@ -126,7 +126,7 @@ def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error(
     assert config["half_width"] is config["decoder.reset"] is config["attention.score.normed"] is None
     assert not config.has("half_width")
     for name in ("colour", "decoder.colour", "encoder.half_width"):
-        with pytest.raises(KeyError, match=f"there is no setting '{name}'"):
+        with pytest.raises(KeyError, match=f"unknown setting '{name}'"):
             config[name]
 
 
@@ -143,9 +143,9 @@ def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error(
         ),
         ({"encoder": "rnnn"}, r"unknown encoder 'rnnn' \(did you mean 'rnn'\?\)"),
         ({"score": "additive", "bias": True, "order": "transformer", "longest": 0}, "longest must be 1 or more"),
-        ({"encoder": "conv", "width": 3, "score": "location"}, "setting 'width' is in several parts: name one of"),
-        ({"half_width": 3}, "half_width belongs to window local-m, local-p and changes nothing in global"),
-        ({"align_hidden": 3}, "align_hidden belongs to score additive, concat and changes nothing in general"),
+        ({"encoder": "conv", "width": 3, "score": "location"}, "several parts have a setting 'width': use one of"),
+        ({"half_width": 3}, "half_width belongs to window local-m, local-p and has no effect in global"),
+        ({"align_hidden": 3}, "align_hidden belongs to score additive, concat and has no effect in general"),
         ({"order": "attend-then-update", "layers": 2}, "encoder of cell gru has one layer"),
         (
             {"order": "gnmt", "tied": False, "attentional": 5},
@@ -153,7 +153,7 @@ def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error(
         ),
         (
             {"encoder": "conv", "bidirectional": True},
-            "bidirectional belongs to encoder rnn and changes nothing in conv",
+            "bidirectional belongs to encoder rnn and has no effect in conv",
         ),
         (
             {"window": "local-p", "center_rule": "flor"},
@@ -198,7 +198,7 @@ def test_changed_settings_are_those_that_are_not_at_the_defaults_of_their_part()
 def test_a_model_without_attention_has_no_settings_of_it(setting):
     ModelConfig.of(**FIXED)
     (name,) = setting
-    with pytest.raises(ValueError, match=f"{name} belongs to attention, and a model without a score has none"):
+    with pytest.raises(ValueError, match=f"{name} is a setting of attention, but the model has none"):
         ModelConfig.of(**(FIXED | setting))
 
 
@@ -210,7 +210,7 @@ def test_a_model_without_attention_has_no_settings_of_it(setting):
 def test_nor_settings_of_its_parts(setting):
     (name,) = setting
     with pytest.raises(
-        ValueError, match=rf"{name} belongs to (score|window) .* and changes nothing in a model without"
+        ValueError, match=rf"{name} belongs to (score|window) .* and has no effect in a model without"
     ):
         ModelConfig.of(**(FIXED | setting))
 
@@ -218,20 +218,20 @@ def test_nor_settings_of_its_parts(setting):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"score": None, "window": "local-m"}, "score and window go together"),
+        ({"score": None, "window": "local-m"}, "a window needs a score"),
         (FIXED | {"bidirectional": True}, "bidirectional=false"),
         ({"order": "attend-then-update", "biases": False}, "an encoder of cell gru has biases"),
-        ({"reset": "after"}, "reset is for an encoder of cell gru and changes nothing in lstm"),
+        ({"reset": "after"}, "reset has no effect in an encoder of cell lstm"),
         ({"heads": 3}, "hidden must be a multiple of heads"),
-        ({"attentional": 100}, r"reads 144 numbers \(embedding\), and this one reads 100 \(attentional\)"),
-        ({"order": "gnmt", "layers": 2}, r"and this one reads 256 \(hidden\)"),
+        ({"attentional": 100}, r"size 144 \(embedding\), not 100 \(attentional\)"),
+        ({"order": "gnmt", "layers": 2}, r"not 256 \(hidden\)"),
         ({"attention_type": "hard-sample", "window": "local-m", "sigma": 2.0}, "samples from the softmax"),
-        ({"encoder": "conv", "start": "copy"}, "a conv encoder has no last state: set start=mean"),
-        ({"encoder": "conv", "width": 4}, "width must be odd, so that a convolution has a middle, not 4"),
-        ({"score": None, "combine": "state"}, r"reads 144 numbers \(embedding\), and this one reads 256 \(hidden\)"),
-        ({"combine": "state", "tied": False}, "combine=state leaves the context out"),
+        ({"encoder": "conv", "start": "copy"}, "the encoder conv has no last state: set start=mean"),
+        ({"encoder": "conv", "width": 4}, "width must be odd, so that a convolution has a centre, not 4"),
+        ({"score": None, "combine": "state"}, r"size 144 \(embedding\), not 256 \(hidden\)"),
+        ({"combine": "state", "tied": False}, "combine=state ignores the context"),
         ({"score": None, "order": "gnmt", "layers": 2, "tied": False}, "order gnmt needs attention"),
-        ({"encoder_hidden": 64}, "hidden must equal encoder.hidden times its directions: 128, not 256"),
+        ({"encoder_hidden": 64}, "hidden must equal encoder.hidden times the number of directions, 128, not 256"),
     ],
 )
 def test_what_does_not_go_together_says_why(settings, message):

@@ -360,30 +360,30 @@ def test_dropout_once_falls_on_the_same_units_of_output_and_feed():
 
 WRONG = {
     "combine must be one of tanh, linear, relu, state in update-then-attend, not 'maxout'": {"combine": "maxout"},
-    "query belongs to order attend-then-update, gnmt and changes nothing in update-then-attend": {"query": "previous"},
-    "recurrent belongs to order attend-then-update and changes nothing in update-then-attend": {"recurrent": False},
-    "combine_bias belongs to order update-then-attend and changes nothing in attend-then-update": {
+    "query belongs to order attend-then-update, gnmt and has no effect in update-then-attend": {"query": "previous"},
+    "recurrent belongs to order attend-then-update and has no effect in update-then-attend": {"recurrent": False},
+    "combine_bias belongs to order update-then-attend and has no effect in attend-then-update": {
         "order": "attend-then-update",
         "combine_bias": True,
     },
-    "both need as many layers, not 1 and 2: set layers, or start=mean": {"order": "gnmt", "tied": False},
+    "the same number of layers, not 1 and 2: change layers, or set start=mean": {"order": "gnmt", "tied": False},
     "layers must be 2 or more, not 1": {"order": "gnmt", "tied": False, "layers": 1},
-    "score_scale belongs to score general and changes nothing in dot": {"score": "dot", "score_scale": True},
-    "score_bias belongs to score general, additive, concat, location and changes nothing in dot": {
+    "score_scale belongs to score general and has no effect in dot": {"score": "dot", "score_scale": True},
+    "score_bias belongs to score general, additive, concat, location and has no effect in dot": {
         "score": "dot",
         "score_bias": True,
     },
-    "normed belongs to score additive and changes nothing in concat": {"score": "concat", "normed": True},
-    "normed divides v_a by its length": {"score": "additive", "normed": True, "init": "bahdanau2015"},
-    "directions=sum adds up two directions": {"directions": "sum", "bidirectional": False, "encoder_hidden": 256},
-    "padding that is attended to needs window=global": {"padding": "read", "window": "local-m"},
+    "normed belongs to score additive and has no effect in concat": {"score": "concat", "normed": True},
+    "normed divides v_a by its norm": {"score": "additive", "normed": True, "init": "bahdanau2015"},
+    "directions=sum adds two directions": {"directions": "sum", "bidirectional": False, "encoder_hidden": 256},
+    "padding=read needs attention with window=global": {"padding": "read", "window": "local-m"},
     "normalizer must be one of softmax, sparsemax, not 'max'": {"align": "max"},
     "unmasked_fixed needs normalizer=softmax": {
         "score": "location",
         "unmasked_fixed": True,
         "normalizer": "sparsemax",
     },
-    "bias is for the full W_a": {"score_bias": True, "rank": 3},
+    "the general score cannot have both a bias and a rank": {"score_bias": True, "rank": 3},
 }
 
 

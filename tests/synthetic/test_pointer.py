@@ -292,7 +292,7 @@ def test_a_damaged_folder_is_told(sorter, tmp_path):
     record = json.loads((sorter / "config.json").read_text())
     (folder / "model.safetensors").write_bytes((sorter / "model.safetensors").read_bytes())
     (folder / "config.json").write_text(json.dumps(record | {"model": record["model"] | {"hidden": 25}}))
-    with pytest.raises(CheckpointError, match="do not fit each other"):
+    with pytest.raises(CheckpointError, match="its files are inconsistent"):
         pointer.load(folder)
     (folder / "config.json").write_text(json.dumps(record | {"format": 9}))
     with pytest.raises(CheckpointError, match="format 9"):

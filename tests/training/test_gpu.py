@@ -193,7 +193,7 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
 
 
 def test_graphs_are_refused_where_they_cannot_be(tmp_path):
-    with pytest.raises(ValueError, match="needs a GPU, and this run is on cpu"):
+    with pytest.raises(ValueError, match="needs a GPU, but this run is on cpu"):
         Run(tiny().config, TrainConfig(graphs=True), tmp_path).begin(World(torch.device("cpu")))
     with pytest.raises(ValueError, match="for one process, not 2"):
         TrainConfig(graphs=True).check_hardware("cuda", 2)

@@ -85,9 +85,9 @@ def test_the_entropy_of_a_window_can_be_learned():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"rank": 3, "score": "dot"}, "rank belongs to score general and changes nothing in dot"),
-        ({"identity_source": True}, "identity_source belongs to score concat and changes nothing in general"),
-        ({"location_width": 9}, "location_width belongs to score location and changes nothing in general"),
+        ({"rank": 3, "score": "dot"}, "rank belongs to score general and has no effect in dot"),
+        ({"identity_source": True}, "identity_source belongs to score concat and has no effect in general"),
+        ({"location_width": 9}, "location_width belongs to score location and has no effect in general"),
         ({"score": "location", "unmasked_fixed": True, "window": "local-m"}, "unmasked_fixed needs window=global"),
         (
             {"score": "location", "unmasked_fixed": True, "attention_type": "hard-sample"},
@@ -109,16 +109,16 @@ def test_settings_that_do_not_go_together(settings, message):
 @pytest.mark.parametrize(
     ("preset", "settings", "message"),
     [
-        ("luong-location-global", {"max_length": 51}, "may have 51 words, and location_width is 50: raise"),
-        ("luong-location-global", {"source_eos": True}, "may have 51 words, and location_width is 50"),
+        ("luong-location-global", {"max_length": 51}, "may have 51 words, but location_width is 50: increase"),
+        ("luong-location-global", {"source_eos": True}, "may have 51 words, but location_width is 50"),
         (
             "bahdanau",
             {"attention_type": "hard-argmax"},
             "attention type hard-argmax has no gradient: train with soft or hard-sample",
         ),
-        ("fixed-vector", {"attention_entropy": 0.1}, "are terms of attention, and this model has none"),
-        ("luong-dot-local-m", {"coverage": 1.0, "attention_entropy": 1.0}, "coverage adds up .* set window=global"),
-        ("transformer", {"graphs": True}, "graphs records a decoder's loop, and a Transformer has none"),
+        ("fixed-vector", {"attention_entropy": 0.1}, "attention_entropy need attention"),
+        ("luong-dot-local-m", {"coverage": 1.0, "attention_entropy": 1.0}, "coverage sums .* set window=global"),
+        ("transformer", {"graphs": True}, "loop, which a Transformer does not have"),
         ("bahdanau", {"coverage": -1.0}, "coverage must be 0 or more, not -1"),
         ("bahdanau", {"soft_share": 1.5}, "soft_share must be from 0 to 1"),
         ("bahdanau", {"attention_entropy": float("nan")}, "attention_entropy must be a number"),
