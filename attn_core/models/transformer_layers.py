@@ -1,4 +1,4 @@
-"""The sublayers and layers of a Transformer, for either side (Vaswani 2017, section 3).
+"""The sublayers and layers of a Transformer's encoder and decoder (Vaswani 2017, section 3).
 
 The weights of every layer and head are recorded as a Look, like those of a recurrent model.
 """
@@ -21,7 +21,7 @@ from attn_core.trace.tensors import wide
 
 @dataclass(frozen=True)
 class Shape:
-    """What the layers of one side are built from: d_model, heads, their score, dropout, and the stack's settings."""
+    """The arguments of the layers of a stack: d_model, heads, score, dropout, and the stack's settings."""
 
     d: int
     heads: int
@@ -39,7 +39,7 @@ class Shape:
     def of_decoder(cls, config: ModelConfig) -> Self:
         own, attention = config.decoder, config.attention
         assert isinstance(own, TransformerDecoderSettings)
-        assert attention is not None  # conflicts.py sees to it
+        assert attention is not None  # checked in conflicts.py
         return cls(config.embedding, attention.heads, attention.score.name, config.dropout, own)
 
 
@@ -51,9 +51,9 @@ def sinusoids(positions: Int[Tensor, "n"], size: int) -> Float[Tensor, "n size"]
 
 
 class Input(nn.Module):
-    """What goes into the first layer: the embeddings times sqrt(d_model), plus positions (sections 3.4 and 3.5).
+    """The input of the first layer: the embeddings times sqrt(d_model), plus position encodings (sections 3.4 and 3.5).
 
-    `positions` "sinusoidal" is the paper's; "learned" (its table 3, row E) has a vector for each of `longest` places.
+    `positions` "sinusoidal" is the paper's default; "learned" (its table 3, row E) has `longest` position embeddings.
     """
 
     def __init__(self, shape: Shape):
@@ -63,7 +63,7 @@ class Input(nn.Module):
         self.embed_place = nn.Embedding(shape.stack.longest, shape.d) if learned else None
 
     def forward(self, embedded: Float[Tensor, "b n d"], start: int = 0) -> Float[Tensor, "b n d"]:
-        """`start` is the position of the first word. Raises ValueError beyond the last position that was learned."""
+        """`start` is the position of the first word. Raises ValueError beyond the last learned position."""
         end, size = start + embedded.size(1), embedded.size(2)
         places = torch.arange(start, end, device=embedded.device)
         if self.embed_place is None:
@@ -72,8 +72,8 @@ class Input(nn.Module):
             encoded = self.embed_place(places)
         else:
             raise ValueError(
-                f"this model has learned {self.embed_place.num_embeddings} positions, so it cannot read or say "
-                f"{end} tokens; shorten the sentence, or give a smaller max_length"
+                f"this model has {self.embed_place.num_embeddings} learned positions, but the sentence has {end} "
+                "tokens: shorten it, or use a smaller max_length"
             )
         return self.dropout(math.sqrt(size) * embedded + encoded)
 
@@ -81,8 +81,8 @@ class Input(nn.Module):
 class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = [head_1; ...; head_h] W_O, head_i = attention(Q W_Q_i, K W_K_i, V W_V_i) (section 3.2.2).
 
-    The heads' matrices stand side by side in W_Q, W_K and W_V, and each makes vectors of d_k = d_model / h numbers.
-    attention.multihead computes the same one head after another, for any score and window.
+    W_Q, W_K and W_V concatenate the matrices of all heads; each head has d_k = d_model / h units. attention.multihead
+    computes the same head by head, for any score and window.
     """
 
     def __init__(self, shape: Shape):
@@ -107,7 +107,7 @@ class MultiHeadAttention(nn.Module):
         layer: int,
         recorded: bool = False,
     ) -> tuple[Float[Tensor, "b tgt d"], tuple[Look, ...]]:
-        """The context of each of the `states`, and a Look for each head; in training only if it is to be `recorded`."""
+        """The context of each of the `states`, and a Look for each head; in training, Looks only if `recorded`."""
         queries = self.split(self.W_Q(states))
         looks: tuple[Look, ...] = ()
         if self.training and not recorded:
@@ -135,13 +135,13 @@ class MultiHeadAttention(nn.Module):
     def _fast(
         self, queries: Tensor, keys: Tensor, values: Tensor, inside: Bool[Tensor, "#b 1 #tgt src"]
     ) -> Float[Tensor, "b heads tgt d_k"]:
-        """The same without a record."""
+        """The same without Looks."""
         scores = (queries * self.scale) @ keys.mT
         return scores.masked_fill(~inside, torch.finfo(scores.dtype).min).softmax(-1).to(values.dtype) @ values
 
 
 class FeedForward(nn.Sequential):
-    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2, for every position alike (eq. 2)."""
+    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2, at each position (eq. 2)."""
 
     def __init__(self, shape: Shape):
         d, inner = shape.d, shape.stack.feedforward
@@ -149,10 +149,10 @@ class FeedForward(nn.Sequential):
 
 
 class Residual(nn.Module):
-    """The connection around a sublayer: LayerNorm(x + Sublayer(x)) (section 3.1), with dropout on Sublayer(x) (5.4).
+    """The residual connection around a sublayer: LayerNorm(x + Sublayer(x)) (section 3.1), with dropout (5.4).
 
-    With `norm` "pre" it is x + Sublayer(LayerNorm(x)) (Xiong 2020; the authors' tensor2tensor), which trains without
-    warm-up and leaves the last output without a norm: see `last`.
+    With `norm` "pre" it is x + Sublayer(LayerNorm(x)) (Xiong 2020; the authors' tensor2tensor), which can be trained
+    without warm-up, and whose last output is not normalised: see `last`.
     """
 
     def __init__(self, shape: Shape):
@@ -166,13 +166,13 @@ class Residual(nn.Module):
         return self.norm(x) if self.pre else x
 
     def out(self, x: Float[Tensor, "b n d"], added: Float[Tensor, "b n d"]) -> Float[Tensor, "b n d"]:
-        """What follows the sublayer, whose output is `added`."""
+        """The result, where `added` is the sublayer's output."""
         x = x + self.dropout(added)
         return x if self.pre else self.norm(x)
 
     @staticmethod
     def last(shape: Shape) -> nn.Module:
-        """What follows the last layer."""
+        """The module that follows the last layer."""
         return nn.LayerNorm(shape.d) if shape.stack.norm == "pre" else nn.Identity()
 
 
@@ -194,7 +194,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Self-attention over the words so far, attention over the source, then the feed-forward network (section 3.1)."""
+    """Masked self-attention, cross-attention over the source, then the feed-forward network (section 3.1)."""
 
     def __init__(self, shape: Shape):
         super().__init__()
@@ -212,7 +212,7 @@ class DecoderLayer(nn.Module):
         layer: int,
         recorded: bool = False,
     ) -> tuple[Float[Tensor, "b tgt d"], tuple[Tensor, Tensor], tuple[Look, ...], tuple[Look, ...]]:
-        """The new states, the keys and values of all words until now, and the Looks at them and at the source."""
+        """The new states, the keys and values of all words so far, and the Looks of self- and cross-attention."""
         y = self.around_own.into(x)
         now = torch.cat([past[0], self.own.keys(y)], 2), torch.cat([past[1], self.own.values(y)], 2)
         read, own = self.own(y, *now, so_far, layer)

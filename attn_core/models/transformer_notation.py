@@ -1,12 +1,12 @@
-"""A Transformer's sublayers in LaTeX, as its stack's settings have them."""
+"""A Transformer's sublayers in LaTeX, for the settings of its stack."""
 
 from attn_core.models.settings import StackSettings
 
-HEADS = r"\operatorname{MH}"  # MultiHead, as short as a narrow column needs it
+HEADS = r"\operatorname{MH}"  # MultiHead, abbreviated for narrow columns
 
 
 def input_lines(name: str, word: str, place: str, d: int, own: StackSettings) -> list[str]:
-    """What goes into the first layer, in LaTeX, and what the positions are."""
+    """The input of the first layer and the position encodings, in LaTeX."""
     lines = [rf"{name} = \sqrt{{{d}}}\,E\,{word} + P_{place}"]
     if own.positions == "learned":
         return lines
@@ -15,7 +15,7 @@ def input_lines(name: str, word: str, place: str, d: int, own: StackSettings) ->
 
 
 def layer_lines(states: str, own: StackSettings) -> tuple[list[str], str]:
-    """What a layer's self-attention reads, u, in LaTeX; and to what its result is added, with {} for a place."""
+    """The input u of a layer's self-attention and the residual that its output is added to ({}: position), in LaTeX."""
     layers = rf", \quad n = 1 \dots {own.layers}"
     if own.norm == "pre":
         return [rf"u = \operatorname{{LN}}({states}){layers}"], states.replace("{", "{{").replace("}", "}}") + "_{}"
@@ -23,17 +23,17 @@ def layer_lines(states: str, own: StackSettings) -> tuple[list[str], str]:
 
 
 def inner(name: str, own: StackSettings) -> str:
-    """What a sublayer reads."""
+    """The input of a sublayer, in LaTeX."""
     return rf"\operatorname{{LN}}({name})" if own.norm == "pre" else name
 
 
 def sublayer(name: str, before: str, sublayer: str, own: StackSettings) -> str:
-    """A sublayer with what is around it."""
+    """A sublayer with its residual connection and norm, in LaTeX."""
     added = f"{before} + {sublayer}"
     return f"{name} = {added}" if own.norm == "pre" else rf"{name} = \operatorname{{LN}}({added})"
 
 
 def last_lines(name: str, own: StackSettings) -> list[str]:
-    """What is done with the last layer's output."""
+    """The norm after the last layer, in LaTeX, if any."""
     last = f"{name}^{{{own.layers}}}"
     return [rf"{last} \leftarrow \operatorname{{LN}}({last})"] if own.norm == "pre" else []

@@ -1,4 +1,4 @@
-"""The translator: an encoder, an attention and a decoder, with the vocabularies of its two languages."""
+"""The translator: encoder, attention and decoder, with the vocabularies of both languages."""
 
 import copy
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from attn_core.trace import Memory, Step
 
 
 class Translator(nn.Module):
-    """p(y | x) of a point of the product space. It holds parameters only, so that many viewers can share it."""
+    """p(y | x) for a point of the product space. It holds only parameters, so that many viewers can share it."""
 
     kind: ClassVar[str] = TRANSLATOR  # a key of checkpoint.KINDS
 
@@ -35,27 +35,26 @@ class Translator(nn.Module):
         super().__init__()
         self.config, self.source, self.target, self.name = config, source, target, name
         self.trained = config  # differs from `config` in a view made by `with_window` or `with_attention_type`
-        self.mode = AS_BUILT  # of a view: its window and its type
+        self.mode = AS_BUILT  # in a view: its window and attention type
         self.encoder: Encoder = ENCODERS[config.encoder.name](config, len(source))
         own = None if config.decoder.name == "transformer" else config.attention
         attention = build_attention(own, config.query, config.memory, config.head_size)
         self.decoder: Decoder = ORDERS[config.decoder.name](config, len(target), attention)
         if config.shared:
             if not source.shares(target):
-                raise ValueError("shared embeddings need one vocabulary for both languages")
+                raise ValueError("shared embeddings need the same vocabulary for both languages: set shared=false")
             self.encoder.embed = self.decoder.embed
         STARTS[config.init](self)
 
     def encode(
         self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> tuple[Memory, Carry]:
-        """The encoded sentences: what the decoder may attend to, and what it starts from.
+        """Encode sentences: the Memory that the decoder attends to, and the Carry of its first step.
 
-        `lengths` are the words of each sentence; without them they are counted in `mask`, where a GPU is waited for.
+        `lengths` are the numbers of words; without them they are computed from `mask`, which synchronises a GPU.
 
-        `config.padding` says what becomes of the places after a sentence that is shorter than others of its batch:
-        they are "masked"; or they take part in the softmax, their states being "zero" or what the encoder makes of
-        them when it has "read" them as words. Then what a sentence gets depends on the batch that it is in.
+        `config.padding` is the treatment of padding: it is "masked", or takes part in the softmax, with "zero" states
+        or with the states that the encoder computes for it ("read"). Translations then depend on the batch.
         """
         padding = self.config.padding
         real, mask = mask, mask if padding == "masked" else torch.ones_like(mask)
@@ -65,42 +64,42 @@ class Translator(nn.Module):
         return self.decoder.memory(encoded, mask), self.decoder.start(encoded, mask)
 
     def step(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
-        """The decoder's steps that read `words`, and what they hand on; `*b` of the Step is `b tgt`."""
+        """The decoder's steps with inputs `words`, and the Carry of the next step; `*b` of the Step is `b tgt`."""
         return self.decoder(words, carry, memory, self.mode)
 
     def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
-        """log p(y_t | y_<t, x) of what the steps' output layer reads, natural."""
+        """log p(y_t | y_<t, x), natural, from the input of the output layer."""
         return self.decoder.log_probs(attentional)
 
     def source_ids(self, words: Sequence[str]) -> list[int]:
-        """What the encoder reads for the tokens of a sentence: their ids, with </s> where the model reads it."""
+        """The ids of a sentence's tokens as the encoder's input, with </s> if the model has source_eos."""
         end = [Tokenizer.eos] if self.config.source_eos else []
         return [*self.source.ids(words), *end]
 
     def steps(self, batch: Batch, mode: Mode | None = None) -> Step:
-        """All steps of the decoder on given targets (teacher forcing), in `mode` or else in its own."""
+        """All steps of the decoder with teacher forcing, in `mode` or the model's own mode."""
         mode = mode or self.mode
         memory, carry = self.encode(batch.source, batch.source_mask, batch.source_lengths)
         return self.decoder(batch.inputs, carry, memory, mode)[0]
 
     def loss(self, batch: Batch, label_smoothing: float = 0.0, mode: Mode | None = None) -> Float[Tensor, ""]:
-        """Cross-entropy in nats, summed over the real words and </s> of the batch; padding has no part in it."""
+        """Cross-entropy in nats, summed over the real words and </s> of the batch, without padding."""
         return self.loss_of(self.steps(batch, mode).attentional, batch, label_smoothing)
 
     def loss_of(
         self, attentional: Float[Tensor, "b tgt a"], batch: Batch, label_smoothing: float = 0.0
     ) -> Float[Tensor, ""]:
-        """The same, of what the decoder's steps have made already."""
-        said, wanted = (part.flatten(0, 1).index_select(0, batch.real) for part in (attentional, batch.outputs))
-        return cross_entropy(self.decoder.logits(said), wanted, label_smoothing)
+        """The loss from the `attentional` vectors of the decoder's steps."""
+        vectors, targets = (part.flatten(0, 1).index_select(0, batch.real) for part in (attentional, batch.outputs))
+        return cross_entropy(self.decoder.logits(vectors), targets, label_smoothing)
 
     def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
-        """The same weights behind another window; `self` is left as it is.
+        """A view of the model with another window and shared weights; `self` is unchanged.
 
-        `window` is "global", "local-m" or "local-p", `half_width` D in words, `sigma` in words. What is None is as the
-        model was trained, also when `self` is such a view already, except that a new D brings its own sigma = D / 2;
-        with all three None it is `self`. Raises ValueError when there is no attention, when a model without W_p and v_p
-        is asked to predict p_t, and for D below 0 or sigma not above 0.
+        `window` is "global", "local-m" or "local-p", `half_width` is D in words, `sigma` is in words. None keeps the
+        trained model's setting, also if `self` is a view, except that a new D resets sigma to D / 2; if all are None,
+        returns `self`. Raises ValueError for a model without attention or a Transformer, for "local-p" in a model that
+        has no W_p and v_p, for D or sigma with "global", for D below 0, and for sigma not above 0.
         """
         if window is None and half_width is None and sigma is None:
             return self
@@ -108,20 +107,18 @@ class Translator(nn.Module):
         if trained is None:
             raise ValueError(f"{self.name} has no attention, so no window can be set")
         if self.decoder.attention is None:
-            raise ValueError(f"{self.name} is a Transformer: its heads attend to all words, and no window can be set")
+            raise ValueError(f"{self.name} is a Transformer, whose heads have no window, so no window can be set")
         wanted = window or trained.window.name
         if wanted == "local-p" and not isinstance(trained.window, LocalPSettings):
-            raise ValueError(
-                f"{self.name} was not trained to predict p_t; give it window local-m, or take a local-p model"
-            )
+            raise ValueError(f"{self.name} was not trained to predict p_t: use window local-m, or a local-p model")
         if wanted == "global" and (half_width is not None or sigma is not None):
-            raise ValueError(f"a global window has no half-width and no sigma; give {self.name} window local-m with it")
+            raise ValueError(f"a global window has no half-width and no sigma: set window local-m of {self.name} too")
         type_now = self.config["attention.type"]
         config = self.trained.with_window(window, half_width, sigma).set({"attention.type": type_now})
         return self._view(config, replace(self.mode, window=self._window(config)))
 
     def _window(self, config: ModelConfig) -> Window:
-        """The window of `config`, with W_p and v_p of the trained one where it has them."""
+        """The window of `config`, with the trained W_p and v_p if it has them."""
         own, attention = self.decoder.attention, config.attention
         assert own is not None
         assert attention is not None
@@ -133,10 +130,10 @@ class Translator(nn.Module):
         return window.train(self.training)
 
     def with_attention_type(self, kind: str | None) -> Self:
-        """The same weights with another attention type: "soft", "hard-argmax", "hard-sample"; its own or None: `self`.
+        """A view of the model with another attention type ("soft", "hard-argmax", "hard-sample") and shared weights.
 
-        Xu 2015 trains with hard-sample and translates with soft. Raises ValueError for a type that does not fit the
-        window, and when there is no attention.
+        Returns `self` for None and for the current type. Xu 2015 trains with hard-sample and translates with soft.
+        Raises ValueError for a type that is not compatible with the window, and for a model without attention.
         """
         if self.config.attention is None:
             if kind is None:
@@ -148,14 +145,14 @@ class Translator(nn.Module):
         return self._view(config, replace(self.mode, type=ATTENTION_TYPES[kind]()))
 
     def _view(self, config: ModelConfig, mode: Mode) -> Self:
-        """The same modules, with another config that says how they attend."""
+        """A view with the same modules and another config and mode."""
         view = copy.copy(self)
         view.config, view.mode = config, mode
         return view
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a trace records of the model that made it."""
+        """The settings of the model that a trace records."""
         now, attention = self.config, self.config.attention
         shown, trained = _window_of(now), _window_of(self.trained)
         window = attention.window if attention and isinstance(attention.window, LocalSettings) else LocalSettings()
@@ -179,7 +176,7 @@ class Translator(nn.Module):
 
 
 def _window_of(config: ModelConfig) -> dict[str, Any]:
-    """The window with its D, None where there is none or all words are in view, and sigma, None without a Gaussian."""
+    """The window's name, D (None if global), and sigma (None without a Gaussian); all None without attention."""
     window = config.attention.window if config.attention else None
     if not isinstance(window, LocalSettings):
         return {"window": window and window.name, "half_width": None, "sigma": None}

@@ -125,7 +125,7 @@ def test_location_beyond_the_sentence():
 
 def test_location_says_what_to_do_with_a_longer_sentence():
     score = SCORES.build("location", 2, MEM, width=3)
-    with pytest.raises(ValueError, match=r"each of 3 positions, and this source has 4: .* score.width=4 or more"):
+    with pytest.raises(ValueError, match=r"for 3 positions, but this source has 4: .* score.width=4 or more"):
         score.keys(torch.randn(B, 4, MEM))
 
 

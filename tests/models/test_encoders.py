@@ -227,7 +227,7 @@ def test_the_conv_encoder_has_as_many_positions_as_its_config_says():
     read = composed("conv", "update-then-attend", **{"encoder.longest": 6}).encoder
     read(*pad(sentences(6)))
     with pytest.raises(
-        ValueError, match=r"has 6 positions, and this source has 7 tokens: .* encoder.longest=7 or more"
+        ValueError, match=r"has 6 position embeddings, but the source has 7 tokens: .* encoder.longest=7 or more"
     ):
         read(*pad(sentences(7)))
 

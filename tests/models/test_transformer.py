@@ -300,7 +300,7 @@ def test_forced_and_free_running_record_the_same():
 
 
 def test_no_window_can_be_set():
-    with pytest.raises(ValueError, match="tiny is a Transformer: its heads attend to all words"):
+    with pytest.raises(ValueError, match="tiny is a Transformer, whose heads have no window"):
         translate(tiny(**TRANSFORMER), "a", tokenized=True, window="local-m")
 
 
@@ -308,7 +308,7 @@ def test_learned_positions_end():
     model = tiny(**VARIANTS["learned"])
     assert len(force(model, "a b", " ".join("nopqrstu"), tokenized=True).words) == 9
     for source, target in (("a", "n o p q r s t u v"), ("a b c d e f g a b c", "n")):
-        with pytest.raises(ValueError, match="has learned 9 positions, so it cannot read or say 10 tokens"):
+        with pytest.raises(ValueError, match="has 9 learned positions, but the sentence has 10 tokens"):
             force(model, source, target, tokenized=True)
 
 
@@ -369,7 +369,7 @@ def test_one_vocabulary_and_one_matrix_for_both_languages(tmp_path):
     assert (found.source.lang, found.target.lang) == ("de", "en")
     batch = make_batch(sentences(3, 5), sentences(4, 2))
     close(found.steps(batch).attentional, model.steps(batch).attentional)
-    with pytest.raises(ValueError, match="shared embeddings need one vocabulary"):
+    with pytest.raises(ValueError, match="shared embeddings need the same vocabulary"):
         Translator(settings, vocabulary, Tokenizer.train(["n o"], "en", min_frequency=1))
 
 

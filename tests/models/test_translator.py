@@ -204,9 +204,11 @@ def test_windows_that_cannot_be_set_are_refused():
     local, everywhere, blind = (tiny(**VARIANTS[n]) for n in ("luong-dot-local-p", "luong-dot-global", "fixed-vector"))
     with pytest.raises(ValueError, match="tiny has no attention, so no window can be set"):
         blind.with_window(half_width=2)
-    with pytest.raises(ValueError, match="tiny was not trained to predict p_t; give it window local-m"):
+    with pytest.raises(ValueError, match="tiny was not trained to predict p_t: use window local-m"):
         everywhere.with_window("local-p")
-    with pytest.raises(ValueError, match="a global window has no half-width and no sigma; give tiny window local-m"):
+    with pytest.raises(
+        ValueError, match="a global window has no half-width and no sigma: set window local-m of tiny too"
+    ):
         everywhere.with_window(half_width=2)
     with pytest.raises(ValueError, match="half_width must be 0 or more words, not -1"):
         local.with_window(half_width=-1)

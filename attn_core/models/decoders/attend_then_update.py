@@ -1,4 +1,4 @@
-"""Bahdanau's order: the state before the word attends, and the next state is made from the context."""
+"""Bahdanau's order: the previous state attends, and the next state is computed from the context."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,21 +25,22 @@ from attn_core.trace.tensors import cat, wide
 
 
 class AttendThenUpdate(Decoder):
-    """Bahdanau 2015, section 3.1 and A.2.2: s_{i-1} attends; s_i is then made from the context.
+    """Bahdanau 2015, section 3.1 and A.2.2: s_{i-1} attends, and then s_i is computed from the context.
 
-    `update` "groundhog" is the authors' program: attend with s_{i-1}, predict y_i, then s_i = GRU(s_{i-1}, y_i, c_i),
-    so that the query knows y_{i-1}. "printed" is the recurrence as printed, s_i = GRU(s_{i-1}, y_{i-1}, c_i). `readout`
-    names the state that the output layer reads: "s_prev" (A.2.2 and the program) or "s_cur" (eq. 4).
+    As in the paper, i counts from 1. `update` "printed" is the recurrence in the paper, s_i = GRU(s_{i-1}, y_{i-1},
+    c_i). "groundhog" is the authors' program: attend with s_{i-1}, predict y_i, then s_i = GRU(s_{i-1}, y_i, c_i), so
+    that the query s_{i-1} depends on y_{i-1}. `readout` is the state in the output layer's input: "s_prev" (A.2.2 and
+    the program) or "s_cur" (eq. 4).
 
-    `combine` is how it is read: "maxout" of U_o s + V_o E y + C_o c (A.2.2), the same sum as it is ("linear"), the
-    vectors side by side ("concat"), or the "state" alone. `start` is s_0: from the "backward" state at the first word
-    (A.2.2), from "both-ends" through tanh(W_s [forward; backward]), from the "mean" encoder state, or a "copy" of the
-    encoder's last one. With `query` "word-and-state" [E y_{i-1}; s_{i-1}] attends. `input_layer` puts
-    relu(W_x [E y; c_i]) before the GRU; without `recurrent` the GRU begins each step from zero, so that s_{i-1} has no
-    part in s_i but through attention. Whose each of these is, attn_core.models.variants says.
+    `combine` is the output layer's input: "maxout" of U_o s + V_o E y + C_o c (A.2.2), that sum ("linear"), the three
+    vectors concatenated ("concat"), or the "state" alone. `start` is s_0: tanh(W_s h) of the "backward" state at the
+    first word (A.2.2), of "both-ends" [forward; backward], or of the "mean" encoder state, or a "copy" of the encoder's
+    last state. With `query` "word-and-state" the query is [E y_{i-1}; s_{i-1}]. `input_layer` puts relu(W_x [E y; c_i])
+    before the GRU. Without `recurrent`, the GRU starts each step from zero, so that s_i depends on s_{i-1} through
+    attention alone. attn_core.models.variants lists the sources of these options.
 
-    Without attention every step reads the same context, the encoder's last state: RNNencdec (Cho 2014; Bahdanau 2015,
-    A.2.2); of an encoder that has none, the mean of its states.
+    Without attention, the context of all steps is the encoder's last state: RNNencdec (Cho 2014; Bahdanau 2015, A.2.2).
+    For an encoder without a last state, it is the mean of the states.
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
@@ -54,13 +55,13 @@ class AttendThenUpdate(Decoder):
         self.W_x: nn.Linear | None = None
         self.C: nn.Linear | None = None
         if own.start != "copy":
-            # With the bias of GroundHog, which the text does not print.
+            # With a bias, as in GroundHog; the paper prints none.
             self.W_s = nn.Linear(_start_size(config), n)
-        self.W = nn.Linear(n if own.input_layer else m, 3 * n)  # W_z, W_r, W: the word's share of gates, candidate
+        self.W = nn.Linear(n if own.input_layer else m, 3 * n)  # W_z, W_r, W, for the word
         if own.input_layer:
             self.W_x = nn.Linear(m + mem, n)
         else:
-            self.C = nn.Linear(mem, 3 * n, bias=False)  # C_z, C_r, C: the context's share
+            self.C = nn.Linear(mem, 3 * n, bias=False)  # C_z, C_r, C, for the context
         self.cell = GRUCell(n, own.reset)
         if own.combine in ("maxout", "linear"):
             units = own.attentional * (2 if own.combine == "maxout" else 1)
@@ -72,32 +73,32 @@ class AttendThenUpdate(Decoder):
     def quantities(cls, config: Any) -> tuple[Quantity, ...]:
         own, n, m = config.decoder, config.hidden, config.embedding
         groundhog = own.update == "groundhog"
-        asked = ("word", "previous") if own.query == "word-and-state" else ("previous",)
-        context = (_one_vector(config),) if config.attention is None else attention_quantities(config, asked)
+        query = ("word", "previous") if own.query == "word-and-state" else ("previous",)
+        context = (_fixed_context(config),) if config.attention is None else attention_quantities(config, query)
         start = (r"E\,y_0 = 0",) if own.first_word == "zero" else ()
         before = (
             Quantity(
-                "word", "order", r"E\,y_{i-1}", "embedding of the last word", start, (), (m,), given=True,
+                "word", "order", r"E\,y_{i-1}", "embedding of the previous word", start, (), (m,), given=True,
                 part=Part.WORD_BEFORE,
             ),
             Quantity(
-                "previous", "order", "s_{i-1}", "state before this word", _first(config), (), (n,), given=True,
+                "previous", "order", "s_{i-1}", "previous state", _first(config), (), (n,), given=True,
                 part=Part.STATE_BEFORE,
             ),
         )  # fmt: skip
         readout = (_readout(config), distribution("y_i", "t_i", "W_o"))
-        said = "y_i" if groundhog else "y_{i-1}"
-        entering = rf"\operatorname{{relu}}(W_x [E\,{said}; c_i])" if own.input_layer else f"{said}, c_i"
+        word = "y_i" if groundhog else "y_{i-1}"
+        entering = rf"\operatorname{{relu}}(W_x [E\,{word}; c_i])" if own.input_layer else f"{word}, c_i"
         recurrent = ("previous",) if own.recurrent else ()
         updated = Quantity(
-            "next", "order", "s_i", "state after this word" if groundhog else "new state",
+            "next", "order", "s_i", "new state",
             (f"s_i = f({'s_{i-1}' if own.recurrent else '0'}, {entering})",),
             (*recurrent, "context", "output" if groundhog else "word"), (n,), carried=True, part=Part.STATE,
         )  # fmt: skip
         return (*before, *context, *((*readout, updated) if groundhog else (updated, *readout)))
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
-        """s_0 = tanh(W_s h), h the states that `start` says; in the paper the backward one (A.2.2)."""
+        """s_0 = tanh(W_s h), where `start` selects h; in the paper, the backward state (A.2.2)."""
         ways = encoded.final[0][:, -1] if encoded.final else encoded.mean(mask).unsqueeze(1)
         last = ways[:, -1]  # the last state computed
         begin = last
@@ -140,7 +141,7 @@ class AttendThenUpdate(Decoder):
         return step, Carry(carry.t + embedded.size(1), (state,), context)
 
     def enters(self, embedded: Float[Tensor, "b tgt m"]) -> Callable[[int, Tensor], Tensor]:
-        """A function of the word's number and the context: what enters the cell's gates and candidate."""
+        """A function of the index of a word and the context: the input of the cell's gates and candidate."""
         input_layer, C = self.W_x, self.C
         if input_layer is not None:
             return lambda t, context: self.W(torch.relu(input_layer(torch.cat([embedded[:, t], context], -1))))
@@ -154,7 +155,7 @@ class AttendThenUpdate(Decoder):
     def attend(
         self, query: Float[Tensor, "b q"], context: Float[Tensor, "b mem"], memory: Memory, t: int, mode: Mode
     ) -> tuple[Float[Tensor, "b mem"], tuple[Look, ...]]:
-        """c_i, and the Looks that it comes from; without attention the context that was there before."""
+        """c_i and its Looks; without attention, the given `context` and no Looks."""
         if self.attention is None:
             return context, ()
         looks, context = self.attention.looks(query.unsqueeze(1), memory, t, mode)
@@ -166,7 +167,7 @@ class AttendThenUpdate(Decoder):
         embedded: Float[Tensor, "b tgt m"],
         contexts: Float[Tensor, "b tgt mem"],
     ) -> Float[Tensor, "b tgt l"]:
-        """What the output layer reads; in the paper t_j = max(t~_{2j-1}, t~_{2j}), t~ = U_o s + V_o E y + C_o c."""
+        """The output layer's input; in the paper t_j = max(t~_{2j-1}, t~_{2j}), t~ = U_o s + V_o E y + C_o c."""
         if self.combine == "state":
             return hidden
         if self.combine == "concat":
@@ -176,7 +177,7 @@ class AttendThenUpdate(Decoder):
 
 
 def _start_size(config: ModelConfig) -> int:
-    """The size of what s_0 is made from."""
+    """The size of the input h of s_0 = tanh(W_s h)."""
     encoder, own = config.encoder, config.decoder
     assert isinstance(own, AttendThenUpdateSettings)
     if own.start == "mean" or not isinstance(encoder, RNNSettings):
@@ -185,7 +186,7 @@ def _start_size(config: ModelConfig) -> int:
 
 
 def _readout(config: Any) -> Quantity:
-    """What the output layer reads."""
+    """The output layer's input."""
     own = config.decoder
     current = own.readout == "s_cur"
     state = "s_i" if current else "s_{i-1}"
@@ -203,7 +204,7 @@ def _readout(config: Any) -> Quantity:
     return Quantity("readout", "order", "t_i", name, lines, inputs, (config.output_reads,))
 
 
-def _one_vector(config: Any) -> Quantity:
+def _fixed_context(config: Any) -> Quantity:
     """The context of a model without attention, the same at every step."""
     last = ends(config)[-1] if isinstance(config.encoder, RNNSettings) else r"\operatorname{mean}_j h_j"
     line = rf"c_i = {last} \ \text{{at every step}}"
@@ -212,7 +213,7 @@ def _one_vector(config: Any) -> Quantity:
 
 
 def _first(config: Any) -> tuple[str, ...]:
-    """s_0 in LaTeX, where it is not the paper's."""
+    """s_0 in LaTeX, if it differs from the paper's."""
     first = {"mean": r"\tanh(W_s \operatorname{mean}_j h_j)"}
     if isinstance(config.encoder, RNNSettings):
         first |= {"both-ends": rf"\tanh(W_s {both_ends(config)})", "copy": ends(config)[-1]}

@@ -1,7 +1,7 @@
-"""What all decoders share: embeddings, attention, output layer, and the state that one step hands to the next.
+"""Base class of decoders: embeddings, attention, output layer, and the state that is carried from step to step.
 
-A decoder reads any number of target words at once: all of them when a target is given (training, forced decoding), one
-when it searches. Either way the same lines run.
+A decoder takes any number of target words at once: all of them in training and forced decoding, one in search. The same
+code runs in both cases.
 """
 
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ from attn_core.trace.tensors import wide
 
 @dataclass(frozen=True)
 class Carry(Record):
-    """What one decoding step hands to the next; batch first."""
+    """The state that one decoding step passes to the next; batch first."""
 
     t: int
     state: tuple[Float[Tensor, "b *n"], ...]  # s_{i-1}, or the LSTM's (h, c) with a layer axis
-    fed: Float[Tensor, "b f"]  # the context (Bahdanau) or the attentional vector (Luong) of the step before
+    fed: Float[Tensor, "b f"]  # the previous step's context (Bahdanau) or attentional vector (Luong)
 
 
 class Decoder(nn.Module):
-    """Base of the decoders, one for each order of a decoding step. `vocabulary` is the number of target tokens."""
+    """Base class of decoders, one for each order of the decoding step. `vocabulary` is the number of target tokens."""
 
     name: ClassVar[str]
 
@@ -41,36 +41,36 @@ class Decoder(nn.Module):
         self.attention = attention
         self.dropout: nn.Module = nn.Dropout(config.dropout)
         self.output_dropout = nn.Dropout(config.output_dropout)
-        self.dropped = config.decoder.dropout_once  # the attentional vectors have been dropped out already
+        self.dropped = config.decoder.dropout_once  # dropout is applied to the attentional vectors in `steps`
         self.output = nn.Linear(config.output_reads, vocabulary, bias=config.decoder.biases)
         if config.tied:
             self.output.weight = embed.weight
 
     @classmethod
     def quantities(cls, config: Any) -> tuple[Quantity, ...]:
-        """One step, in the order in which a model with this ModelConfig computes it."""
+        """The quantities of one step, in the order in which a model with this ModelConfig computes them."""
         raise NotImplementedError
 
     def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Memory:
-        """What the steps may attend to."""
+        """The Memory that the steps attend to."""
         if self.attention is None:
             return Memory(encoded.states, encoded.states, mask)
         return self.attention.memory(encoded.states, mask, encoded.values)
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
-        """The carry into the first step."""
+        """The Carry of the first step."""
         raise NotImplementedError
 
     def forward(
         self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
     ) -> tuple[Step, Carry]:
-        """The steps that read `words`; `*b` of the Step is `b tgt`."""
+        """The steps with inputs `words`; `*b` of the Step is `b tgt`."""
         return self.steps(self.dropout(self.embed(words)), carry, memory, mode)
 
     def steps(
         self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
     ) -> tuple[Step, Carry]:
-        """The steps that read embedded words, or anything else that is a vector."""
+        """The steps with embedded words, or any other vectors, as inputs."""
         raise NotImplementedError
 
     def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
@@ -82,7 +82,7 @@ class Decoder(nn.Module):
 
 
 def distribution(symbol: str, reads: str, matrix: str) -> Quantity:
-    """The distribution over words, which the output layer makes of what it `reads`."""
+    """The distribution over words, which the output layer computes from the vector `reads`."""
     line = rf"p({symbol}) = \operatorname{{softmax}}({matrix} {reads})"
     name = "distribution over words"
     return Quantity("output", "output", symbol, name, (line,), ("readout",), ("V",), part=Part.WORD)

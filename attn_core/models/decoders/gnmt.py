@@ -1,4 +1,4 @@
-"""The third order: the bottom layer of several attends, and all layers read the context (Wu 2016, section 3)."""
+"""The order of GNMT: the bottom layer attends, and all layers get the context (Wu 2016, section 3)."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -23,11 +23,11 @@ from attn_core.trace.tensors import cat
 
 
 class GNMT(Decoder):
-    """Layers of LSTMs of which the lowest attends; the output layer reads the top one's state h^L_t.
+    """A stack of LSTMs whose bottom layer attends; the output layer's input is the top layer's state h^L_t.
 
-    `query` "state" is gnmt_v2 of tf-nmt: h^1_t attends, and the layers above read the context in the same step.
-    "previous" is its gnmt, and the paper's: h^1_{t-1} attends, so that all layers can start at once (section 3). It is
-    Bahdanau's order, then, in a stack. No residual connections: tf-nmt has them from the third layer on.
+    `query` "state" is tf-nmt's gnmt_v2: h^1_t attends, and the upper layers get the context in the same step.
+    "previous" is the paper's model and tf-nmt's gnmt: h^1_{t-1} attends, as in Bahdanau's order, so that all layers can
+    start at once (section 3). There are no residual connections, which tf-nmt has from the third layer on.
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
@@ -57,20 +57,20 @@ class GNMT(Decoder):
             ),
         )  # fmt: skip
         fed = Quantity(
-            "fed", "feeding", "c_{t-1}", "context vector of the step before", (), (), (mem,), given=True,
+            "fed", "feeding", "c_{t-1}", "previous context vector", (), (), (mem,), given=True,
             part=Part.CONTEXT_BEFORE,
         )  # fmt: skip
         return (
             Quantity(
-                "previous", "order", "h^1_{t-1}", "state of the bottom layer before this word", (), (), (n,),
+                "previous", "order", "h^1_{t-1}", "previous state of the bottom layer", (), (), (n,),
                 given=True, part=Part.STATE_BEFORE,
             ),
             Quantity(
-                "word", "order", r"E\,y_{t-1}", "embedding of the last word", (), (), (m,), given=True,
+                "word", "order", r"E\,y_{t-1}", "embedding of the previous word", (), (), (m,), given=True,
                 part=Part.WORD_BEFORE,
             ),
             Quantity(
-                "above", "order", "h^k_{t-1}", "states of the layers above before this word", (), (), (n,), given=True,
+                "above", "order", "h^k_{t-1}", "previous states of the upper layers", (), (), (n,), given=True,
                 part=Part.OUTPUT_BEFORE,
             ),
             *(() if previous else (fed,)),
@@ -84,7 +84,7 @@ class GNMT(Decoder):
         )  # fmt: skip
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
-        """Layer k starts from encoder layer k, or from tanh(W_s h) of the mean state; the first context is zero."""
+        """Layer k starts from encoder layer k, or from tanh(W_s h) of the mean state; the initial context is zero."""
         context = encoded.states.new_zeros(encoded.states.size(0), self.context)
         if self.W_s is not None:
             first = torch.tanh(self.W_s(encoded.mean(mask))).unsqueeze(1).expand(-1, len(self.rnns), -1)
@@ -115,6 +115,6 @@ class GNMT(Decoder):
     def _attend(
         self, query: Float[Tensor, "b n"], memory: Memory, t: int, mode: Mode
     ) -> tuple[tuple[Look, ...], Float[Tensor, "b mem"]]:
-        assert self.attention is not None  # config.conflicts sees to it
+        assert self.attention is not None  # checked in conflicts.py
         looks, context = self.attention.looks(query.unsqueeze(1), memory, t, mode)
         return looks, context.squeeze(1)

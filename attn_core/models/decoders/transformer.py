@@ -1,4 +1,4 @@
-"""The Transformer's decoder: masked self-attention, then attention over the source (Vaswani 2017, section 3.1)."""
+"""The Transformer's decoder: masked self-attention, then cross-attention (Vaswani 2017, section 3.1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,23 +21,23 @@ from attn_core.trace import Memory, Step
 
 @dataclass(frozen=True, kw_only=True)
 class ProjectedMemory(Memory):
-    """`keys` and `values` hold those of all layers and heads side by side."""
+    """`keys` and `values` concatenate those of all layers and heads."""
 
     values: Float[Tensor, "*b src v"]
 
 
 class TransformerDecoder(Decoder):
-    """A stack of layers without recurrence: a word gets what it knows of those before it by attention (section 3.1).
+    """A stack of layers without recurrence: earlier words affect later ones through self-attention (section 3.1).
 
-    The carry holds every layer's keys and values of the words so far, so that a step computes one word only. The Looks
-    over the words so far are `Step.own`, those over the source `Step.looks`.
+    The Carry caches every layer's keys and values of the words so far, so that a step computes only one word. The Looks
+    of self-attention are `Step.own`, those of cross-attention `Step.looks`.
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: None = None):
         super().__init__(config, vocabulary, attention)
         shape = Shape.of_decoder(config)
         self.input = Input(shape)
-        self.dropout = nn.Identity()  # Input has it
+        self.dropout = nn.Identity()  # `Input` applies dropout
         layers = nn.ModuleList(DecoderLayer(shape) for _ in range(shape.stack.layers))
         self.layers = cast(Sequence[DecoderLayer], layers)
         self.last = Residual.last(shape)
@@ -74,7 +74,7 @@ class TransformerDecoder(Decoder):
         return ProjectedMemory(states, keys, mask, encoded.looks, values=values)
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
-        """No word yet, so nothing to attend to."""
+        """An empty cache: there are no words yet."""
         rows, _, d = encoded.states.shape
         nothing = encoded.states.new_zeros(rows, self.heads, 0, d // self.heads)
         return Carry(0, (nothing,) * (2 * len(self.layers)), encoded.states.new_zeros(rows, 0))
@@ -97,7 +97,7 @@ class TransformerDecoder(Decoder):
         return Step(looks, x, x, own), Carry(carry.t + embedded.size(1), tuple(state), carry.fed)
 
     def _of_layer(self, memory: ProjectedMemory, number: int) -> tuple[Tensor, Tensor]:
-        """One layer's keys and values, as its heads read them."""
+        """One layer's keys and values, split into heads."""
         d = memory.states.size(-1)
         one = slice(number * d, (number + 1) * d)
         split = self.layers[number].cross.split

@@ -1,4 +1,4 @@
-"""Luong's order: the RNN steps, and its new state attends."""
+"""Luong's order: the RNN is updated, and its new state attends."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,12 +27,12 @@ _CELLS: dict[str, type[LSTM] | type[GRU]] = {"lstm": LSTM, "torch-gru": GRU}
 
 
 class UpdateThenAttend(Decoder):
-    """Luong 2015, section 3: the LSTM steps, its top state h_t attends, and both make the attentional vector.
+    """Luong 2015, section 3: the LSTM is updated, its top state h_t attends, and h_t and c_t are combined.
 
-    `combine` is what W_c [c_t; h_t] goes through: "tanh" (eq. 5), "relu", or "linear" for nothing. Without attention
-    it is W_c h_t, or with "state" h_t itself, as in Luong's base model. `start` "copy" takes layer k over from encoder
-    layer k, as nmt.matlab does; "both-ends" makes the first state of every layer from the encoder's last one,
-    tanh(W_s h), as JoeyNMT does, and "mean" from the mean encoder state.
+    `combine` is the activation of W_c [c_t; h_t]: "tanh" (eq. 5), "relu", or "linear" for none. Without attention it is
+    the activation of W_c h_t, or h_t itself with "state", as in Luong's base model. `start` "copy" copies the last
+    state of encoder layer k to layer k, as in nmt.matlab; "both-ends" is tanh(W_s h) of the encoder's last state in all
+    layers, as in JoeyNMT; "mean" is tanh(W_s h) of the mean encoder state.
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
@@ -66,17 +66,17 @@ class UpdateThenAttend(Decoder):
         read = ("state",) if config.attention is None else ("context", "state")
         before: tuple[Quantity, ...] = (
             Quantity(
-                "previous", "order", "h_{t-1}", "state before this word", _first(config), (), (n,), given=True,
+                "previous", "order", "h_{t-1}", "previous state", _first(config), (), (n,), given=True,
                 part=Part.STATE_BEFORE,
             ),
             Quantity(
-                "word", "order", r"E\,y_{t-1}", "embedding of the last word", (), (), (m,), given=True,
+                "word", "order", r"E\,y_{t-1}", "embedding of the previous word", (), (), (m,), given=True,
                 part=Part.WORD_BEFORE,
             ),
         )  # fmt: skip
         size = config.output_reads
         if own.feeding:
-            name = "attentional vector of the step before"
+            name = "previous attentional vector"
             before += (
                 Quantity(
                     "fed", "feeding", r"\tilde h_{t-1}", name, (), (), (size,), given=True, part=Part.OUTPUT_BEFORE
@@ -98,7 +98,7 @@ class UpdateThenAttend(Decoder):
         )  # fmt: skip
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
-        """The first states, and the first fed vector, which is zero (so in nmt.matlab; the paper does not say)."""
+        """The initial states, and a zero vector for input feeding (as in nmt.matlab; the paper does not specify it)."""
         fed = encoded.states.new_zeros(encoded.states.size(0), self.attentional)
         if self.W_s is None:
             return Carry(0, tuple(self._joined(part) for part in encoded.final), fed)
@@ -124,7 +124,7 @@ class UpdateThenAttend(Decoder):
     def _stepwise(
         self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode
     ) -> tuple[Step, Carry]:
-        """With input feeding (section 3.3) h~_{t-1} goes into step t beside the word, so steps cannot be batched."""
+        """With input feeding (section 3.3), h~_{t-1} is an input of step t, so steps cannot be batched."""
         rnn, state, fed = self.rnn.stepper(embedded), carry.state, carry.fed
         steps: list[Step] = []
         with gathered_gradients():
@@ -156,7 +156,7 @@ def _combined(config: Any) -> str:
 
 
 def _first(config: Any) -> tuple[str, ...]:
-    """The first states in LaTeX, where they are not copied from the encoder."""
+    """The initial states in LaTeX, if they are not copied from the encoder."""
     own = config.decoder
     if own.start == "copy":
         return ()

@@ -18,7 +18,7 @@ from attn_core.models.settings import ConvSettings
 class Block(nn.Module):
     """One block: h <- (GLU(conv(h)) + h) * sqrt(1/2), GLU([A; B]) = A * sigmoid(B) (section 3.2).
 
-    The input is padded with zeros on both sides, so that the output has its length.
+    The input is padded with zeros on both sides, so that the output has the same length.
     """
 
     def __init__(self, channels: int, width: int):
@@ -26,15 +26,15 @@ class Block(nn.Module):
         self.conv = nn.Conv1d(channels, 2 * channels, width, padding=width // 2)
 
     def forward(self, h: Float[Tensor, "b d src"], real: Bool[Tensor, "b 1 src"]) -> Float[Tensor, "b d src"]:
-        """Positions that are not `real` read as the zeros that stand beside a sentence."""
+        """Positions that are not `real` are set to zero, like the padding of the convolution."""
         return (F.glu(self.conv(h * real), dim=1) + h) * math.sqrt(0.5)
 
 
 class ConvEncoder(Encoder):
-    """Blocks of convolutions over e_j = word + position embedding; no state depends on another (section 3).
+    """Convolutional blocks over e_j = word + position embedding, computed for all words in parallel (section 3).
 
-    Scores compare a query with the last block's output z_j; the context averages z_j + e_j (section 3.3). Linear maps
-    stand at both ends, where embeddings and channels differ in size. All words are read at once.
+    Scores compare a query with the last block's output z_j; the context averages z_j + e_j (section 3.3). Linear layers
+    before and after the blocks convert between the sizes of embeddings and channels.
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int):
@@ -60,12 +60,12 @@ class ConvEncoder(Encoder):
     def encode(
         self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:
-        """Raises ValueError for a sentence with more words than positions that can be embedded."""
+        """Raises ValueError for a sentence with more words than position embeddings."""
         longest, length = self.embed_place.num_embeddings, embedded.size(1)
         if length > longest:
             raise ValueError(
-                f"this encoder has {longest} positions, and this source has {length} tokens: shorten it, or train with "
-                f"encoder.longest={length} or more"
+                f"this encoder has {longest} position embeddings, but the source has {length} tokens: shorten it, or "
+                f"train with encoder.longest={length} or more"
             )
         e = embedded + self.embed_place(torch.arange(length, device=embedded.device))
         h, real = self.enter(e).mT, mask.unsqueeze(1)

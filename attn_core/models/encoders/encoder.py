@@ -1,4 +1,4 @@
-"""What all encoders share: from words to annotations, which the decoder attends to and starts from."""
+"""Base class of encoders: from words to states, which the decoder attends to and starts from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from attn_core.trace import Look, Record
 class Encoded(Record):
     """An encoded sentence."""
 
-    states: Float[Tensor, "b src mem"]  # compared with the queries, and averaged unless there are `values`
-    # The last states, layer by layer and direction by direction (forward, backward): h, and of an LSTM c. None for an
-    # encoder without recurrence.
+    states: Float[Tensor, "b src mem"]  # the keys, and the values unless `values` is given
+    # The last states of each layer and direction (forward, backward): h, and c of an LSTM. Empty for an encoder without
+    # recurrence.
     final: tuple[Float[Tensor, "b layers directions n"], ...]
-    values: Float[Tensor, "b src mem"] | None = None  # averaged in place of the states, where they differ
+    values: Float[Tensor, "b src mem"] | None = None  # the values, if they differ from the states
     looks: tuple[Look, ...] = ()  # the encoder's self-attention
 
     def mean(self, mask: Bool[Tensor, "b src"]) -> Float[Tensor, "b mem"]:
@@ -31,10 +31,10 @@ class Encoded(Record):
 
 
 class Encoder(nn.Module):
-    """Base of the encoders: embeds the words, encodes them, and returns the states in the order of writing.
+    """Base class of encoders: embeds and encodes the words, and returns the states in written order.
 
-    `vocabulary` is the number of source tokens. With `reverse` the sentence is read from its last word to its first
-    (Sutskever 2014; nmt.matlab); positions stay those of the sentence as written.
+    `vocabulary` is the number of source tokens. With `reverse`, the sentence is read from its last word to its first
+    (Sutskever 2014; nmt.matlab); positions remain those of the written sentence.
     """
 
     name: ClassVar[str]
@@ -48,15 +48,15 @@ class Encoder(nn.Module):
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
-        """The states in LaTeX, as an encoder with this ModelConfig computes them, in the letters of its order's paper.
+        """The equations of the states in LaTeX for this ModelConfig, in the symbols of its order's paper.
 
-        With several layers x is the output of the layer below.
+        With several layers, x is the output of the layer below.
         """
         raise NotImplementedError
 
     @classmethod
     def quantity(cls, config: Any) -> Quantity:
-        """The encoder's states, which are there before a step begins."""
+        """The encoder states, which are available before a step begins."""
         x = letters(config.decoder.name)
         name = "annotations of the source" if config.decoder.name == "attend-then-update" else "encoder states"
         lines = tuple(cls.equations(config))
@@ -66,7 +66,7 @@ class Encoder(nn.Module):
     def forward(
         self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:
-        """`lengths` repeats what `mask` says, so that a GPU need not be waited for."""
+        """Encode `words`. `lengths` are the row sums of `mask`, given to avoid synchronising a GPU."""
         if not self.reverse:
             return self.encode(self.dropout(self.embed(words)), mask, lengths)
         order = _reversed(mask)
@@ -77,11 +77,11 @@ class Encoder(nn.Module):
     def encode(
         self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:
-        """The states of embedded words, or of anything else that is a vector at each position."""
+        """Encode embedded words, or any other vectors."""
         raise NotImplementedError
 
 
 def _reversed(mask: Bool[Tensor, "b src"]) -> Int[Tensor, "b src"]:
-    """The positions of each sentence from its last word to its first; padding stays at the end. Its own inverse."""
+    """The permutation that reverses each sentence and keeps padding at the end; its own inverse."""
     positions = torch.arange(mask.size(1), device=mask.device).expand(mask.shape)
     return torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions)

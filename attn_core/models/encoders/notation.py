@@ -1,4 +1,4 @@
-"""The encoder's states in LaTeX, in the letters of its order's paper."""
+"""The encoder states in LaTeX, in the symbols of the order's paper."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ from attn_core.attention.notation import letters
 
 
 def ends(config: Any) -> list[str]:
-    """The last state that each direction of a recurrent encoder computes."""
+    """The last state computed in each direction of a recurrent encoder."""
     x, own = letters(config.decoder.name), config.encoder
-    end = x.length if config.source_eos else f"{x.length} - 1"  # S counts words, and </s> is none
+    end = x.length if config.source_eos else f"{x.length} - 1"  # S does not count </s>
     if not own.bidirectional:
         return [f"{x.bare}_{{{'0' if own.reverse else end}}}"]
     there, back = rf"\overrightarrow{{{x.bare}}}_{{{end}}}", rf"\overleftarrow{{{x.bare}}}_{{0}}"
@@ -16,10 +16,10 @@ def ends(config: Any) -> list[str]:
 
 
 def both_ends(config: Any) -> str:
-    """The last states of both directions as one vector: of the top layer."""
+    """The last states of both directions of the top layer, as one vector."""
     found = ends(config)
     if len(found) == 1:
         return found[0]
-    # A GRU's directions are added up where they are attended to, not at the ends; a stack's are at both.
+    # With directions=sum, Bahdanau's order adds the directions in the memory only, other orders in the last state too.
     summed = config.encoder.directions == "sum" and config.decoder.name != "attend-then-update"
     return f"({' + '.join(found)})" if summed else f"[{'; '.join(found)}]"

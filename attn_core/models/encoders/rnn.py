@@ -1,4 +1,4 @@
-"""Recurrent encoders: Bahdanau's GRU in one direction or two, and torch's stacks of LSTMs or GRUs."""
+"""Recurrent encoders: Bahdanau's GRU in one or two directions, and torch's stacks of LSTMs or GRUs."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,10 +17,10 @@ from attn_core.models.settings import RNNSettings
 
 
 class RNNEncoder(Encoder):
-    """A state for each word, made from the word and the state beside it; in two directions h_j = [->h_j; <-h_j].
+    """A state for each word, computed from the word and the adjacent state; in two directions, h_j = [->h_j; <-h_j].
 
-    `cell` "gru" is Bahdanau 2015, eq. 7 and A.2.1; "lstm" a stack of LSTMs whose top states are the memory (Luong 2015,
-    section 3); "torch-gru" torch's GRU in their place, as toolkits have it.
+    `cell` "gru" is Bahdanau 2015, eq. 7 and A.2.1; "lstm" is a stack of LSTMs whose top states are attended to (Luong
+    2015, section 3); "torch-gru" is the same stack with torch's GRU, as in toolkits.
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int):
@@ -60,8 +60,7 @@ class RNNEncoder(Encoder):
     def encode(
         self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:
-        """`final` holds the last state that each direction computes: the forward one at the last word, the backward
-        one at the first."""
+        """Encode embedded words. `final` has the forward state at the last word and the backward state at the first."""
         if self.directions is None:
             return self._stack(embedded, mask, lengths)
         read = [direction(embedded, mask) for direction in self.directions]
@@ -74,10 +73,10 @@ class RNNEncoder(Encoder):
     ) -> Encoded:
         assert self.rnn is not None
         lengths = mask.sum(1).tolist() if lengths is None else lengths
-        if min(lengths) == mask.size(1):  # the whole sentence is one fused call, twice as fast as packed on a CPU
+        if min(lengths) == mask.size(1):  # without padding: one fused call, on a CPU twice as fast as a packed sequence
             states, final = self.rnn(embedded)
         else:
-            sort = any(before < after for before, after in pairwise(lengths))  # a copy to the GPU, waited for
+            sort = any(before < after for before, after in pairwise(lengths))  # sorting would synchronise a GPU
             packed = pack_padded_sequence(embedded, torch.tensor(lengths), batch_first=True, enforce_sorted=not sort)
             output, final = self.rnn(packed)
             states, _ = pad_packed_sequence(output, batch_first=True, total_length=mask.size(1))
@@ -87,6 +86,6 @@ class RNNEncoder(Encoder):
         return Encoded(states, tuple(self._by_layer(part) for part in parts))
 
     def _by_layer(self, final: Float[Tensor, "directions b n"]) -> Float[Tensor, "b layers ways n"]:
-        """torch's last states, which it lists by layer and direction, batch first."""
+        """torch's last states, batch first, with separate axes for layers and directions."""
         assert self.rnn is not None
         return final.view(self.rnn.num_layers, -1, *final.shape[1:]).permute(2, 0, 1, 3)

@@ -22,7 +22,7 @@ class TransformerEncoder(Encoder):
         super().__init__(config, vocabulary)
         shape = Shape.of_encoder(config)
         self.input = Input(shape)
-        self.dropout = nn.Identity()  # Input has it
+        self.dropout = nn.Identity()  # `Input` applies dropout
         layers = nn.ModuleList(EncoderLayer(shape) for _ in range(shape.stack.layers))
         self.layers = cast(Sequence[EncoderLayer], layers)
         self.last = Residual.last(shape)
