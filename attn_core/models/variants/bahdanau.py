@@ -1,4 +1,4 @@
-"""Bahdanau 2015, and what goes by that name."""
+"""Bahdanau 2015, and variants under its name."""
 
 from attn_core.models.variants.variant import Change, Variant
 
@@ -7,34 +7,40 @@ _TUTORIAL = {"order": "attend-then-update", "readout": "s_cur", "reset": "after"
 _NORMED = {"score": "additive", "normed": True, "score_bias": True}
 _GNMT = _NORMED | {"order": "gnmt", "layers": 2, "tied": False}
 _RESIDUAL = (
-    "Residual connections (from the third layer on) are left out, and every encoder layer reads both ways; there only "
-    "the first does, and the decoder's bottom layer starts from its backward state."
+    "The residual connections (from the third layer on) are omitted. Every encoder layer is bidirectional here; in "
+    "tf-nmt only the first is, and the decoder's bottom layer starts from its backward state."
 )
-_FIRST = Change(("first_word",), "The first step reads the embedding of a start symbol, where the paper has none.")
+_FIRST = Change(("first_word",), "The first step reads the embedding of a start symbol; the paper has none.")
 _CURRENT = Change(("readout",), "The output layer reads the new state $s_i$; A.2.2 prints $s_{i-1}$, eq. 4 $s_i$.")
 _AFTER = Change(
-    ("reset",), "The library's GRU resets after the matrix product, $r \\circ (U s + b)$; the paper $U [r \\circ s]$."
+    ("reset",),
+    "The library's GRU applies the reset gate after the matrix product, $r \\circ (U s + b)$; the paper before it, "
+    "$U [r \\circ s]$.",
 )
-_ENDS = Change(("start",), "$s_0$ is made from the last states of both directions; the paper takes the backward one.")
-_ONE_WAY = Change(("bidirectional",), "The encoder reads in one direction: a state knows nothing of the words to come.")
+_ENDS = Change(
+    ("start",), "$s_0$ is computed from the last states of both directions; the paper uses the backward one."
+)
+_ONE_WAY = Change(("bidirectional",), "The encoder reads in one direction, so its states do not depend on later words.")
 _PADS = Change(
     ("padding",),
-    "Padding is not masked: it is read, and takes part in the softmax. What a sentence gets depends on its batch.",
+    "Padding is not masked: it is encoded and takes part in the softmax, so results depend on the batch.",
 )
 _COIN = Change(
-    ("teacher_forcing",), "In training half of the steps read the model's own word in place of the given one."
+    ("teacher_forcing",), "In training, half of the steps read the model's own word instead of the reference word."
 )
 _LUONGS_ORDER = Change(
     ("order", "feeding"),
-    "Luong's order under Bahdanau's name: the new state looks, and the vector $\\tilde h$ is fed back.",
+    "Luong's order under Bahdanau's name: the new state attends, and the vector $\\tilde h$ is fed back.",
 )
-_LSTM = Change(("cell",), "LSTMs in place of GRUs.")
-_COPY = Change(("start",), "The decoder starts from the encoder's last states as they are, layer by layer.")
+_LSTM = Change(("cell",), "LSTMs instead of GRUs.")
+_COPY = Change(("start",), "The decoder starts from the encoder's last states, layer by layer.")
 _NORM = Change(
-    ("normed", "score_bias"), "$v_a$ is divided by its length and multiplied by a learned $g$; a bias in tanh."
+    ("normed", "score_bias"),
+    "$v_a$ is divided by its norm and multiplied by a learned scalar $g$; a bias is added inside tanh.",
 )
 BRIDGE = Change(
-    ("start",), "The decoder starts from $\\tanh(W_s h)$, $h$ both directions' last states, in every layer."
+    ("start",),
+    "The decoder starts from $\\tanh(W_s h)$ in every layer, where $h$ is the last states of both directions.",
 )
 
 PAPER = Variant(
@@ -58,10 +64,11 @@ BAHDANAU = (
         (
             Change(
                 ("update",),
-                "The word $y_i$ is said first; then $s_i$ is made from it. The state that looks knows $y_{i-1}$.",
+                "The word $y_i$ is predicted first, and $s_i$ is computed from it. The query $s_{i-1}$ depends on "
+                "$y_{i-1}$.",
             ),
         ),
-        left_out="Its beam search has limits of its own.",
+        left_out="Its beam search has different limits.",
     ),
     Variant(
         "annotated-encoder-decoder",
@@ -75,7 +82,7 @@ BAHDANAU = (
             _AFTER,
             _ENDS,
             _FIRST,
-            Change(("combine",), "No maxout: the sum $U_o s + V_o E y + C_o c$ is read as it is."),
+            Change(("combine",), "No maxout: the output layer reads the sum $U_o s + V_o E y + C_o c$."),
         ),
         left_out="Its $U_o$ has no bias.",
     ),
@@ -89,20 +96,19 @@ BAHDANAU = (
         | {"score": "concat", "score_bias": True, "combine": "concat", "start": "both-ends", "padding": "read"},
         (
             Change(
-                ("score", "score_bias"), "One matrix on $[s; h]$, as Luong spells it, with a bias: the same function."
+                ("score", "score_bias"),
+                "One matrix for $[s; h]$, as in Luong's notation, with a bias; without the bias, the same function.",
             ),
             _CURRENT,
             _AFTER,
             _ENDS,
             _FIRST,
-            Change(
-                ("combine",), "No maxout: the output layer reads the vectors side by side, $[s_i; c_i; E y_{i-1}]$."
-            ),
+            Change(("combine",), "No maxout: the output layer reads the concatenation $[s_i; c_i; E y_{i-1}]$."),
             _PADS,
             _COIN,
         ),
         recipe={"teacher_forcing": 0.5},
-        left_out="$v_a$ is drawn here as Luong's is, and the embedding of padding stays zero.",
+        left_out="Here $v_a$ is initialised as in Luong's score, and the embedding of padding is zero.",
     ),
     Variant(
         "pytorch-tutorial",
@@ -116,12 +122,12 @@ BAHDANAU = (
         (
             Change(
                 ("score", "unmasked_fixed", "score_bias"),
-                "Weights from the place alone, $\\text{softmax}(W_a [E y; s] + b)$ over a fixed number of slots: the "
-                "encoder's states are averaged, but no score looks at them. It is Luong's location score.",
+                "The weights depend on the position alone, $\\text{softmax}(W_a [E y; s] + b)$ over a fixed number of "
+                "slots; the scores do not use the encoder states. This is Luong's location score.",
             ),
-            Change(("query",), "The word just said looks too: $[E y_{i-1}; s_{i-1}]$."),
-            Change(("input_layer",), "The GRU reads $\\text{relu}(W_x [E y; c])$ in place of both."),
-            Change(("combine", "readout"), "The output layer reads the new state and nothing else."),
+            Change(("query",), "The query includes the previous word: $[E y_{i-1}; s_{i-1}]$."),
+            Change(("input_layer",), "The GRU reads $\\text{relu}(W_x [E y; c])$ instead of $[E y; c]$."),
+            Change(("combine", "readout"), "The output layer reads only the new state."),
             Change(("start",), "$s_0$ is the encoder's last state."),
             _ONE_WAY,
             _AFTER,
@@ -129,7 +135,7 @@ BAHDANAU = (
             _COIN,
         ),
         recipe={"teacher_forcing": 0.5},
-        left_out="There a coin is thrown for a sentence, not for a word; one sentence is a batch.",
+        left_out="The tutorial chooses teacher forcing per sentence, not per word, and trains on single sentences.",
     ),
     Variant(
         "tf-tutorial",
@@ -142,19 +148,21 @@ BAHDANAU = (
         | {"bidirectional": False, "padding": "read"},
         (
             Change(
-                ("recurrent",), "The GRU is called without its state: $s_{i-1}$ reaches $s_i$ through the look alone."
+                ("recurrent",),
+                "The GRU is called without its state: $s_i$ depends on $s_{i-1}$ through attention alone.",
             ),
             Change(
-                ("score_bias",), "Biases in the score; that of $v_a$ adds the same to all scores and changes nothing."
+                ("score_bias",),
+                "Biases in the score; the bias of $v_a$ shifts all scores equally and has no effect on the weights.",
             ),
-            Change(("combine", "readout"), "The output layer reads the new state and nothing else."),
+            Change(("combine", "readout"), "The output layer reads only the new state."),
             Change(("start",), "$s_0$ is the encoder's last state."),
             _ONE_WAY,
             _AFTER,
             _FIRST,
             _PADS,
         ),
-        left_out="Three biases in the score are one here, which computes the same.",
+        left_out="Here one bias in the score replaces three; the function is the same.",
     ),
     Variant(
         "tf-nmt-normed-bahdanau",
@@ -166,12 +174,12 @@ BAHDANAU = (
         (
             _LUONGS_ORDER,
             _NORM,
-            Change(("combine",), "No maxout: $\\tilde h = W_c [c; h]$, with neither tanh nor bias, is read."),
+            Change(("combine",), "No maxout: the output layer reads $\\tilde h = W_c [c; h]$, without tanh and bias."),
             _LSTM,
             _COPY,
         ),
-        left_out="Its output layer has no bias; its bidirectional layers are numbered otherwise. It reads both ways in "
-        "its published settings (wmt16.json), one way by default.",
+        left_out="Its output layer has no bias; its bidirectional layers are numbered differently. Its encoder is "
+        "bidirectional in its published settings (wmt16.json), but not by default.",
     ),
     Variant(
         "gnmt",
@@ -183,14 +191,14 @@ BAHDANAU = (
         (
             Change(
                 ("order", "query"),
-                "A stack: the bottom layer's previous output looks, as $s_{i-1}$ does, and all layers read $c_t$.",
+                "A stack: the bottom layer's previous output attends, as $s_{i-1}$ does, and all layers read $c_t$.",
             ),
             _NORM,
             Change(("combine",), "The output layer reads the top state."),
             _LSTM,
             _COPY,
         ),
-        left_out=f"Its first look is skipped there. {_RESIDUAL}",
+        left_out=f"tf-nmt skips attention in the first step. {_RESIDUAL}",
     ),
     Variant(
         "gnmt-v2",
@@ -202,8 +210,8 @@ BAHDANAU = (
         (
             Change(
                 ("order",),
-                "A stack: the bottom layer's new output looks, and the layers above read $c_t$ in the same step; the "
-                "bottom layer itself reads it in the next one.",
+                "A stack: the bottom layer's new output attends; the upper layers read $c_t$ in the same step, the "
+                "bottom layer in the next one.",
             ),
             _NORM,
             Change(("combine",), "The output layer reads the top state."),
@@ -221,10 +229,12 @@ BAHDANAU = (
         {"score": "additive", "feeding": True, "cell": "gru", "start": "both-ends", "combine_bias": True},
         (
             _LUONGS_ORDER,
-            Change(("combine",), "No maxout: $\\tilde h = \\tanh(W_c [c; h] + b)$, as in Luong's paper, with a bias."),
+            Change(
+                ("combine",), "No maxout: $\\tilde h = \\tanh(W_c [c; h] + b)$, as in Luong's paper, but with a bias."
+            ),
             BRIDGE,
         ),
-        left_out="Its output layer has no bias; dropout falls on $[c; h]$. Its GRU is the library's: it "
-        "resets after the matrix product, here too. The start is its init_hidden=bridge; zero and last are its others.",
+        left_out="Its output layer has no bias, and dropout is applied to $[c; h]$. As here, its GRU is the library's, "
+        "with the reset gate after the matrix product. The start is its init_hidden=bridge; it also has zero and last.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Luong 2015, and what goes by that name."""
+"""Luong 2015, and variants under its name."""
 
 from attn_core.models.variants.bahdanau import BRIDGE
 from attn_core.models.variants.variant import Change, Variant
@@ -8,11 +8,11 @@ _OPENNMT = _LUONG | {"dropout_once": True}
 _LINEAR = Change(("combine",), "No tanh: $\\tilde h = W_c [c; h]$.")
 _ONCE = Change(
     ("dropout_once",),
-    "Dropout falls on $\\tilde h$ once, and what is left goes to the output layer and back into the LSTM.",
+    "The output layer and the LSTM read $\\tilde h$ with the same dropout mask.",
 )
-_GRU = Change(("cell",), "GRUs in place of LSTMs.")
-_BIAS = Change(("combine_bias",), "A bias beside $W_c$.")
-_MATLAB = "It reads the source from its end, and clips states at ±50."
+_GRU = Change(("cell",), "GRUs instead of LSTMs.")
+_BIAS = Change(("combine_bias",), "A bias is added to $W_c [c; h]$.")
+_MATLAB = "It reverses the source, and clips states at ±50."
 
 PAPER = Variant(
     "luong2015",
@@ -35,10 +35,10 @@ LUONG = (
         (
             Change(
                 ("center_rule",),
-                "The window stands on $\\lfloor p_t \\rfloor$ and always has 2D + 1 places; "
+                "The window is $\\lfloor p_t \\rfloor \\pm D$ and always has 2D + 1 positions; "
                 "the text: $|s - p_t| \\le D$.",
             ),
-            Change(("biases",), "No biases anywhere."),
+            Change(("biases",), "There are no biases."),
         ),
         point={"window": "local-p", "center_rule": "real"},
         left_out=_MATLAB,
@@ -53,9 +53,9 @@ LUONG = (
         (
             Change(
                 ("identity_source",),
-                "$v_a^\\top \\tanh(W_a h_t + \\bar h_s)$: nothing is learned on the source's side.",
+                "$v_a^\\top \\tanh(W_a h_t + \\bar h_s)$: there are no parameters on the source side.",
             ),
-            Change(("biases",), "No biases anywhere."),
+            Change(("biases",), "There are no biases."),
         ),
         point={"score": "concat"},
         left_out=_MATLAB,
@@ -68,11 +68,11 @@ LUONG = (
         PAPER,
         _LUONG | {"score": "location", "unmasked_fixed": True, "biases": False},
         (
-            Change(("unmasked_fixed",), "The softmax runs over 50 slots; those without a word take their share."),
-            Change(("biases",), "No biases anywhere."),
+            Change(("unmasked_fixed",), "The softmax includes all 50 slots; those without a word get weight too."),
+            Change(("biases",), "There are no biases."),
         ),
         point={"score": "location"},
-        left_out=f"{_MATLAB} There the sentence stands at the end of the slots, here at their beginning.",
+        left_out=f"{_MATLAB} It puts the sentence at the end of the slots; here it is at the beginning.",
     ),
     Variant(
         "tf-nmt-scaled-luong",
@@ -81,9 +81,9 @@ LUONG = (
         "tensorflow/nmt, attention=scaled_luong",
         PAPER,
         _LUONG | {"combine": "linear", "score_scale": True},
-        (Change(("score_scale",), "All scores are multiplied by a learned number, 1 at first."), _LINEAR),
-        left_out="Its output layer has no bias. It reads one way by default, as here; its published settings for this "
-        "score (iwslt15.json) read both ways.",
+        (Change(("score_scale",), "All scores are multiplied by a learned scalar, initially 1."), _LINEAR),
+        left_out="Its output layer has no bias. Its encoder has one direction by default, as here, but two in its "
+        "published settings for this score (iwslt15.json).",
     ),
     Variant(
         "opennmt-general",
@@ -114,12 +114,14 @@ LUONG = (
         PAPER,
         _OPENNMT | {"score": "additive", "score_bias": True, "combine": "linear", "combine_bias": True},
         (
-            Change(("score", "score_bias"), "Concat in Bahdanau's spelling, two matrices, with a bias within tanh."),
-            Change(("combine", "combine_bias"), "A bias beside $W_c$ in place of the tanh."),
+            Change(
+                ("score", "score_bias"), "Concat in Bahdanau's notation, with two matrices, and a bias inside tanh."
+            ),
+            Change(("combine", "combine_bias"), "$\\tilde h = W_c [c; h] + b$: a bias instead of the tanh."),
             _ONCE,
         ),
         point={"score": "concat"},
-        left_out="$v_a$ begins at 0, as in Bahdanau's paper. By default two layers.",
+        left_out="Here $v_a$ is initially 0, as in Bahdanau's paper. It has two layers by default.",
     ),
     Variant(
         "opennmt-sparsemax",
@@ -128,7 +130,7 @@ LUONG = (
         "OpenNMT-py, global_attention_function=sparsemax",
         PAPER,
         _OPENNMT | {"normalizer": "sparsemax"},
-        (Change(("normalizer",), "Sparsemax in place of softmax: words far below the best get exactly 0."), _ONCE),
+        (Change(("normalizer",), "Sparsemax instead of softmax: words with much lower scores get exactly 0."), _ONCE),
         left_out="By default two layers.",
     ),
     Variant(
@@ -142,10 +144,10 @@ LUONG = (
             _BIAS,
             BRIDGE,
             _GRU,
-            Change(("bidirectional",), "The encoder reads both ways."),
+            Change(("bidirectional",), "The encoder is bidirectional."),
         ),
-        left_out="Its output layer has no bias; dropout falls on $[c; h]$. The start is its init_hidden=bridge; zero "
-        "and last are its others.",
+        left_out="Its output layer has no bias, and dropout is applied to $[c; h]$. The start is its "
+        "init_hidden=bridge; it also has zero and last.",
     ),
     Variant(
         "kevinlu1211",
@@ -156,15 +158,17 @@ LUONG = (
         {"cell": "gru", "bidirectional": True, "directions": "sum", "score_bias": True, "combine_bias": True}
         | {"padding": "zero"},
         (
-            Change(("bidirectional", "directions"), "The encoder reads both ways, and the two states are added up."),
-            Change(("score_bias",), "A bias on the projected query."),
+            Change(("bidirectional", "directions"), "The encoder is bidirectional, and adds the two states."),
+            Change(("score_bias",), "A bias is added to the projected query."),
             Change(("feeding",), "No input feeding."),
             Change(
-                ("padding",), "Padding is not masked: its states are zero, its scores 0, and $e^0 = 1$ takes its share."
+                ("padding",),
+                "Padding is not masked: its states are zero, so its scores are 0, and $e^0 = 1$ enters the softmax.",
             ),
             _GRU,
             _BIAS,
         ),
-        left_out="What starts its decoder is not in the excerpt; here it is the sum of both directions' last states.",
+        left_out="The excerpt does not show the decoder's initial state; here it is the sum of both directions' last "
+        "states.",
     ),
 )

@@ -9,7 +9,7 @@ from attn_core.models.config import ModelConfig
 
 @dataclass(frozen=True)
 class Change:
-    """What is done otherwise than in the paper: the settings concerned, of the model or the recipe, and in words."""
+    """A departure from the paper: the settings of the model or the recipe, and a description."""
 
     settings: tuple[str, ...]
     words: str
@@ -22,38 +22,38 @@ class Variant:
     name: str
     title: str
     kind: str  # "paper", "authors' code", "tutorial", "toolkit"
-    source: str  # where it is written
-    paper: "Variant | None"  # what it is compared with; none: it is the paper
+    source: str  # the section, file or page
+    paper: "Variant | None"  # the paper it is compared with; None for the paper itself
     model: dict[str, Any]  # settings of ModelConfig
     changes: tuple[Change, ...] = ()
-    point: dict[str, Any] = field(default_factory=dict)  # where the paper itself offers several, the one that is meant
+    point: dict[str, Any] = field(default_factory=dict)  # which of the paper's own alternatives it is compared with
     recipe: dict[str, Any] = field(default_factory=dict)  # settings of TrainConfig
-    left_out: str = ""  # what of it the settings do not copy
+    left_out: str = ""  # differences that the settings do not reproduce
 
     def config(self, **settings: Any) -> ModelConfig:
-        """The variant as a ModelConfig, with `settings` over it; the encoder's size follows `hidden`.
+        """The variant as a ModelConfig, with `settings` applied; the encoder's size is derived from `hidden`.
 
-        Sizes of parts that the variant does not have are left out, so that variants can be compared at the same sizes.
-        Raises ValueError for an unknown setting, and for those that do not go together.
+        Sizes of parts that the variant does not have are ignored, so that variants can be compared at the same sizes.
+        Raises ValueError for an unknown setting, and for settings that are not compatible.
         """
         return _config(self.model, settings)
 
     def settings(self) -> dict[str, Any]:
         """The model's settings, and the recipe's teacher_forcing.
 
-        Without sizes, and without what only other orders than its own have. "feeding", "combine" and "cell" are there
-        for every order. What other scores and windows have is at its default.
+        Sizes and settings of other orders are omitted, but "feeding", "combine" and "cell" are included for every
+        order. Settings of other scores and windows have their defaults.
         """
         return _in_force(self.config()) | {"teacher_forcing": self.recipe.get("teacher_forcing", 1.0)}
 
     def meant(self) -> dict[str, Any]:
-        """The settings of what it is compared with: of its paper, at `point`; its own when it is the paper."""
+        """The settings it is compared with: its paper's, at `point`; its own if it is the paper."""
         if self.paper is None:
             return self.settings()
         return Variant(**vars(self.paper) | {"model": self.paper.model | self.point}).settings()
 
     def differences(self) -> dict[str, tuple[Any, Any]]:
-        """Setting to (in the paper, here), for each that both have and that is not the same."""
+        """Setting to (value in the paper, value here), for each setting of both that differs."""
         paper, own = self.meant(), self.settings()
         return {name: (paper[name], own[name]) for name in own if name in paper and own[name] != paper[name]}
 
@@ -68,8 +68,7 @@ def _config(model: dict[str, Any], settings: dict[str, Any]) -> ModelConfig:
 
 
 def _in_force(config: ModelConfig) -> dict[str, Any]:
-    """The settings of a mechanism by their short names, without sizes; what other scores, windows and encoders have is
-    at its default."""
+    """The settings by short name, without sizes; those of other scores, windows and encoders have their defaults."""
     found: dict[str, Any] = {}
     for path, registry in AXES.items():
         if path == "decoder":
@@ -79,7 +78,7 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
             about = own.about()
             found |= {short(f"{path}.{key}"): v for key, v in own.defaults().items() if not about[key].size}
     found |= {short(path): value for path, value in config.flat().items() if not is_size(path)}
-    for name in ("reset", "biases"):  # of the decoder; the encoder goes with it
+    for name in ("reset", "biases"):  # those of the decoder, which the encoder's follow
         found.pop(name, None)
         if name in type(config.decoder).about():
             found[name] = getattr(config.decoder, name)
