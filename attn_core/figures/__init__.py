@@ -1,15 +1,15 @@
-"""Pure functions from a Trace or a table to an Altair chart, and from these to the files people take away.
+"""Pure functions from a Trace or a table to an Altair chart, and from charts and traces to files.
 
-heatmap(trace)        target words x source words, with the window and p_t of local models
-intervals(rows)       differences with their intervals
-gradient_noise(found) how much REINFORCE's gradient varies, from what tests/benchmarks/hard.py measured
-heatmaps(traces)      several of them, small, beside each other
-grid(maps, rows, columns)  matrices of weights, smaller still: all layers and heads
-network(trace, config)     the model over the sentence, as the papers draw it, with a slider for the step
-weighing(look, states, words, config)     one look: query, states, scores, softmax, weights, sum
-curves(rows, x, y, color), bars(rows, x, y, color)     a table of results
-svg(chart), png(chart)
-table(trace)          the numbers as CSV
+heatmap(trace)                         target words x source words, with the window and p_t of local models
+heatmaps(traces)                       several small heatmaps side by side
+grid(maps, rows, columns)              many matrices of weights: all layers and heads
+network(trace, config)                 the model unrolled over the sentence, as in the papers, with a slider for steps
+weighing(look, states, words, config)  one attention: query, states, scores, softmax, weights, weighted sum
+intervals(rows)                        differences with their intervals
+gradient_noise(gradient)               the variation of REINFORCE's gradient, measured by tests/benchmarks/hard.py
+curves(rows, x, y, color), bars(rows, x, y, color)  a table of results
+svg(chart), png(chart)                 image files
+table(trace)                           the numbers as CSV
 """
 
 from attn_core.figures.charts import bars, curves

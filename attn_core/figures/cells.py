@@ -1,4 +1,4 @@
-"""A Trace as rows: one for each cell of its heatmap, one for each step."""
+"""A Trace as table rows: one for each cell of its heatmap, or one for each step."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,10 +9,10 @@ from attn_core.trace import Focus, Look, Trace, Word
 
 
 def cells(trace: Trace, look: int | None = None) -> list[dict[str, Any]]:
-    """One row for each target and source position: both words, and every number between them. None without looks.
+    """One row for each target and source position, with both words and all numbers; no rows without attention.
 
-    Of several looks of a step (a Transformer's) the numbers are those of one of them or, without `look`, their means.
-    Raises ValueError for a look that a step does not have.
+    If a step has several looks (a Transformer's), `look` selects one by index; by default the rows have their means.
+    Raises ValueError for an index that a step does not have.
     """
     rows = []
     for word in trace.words:
@@ -42,9 +42,9 @@ def cells(trace: Trace, look: int | None = None) -> list[dict[str, Any]]:
 
 
 def steps(trace: Trace, look: int | None = None) -> list[dict[str, Any]]:
-    """One row for each step that looked: its word, p_t (None unless local) and the window's first and last position.
+    """One row for each step with attention: its word, p_t (None unless local) and the window's first and last position.
 
-    Raises ValueError for a look that a step does not have.
+    Raises ValueError for a `look` that a step does not have.
     """
     rows = []
     for word in trace.words:
@@ -69,12 +69,12 @@ def _one(word: Word, look: int | None) -> Look:
     if look is None:
         return looks[0] if len(looks) == 1 else _mean(looks)
     if not 0 <= look < len(looks):
-        raise ValueError(f"look must be a number from 0 to {len(looks) - 1} in this trace, not {look}")
+        raise ValueError(f"look must be an index from 0 to {len(looks) - 1} in this trace, not {look}")
     return looks[look]
 
 
 def _mean(looks: tuple[Look, ...]) -> Look:
-    """The means of what the looks of a step say of each source position; p_t only where they have the same."""
+    """The mean of the looks of a step; p_t only if it is the same in all."""
     scores, align, weights, gaussian = (
         torch.stack(parts).mean(0)
         for parts in zip(*((x.scores, x.alignment, x.weights, x.focus.gaussian) for x in looks), strict=True)

@@ -1,4 +1,4 @@
-"""Tables of results as Altair charts: curves over a number, bars over words."""
+"""Tables of results as Altair charts: curves over a numeric field, bars over a nominal field."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,11 +22,11 @@ def curves(
     log: str = "",
     title: str | None = None,
 ) -> alt.LayerChart:
-    """`y` against `x`, one curve for each value of `color`; the arguments name fields of the rows.
+    """`y` against `x`, one curve for each value of `color`; the arguments are names of fields.
 
-    `low` and `high` name the ends of an interval around y, drawn as a band. `log` names the axes that are
-    logarithmic: "x", "y" or "xy". A click on the legend leaves one curve alone, shift-click adds others. Raises
-    ValueError for a field that a row lacks.
+    `low` and `high` are the ends of an interval around y, drawn as a band. `log` names the logarithmic axes: "x", "y"
+    or "xy". A click on the legend selects one curve, shift-click adds others. Raises ValueError if a row lacks a
+    field.
     """
     data = _data(rows, x, y, color, *filter(None, (low, high)))
     legend = alt.selection_point(fields=[color], bind="legend")
@@ -68,10 +68,10 @@ def bars(
     high: str | None = None,
     title: str | None = None,
 ) -> alt.LayerChart:
-    """A bar of height `y` for each `x`, in the order of the rows; bars of one x are stacked, or stand `side_by_side`.
+    """A bar of height `y` for each `x`, in the order of the rows; bars of the same x are stacked, or `side_by_side`.
 
-    Bars below 0 hang. `low` and `high` name the ends of an interval around y, drawn as a line. The arguments name
-    fields of the rows. Raises ValueError for a field that a row lacks.
+    `low` and `high` are the ends of an interval around y, drawn as a line. The arguments are names of fields. Raises
+    ValueError if a row lacks a field.
     """
     data = _data(rows, x, y, *filter(None, (color, low, high)))
     across = alt.X(x, type="nominal", sort=None, title=None, axis=alt.Axis(labelAngle=-40, labelLimit=200))
@@ -92,11 +92,13 @@ def bars(
 
 def _data(rows: Rows, *fields: str) -> alt.Data:
     if not rows:
-        raise ValueError("there is nothing to draw: rows is empty")
+        raise ValueError("rows must not be empty")
     for row in rows:
         for field in fields:
             if field not in row:
-                raise ValueError(f"a row has no field {field!r}; it has {', '.join(map(repr, row))}")
+                raise ValueError(
+                    f"each row must have a field {field!r}, but a row has only {', '.join(map(repr, row))}"
+                )
     return alt.Data(values=[{"place": place, **row} for place, row in enumerate(rows)])
 
 

@@ -1,4 +1,4 @@
-"""Files to take away: a chart as SVG or PNG, a trace's numbers as CSV."""
+"""Files for download: a chart as SVG or PNG, a trace's numbers as CSV."""
 
 import csv
 import io
@@ -12,24 +12,24 @@ Chart = alt.Chart | alt.LayerChart | alt.FacetChart | alt.HConcatChart | alt.VCo
 
 
 def svg(chart: Chart) -> str:
-    """The chart as an SVG document; made here, with no browser and no network."""
+    """The chart as an SVG document, rendered without a browser or network."""
     page = io.StringIO()
     chart.save(page, format="svg")
     return page.getvalue()
 
 
 def png(chart: Chart, scale: int | float = 3) -> bytes:
-    """The chart as a PNG, `scale` pixels for each of the chart's own: 3 is sharp on a projector and on paper."""
+    """The chart as a PNG, with `scale` pixels per pixel of the chart; 3 is sharp on a projector and on paper."""
     page = io.BytesIO()
     chart.save(page, format="png", scale_factor=scale)
     return page.getvalue()
 
 
 def table(trace: Trace) -> str:
-    """CSV with one line for each target and source position; numbers in 9 digits, which is all that float32 has.
+    """CSV with one line for each target and source position; numbers have 9 digits, the precision of float32.
 
-    `center` is p_t and empty for windows without one. A model that does not look gives the header only. Where a step
-    has several looks there are lines for each of them, which begin with its layer and head, counted from 0.
+    `center` is p_t, empty for windows without a centre. A model without attention gives only the header. If a step has
+    several looks, each has its own lines, which start with its layer and head, counted from 0.
     """
     page = io.StringIO()
     names = ["target_position", "target", "source_position", "source"]

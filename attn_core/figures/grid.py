@@ -1,4 +1,4 @@
-"""Many matrices of weights at once, small: the layers and heads of a Transformer."""
+"""A grid of small weight matrices: the layers and heads of a Transformer."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,18 +15,18 @@ SIDE = 150  # pixels of a map's longer side
 def grid(
     maps: Mapping[str, Float[Tensor, "rows columns"]], rows: Sequence[str], columns: Sequence[str], across: int = 4
 ) -> alt.FacetChart:
-    """The weights in `maps`, each under its name, `across` of them beside each other; all have the same words.
+    """The weight matrices in `maps`, each with its name as title, `across` per line; all have the same words.
 
-    Hovering gives a cell's words and weight. NaN is a place where no look may go, and stays empty. Raises ValueError
-    for no maps, and for one of other than a row and a column for each word.
+    The tooltip has a cell's words and weight. NaN, for a masked position, leaves the cell empty. Raises ValueError if
+    `maps` is empty, and for a matrix that does not have a row and a column for each word.
     """
     if not maps:
-        raise ValueError("there is nothing to draw: maps is empty")
+        raise ValueError("maps must not be empty")
     for name, weights in maps.items():
         if weights.shape != (len(rows), len(columns)):
             raise ValueError(
-                f"{name} has {' x '.join(map(str, weights.shape))} weights; for these words "
-                f"{len(rows)} x {len(columns)} are expected"
+                f"{name} must have {len(rows)} x {len(columns)} weights for these words, not "
+                f"{' x '.join(map(str, weights.shape))}"
             )
     down, right = ([f"{place} {word}" for place, word in enumerate(words)] for words in (rows, columns))
     values = [

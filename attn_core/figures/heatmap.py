@@ -1,4 +1,4 @@
-"""The alignment matrix of a Trace as an Altair chart."""
+"""The attention weights of a Trace as an Altair heatmap."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,18 +17,18 @@ SHOWN = ("weight", "alignment", "score", "gaussian")
 
 
 def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: bool = False) -> alt.LayerChart:
-    """Target words (down) by source words (across); colour is `show`: "weight", "alignment", "score" or "gaussian".
+    """Target words (down) by source words (across); the colour is `show`: "weight", "alignment", "score" or "gaussian".
 
-    Positions are part of the labels, so that a word that comes twice keeps two rows, but not of a pointer's inputs,
-    whose names are numbers already. Cells outside a local window are grey, and the line follows p_t. Of several looks
-    (a Transformer's) it shows one or, without `look`, their mean; the title says which. Raises ValueError for a trace
-    of a model that does not look, for another `show` and for a look that the trace does not have.
+    Labels include positions, so that a repeated word keeps two rows; a pointer's inputs already have numbers as names.
+    Cells outside a local window are grey, and a line follows p_t. If steps have several looks (a Transformer's), `look`
+    selects one by index; by default the heatmap shows their mean; the title names the choice. Raises ValueError for a
+    trace without attention, for another `show`, and for a look that the trace does not have.
     """
     if show not in SHOWN:
         raise ValueError(f"show must be one of {', '.join(SHOWN)}, not {show!r}")
     rows = cells(trace, look)
     if not rows:
-        raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
+        raise ValueError(f"{trace.model} has no attention, so its trace has no heatmap: use a model with attention")
     colors = DARK if dark else LIGHT
     source, target = readable(trace.source), readable(trace.target)
     data = alt.Data(values=[_placed(row, source, target) for row in rows])
@@ -56,24 +56,24 @@ def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: b
 
 def _title(trace: Trace, look: int | None) -> str:
     looks = trace.words[0].step.looks
-    said = [summary(trace.model, trace.settings)]
+    parts = [summary(trace.model, trace.settings)]
     if len(looks) > 1:
         one = None if look is None else looks[look]
-        said.append(f"mean of {len(looks)} looks" if one is None else f"layer {one.layer + 1}, head {one.head + 1}")
-    return " · ".join(said)
+        parts.append(f"mean of {len(looks)} heads" if one is None else f"layer {one.layer + 1}, head {one.head + 1}")
+    return " · ".join(parts)
 
 
 def heatmaps(traces: Mapping[str, Trace], look: int | Sequence[int] = 0, columns: int = 3) -> alt.ConcatChart:
-    """The weights of several traces as small heatmaps beside each other, each under its name in `traces`.
+    """The weights of several traces as small heatmaps side by side, each with its name in `traces` as title.
 
-    `look` is the same for all, or one for each. Raises ValueError for no traces, for other than one look for each, and
-    for a trace without looks or without its look.
+    `look` is the index of a look, for all traces or one for each. Raises ValueError if `traces` is empty, if the number
+    of indices differs from that of traces, and for a trace that does not have the look.
     """
     if not traces:
-        raise ValueError("there is nothing to draw: traces is empty")
+        raise ValueError("traces must not be empty")
     looks = [look] * len(traces) if isinstance(look, int) else list(look)
     if len(looks) != len(traces):
-        raise ValueError(f"{len(looks)} looks for {len(traces)} traces: give one for each, or one number")
+        raise ValueError(f"look must be one index, or one for each of {len(traces)} traces, not {len(looks)}")
     charts = [_small(name, trace, one) for (name, trace), one in zip(traces.items(), looks, strict=True)]
     chart = alt.concat(*charts, columns=columns, spacing=26).configure_view(stroke=None)
     return chart.properties(background=LIGHT["background"])
@@ -82,7 +82,7 @@ def heatmaps(traces: Mapping[str, Trace], look: int | Sequence[int] = 0, columns
 def _small(name: str, trace: Trace, look: int) -> alt.Chart:
     rows = cells(trace, look)
     if not rows:
-        raise ValueError(f"{trace.model} has no attention, so there is no heatmap of this trace")
+        raise ValueError(f"{trace.model} has no attention, so its trace has no heatmap: use a model with attention")
     source, target = readable(trace.source), readable(trace.target)
     data = alt.Data(values=[_placed(row, source, target) for row in rows])
     axes = _axis(trace, source, "top", LIGHT, 12), _axis(trace, target, "left", LIGHT, 12)
@@ -108,14 +108,14 @@ _TOOLTIP = [
 
 
 def _placed(row: dict[str, Any], source: Sequence[str], target: Sequence[str]) -> dict[str, Any]:
-    """A row of `cells` with the corners of its cell, and its words as they are shown."""
+    """A row of `cells` with the corners of its cell, and its words in readable form."""
     s, t = row["source_position"], row["target_position"]
     corners = {"left": s - 0.5, "right": s + 0.5, "top": t - 0.5, "bottom": t + 0.5}
     return row | corners | {"source": source[s], "target": target[t]}
 
 
 def _span(n: int, down: bool = False) -> alt.Scale:
-    """Positions 0 to n - 1, each in the middle of its cell. Real numbers, because p_t is one."""
+    """A continuous scale, for p_t, with positions 0 to n - 1 in the centres of the cells."""
     return alt.Scale(domain=[-0.5, n - 0.5], nice=False, zero=False, clamp=True, reverse=down)
 
 
@@ -142,17 +142,17 @@ def _axis(
 
 
 def color(show: str, colors: dict[str, Any]) -> alt.Color:
-    """How much there is of `show`; weights have the same colours in all figures."""
+    """The colour encoding of the field `show`; weights have the same colours in all figures."""
     legend = alt.Legend(title=show, labelColor=colors["dim"], titleColor=colors["ink"], gradientLength=120)
     if show == "score":
-        scale = alt.Scale(range=colors["ramp"])  # energies have no fixed range, and may be negative
+        scale = alt.Scale(range=colors["ramp"])  # scores have no fixed range
     else:
         scale = alt.Scale(domain=[0, 0.35, 0.75, 1], range=colors["ramp"], clamp=True)
     return alt.Color(f"{show}:Q", scale=scale, legend=legend)
 
 
 def _path(centers: list[dict[str, Any]], colors: dict[str, Any]) -> alt.LayerChart:
-    """p_t of each step, joined by a line."""
+    """A line through p_t of all steps."""
     data = alt.Data(values=[step for step in centers if step["center"] is not None])
     base = alt.Chart(data).encode(alt.Order("target_position:Q"))
     tips = [alt.Tooltip("center:Q", title="p_t", format=".6g"), alt.Tooltip("first:Q"), alt.Tooltip("last:Q")]

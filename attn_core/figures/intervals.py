@@ -1,4 +1,4 @@
-"""Differences with their intervals, a row each."""
+"""Differences with their intervals, one per row."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,13 +12,13 @@ from attn_core.palette import DARK, LIGHT
 def intervals(
     rows: Sequence[Mapping[str, Any]], title: str, chosen: str | None = None, dark: bool = False
 ) -> alt.LayerChart:
-    """A point and a bar for the `mean`, `low` and `high` of each row; a small dot for each value of its `each`.
+    """A point at the `mean` and a bar from `low` to `high` for each row, and a tick for each value in its `each`.
 
-    A row is {"name", "mean", "low", "high", "each": numbers}. `chosen` is a name that stands out; the others are grey.
-    Raises ValueError for no rows, and for a `chosen` that is none of their names.
+    A row is {"name", "mean", "low", "high", "each": numbers}. The row named `chosen` is coloured, the others are grey.
+    Raises ValueError if `rows` is empty, and if no row is named `chosen`.
     """
     if not rows:
-        raise ValueError("there is nothing to draw: rows is empty")
+        raise ValueError("rows must not be empty")
     if chosen is not None and chosen not in (names := [row["name"] for row in rows]):
         raise ValueError(f"chosen must be the name of a row, one of {', '.join(names)}, not {chosen!r}")
     colors = DARK if dark else LIGHT

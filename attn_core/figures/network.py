@@ -1,4 +1,4 @@
-"""A decoded sentence as the papers draw their models: source below, target above, and what flows between them.
+"""A model unrolled over a decoded sentence, as drawn in the papers: source below, target above, arrows between them.
 
 Bahdanau 2015, Fig. 1; Luong 2015, Fig. 1 (without attention, one layer), 2 (global), 3 (local) and 4 (input feeding).
 """
@@ -17,32 +17,32 @@ from attn_core.models.config import ModelConfig
 from attn_core.palette import BLUE, BLUISH, DIM, INK, ORANGE, ORANGISH, PALE
 from attn_core.trace import Look, Trace, Word
 
-LEFT, WIDEST, COLUMN = 122, 900, (56, 88)  # pixels: left of the first column, in all, and the columns' least and most
-WORDS, OUTPUTS, STATES, CONTEXTS, WEIGHTS, SOURCE, READ = 22, 78, 146, 232, 296, 330, 378  # where the rows stand
+LEFT, WIDEST, COLUMN = 122, 900, (56, 88)  # pixels: left margin, maximum width, range of column widths
+WORDS, OUTPUTS, STATES, CONTEXTS, WEIGHTS, SOURCE, READ = 22, 78, 146, 232, 296, 330, 378  # y of the rows
 HEIGHT, HALF = 400, 14
-THICKEST = 11.0  # pixels of an arrow of weight 1
+THICKEST = 11.0  # width in pixels of an arrow with weight 1
 
 
-def network(trace: Trace, config: ModelConfig, first: int = 1) -> alt.LayerChart:
-    """The model over the sentence of `trace`; a slider chooses the step whose flow is drawn, `first` to begin with.
+def network(trace: Trace, config: ModelConfig, first: int = 0) -> alt.LayerChart:
+    """The model unrolled over the sentence of `trace`; a slider selects the step t to draw, initially `first`.
 
-    Each arrow is one of `flow(config)`. The thicker one out of the source, the more of that state went into the
-    context; hovering gives numbers. `config` is that of the model, `steps` count from 1. Several layers stand in one
-    row. Raises ValueError for an empty trace, for a step that there is not, for a Transformer, for a config of another
-    score, order or feeding than the trace's, and for a trace of several looks a step: one arrow cannot show them.
+    The arrows are those of `flow(config)`. The width of an arrow from the source shows the attention weight; tooltips
+    have numbers. `config` is the model's. Subscripts and t count from 0, except for Bahdanau's i = t + 1, which counts
+    from 1 as in the paper: s_0 is the initial state. Several layers share a row. Raises ValueError for an empty trace,
+    for a step that does not exist, for a Transformer, for a config with another score, order or feeding than the trace,
+    and for a trace with several looks per step.
     """
     if not trace.words:
-        raise ValueError("there is no word in this trace, so there is nothing to draw")
+        raise ValueError("the trace has no words to draw")
     if config["order"] == "transformer" or any(len(word.step.looks) > 1 for word in trace.words):
         raise ValueError(
-            f"{trace.model} looks several times at each step; this figure draws models with a recurrent decoder "
-            "that look once"
+            f"{trace.model} has several heads; this figure draws models with a recurrent decoder and one attention head"
         )
     for name in ("score", "order", "feeding"):
         wanted, there = trace.settings.get(name), config.decoder.feeding if name == "feeding" else config[name]
         if wanted != there:
             raise ValueError(
-                f"config is of another model: it has {name} {there}, and the trace of {trace.model} has {wanted}"
+                f"config belongs to another model: it has {name} {there}, but the trace of {trace.model} has {wanted}"
             )
     n = max(len(trace.source), len(trace.words)) + 1
     page = _Page(trace, config, min(COLUMN[1], max(COLUMN[0], (WIDEST - LEFT) / n)))
@@ -53,7 +53,7 @@ def network(trace: Trace, config: ModelConfig, first: int = 1) -> alt.LayerChart
 
 
 class _Page:
-    """Where everything stands, and the marks of each part."""
+    """The layout, and the marks of each part."""
 
     def __init__(self, trace: Trace, config: ModelConfig, column: float):
         self.trace, self.config, self.column = trace, config, column
@@ -67,19 +67,24 @@ class _Page:
             "gnmt": ("h¹", f"h{_high(config['layers'])}"),
         }
         self.state, self.output = names[config["order"]]
-        self.annotation = "h" if self.state == "s" else "h̄"  # Luong's bar: his decoder's states are h
-        # The last word is not read by anything: a state that would be made from it is not made.
+        self.base = 1 if self.state == "s" else 0  # of the subscripts of decoding steps
+        self.annotation = "h" if self.state == "s" else "h̄"  # Luong's decoder states are h
+        # No state is computed from the last word.
         self.states = len(trace.words) - ((Part.WORD, Part.STATE) in self.flow)
 
     def at(self, place: float) -> float:
-        """The middle of a column; 0 is that of the state before the first word, and of the first source word."""
+        """The centre of a column. Column 0 is that of the initial state and of the first source word."""
         return LEFT + (place + 0.5) * self.column
 
+    def index(self, column: int) -> str:
+        """The subscript of the state in a column, which is column - 1, the step, plus `base`."""
+        return _low(column - 1 + self.base)
+
     def window(self, word: Word) -> list[Mark]:
-        """What a local window holds, and its centre: behind everything else."""
+        """A local window and its centre, drawn behind everything else."""
         if not word.step.looks or (place := word.step.looks[0].focus.center) is None:
             return []
-        focus, t, top = word.step.looks[0].focus, word.t + 1, WEIGHTS - 8
+        focus, t, top = word.step.looks[0].focus, word.t, WEIGHTS - 8
         center, seen = place.item(), focus.inside.nonzero().flatten().tolist()
         marks: list[Mark] = []
         if seen:
@@ -88,14 +93,14 @@ class _Page:
             held: dict[str, Any] = {"color": ORANGE, "fill": ORANGISH, "step": t, "tip": tip}
             marks.append(Box(middle, (top + READ + 16) / 2, wide, READ + 16 - top, **held))
         x = self.at(center)
-        style: dict[str, Any] = {"color": ORANGE, "step": t, "tip": f"p = {center:.4f}; the first word is at 0"}
+        style: dict[str, Any] = {"color": ORANGE, "step": t, "tip": f"p = {center:.4f}; positions count from 0"}
         return [*marks, Text(x, top - 22, f"p = {center:.2f}", 12, **style), Arrow(x, top - 14, x, top + 2, **style)]
 
     def rows(self) -> list[Mark]:
-        """What each row is."""
+        """The labels of the rows."""
         states, outputs = "decoder states", "attentional vectors"
         if self.config["order"] == "gnmt":
-            states, outputs = "bottom layer", "layers above"
+            states, outputs = "bottom layer", "upper layers"
         names = {WORDS: "target words", STATES: states, CONTEXTS: "context"}
         names |= {WEIGHTS: "weights"} if self.config["score"] else {}
         names |= {SOURCE: "encoder states", READ: "source words"}
@@ -103,20 +108,17 @@ class _Page:
         return [Text(LEFT - 12, y, name, 12, align="right", color=DIM) for y, name in names.items()]
 
     def encoder(self) -> list[Mark]:
-        """The source words, their states, and the direction in which they were read."""
+        """The source words, their states, and the arrows of the encoder's directions."""
         marks: list[Mark] = []
-        what = (
-            "what is read"
-            if self.config["values"] or (self.config.attention and self.config.attention.projected)
-            else "state"
-        )
+        projected = self.config["values"] or (self.config.attention and self.config.attention.projected)
+        what = "value" if projected else "state"
         there, back = (
             (True, True) if self.config["bidirectional"] else (not self.config["reverse"], self.config["reverse"])
         )
         for s, token in enumerate(self.source):
             state, x = self.trace.memory.states[s], self.at(s)
             tip = f"{what} of {token!r}: {_about(state)}"
-            name = f"{self.annotation}{_low(s + 1)}"
+            name = f"{self.annotation}{_low(s)}"
             marks += [Box(x, SOURCE, self.box, color=DIM, tip=tip), Text(x, SOURCE, name, tip=tip)]
             marks += [Text(x, READ, short(token, self.column), tip=token)]
             marks += [Arrow(x, READ - 11, x, SOURCE + HALF, color=PALE)]
@@ -128,56 +130,57 @@ class _Page:
         return marks
 
     def decoder(self) -> list[Mark]:
-        """The states and words of all steps, pale: those of the chosen one are drawn over them."""
+        """The states and words of all steps in pale colours; those of the selected step are drawn over them."""
         marks: list[Mark] = []
-        for t in range(len(self.target) + 1):
-            x = self.at(t)
-            if t <= self.states:
-                tip = "the decoder's first state, made from the encoder's" if t == 0 else ""
-                name = f"{self.state}{_low(t)}"
+        for column in range(len(self.target) + 1):
+            x, before = self.at(column), self.at(column - 1) + self.box / 2
+            if column <= self.states:
+                tip = "" if column else "the decoder's initial state, computed from the encoder's states"
+                name = f"{self.state}{self.index(column)}"
                 marks += [Box(x, STATES, self.box, color=PALE, tip=tip), Text(x, STATES, name, color=DIM, tip=tip)]
-                if t and (Part.STATE_BEFORE, Part.STATE) in self.flow:
-                    marks.append(Arrow(self.at(t - 1) + self.box / 2, STATES, x - self.box / 2, STATES, color=PALE))
-            if self.two_rows and (t or self.config["order"] == "gnmt"):
-                name = f"{self.output}{_low(t)}"
+                if column and (Part.STATE_BEFORE, Part.STATE) in self.flow:
+                    marks.append(Arrow(before, STATES, x - self.box / 2, STATES, color=PALE))
+            if self.two_rows and (column or self.config["order"] == "gnmt"):
+                name = f"{self.output}{self.index(column)}"
                 marks += [Box(x, OUTPUTS, self.box, color=PALE), Text(x, OUTPUTS, name, color=DIM)]
-                if t and (Part.OUTPUT_BEFORE, Part.OUTPUT) in self.flow:
-                    marks.append(Arrow(self.at(t - 1) + self.box / 2, OUTPUTS, x - self.box / 2, OUTPUTS, color=PALE))
-            if t:
-                token = self.target[t - 1]
-                marks.append(Text(x, WORDS, short(token, self.column), but=t, color=DIM, tip=token))
+                if column and (Part.OUTPUT_BEFORE, Part.OUTPUT) in self.flow:
+                    marks.append(Arrow(before, OUTPUTS, x - self.box / 2, OUTPUTS, color=PALE))
+            if column:
+                token = self.target[column - 1]
+                marks.append(Text(x, WORDS, short(token, self.column), but=column - 1, color=DIM, tip=token))
         return marks
 
     def step(self, word: Word) -> list[Mark]:
-        """All that is made in one step; steps of the slider count from 1."""
-        t = word.t + 1
+        """All vectors and arrows of one step."""
+        t = word.t
         arrows = self.arrows(t)
         nodes = {node for arrow in arrows for node in arrow}
-        marks = [*self._read(word), *(self._arrow(arrow, t) for arrow in sorted(arrows))]
+        marks = [*self._source_to_context(word), *(self._arrow(arrow, t) for arrow in sorted(arrows))]
         for node in sorted(nodes - {Part.WORD, Part.CONTEXT}):
             marks += self._node(node, t)
-        token = self.target[word.t]
-        said = f"{token}: log p = {word.log_prob:.4f}"
-        marks.append(Text(self.at(t), WORDS, short(token, self.column), 15, True, color=BLUE, step=t, tip=said))
+        token = self.target[t]
+        tip = f"{token}: log p = {word.log_prob:.4f}"
+        marks.append(Text(self.at(t + 1), WORDS, short(token, self.column), 15, True, color=BLUE, step=t, tip=tip))
         return marks
 
     def arrows(self, t: int) -> set[tuple[Part, Part]]:
-        """Those of `flow` that step `t` has: what the first one is given in place of a step before is nothing."""
+        """The arrows of `flow` in step `t`; the first step has none from the vectors of a previous step."""
         absent = set()
-        if t == 1:
+        if t == 0:
             absent = {Part.CONTEXT_BEFORE} | ({Part.OUTPUT_BEFORE} if self.config["order"] != "gnmt" else set())
             absent |= {Part.WORD_BEFORE} if self.config["first_word"] == "zero" else set()
-        return {arrow for arrow in self.flow if arrow[0] not in absent and (arrow[1] != Part.STATE or t <= self.states)}
+        return {arrow for arrow in self.flow if arrow[0] not in absent and (arrow[1] != Part.STATE or t < self.states)}
 
-    def _read(self, word: Word) -> list[Mark]:
-        """From the source to the context: a state as far as it is weighed, or the last one alone; and the context."""
-        t, middle = word.t + 1, self.at(word.t + 0.5)
+    def _source_to_context(self, word: Word) -> list[Mark]:
+        """The context and the arrows to it: from each weighted state, or without attention from the last state."""
+        t, middle = word.t, self.at(word.t + 0.5)
         if not word.step.looks:
-            last = 0 if self.config["reverse"] else len(self.source) - 1  # in the order of reading
+            last = 0 if self.config["reverse"] else len(self.source) - 1  # the last word that the encoder reads
             arrow = Arrow(self.at(last), SOURCE - HALF, middle, CONTEXTS + 14, THICKEST, step=t, color=BLUE)
-            return [arrow, *self._context(middle, "c", t, f"the one vector: {_about(self.trace.memory.states[last])}")]
+            tip = f"context, the same at every step: {_about(self.trace.memory.states[last])}"
+            return [arrow, *self._context(middle, "c", t, tip)]
         look = word.step.looks[0]
-        context = self._context(middle, f"c{_low(t)}", t, f"context: {_about(look.context)}")
+        context = self._context(middle, f"c{self.index(t + 1)}", t, f"context: {_about(look.context)}")
         return [*self._weights(look, t, middle), *context]
 
     def _weights(self, look: Look, t: int, middle: float) -> list[Mark]:
@@ -185,9 +188,9 @@ class _Page:
         for s, weight in enumerate(look.weights.tolist()):
             tip = f"{self.source[s]}: score {look.scores[s]:.4f}, weight {weight:.4f}"
             inside = bool(look.focus.inside[s])
-            said = f"{weight:.2f}" if inside else "–"
+            text = f"{weight:.2f}" if inside else "–"
             bold = weight >= 0.1
-            marks.append(Text(self.at(s), WEIGHTS + 8, said, 12, bold, color=BLUE if bold else DIM, step=t, tip=tip))
+            marks.append(Text(self.at(s), WEIGHTS + 8, text, 12, bold, color=BLUE if bold else DIM, step=t, tip=tip))
             if inside and weight >= 0.005:
                 width = max(1.0, THICKEST * weight)
                 marks.append(Arrow(self.at(s), WEIGHTS - 2, middle, CONTEXTS + 14, width, step=t, color=BLUE, tip=tip))
@@ -198,25 +201,22 @@ class _Page:
         return [box, Text(x, CONTEXTS, name, bold=True, color=BLUE, step=t, tip=tip)]
 
     def _node(self, node: Part, t: int) -> list[Mark]:
-        """One of a step's vectors, or of the step before."""
-        if node in BEFORE.values():
-            t, at = t - 1, t
-        else:
-            at = t
-        x = self.at(t)
+        """A vector of step `t`, or of the previous step."""
+        column = t if node in BEFORE.values() else t + 1
+        x, index = self.at(column), self.index(column)
         if node == Part.CONTEXT_BEFORE:
-            return self._context(self.at(t - 0.5), f"c{_low(t)}", at, "the context of the step before")
+            return self._context(self.at(column - 0.5), f"c{index}", t, "the previous step's context")
         if node == Part.WORD_BEFORE:
-            return [] if t else [Text(x, WORDS, "<s>", color=DIM, step=at, tip="the start symbol")]
+            return [] if column else [Text(x, WORDS, "<s>", color=DIM, step=t, tip="the start symbol")]
         y, letter = (STATES, self.state) if node in (Part.STATE, Part.STATE_BEFORE) else (OUTPUTS, self.output)
-        vector = self._vector(node, at)
-        name = f"{letter}{_low(t)}"
+        vector = self._vector(node, t)
+        name = f"{letter}{index}"
         tip = name if vector is None else f"{name}: {_about(vector)}"
-        return [Box(x, y, self.box, color=INK, step=at, tip=tip), Text(x, y, name, bold=True, step=at, tip=tip)]
+        return [Box(x, y, self.box, color=INK, step=t, tip=tip), Text(x, y, name, bold=True, step=t, tip=tip)]
 
     def _vector(self, node: Part, t: int) -> Float[Tensor, "n"] | None:
-        """What the record has of a node."""
-        step = self.trace.words[t - 1].step
+        """The recorded vector of a node in step `t`, if any."""
+        step = self.trace.words[t].step
         if node == Part.OUTPUT:
             return step.attentional
         if self.config["order"] == "gnmt":
@@ -225,7 +225,7 @@ class _Page:
         return step.hidden if node == (Part.STATE if current else Part.STATE_BEFORE) else None
 
     def _arrow(self, arrow: tuple[Part, Part], t: int) -> Arrow:
-        x, before, middle, half = self.at(t), self.at(t - 1), self.at(t - 0.5), self.box / 2
+        x, before, middle, half = self.at(t + 1), self.at(t), self.at(t + 0.5), self.box / 2
         ends = {
             (Part.WORD_BEFORE, Part.STATE): (before + 4, WORDS + 11, x - half + 6, STATES - HALF),
             (Part.STATE_BEFORE, Part.STATE): (before + half, STATES, x - half, STATES),
@@ -255,27 +255,28 @@ class _Page:
         return Arrow(*ends[arrow], width, arrow[1] == Part.CONTEXT, step=t, color=color, tip=self._tip(arrow))
 
     def _tip(self, arrow: tuple[Part, Part]) -> str:
-        made, goes = arrow
-        if goes == Part.CONTEXT and self.config["score"] == "location":
-            return "what looks: it says how much each place is weighed"
-        if goes == Part.CONTEXT:
-            return "what looks: it is compared with every encoder state"
+        start, end = arrow
+        if end == Part.CONTEXT and self.config["score"] == "location":
+            return "the query: it determines the weight of each position"
+        if end == Part.CONTEXT:
+            return "the query: it is compared with every encoder state"
         if arrow == (Part.OUTPUT_BEFORE, Part.STATE):
-            return "input feeding: h̃ of the step before is read"
-        output = "attentional vector" if self.config["order"] == "update-then-attend" else "layers above"
+            return "input feeding: the previous h̃ is an input of the new state"
+        output = "attentional vector" if self.config["order"] == "update-then-attend" else "upper layers"
         names = {Part.STATE: "state", Part.WORD: "word", Part.CONTEXT: "context", Part.OUTPUT: output}
-        names |= {BEFORE[part]: f"{said} of the step before" for part, said in names.items()}
-        return f"from the {names[made]} to the {names[goes]}"
+        names |= {BEFORE[part]: f"previous {name}" for part, name in names.items()}
+        return f"from the {names[start]} to the {names[end]}"
 
 
 def _low(number: int) -> str:
-    """A number as an index."""
-    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+    """A number as a subscript."""
+    return str(number).translate(str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉"))
 
 
 def _high(number: int) -> str:
+    """A number as a superscript."""
     return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def _about(vector: Float[Tensor, "n"]) -> str:
-    return f"{vector.numel()} numbers, length {vector.norm():.3f}"
+    return f"{vector.numel()} units, norm {vector.norm():.3f}"

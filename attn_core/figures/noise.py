@@ -1,4 +1,4 @@
-"""How much an estimate of a gradient varies, as an Altair chart."""
+"""The variation of a gradient estimate as an Altair chart."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,15 +8,15 @@ import altair as alt
 from attn_core.palette import BLUE, INK, ORANGE
 
 BASELINE, NONE = "with a baseline", "without"
-CREDITS = {"sentence": "the whole sentence", "to_go": "its own word and later ones", "word": "its own word"}
+CREDITS = {"sentence": "the whole sentence", "to_go": "its word and later words", "word": "its word"}
 
 
 def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) -> alt.FacetChart:
-    """Bars of the standard deviation of REINFORCE's gradient by what a draw answers for, with and without a baseline.
+    """Bars of the standard deviation of REINFORCE's gradient by the credit of a sample, with and without a baseline.
 
-    `gradient` is what tests/benchmarks/hard.py writes under that name: for each time of training, for each credit
-    ("word", and "word, no baseline"), {"mean", "deviation"}. The tick is the length of the mean: what is
-    above it is noise. Raises ValueError when there is nothing to draw.
+    `gradient` is the field of that name in the results of tests/benchmarks/hard.py: for each stage of training and each
+    credit ("word", and "word, no baseline"), {"mean", "deviation"}. The tick is the norm of the mean; a longer bar is
+    noise. Raises ValueError if `gradient` is empty.
     """
     rows = []
     for when, found in gradient.items():
@@ -26,7 +26,7 @@ def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) ->
             row["baseline"] = NONE if bare else BASELINE
             rows.append(row | {key: numbers[key] for key in ("mean", "deviation")})
     if not rows:
-        raise ValueError("there is no estimate of a gradient to draw")
+        raise ValueError("gradient must not be empty")
     shades = alt.Scale(domain=[BASELINE, NONE], range=[BLUE, ORANGE])
     tips: list[Any] = [
         "credit:N",
@@ -34,11 +34,16 @@ def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) ->
         alt.Tooltip("deviation:Q", format=".4f"),
         alt.Tooltip("mean:Q", format=".4f"),
     ]
-    down = alt.Y("credit:N", title="a draw answers for", sort=list(CREDITS.values()), axis=alt.Axis(labelLimit=300))
+    down = alt.Y(
+        "credit:N",
+        title="a sample is credited with the loss of",
+        sort=list(CREDITS.values()),
+        axis=alt.Axis(labelLimit=300),
+    )
     base = alt.Chart().encode(down, tooltip=tips)
     offset = alt.YOffset("baseline:N", sort=[BASELINE, NONE])
     bars = base.mark_bar(cornerRadiusEnd=2).encode(
-        alt.X("deviation:Q", title="standard deviation of one estimate; tick: length of the mean"),
+        alt.X("deviation:Q", title="standard deviation of one estimate; tick: norm of the mean"),
         offset,
         alt.Color("baseline:N", scale=shades, legend=alt.Legend(title=None, orient="top")),
     )

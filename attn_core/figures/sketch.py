@@ -1,4 +1,4 @@
-"""Boxes, arrows and words in pixels as one Altair chart, some of them only at one step of a slider."""
+"""Boxes, arrows and texts at pixel positions as an Altair chart; some are visible only at one step of a slider."""
 
 import math
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ from attn_core.palette import INK, PAPER
 
 @dataclass(frozen=True)
 class Mark:
-    """What all marks have: `tip` is the hover text, `step` the slider's value at which it is there (None: at any).
+    """Base class of marks: `tip` is the tooltip, `step` the slider value at which the mark is visible (None: always).
 
-    At the value `but` it is not there.
+    At the slider value `but` it is hidden.
     """
 
     step: int | None = field(default=None, kw_only=True)
@@ -24,12 +24,12 @@ class Mark:
 
 @dataclass(frozen=True)
 class Box(Mark):
-    x: float  # of its middle
+    x: float  # of its centre
     y: float
     width: float = 40.0
     height: float = 28.0
     fill: str = field(default=PAPER, kw_only=True)
-    sharp: bool = field(default=False, kw_only=True)  # no border, no round corners: a cell of a strip
+    sharp: bool = field(default=False, kw_only=True)  # without border and rounded corners, for the cell of a strip
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,14 @@ class Arrow(Mark):
     head: bool = field(default=True, kw_only=True)
 
 
-def sketch(marks: list[Mark], width: float, height: float, steps: int, first: int = 1) -> alt.LayerChart:
-    """`marks` in the order boxes, arrows, texts; a slider from 1 to `steps` chooses the step, at first `first`.
+def sketch(marks: list[Mark], width: float, height: float, steps: int, first: int = 0) -> alt.LayerChart:
+    """`marks` in the order boxes, arrows, texts; a slider from 0 to `steps` - 1 selects the step, initially `first`.
 
-    y grows downwards. Of one step there is no slider. Raises ValueError for a first step that there is not.
+    y grows downwards. With one step there is no slider. Raises ValueError if there is no step `first`.
     """
-    if not 1 <= first <= steps:
-        raise ValueError(f"first must be a step from 1 to {steps}, not {first}")
-    slider: dict[str, Any] = {"bind": alt.binding_range(min=1, max=steps, step=1, name="step ")} if steps > 1 else {}
+    if not 0 <= first < steps:
+        raise ValueError(f"first must be a step from 0 to {steps - 1}, not {first}")
+    slider: dict[str, Any] = {"bind": alt.binding_range(min=0, max=steps - 1, step=1, name="t ")} if steps > 1 else {}
     step = alt.param("step", value=first, **slider)
     across, down = (alt.Scale(domain=[0, size], nice=False, zero=False) for size in (width, height))
     down.reverse = True
@@ -105,14 +105,14 @@ def _box(mark: Box) -> dict[str, object]:
 
 
 def _line(mark: Arrow) -> dict[str, object]:
-    """As far as the head, whose point is where the arrow ends."""
+    """The line of an arrow, up to its head."""
     x2, y2 = _before_end(mark, 2 * _half(mark) - 1) if mark.head else (mark.x2, mark.y2)
     return _row(mark, x2=x2, y2=y2, width=mark.width)
 
 
 def _head(mark: Arrow) -> dict[str, object]:
     x, y = _before_end(mark, _half(mark))
-    turn = math.degrees(math.atan2(mark.x2 - mark.x, mark.y - mark.y2))  # a triangle points up, and turns clockwise
+    turn = math.degrees(math.atan2(mark.x2 - mark.x, mark.y - mark.y2))  # clockwise, from a triangle that points up
     return _row(mark) | {"x": x, "y": y, "angle": turn, "size": _size(mark)}
 
 
@@ -121,7 +121,7 @@ def _size(mark: Arrow) -> float:
 
 
 def _half(mark: Arrow) -> float:
-    """Half the height of the head: Vega's triangle is as wide as the root of its area."""
+    """Half the height of the head; the width of Vega's triangle is the square root of its size."""
     return math.sqrt(_size(mark)) * math.sqrt(3) / 4
 
 
@@ -136,6 +136,6 @@ def _text(mark: Text) -> dict[str, object]:
 
 
 def short(word: str, pixels: float) -> str:
-    """As much of a word as so many pixels hold."""
+    """The word, shortened to fit into this many pixels."""
     most = max(2, int(pixels / 7.2))
     return word if len(word) <= most else word[: most - 1] + "…"

@@ -1,4 +1,4 @@
-"""One look, as attention is usually drawn: compare, softmax, weigh, add up."""
+"""One attention as it is usually drawn: compare, softmax, weight, sum."""
 
 from collections.abc import Sequence
 
@@ -16,8 +16,8 @@ from attn_core.palette import BLUE, DIM, INK, ORANGE, PALE, PAPER, share
 from attn_core.trace import Look
 
 LEFT, WIDEST, COLUMN = 96, 900, (46, 84)  # pixels, as in network
-FEW = 4  # vectors of so many numbers are written out
-ROW = 40  # pixels from one row of numbers to the next
+FEW = 4  # the entries of vectors of at most this size are written out
+ROW = 40  # pixels between rows of numbers
 
 
 def weighing(
@@ -28,23 +28,23 @@ def weighing(
     keys: Float[Tensor, "_ k"] | None = None,
     numbers: int = 20,
 ) -> alt.LayerChart:
-    """A query, the states it is compared with, their scores and weights, and the sum of the weighed states.
+    """A query, the states it is compared with, their scores and weights, and the weighted sum of the states.
 
-    Between scores and weights stands what `config`, the model's, says: softmax or sparsemax of the positions in view,
-    the Gaussian of a local window, the read of one place; without it a softmax that is read softly. From the score of
-    a position out of view no arrow leads on. To the scores of `location` none leads from a state: it reads none. With
-    `keys` these are what is compared, and the states are values, which are read alone.
+    The steps from scores to weights are those of the model's `config`: softmax or sparsemax of the positions in view,
+    the Gaussian of a local window, and the choice of hard attention; by default, softmax and soft attention. No arrow
+    leaves the score of a position out of view, and no arrow leads from a state to its score if the score is `location`.
+    With `keys`, the query is compared with the keys, and the states are values.
 
-    Of long vectors the first `numbers` are drawn: blue above 0, orange below, the darker the further away. `states`
-    are those that the look read. Raises ValueError unless there is a word, and a key, for each of them, for states
-    whose weighed sum is not the look's context, for a config that gives other weights than the look has, and for a
-    record of more looks than one.
+    Only the first `numbers` entries of vectors are drawn: blue if positive, orange if negative, darker if larger.
+    `states` are the values that the look averaged. Raises ValueError if there are not as many words and keys as states,
+    if the weighted sum of the states is not the look's context, if the config gives other weights than the look has,
+    and if the look has a batch axis.
     """
     config = config or ModelConfig()
     way = made(look, config)
     compares = "memory" in step_graph(config)["scores"].inputs
     if keys is not None and not compares:
-        raise ValueError("score location compares the query with nothing: leave keys out")
+        raise ValueError("the location score does not use keys: omit keys")
     _check(look, states, words, keys)
     words = readable(words)
     column = min(COLUMN[1], max(COLUMN[0], (WIDEST - LEFT) / (len(words) + 3)))
@@ -63,7 +63,7 @@ def weighing(
         marks += [Text(x, 14, short(word, column), tip=word), *page.strips.strip(key, x, top, word)]
         if compares:
             marks.append(Arrow(x, top + high + 3, x, top + high + 31, color=DIM))
-    marks += page.asked(top + high)
+    marks += page.query_arrows(top + high)
     marks += page.weights(top + high + 44, way)
     weighed = page.bottom + ROW
     marks += page.name(weighed + shown * cell / 2, f"weight × {what}")
@@ -85,36 +85,38 @@ def _check(
     look: Look, states: Float[Tensor, "src mem"], words: Sequence[str], keys: Float[Tensor, "_ k"] | None
 ) -> None:
     if len(words) != len(states):
-        raise ValueError(f"{len(words)} words and {len(states)} states: each state needs its word")
+        raise ValueError(f"expected a word for each of {len(states)} states, not {len(words)} words")
     if len(states) != look.scores.numel():
-        raise ValueError(f"{len(states)} states, and the look has scores of {look.scores.numel()}")
+        raise ValueError(f"expected a state for each of the look's {look.scores.numel()} scores, not {len(states)}")
     if keys is not None and len(keys) != len(states):
-        raise ValueError(f"{len(keys)} keys and {len(states)} states: each state needs its key")
+        raise ValueError(f"expected a key for each of {len(states)} states, not {len(keys)} keys")
     if states.size(-1) != look.context.size(-1):
-        raise ValueError(f"states of {states.size(-1)} numbers cannot sum to a context of {look.context.size(-1)}")
+        raise ValueError(
+            f"states must have the size of the look's context, {look.context.size(-1)}, not {states.size(-1)}"
+        )
     states = states.detach().to(look.weights.dtype)
     far = (look.weights @ states - look.context).abs().max()
     if not far <= CLOSE * max(1.0, states.abs().max().item()):
         raise ValueError(
-            "the weighed sum of these states is not the look's context: give those that it read "
-            "(memory.states; of one head its own)"
+            "the weighted sum of the states is not the look's context: give the states that it averaged "
+            "(memory.states, or the values of one head)"
         )
 
 
 class _Page:
-    """Where the columns stand, and the rows of numbers between the keys and the sum."""
+    """The layout of the columns, and the rows of numbers between the keys and the weighted sum."""
 
     def __init__(self, words: Sequence[str], look: Look, column: float, strips: "_Strips"):
         self.words, self.look, self.column, self.strips = words, look, column, strips
         *self.at, self.sum = (LEFT + (place + 1.5) * column for place in range(len(words) + 1))
         self.query = LEFT + column / 2
-        self.bottom = 0.0  # where the last row of numbers stands
+        self.bottom = 0.0  # y of the last row of numbers
 
     def name(self, y: float, name: str) -> list[Mark]:
         return [Text(LEFT - 8, y, name, 12, align="right", color=DIM)]
 
-    def asked(self, y: float) -> list[Mark]:
-        """From the query, whose strip ends at `y`, into the score of every position."""
+    def query_arrows(self, y: float) -> list[Mark]:
+        """Arrows from the query, whose strip ends at `y`, to the score of each position."""
         rail, beside = y + 16, self.column * 0.2
         marks: list[Mark] = [
             Arrow(self.query, y + 3, self.query, rail, color=DIM, head=False),
@@ -123,7 +125,7 @@ class _Page:
         return marks + [Arrow(x - beside, rail, x - beside, y + 31, color=DIM) for x in self.at]
 
     def weights(self, y: float, way: Made) -> list[Mark]:
-        """From the scores to the weights, in the order of Attention.look."""
+        """The rows from scores to weights, in the order of Attention.look."""
         look = self.look
         scores, bell = look.scores, look.focus.gaussian
         marks = self.row(y, "scores", scores, everywhere=True)
@@ -138,12 +140,12 @@ class _Page:
             y += 2 * ROW
             shares = shares * bell
             if way.gaussian == "renorm":
-                marks += [*self.row(y, "product", shares, "="), *self.box(y + ROW, "divided by their sum")]
+                marks += [*self.row(y, "product", shares, "="), *self.box(y + ROW, "divide by the sum")]
                 y += 2 * ROW
                 shares = shares / shares.sum().clamp_min(torch.finfo(shares.dtype).tiny)
         before = "=" if way.gaussian == "after_softmax" else ""
         if way.hard:
-            marks += [*self.row(y, "chances", shares, before), *self.box(y + ROW, "one place is read")]
+            marks += [*self.row(y, "probabilities", shares, before), *self.box(y + ROW, "choose one position")]
             y, before = y + 2 * ROW, ""
         self.bottom = y
         return [*marks, *self.row(y, "weights", look.weights, before, filled=True)]
@@ -151,7 +153,7 @@ class _Page:
     def row(
         self, y: float, name: str, values: Numbers, sign: str = "", everywhere: bool = False, filled: bool = False
     ) -> list[Mark]:
-        """A number for each position in view; `sign` says how it comes from those above, a box above has arrows."""
+        """A number for each position in view; `sign` is the operation on the row above, if there is no box between."""
         marks = self.name(y, f"{sign} {name}".strip())
         color = ORANGE if name == "Gaussian" else BLUE
         for x, word, value, seen in zip(
@@ -169,19 +171,19 @@ class _Page:
             marks.append(Text(x, y, f"{value:.2f}", 12, color=ink, tip=tip))
         return marks
 
-    def box(self, y: float, said: str) -> list[Mark]:
-        """What all positions in view go through together, with an arrow into it and one out of it for each."""
+    def box(self, y: float, name: str) -> list[Mark]:
+        """A box for an operation on all positions in view, with an arrow in and an arrow out for each."""
         seen = [x for x, inside in zip(self.at, self.look.focus.inside.tolist(), strict=True) if inside]
         if not seen:
-            return [Text((self.at[0] + self.at[-1]) / 2, y, "nothing is in view", 12, color=DIM)]
+            return [Text((self.at[0] + self.at[-1]) / 2, y, "no position is in view", 12, color=DIM)]
         middle = (seen[0] + seen[-1]) / 2
         marks: list[Mark] = [Box(middle, y, seen[-1] - seen[0] + self.column * 0.8, 22, color=DIM)]
-        marks.append(Text(middle, y, said, 12, color=DIM))
+        marks.append(Text(middle, y, name, 12, color=DIM))
         return marks + [Arrow(x, start, x, start + 17, color=DIM) for x in seen for start in (y - 28, y + 11)]
 
 
 class _Strips:
-    """Vectors as strips of cells, one colour scale for all."""
+    """Vectors as strips of cells with a common colour scale."""
 
     def __init__(self, most: float, width: float, cell: float, written: bool):
         self.most, self.width, self.cell, self.written = most, width, cell, written
@@ -191,7 +193,7 @@ class _Strips:
         for place, value in enumerate(vector.tolist()):
             y = top + (place + 0.5) * self.cell
             part = min(1.0, abs(value) / self.most)
-            fill, tip = share(BLUE if value >= 0 else ORANGE, part), f"{name}, number {place + 1}: {value:.4f}"
+            fill, tip = share(BLUE if value >= 0 else ORANGE, part), f"{name}, entry {place}: {value:.4f}"
             marks.append(Box(x, y, self.width, self.cell, color=PALE, fill=fill, tip=tip, sharp=not self.written))
             if self.written:  # + 0.0: no -0.00
                 marks.append(Text(x, y, f"{value + 0.0:.2f}", 12, color=PAPER if part > 0.6 else INK, tip=tip))

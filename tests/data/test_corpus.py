@@ -156,7 +156,7 @@ PACKED = gzip.compress(b"eine Zeile\n" * 50)
 DAMAGED = {
     "latin.de": ("ok\nau\u00dfen\n".encode("latin-1"), "latin.de, line 2: not UTF-8; convert"),
     "latin.de.gz": (gzip.compress("au\u00dfen\n".encode("latin-1")), "latin.de.gz, line 1: not UTF-8"),
-    "empty.de": (b"", "empty.de is empty; one sentence per line"),
+    "empty.de": (b"", "empty.de is empty; expected one sentence per line"),
     "plain.gz": (b"eine Zeile\n", "plain.gz: cannot be read"),
     "short.gz": (PACKED[:-9], "short.gz: cannot be read"),
     "flipped.gz": (PACKED[:10] + b"\xff" * 20, "flipped.gz: cannot be read"),

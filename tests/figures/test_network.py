@@ -34,11 +34,11 @@ def recorded(config: ModelConfig, **how) -> Trace:
 def test_the_weights_of_each_step_are_written_and_as_thick_as_they_are(config):
     trace = recorded(config)
     for word in trace.words:
-        chart = network(trace, config, word.t + 1)
+        chart = network(trace, config, word.t)
         weights = word.step.looks[0].weights.tolist()
         written = [text for text in texts(chart) if re.fullmatch(r"\d\.\d\d", text)]
         assert sorted(written) == sorted(f"{weight:.2f}" for weight in weights)
-        arrows = [row for row in rows(chart) if "width" in row and row["step"] == word.t + 1 and "weight" in row["tip"]]
+        arrows = [row for row in rows(chart) if "width" in row and row["step"] == word.t and "weight" in row["tip"]]
         thick = {row["tip"]: row["width"] for row in arrows}
         for token, score, weight in zip(trace.source, word.step.looks[0].scores.tolist(), weights, strict=True):
             tip = f"{token}: score {score:.4f}, weight {weight:.4f}"
@@ -53,14 +53,14 @@ PLACES |= {BEFORE[part]: (y, column - 1) for part, (y, column) in PLACES.items()
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_arrows_of_a_step_are_those_of_the_flow_from_part_to_part(name):
-    config, t = VARIANTS[name].config(), 3
+    config, t = VARIANTS[name].config(), 2
     trace = recorded(config)
     chart = network(trace, config, t)
     column = (chart.to_dict()["width"] - LEFT) / (len(trace.words) + 1)
 
     def at(row: dict, node: Part, x: str, y: str) -> bool:
         stands, columns = PLACES[node]
-        return abs(row[x] - LEFT - (t + columns + 0.5) * column) < 0.55 * column and abs(row[y] - stands) < 30
+        return abs(row[x] - LEFT - (t + 1 + columns + 0.5) * column) < 0.55 * column and abs(row[y] - stands) < 30
 
     drawn = [row for row in rows(chart) if "x2" in row and "width" in row and row["step"] == t]
     drawn = [row for row in drawn if row["y"] < CONTEXTS]  # those above the context; the others are its weights
@@ -70,10 +70,10 @@ def test_the_arrows_of_a_step_are_those_of_the_flow_from_part_to_part(name):
 
 
 def test_the_first_step_has_no_step_before_it():
-    config, fed = LUONG.set({"feeding": True}), "input feeding: h̃ of the step before is read"
+    config, fed = LUONG.set({"feeding": True}), "input feeding: the previous h̃ is an input of the new state"
     trace, zero = recorded(config), BAHDANAU.set({"first_word": "zero"})
     chart = network(trace, config)
-    assert {row["step"] for row in rows(chart) if row["tip"] == fed} == set(range(2, len(trace.words) + 1))
+    assert {row["step"] for row in rows(chart) if row["tip"] == fed} == set(range(1, len(trace.words)))
     assert "<s>" in texts(chart)
     assert "<s>" not in texts(network(recorded(zero), zero))
 
@@ -100,28 +100,37 @@ def test_a_local_window_is_drawn_where_it_is():
     for word in trace.words:
         focus = word.step.looks[0].focus
         inside = focus.inside.nonzero().flatten().tolist()
-        chart = network(trace, config, word.t + 1)
-        at_step = {row["tip"] for row in rows(chart) if row["step"] == word.t + 1}
+        chart = network(trace, config, word.t)
+        at_step = {row["tip"] for row in rows(chart) if row["step"] == word.t}
         first, last = (trace.source[s] for s in (inside[0], inside[-1]))
         assert f"the window: {first!r} to {last!r}" in at_step
         assert f"p = {focus.center.item():.2f}" in texts(chart)
         assert texts(chart).count("–") == len(trace.source) - len(inside)
 
 
+def test_subscripts_count_as_in_the_equations():
+    """Sources and steps from 0, so that Luong's initial state is h₋₁; Bahdanau's i from 1, after the initial s₀."""
+    trace = recorded(LUONG.set({"feeding": True}), words=(["eins", "zwei"], ["one", "two"]))
+    written = set(texts(network(trace, LUONG.set({"feeding": True}), 1)))
+    assert {"h̄₀", "h̄₁", "h₋₁", "h₀", "h₁", "h̃₀", "h̃₁", "c₁"} == {text for text in written if text[-1] in "₀₁₂"}
+    written = set(texts(network(recorded(BAHDANAU, words=(["eins"], ["one", "two"])), BAHDANAU)))
+    assert {"h₀", "s₀", "s₁", "c₁"} == {text for text in written if text[-1] in "₀₁₂"}
+
+
 def test_no_two_states_have_one_name():
     """Luong 2015 writes the encoder's states with a bar, Bahdanau 2015 the decoder's as s."""
-    for config, names in ((LUONG, {"h̄₁", "h₁"}), (BAHDANAU, {"h₁", "s₁"})):
+    for config, names in ((LUONG, {"h̄₀", "h₀"}), (BAHDANAU, {"h₀", "s₀"})):
         assert names <= set(texts(network(recorded(config), config)))
 
 
 def test_without_attention_one_arrow_leaves_the_source():
     trace = recorded(FIXED)
     for word in trace.words:
-        step = [row for row in rows(network(trace, FIXED)) if row.get("width", 0) > 5 and row["step"] == word.t + 1]
+        step = [row for row in rows(network(trace, FIXED)) if row.get("width", 0) > 5 and row["step"] == word.t]
         assert len(step) == 1
-    chart = network(trace, FIXED.set({"reverse": True}), 1)  # then the first word is the last one to be read
+    chart = network(trace, FIXED.set({"reverse": True}))  # then the first word is the last one to be read
     assert min(row["x"] for row in rows(chart) if row.get("width", 0) > 5) == min(
-        row["x"] for row in rows(chart) if row.get("text") == "h₁"
+        row["x"] for row in rows(chart) if row.get("text") == "h₀"
     )
     assert "c" in texts(network(trace, FIXED))
     assert "weights" not in texts(network(trace, FIXED))
@@ -142,32 +151,32 @@ def test_each_direction_of_the_encoder_has_its_arrows():
 
 def test_only_the_words_of_other_steps_are_pale():
     trace = recorded(BAHDANAU, words=(["eins"], ["one", "more", "</s>"]))
-    assert texts(network(trace, BAHDANAU, 2)).count("more") == 1
+    assert texts(network(trace, BAHDANAU, 1)).count("more") == 1
 
 
 def test_what_cannot_be_drawn_is_said():
     trace = recorded(LUONG)
-    with pytest.raises(ValueError, match="first must be a step from 1 to 7, not 8"):
-        network(trace, LUONG, 8)
+    with pytest.raises(ValueError, match="first must be a step from 0 to 6, not 7"):
+        network(trace, LUONG, 7)
     for looks, config in ((2, LUONG), (1, ModelConfig.of(**TRANSFORMER, tied=False))):
-        with pytest.raises(ValueError, match="looks several times at each step"):
+        with pytest.raises(ValueError, match="has several heads"):
             network(traces.make("global", looks=looks), config)
     nothing = Trace(trace.model, trace.settings, trace.source, (), trace.memory, ())
-    with pytest.raises(ValueError, match="no word in this trace"):
+    with pytest.raises(ValueError, match="the trace has no words"):
         network(nothing, LUONG)
 
 
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        (LUONG.set({"score": "dot"}), "score dot, and the trace of luong-general-global has general"),
-        (FIXED, "score None, and the trace of luong-general-global has general"),
-        (BAHDANAU.set({"score": "general"}), "order attend-then-update, and the trace .* has update-then-attend"),
-        (LUONG.set({"feeding": True}), "feeding True, and the trace .* has False"),
+        (LUONG.set({"score": "dot"}), "score dot, but the trace of luong-general-global has general"),
+        (FIXED, "score None, but the trace of luong-general-global has general"),
+        (BAHDANAU.set({"score": "general"}), "order attend-then-update, but the trace .* has update-then-attend"),
+        (LUONG.set({"feeding": True}), "feeding True, but the trace .* has False"),
     ],
 )
 def test_a_config_of_another_model_is_refused(config, said):
-    with pytest.raises(ValueError, match=f"config is of another model: it has {said}"):
+    with pytest.raises(ValueError, match=f"config belongs to another model: it has {said}"):
         network(recorded(LUONG), config)
 
 
@@ -189,11 +198,11 @@ def test_an_arrow_of_no_length_is_no_error():
 
 
 def test_marks_of_a_step_are_there_at_that_step_alone():
-    marks = [Text(10, 10, "always"), Text(10, 30, "second", step=2), Text(10, 50, "not second", but=2), Box(5, 5)]
-    assert texts(sketch(marks, 60, 60, 3, 1)) == ["always", "not second"]
-    assert texts(sketch(marks, 60, 60, 3, 2)) == ["always", "second"]
+    marks = [Text(10, 10, "always"), Text(10, 30, "second", step=1), Text(10, 50, "not second", but=1), Box(5, 5)]
+    assert texts(sketch(marks, 60, 60, 3, 0)) == ["always", "not second"]
+    assert texts(sketch(marks, 60, 60, 3, 1)) == ["always", "second"]
     slider = sketch(marks, 60, 60, 3).to_dict()["params"][0]["bind"]
-    assert (slider["min"], slider["max"]) == (1, 3)
+    assert (slider["min"], slider["max"]) == (0, 2)
     assert "bind" not in sketch(marks, 60, 60, 1).to_dict()["params"][0]
 
 
@@ -215,9 +224,9 @@ def test_small_heatmaps_stand_under_their_names():
 
 
 def test_heatmaps_that_cannot_be_drawn_are_said():
-    with pytest.raises(ValueError, match="traces is empty"):
+    with pytest.raises(ValueError, match="traces must not be empty"):
         heatmaps({})
     with pytest.raises(ValueError, match="has no attention"):
         heatmaps({"fixed": traces.make(None)})
-    with pytest.raises(ValueError, match="2 looks for 1 traces"):
+    with pytest.raises(ValueError, match="one for each of 1 traces, not 2"):
         heatmaps({"one": traces.make("global", looks=2)}, look=(0, 1))

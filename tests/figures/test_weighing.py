@@ -53,7 +53,7 @@ def test_of_long_vectors_the_first_numbers_are_drawn_without_writing():
     states = torch.randn(3, 30)
     look = look_by_hand(states[0].tolist(), states.tolist())
     chart = weighing(look, states, ["a", "b", "c"], numbers=5)
-    cells = [row for row in rows(chart) if re.search(r", number \d", row["tip"])]
+    cells = [row for row in rows(chart) if re.search(r", entry \d", row["tip"])]
     assert len(cells) == 5 * (1 + 3 + 3 + 1)
     blue, orange = ({row["fill"] for row in cells if re.search(rf": {sign}\d", row["tip"])} for sign in ("", "-"))
     assert all(int(fill[1:3], 16) <= int(fill[5:], 16) for fill in blue)
@@ -71,7 +71,7 @@ WAYS = {
     "renorm": (
         BELL | {"gaussian": "renorm"},
         Made("softmax", "renorm", False),
-        {"softmax", "× Gaussian", "= product", "divided by their sum"},
+        {"softmax", "× Gaussian", "= product", "divide by the sum"},
     ),
     "on_scores": (
         BELL | {"gaussian": "on_scores"},
@@ -79,16 +79,16 @@ WAYS = {
         {"softmax", "× Gaussian", "= product"},
     ),
     "sparsemax": ({"normalizer": "sparsemax"}, Made("sparsemax", "", False), {"sparsemax"}),
-    "hard": (HARD, Made("softmax", "", True), {"softmax", "one place is read", "chances"}),
+    "hard": (HARD, Made("softmax", "", True), {"softmax", "choose one position", "probabilities"}),
     "hard, Gaussian": (
         BELL | HARD,
         Made("softmax", "after_softmax", True),
-        {"softmax", "× Gaussian", "= chances", "one place is read"},
+        {"softmax", "× Gaussian", "= probabilities", "choose one position"},
     ),
     "hard, renorm": (
         BELL | HARD | {"gaussian": "renorm"},
         Made("softmax", "renorm", True),
-        {"softmax", "× Gaussian", "= product", "divided by their sum", "chances", "one place is read"},
+        {"softmax", "× Gaussian", "= product", "divide by the sum", "probabilities", "choose one position"},
     ),
 }
 SAID = set().union(*(said for _, _, said in WAYS.values()))
@@ -125,7 +125,7 @@ def test_what_the_scores_went_through_is_written(way):
 )
 def test_a_config_that_gives_other_weights_is_refused(way, other):
     look, config = told(WAYS[way][0])[0], told(WAYS[other][0])[1]
-    with pytest.raises(ValueError, match="are not what config makes of its scores"):
+    with pytest.raises(ValueError, match="do not follow from its scores with this config"):
         made(look, config)
 
 
@@ -162,7 +162,7 @@ def test_where_nothing_is_in_view_nothing_is_weighed():
     empty = replace(empty, weights=look.weights * 0, context=look.context * 0)
     for kind in ATTENTION_TYPES:
         chart = weighing(empty, torch.tensor(STATES_OF_FOUR), NAMES, ModelConfig.of(**LOCAL, attention_type=kind))
-        assert "nothing is in view" in texts(chart)
+        assert "no position is in view" in texts(chart)
 
 
 def test_slots_beyond_the_sentence_take_part():
@@ -171,9 +171,9 @@ def test_slots_beyond_the_sentence_take_part():
     look = attention(torch.ones(1, 1, 2), attention.memory(states, torch.ones(1, 4, dtype=torch.bool)), 0)
     look = look.map(lambda part: part[0, 0].detach())
     config = ModelConfig.of(score="location", unmasked_fixed=True)
-    assert made(look, config) == Made("softmax, over other slots too", "", False)
+    assert made(look, config) == Made("softmax, including other slots", "", False)
     chart = weighing(look, states[0], NAMES, config)
-    assert "softmax, over other slots too" in texts(chart)
+    assert "softmax, including other slots" in texts(chart)
 
 
 def test_the_states_are_compared_with_the_query_unless_the_score_reads_none():
@@ -190,22 +190,20 @@ def test_the_states_are_compared_with_the_query_unless_the_score_reads_none():
 
 def test_a_look_that_cannot_be_drawn_is_refused():
     look, states = look_by_hand([1.0], [[1.0], [2.0]]), torch.tensor([[1.0], [2.0]])
-    with pytest.raises(ValueError, match="1 words and 2 states"):
+    with pytest.raises(ValueError, match="a word for each of 2 states, not 1 words"):
         weighing(look, states, ["a"])
-    with pytest.raises(ValueError, match="1 keys and 2 states"):
+    with pytest.raises(ValueError, match="a key for each of 2 states, not 1 keys"):
         weighing(look, states, ["a", "b"], keys=states[:1])
-    with pytest.raises(ValueError, match="3 states, and the look has scores of 2"):
+    with pytest.raises(ValueError, match="a state for each of the look's 2 scores, not 3"):
         weighing(look, torch.ones(3, 1), ["a", "b", "c"])
-    with pytest.raises(ValueError, match="states of 2 numbers cannot sum to a context of 1"):
+    with pytest.raises(ValueError, match="size of the look's context, 1, not 2"):
         weighing(look, torch.ones(2, 2), ["a", "b"])
-    with pytest.raises(ValueError, match="the weighed sum of these states is not the look's context"):
+    with pytest.raises(ValueError, match="the weighted sum of the states is not the look's context"):
         weighing(look, 2 * states, ["a", "b"])
-    with pytest.raises(ValueError, match="one look is drawn, and this record has 3 x 1"):
+    with pytest.raises(ValueError, match="expected a single look, not 3 x 1"):
         weighing(look.map(lambda part: part.expand(3, 1, *part.shape)), states, ["a", "b"])
     other = torch.tensor([0.5, 0.5])
-    with pytest.raises(
-        ValueError, match=r"not what config makes of its scores \(normalizer=softmax, no Gaussian, attention_type=soft"
-    ):
+    with pytest.raises(ValueError, match=r"with this config \(normalizer=softmax, no Gaussian, attention_type=soft"):
         weighing(replace(look, weights=other, context=other @ states), states, ["a", "b"])
-    with pytest.raises(ValueError, match="score location compares the query with nothing: leave keys out"):
+    with pytest.raises(ValueError, match="the location score does not use keys: omit keys"):
         weighing(look, states, ["a", "b"], ModelConfig.of(score="location"), keys=states)
