@@ -210,8 +210,8 @@ def test_a_vocabulary_has_no_word_beyond_its_longest():
         (lambda: pointed(traces.make("global")), "luong-general-global is no pointer network"),
         (lambda: point(net(), [[math.nan, 1.0]] * 3), "finite"),
         (lambda: point(net(), [[0.1, 0.2]] * 3, constraint="once"), "one of none, distinct, permutation"),
-        (lambda: point(net(), [[0.1, 0.2]] * 3, beam=0), "1 hypothesis or more, not 0"),
-        (lambda: point(net(), [[0.1, 0.2]] * 3, top=0), "1 choice or more"),
+        (lambda: point(net(), [[0.1, 0.2]] * 3, beam=0), "beam width must be 1 or more, not 0"),
+        (lambda: point(net(), [[0.1, 0.2]] * 3, top=0), "top must be 1 choice or more"),
         (
             lambda: pointer.learn("pointer-tsp", "nowhere"),
             r"unknown preset 'pointer-tsp' \(did you mean 'pointer-sort'\?\)",

@@ -174,7 +174,7 @@ def point(
     or a `top` below 1.
     """
     if top < 1:
-        raise ValueError(f"each step must keep 1 choice or more, not {top}")
+        raise ValueError(f"top must be 1 choice or more, not {top}")
     wanted = "inputs must be a list of points, each of as many finite numbers"
     try:
         batch = torch.tensor(inputs, dtype=torch.float32)
