@@ -1,4 +1,4 @@
-"""The types of our JavaScript: checked by `make lint` where there is node, and nothing is let through unsaid."""
+"""The type check of the JavaScript in `make lint`, which needs node: no module is excluded, no error ignored."""
 
 import re
 import shutil
