@@ -28,7 +28,7 @@ class Viewer:
     trained: int = 2
 
     async def watch(self, address: str, moves: int, pause: float, start: asyncio.Event, ready: asyncio.Barrier) -> None:
-        """Open the page, wait for the others, then release the slider `moves` times, `pause` seconds apart."""
+        """Open the page, wait for the rest, then release the slider `moves` times, `pause` seconds apart."""
         async with websockets.connect(
             f"{address.replace('http', 'ws')}/_stcore/stream", subprotocols=["streamlit"], max_size=None
         ) as socket:

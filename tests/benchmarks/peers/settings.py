@@ -21,9 +21,7 @@ def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
         tied=False,
         dropout=0.0,
         output_dropout=0.0,
-        **(
-            {"feeding": case.feeding} if order == "update-then-attend" else {}
-        ),  # Bahdanau's step always uses the context
+        **({"feeding": case.feeding} if order == "update-then-attend" else {}),  # Bahdanau always feeds the context
         **({"align_hidden": DECODER} if case.score == "additive" else {}),
     )
     recipe = TrainConfig(
