@@ -286,7 +286,7 @@ def _training(record: dict[str, Any]) -> str:
     lines = ["Training command (add the folder of the text files)", f"```sh\n{command(record)}\n```"]
     facts = []
     if "train_seconds" in about:
-        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training")
+        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training without validation")
     if "epoch" in about:
         facts.append(f"best epoch: {about['epoch']}")
     where = about.get("machine", {})
