@@ -115,7 +115,7 @@ def test_two_processes_equal_one_with_twice_the_batch(here, tmp_path):
     runs.train(*arguments, tokenized=True, settings=EXACT | {"batch": 8}, on_event=on_event)
     status, err = torchrun(here, "two", EXACT | {"batch": 2, "accumulate": 2})
     assert status == 0, err
-    assert err.splitlines() == [f"{PAIRS} pairs to train on, {PAIRS} to validate on"]
+    assert err.splitlines() == [f"{PAIRS} training pairs, {PAIRS} validation pairs"]
     assert len(alone) == 3 * math.ceil(PAIRS / 8)
     assert losses_in(here / "two.losses") == pytest.approx(alone, rel=1e-5)
     folders = (tmp_path / "one", here / "two")
@@ -147,7 +147,7 @@ def test_a_killed_and_a_stopped_training_resume_to_the_same_result(here):
     (here / "parts.losses").unlink()
     status, err = torchrun(here, "parts", SETTINGS, "--resume", at=3)  # Ctrl-C
     assert status != 0
-    assert "and saved; to go on: torchrun --nproc-per-node 2 -m attn_core train luong-general-local-p" in err
+    assert "and saved; to continue: torchrun --nproc-per-node 2 -m attn_core train luong-general-local-p" in err
     assert err.count("to go on") == 1
     done = state(here / "parts")[1]["updates"]
     assert 9 <= done < 18
