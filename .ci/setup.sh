@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes .venv hold what requirements.txt names; make runs it first, and it returns at once when nothing changed.
+# Installs requirements.txt into .venv. Every make command runs it first; it returns at once when nothing has changed.
 #
-#   sh .ci/setup.sh          PYTHON=...    the interpreter to build on (default: the first that fits)
-#                              PIP_ARGS=...  more words for `pip install`
+#   sh .ci/setup.sh          PYTHON=...    the interpreter to use (default: the first suitable one)
+#                              PIP_ARGS=...  more arguments for `pip install`
 #
 # .venv/installed.txt  a copy of the requirements.txt that was installed completely
-# .venv/unfinished     an install began; if it is still there at the next start, the environment is rebuilt
-# .venv/lock           a link naming the process that is installing
+# .venv/unfinished     an installation has started; if the file remains, the next start rebuilds the environment
+# .venv/lock           a symbolic link to the id of the installing process
 set -eu
 cd "$(dirname "$0")/.."
 venv=.venv
@@ -21,7 +21,7 @@ fail() {
 
 ready() { cmp -s requirements.txt "$venv/installed.txt" && "$python" -c '' 2>/dev/null; }
 
-# One word about an interpreter: old, intel (PyTorch has no builds), bare (cannot make environments), good or new.
+# Classifies an interpreter: old, intel (no PyTorch builds), bare (cannot create environments), good or new.
 probe='
 import platform, sys
 if sys.version_info < (3, 11):
@@ -49,41 +49,41 @@ find_python() {
     done
     if [ -n "$new" ]; then
         found=$new
-        say "$new is newer than the pinned packages were tried with; Python 3.11 to 3.14 is the safer choice."
+        say "$new is newer than the versions tested with the pinned packages; Python 3.11 to 3.14 is safer."
     elif [ -n "$bare" ]; then
         version=$("$bare" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-        fail "$bare is Python $version, but it cannot make virtual environments: its venv package is missing." \
+        fail "$bare (Python $version) cannot create virtual environments because its venv package is missing." \
             "  Debian, Ubuntu:  sudo apt-get install python$version-venv" \
             "Then run the same command again."
     elif [ -n "$intel" ]; then
         fail "$intel is built for Intel Macs, for which PyTorch has no current builds." \
             "On a Mac with Apple silicon, install a native Python (brew install python@3.13) and run this again."
     else
-        seen=$("${PYTHON:-python3}" -V 2>/dev/null) || seen="not there"
-        fail "Python 3.11 or newer is needed; ${PYTHON:-python3} is $seen." \
+        version=$("${PYTHON:-python3}" -V 2>/dev/null) || version="not installed"
+        fail "Python 3.11 or newer is needed; ${PYTHON:-python3} is $version." \
             "  Debian, Ubuntu:  sudo apt-get install python3 python3-venv" \
             "  macOS:           brew install python@3.13" \
-            "It is somewhere else? Name it:  make app PYTHON=/where/it/is/python3"
+            "If it is installed elsewhere, give its path:  make app PYTHON=/path/to/python3"
     fi
 }
 
-alive() { kill -0 "$1" 2>/dev/null || ps -p "$1" >/dev/null 2>&1; } # another user's process cannot be signalled
+alive() { kill -0 "$1" 2>/dev/null || ps -p "$1" >/dev/null 2>&1; } # kill fails for another user's process
 
 take_lock() {
     mkdir -p "$venv"
-    told=''
+    announced=''
     until ln -s $$ "$venv/lock" 2>/dev/null; do
         owner=$(readlink "$venv/lock" || true)
         if [ -n "$owner" ] && ! alive "$owner"; then # it was killed
-            # Another waiter may have found that too, and hold the lock by now: then it is given back.
+            # Another waiting process may have taken the lock in the meantime: then put its lock back.
             mv "$venv/lock" "$venv/lock.$$" 2>/dev/null || continue
             holder=$(readlink "$venv/lock.$$")
             rm -f "$venv/lock.$$"
             [ "$holder" = "$owner" ] || ln -s "$holder" "$venv/lock"
             continue
         fi
-        [ -n "$told" ] || say "Process $owner is already installing into $venv; waiting for it."
-        told=yes
+        [ -n "$announced" ] || say "Process $owner is already installing into $venv; waiting for it."
+        announced=yes
         sleep 1
     done
     trap 'rm -f "$venv/lock"' EXIT
@@ -94,29 +94,29 @@ take_lock() {
 
 build() {
     find_python
-    say "Making a virtual environment in $venv with $("$found" -V) ($found)."
+    say "Creating a virtual environment in $venv with $("$found" -V) ($found)."
     find "$venv" -mindepth 1 -maxdepth 1 ! -name lock -exec rm -rf {} +
     : >"$venv/unfinished"
-    "$found" -m venv "$venv" || fail "The virtual environment could not be made; the lines above say why."
+    "$found" -m venv "$venv" || fail "The virtual environment could not be created; see the messages above."
 }
 
 warn_of_cuda() {
     [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || return 0
     [ -z "${PIP_ARGS:-}" ] && [ ! -e /dev/nvidiactl ] || return 0
     case $("$python" -m pip config list 2>/dev/null) in *index* | *links*) return 0 ;; esac
-    say "No NVIDIA GPU was found, yet pip's default torch for Linux brings CUDA, several GB of it. To save them, stop" \
-        "here (Ctrl-C), copy the address of the CPU builds from PyTorch's page 'Get started' and give it to make:" \
+    say "No NVIDIA GPU was found, but pip's default torch for Linux includes several GB of CUDA. To avoid them, press" \
+        "Ctrl-C, copy the address of the CPU builds from PyTorch's 'Get started' page and pass it to make:" \
         "    make app PIP_ARGS='--extra-index-url ADDRESS'"
 }
 
 install() {
-    say "Installing requirements.txt into $venv: the first time some minutes and 2 GB, later only what is new."
+    say "Installing requirements.txt into $venv. The first time takes a few minutes and 2 GB."
     warn_of_cuda
     # Unquoted on purpose: PIP_ARGS is a list of words.
     # shellcheck disable=SC2086
     "$python" -m pip install --disable-pip-version-check --no-input -r requirements.txt ${PIP_ARGS:-} ||
-        fail "The installation did not finish; pip's last lines say why. Run the same command again to go on:" \
-            "what was downloaded is kept."
+        fail "The installation failed; see pip's last messages. Run the same command again to continue;" \
+            "downloaded packages are kept."
     cp requirements.txt "$venv/installed.new"
     mv "$venv/installed.new" "$venv/installed.txt"
     rm -f "$venv/unfinished"
@@ -125,14 +125,14 @@ install() {
 
 ready && exit 0
 take_lock
-ready && exit 0 # another process has done it meanwhile
+ready && exit 0 # another process has finished the installation
 if [ -e "$venv/unfinished" ]; then
-    say "An earlier installation was interrupted; starting it again (downloads were kept)."
+    say "An earlier installation was interrupted; starting again (downloads are kept)."
     build
 elif ! "$python" -m pip --version >/dev/null 2>&1; then
     build
 elif [ -e "$venv/installed.txt" ]; then
     say "requirements.txt has changed."
     : >"$venv/unfinished"
-fi # else: an environment that somebody made by hand; pip adds what is missing
+fi # otherwise an environment created by hand: pip adds missing packages
 install

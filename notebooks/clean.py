@@ -1,4 +1,4 @@
-"""Take out of the notebooks what belongs to one run on one machine: outputs, counts, an editor's settings."""
+"""Remove outputs, execution counts and editor settings from the notebooks."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 def clean(text: str) -> str:
-    """A notebook's file as it is committed; what was clean stays as it is, byte for byte."""
+    """The text of a notebook file without outputs; a clean notebook stays the same, byte for byte."""
     notebook = nbformat.reads(text, as_version=4)
     for step in (ClearOutputPreprocessor(enabled=True), ClearMetadataPreprocessor(enabled=True)):
         notebook, _ = step(notebook, {})

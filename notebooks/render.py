@@ -1,8 +1,8 @@
-"""Run the notebooks from top to bottom and write each as a page that needs no network: `make notebooks`.
+"""Run the notebooks and write each as an HTML page that needs no network: `make notebooks`.
 
     python notebooks/render.py 04 09     only these
 
-The pages lie in notebooks/html. Charts and players work in them; formulas are MathML, which browsers draw themselves.
+The pages are written to notebooks/html. Charts and players work in them; formulas are MathML, which browsers render.
 """
 
 import html
@@ -31,7 +31,7 @@ WIDGET, WIDGETS = "application/vnd.jupyter.widget-view+json", "application/vnd.j
 _MATH = re.compile(r"(?P<code>```.*?```|`[^`\n]*`)|\$\$(?P<block>.+?)\$\$|\$(?P<inline>.+?)\$", re.DOTALL)
 
 _CHART = '<div class="chart"></div><script type="application/json">{spec}</script>'
-# The frame is as high as the player in it; a page made by srcdoc is of the same origin, so its size can be read.
+# The iframe takes the height of the player; a srcdoc page has the same origin, so its size is accessible.
 _PLAYER = """<iframe class="player" srcdoc="{page}" onload="const main = this.contentDocument.querySelector('main');
 new ResizeObserver(() => this.style.height = main.offsetHeight + 'px').observe(main)"></iframe>"""
 _END = """<style>
@@ -53,9 +53,9 @@ for (const place of document.querySelectorAll(".chart"))
 
 
 def run(notebook: NotebookNode, seconds: int | None = None) -> NotebookNode:
-    """The notebook executed in place, by a fresh kernel in notebooks/.
+    """Execute the notebook in place with a new kernel in notebooks/.
 
-    Raises CellExecutionError when a cell fails, CellTimeoutError when one takes longer than `seconds` (None: it may).
+    Raises CellExecutionError when a cell fails, CellTimeoutError when one takes longer than `seconds` (None: no limit).
     """
     how = {"timeout": seconds, "startup_timeout": seconds or 600, "extra_arguments": ["--log-level=ERROR"]}
     place = {"metadata": {"path": str(HERE)}}
@@ -63,7 +63,7 @@ def run(notebook: NotebookNode, seconds: int | None = None) -> NotebookNode:
 
 
 def page(notebook: NotebookNode, title: str) -> str:
-    """An executed notebook as one HTML page that loads nothing. Raises ValueError for a widget that it cannot show."""
+    """An executed notebook as one HTML page that loads nothing. Raises ValueError for an unsupported widget."""
     notebook = nbformat.from_dict(notebook)
     widgets = notebook.metadata.pop("widgets", {}).get(WIDGETS, {}).get("state", {})
     for cell in notebook.cells:
@@ -78,7 +78,6 @@ def page(notebook: NotebookNode, title: str) -> str:
     body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": title}})
     body = re.sub(r"<script[^>]*\bsrc=[^>]*></script>", "", body)
     body = re.sub(r'<script type="module">(?:(?!</script>).)*mermaid.*?</script>', "", body, flags=re.DOTALL)
-    # A function, since the text holds backslashes that a template would read.
     end = _END.format(vega=vl_convert.javascript_bundle(vl_version=vl_convert.get_vegalite_versions()[-1]))
     return body.removesuffix("\n").removesuffix("</html>").rstrip().removesuffix("</body>") + end + "\n</html>\n"
 
@@ -92,7 +91,7 @@ def _mathml(found: re.Match) -> str:
 
 
 def _still(state: dict[str, Any]) -> str:
-    """A widget of which only the page is left: a chart with its own interaction, a player that previews."""
+    """The HTML of a widget without its kernel: a chart that stays interactive, or a player with previews."""
     if "spec" in state:
         return _CHART.format(spec=player.embedded(state["spec"]))
     if "trace_json" in state:
@@ -102,14 +101,15 @@ def _still(state: dict[str, Any]) -> str:
 
 
 def main(numbers: Sequence[str] = ()) -> None:
-    """Make the pages of the notebooks whose names begin with one of `numbers`; of all of them where there is none.
+    """Write the pages of the notebooks whose names start with one of `numbers`, by default of all notebooks.
 
-    A notebook that fails leaves its page as it was, and the others are made. Raises SystemExit for one that failed, and
-    for a number that no notebook has.
+    A failing notebook keeps its old page, and the others are written. Raises SystemExit after a failure and for an
+    unknown number.
     """
     paths = sorted(HERE.glob("*.ipynb"))
     if unknown := [number for number in numbers if not any(path.name.startswith(number) for path in paths)]:
-        raise SystemExit(f"no notebook {', '.join(unknown)}; there are: {', '.join(path.name for path in paths)}")
+        names = ", ".join(path.name for path in paths)
+        raise SystemExit(f"unknown notebook {', '.join(unknown)}; choose from: {names}")
     failed = []
     for path in paths:
         if numbers and not path.name.startswith(tuple(numbers)):
@@ -128,7 +128,7 @@ def main(numbers: Sequence[str] = ()) -> None:
             part.write_text(page(notebook, path.stem), "utf-8")
         sys.stdout.write(f"{time.perf_counter() - began:.0f} s, {out.relative_to(HERE.parent)}\n")
     if failed:
-        raise SystemExit(f"These failed, and their pages are as they were: {', '.join(failed)}")
+        raise SystemExit(f"failed, so their pages were not updated: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What every test starts from: one thread, fixed seeds, no network, and the programs that some tests drive."""
+"""Fixtures and settings of all tests: one thread, fixed seeds, no network, browser, dashboard and node."""
 
 import os
 import random
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-# Before anything imports them: the Hugging Face libraries read these once.
+# The Hugging Face libraries read these variables when they are imported.
 os.environ.update(HF_HUB_OFFLINE="1", HF_DATASETS_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
 
 import hypothesis
@@ -40,7 +40,7 @@ CHROMIUMS = (
 
 @pytest.fixture(autouse=True)
 def seeds() -> None:
-    """Each test draws the same numbers, whatever ran before it."""
+    """Each test draws the same random numbers, whatever ran before it."""
     random.seed(0)
     np.random.seed(0)  # noqa: NPY002  libraries draw from the global generator
     torch.manual_seed(0)
@@ -48,14 +48,14 @@ def seeds() -> None:
 
 @pytest.fixture(autouse=True)
 def one_thread() -> Iterator[None]:
-    """A test may change the number of threads; the next one does not inherit it."""
+    """Reset the number of threads after each test."""
     yield
     torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def own_products() -> Iterator[None]:
-    """Commands that are called in this process leave its products alone: later tests would round otherwise."""
+    """Commands run in this process do not change its matrix library, so that later tests round the same way."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(products, "_override", lambda: None)
         yield
@@ -63,7 +63,7 @@ def own_products() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
-    """One headless browser for all tests: Playwright's synchronous interface can be started once at a time."""
+    """One headless browser for all tests; Playwright's synchronous API can run only once at a time."""
     expect.set_options(timeout=patience())
     with launch_browser(chromium) as launched:
         yield launched
@@ -71,7 +71,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a dashboard with small untrained translators, and the pointer networks that ship."""
+    """The address of a dashboard with small untrained translators and the shipped pointer networks."""
     folder = ship(tmp_path_factory.mktemp("pretrained"))
     for name in files.shipped("pointer"):
         (folder / name).symlink_to(files.find(name))
@@ -88,22 +88,22 @@ def visit(browser: Browser, dashboard: str) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of a Chromium or Chrome (CHROMIUM=... names one). Mark tests that use it `browser`."""
+    """The path of Chromium or Chrome (or CHROMIUM=...). Tests that use it are marked `browser`."""
     for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS):
         if found := shutil.which(name):
             return found
-    pytest.skip("no Chromium or Chrome on this machine: install one, or name one with CHROMIUM=...")
+    pytest.skip("Chromium or Chrome not found: install one, or set CHROMIUM to its path")
 
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The path of a node: the machine's, or else the one that comes inside playwright."""
+    """The path of node: the installed one, or the one bundled with playwright."""
     if found := shutil.which("node"):
         return found
     import playwright
 
     bundled = Path(playwright.__file__).parent / "driver" / "node"
-    return str(bundled) if bundled.is_file() else pytest.skip("no node on this machine, nor in playwright")
+    return str(bundled) if bundled.is_file() else pytest.skip("node not found, neither installed nor in playwright")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m 'not slow' is applied
@@ -113,7 +113,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
-    """On the build machine (REQUIRE_BROWSER=1) a browser test that was skipped has failed."""
+    """With REQUIRE_BROWSER=1 (set by .ci/run) a skipped browser test counts as failed."""
     report = yield
     if report.skipped and "browser" in item.keywords and os.environ.get("REQUIRE_BROWSER") == "1":
         report.outcome = "failed"

@@ -1,13 +1,13 @@
-"""The tests where machines differ: beside busy processes, with another processor's rounding, other fonts, in any order.
+"""Run the tests under conditions that differ between machines: CPU load, rounding, fonts, test order.
 
-python tests/robustness.py                    (make robustness) all four, one after another; hours
-python tests/robustness.py load               three times, beside eight processes that never rest (--times, --busy)
-python tests/robustness.py rounding           as on a processor without AVX-512 and AMX
+python tests/robustness.py                    (make robustness) all four, one after another; takes hours
+python tests/robustness.py load               three times, beside eight busy processes (--times, --busy)
+python tests/robustness.py rounding           with the instructions of a CPU without AVX-512 and AMX
 python tests/robustness.py fonts              with another default font (--font 'Noto Sans')
 python tests/robustness.py order              files, and the tests within each, shuffled (--seed)
 
-What follows `--` goes to pytest: `python tests/robustness.py load --times 1 -- tests/web -k finger`. The status is 0 if
-all runs passed.
+Arguments after `--` go to pytest: `python tests/robustness.py load --times 1 -- tests/web -k finger`. The exit status
+is 0 if all runs passed.
 """
 
 import argparse
@@ -31,7 +31,7 @@ FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 
 @contextmanager
 def busy(count: int) -> Iterator[None]:
-    """Beside `count` processes that do nothing, as fast as they can."""
+    """Run `count` processes with busy loops."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield
@@ -42,10 +42,10 @@ def busy(count: int) -> Iterator[None]:
 
 
 def fonts(font: str, folder: Path) -> dict[str, str]:
-    """The environment in which programs that ask for no font in particular get this one, if it is installed."""
+    """Environment variables that make `font` the default font; exits if it is not installed."""
     listed = subprocess.run(["fc-list", "--format", "%{family}\n", font], capture_output=True, text=True, check=False)
     if not listed.stdout.strip():
-        sys.exit(f"There is no font {font!r}: on Debian, apt-get install fonts-noto-core fonts-liberation")
+        sys.exit(f"Font {font!r} is not installed (on Debian: apt-get install fonts-noto-core fonts-liberation)")
     rules = "\n".join(PREFER.format(name=name, font=font) for name in GENERIC)
     path = folder / "fonts.conf"
     path.write_text(FONTS.format(rules=rules), "utf-8")
@@ -53,7 +53,7 @@ def fonts(font: str, folder: Path) -> dict[str, str]:
 
 
 def passed(title: str, arguments: list[str], environment: dict[str, str] | None = None) -> bool:
-    """Run the tests once, and say how it went."""
+    """Run the tests once, print the result, and return whether all passed."""
     command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments]
     began = time.monotonic()
     status = subprocess.run(command, cwd=ROOT, env=os.environ | (environment or {}), check=False).returncode
@@ -68,7 +68,7 @@ def arguments() -> argparse.Namespace:
     reader.add_argument("--times", type=int, default=3, help="runs beside busy processes (3)")
     reader.add_argument("--busy", type=int, default=8, help="busy processes (8)")
     reader.add_argument("--font", default="Liberation Sans", help="the default font (Liberation Sans)")
-    reader.add_argument("--seed", type=int, default=1, help="of the order (1)")
+    reader.add_argument("--seed", type=int, default=1, help="seed of the order (1)")
     own, more = sys.argv[1:], []
     if "--" in own:
         own, more = own[: own.index("--")], own[own.index("--") + 1 :]

@@ -1,4 +1,4 @@
-"""The command line, `python -m attn_core COMMAND`: one file a command, imported when that command is called."""
+"""The command line, `python -m attn_core COMMAND`; the file of a command is imported when it is called."""
 
 import sys
 from collections.abc import Callable
@@ -16,42 +16,42 @@ PROGRAM = "python -m attn_core"
 
 
 class Command(NamedTuple):
-    """A command as the list of commands shows it; importing what computes waits until it is called."""
+    """An entry in the list of commands; the command's module is imported when it is called."""
 
     name: str
     where: str
-    about: str  # the first paragraph of its own help
-    before: Callable[[], None] | None = None  # what must be done before torch is imported
+    about: str  # the first paragraph of its help
+    before: Callable[[], None] | None = None  # called before torch is imported
 
 
 COMMANDS = (
-    Command("models", "attn_core.cli.models:models", "List the models that are shipped, with their test scores."),
+    Command("models", "attn_core.cli.models:models", "List the shipped models with their test scores."),
     Command(
         "translate",
         "attn_core.cli.translate:translate",
-        "Translate standard input to standard output, one sentence a line.",
+        "Translate standard input to standard output, one sentence per line.",
     ),
     Command(
         "align",
         "attn_core.cli.align:align",
-        "Align two texts word by word: the model is made to say each target, and its looks are the links.",
+        "Align two texts word by word by the attention weights of forced decoding.",
     ),
     Command(
         "evaluate",
         "attn_core.cli.evaluate:evaluate",
-        "Score a model on a test set: BLEU with its signature and 95% interval, perplexity, sentences a second.",
+        "Evaluate a model on a test set: BLEU with signature and 95% interval, perplexity, sentences per second.",
         tune_memory,
     ),
     Command(
         "train",
         "attn_core.cli.train:train",
-        "Train a model on parallel text: one sentence a line, or a data set with a column for each language.",
+        "Train a model on parallel text: one sentence per line, or a data set with a column for each language.",
         tune_memory,
     ),
     Command(
         "measure",
         "attn_core.cli.made_up:measure",
-        "Measure a model of made-up data (a pointer network, a forecaster) on examples that its training did not draw.",
+        "Evaluate a pointer network or a forecaster on held-out synthetic examples.",
         tune_memory,
     ),
     Command("card", "attn_core.cli.card:card", "Write a model's card (README.md) from its config.json."),
@@ -59,9 +59,9 @@ COMMANDS = (
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command and return its exit status; what is wrong with the input is one line on standard error.
+    """Run one command and return its exit status; an error in the input is printed as one line on standard error.
 
-    Status 0 is success, 1 bad input, 2 a wrong call, 130 an interruption, 141 a reader that went away.
+    Status 0 is success, 1 bad input, 2 a wrong call, 130 an interruption, 141 a closed pipe.
     """
     words = [aliases.flag(word) for word in (sys.argv[1:] if arguments is None else arguments)]
     try:
@@ -74,7 +74,7 @@ def main(arguments: list[str] | None = None) -> int:
             context = getattr(error, "ctx", None)
             _complain(f"{error.format_message()} (see {context.command_path if context else PROGRAM} --help)")
         return error.exit_code
-    except KeyboardInterrupt:  # while the command was imported; typer returns the same for one that runs
+    except KeyboardInterrupt:  # during the import of the command; typer returns the same status for a running one
         return INTERRUPTED
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
@@ -86,9 +86,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _app(called: str) -> typer.Typer:
-    """All commands by name, of which only the one that is `called` can run."""
+    """The list of all commands; only the `called` one is imported and can run."""
     app = typer.Typer(
-        help="Attention in sequence-to-sequence models: train them, run them, take every step apart.",
+        help="Train, run and inspect attention in sequence-to-sequence models.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,

@@ -46,7 +46,7 @@ def _gold_kind(kind: str) -> str:
 def align(
     model: Model,
     source: Source,
-    target: Annotated[Path, typer.Option("--target", metavar="FILE", help="Their translations, one a line.")],
+    target: Annotated[Path, typer.Option("--target", metavar="FILE", help="Their translations, one per line.")],
     tokenized: Tokenized = False,
     shift: Shift = 0,
     gold: Annotated[
@@ -54,14 +54,12 @@ def align(
         typer.Option(
             "--gold",
             metavar="FILE",
-            help="Gold alignments, a line for each pair (i-j sure, ipj possible): print the alignment error rate.",
+            help="Gold alignments, one line per pair (i-j sure, ipj possible): print the alignment error rate.",
         ),
     ] = None,
     gold_base: Annotated[
         int,
-        typer.Option(
-            "--gold-base", callback=_base, metavar="0|1", help="Whether the positions in --gold count from 0 or from 1."
-        ),
+        typer.Option("--gold-base", callback=_base, metavar="0|1", help="First position in --gold: 0 or 1."),
     ] = 0,
     gold_as: Annotated[
         str,
@@ -69,14 +67,14 @@ def align(
             "--gold-as",
             callback=_gold_kind,
             metavar="KIND",
-            help="Take the gold links as marked, or all of them as sure, or as possible.",
+            help="Use gold links as marked, or all of them as sure or as possible.",
         ),
     ] = "marked",
     reverse: Annotated[
         bool,
         typer.Option(
             "--reverse",
-            help="Write links as target-source, for a model that translates in the other direction than --gold.",
+            help="Write links as target-source, for a model of the opposite direction of --gold.",
         ),
     ] = False,
     look: Annotated[
@@ -84,7 +82,7 @@ def align(
         typer.Option(
             "--look",
             metavar="LAYER.HEAD",
-            help="Take one look of several, such as 3.2: layer 3, head 2, counted from 1 (default: the mean of all).",
+            help="Use one head, such as 3.2: layer 3, head 2, counted from 1 (default: the mean of all heads).",
         ),
     ] = None,
     window: Window = None,
@@ -93,19 +91,18 @@ def align(
     attention_type: AttentionType = None,
     threads: Threads = None,
 ) -> None:
-    """Align two texts word by word: the model is made to say each target, and its looks are the links.
+    """Align two texts word by word by the attention weights of forced decoding.
 
-    Each line of the output holds a pair's links `i-j`, source and target positions from 0, of the model's tokens
-    (with BPE: of the words that they are pieces of). Of a model with several looks a step, such as a Transformer, they
-    are those of the looks' mean, or of the one that --look names. A pair with an empty side has an empty line. With
-    --gold the alignment error rates (Och and Ney 2003) of both shifts go to standard error; a gold link beyond its
-    sentence is an error.
+    Each output line holds the links `i-j` of a pair: source and target positions, counted from 0, of the model's tokens
+    (with BPE: of whole words). For a model with several heads, such as a Transformer, the mean of all heads is used, or
+    the head that --look names. A pair with an empty side gets an empty line. With --gold, the alignment error rates
+    (Och and Ney 2003) of both shifts are printed to standard error; a gold link beyond its sentence is an error.
     """
     use_threads(threads)
     sources, targets = read_parallel(source, target)
     lines = list(read_lines(gold)) if gold else []
     if gold and len(lines) != len(sources):
-        raise CorpusError(f"{gold} has {len(lines)} lines and {source} has {len(sources)}; one for each was expected")
+        raise CorpusError(f"{gold} has {len(lines)} lines and {source} has {len(sources)}; expected equal numbers")
     for number, line in enumerate(lines, 1):  # before the model is loaded
         with _line_named(gold, number):
             parse_alignment(line, gold_base)
@@ -127,7 +124,7 @@ def align(
         ]
         traces = force(view, [xs[i] for i in full], [ys[i] for i in full], tokenized=tokenized, top=1)
         if traces and not traces[0].words[0].step.looks:
-            raise ValueError(f"{view.name} has no attention, so it aligns nothing")
+            raise ValueError(f"{view.name} has no attention; choose a model with attention to align")
         chosen = _chosen(traces[0], look) if traces and look else None
         for by in found:
             links: list[set[Link]] = [set() for _ in xs]
@@ -147,7 +144,7 @@ def align(
 
 @contextmanager
 def _line_named(path: Path | None, number: int) -> Iterator[None]:
-    """Errors of a gold file's line, with the file and the number of the line."""
+    """Add the file and the line number to errors in a line of a gold file."""
     try:
         yield
     except ValueError as error:
@@ -155,18 +152,18 @@ def _line_named(path: Path | None, number: int) -> Iterator[None]:
 
 
 def _words(tokens: list[str]) -> int:
-    """How many words `tokens`, which may be pieces of words, make up."""
+    """The number of words in `tokens`, which may be subwords."""
     return len(set(word_numbers(tokens)))
 
 
 def _chosen(trace: Trace, name: str) -> int:
-    """Which look of each step is called `name`. Raises ValueError when none is."""
+    """The index of the look of layer and head `name`. Raises ValueError when there is none."""
     names = [f"{look.layer + 1}.{look.head + 1}" for look in trace.words[0].step.looks]
     if len(names) == 1:
-        raise ValueError(f"{trace.model} looks once a step: there is nothing to choose, so leave --look out")
+        raise ValueError(f"{trace.model} has a single attention head; leave --look out")
     if name not in names:
         raise ValueError(
-            f"{trace.model} has no look {name!r}{meant(name, names)}; expected LAYER.HEAD, one of: {', '.join(names)}"
+            f"{trace.model} has no head {name!r}{meant(name, names)}; expected LAYER.HEAD, one of: {', '.join(names)}"
         )
     return names.index(name)
 
@@ -174,8 +171,8 @@ def _chosen(trace: Trace, name: str) -> int:
 def links_of(model: Translator, trace: Trace, shift: int, look: int | None = None) -> set[Link]:
     """The links between words of a forced trace, by one look or the mean of all; `</s>` has none."""
     links = align_from_weights(trace.weights(look), shift)
-    read, said = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are left out
+    inputs, outputs = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are left out
     if model.config.source_eos:
-        read.pop()
-    source, target = word_numbers(read), word_numbers(said)
+        inputs.pop()
+    source, target = word_numbers(inputs), word_numbers(outputs)
     return {(source[i], target[j]) for i, j in links if i < len(source) and j < len(target)}

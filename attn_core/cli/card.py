@@ -1,4 +1,4 @@
-"""`card`: measure a model on a test set, and write its card."""
+"""`card`: evaluate a model on a test set and write its card."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,32 +18,32 @@ from attn_core.models.checkpoint import load, read_config
 def card(
     model: Model,
     source: Annotated[
-        Path | None, typer.Option("--source", metavar="FILE", help="Test sentences, one a line; may be .gz.")
+        Path | None, typer.Option("--source", metavar="FILE", help="Test sentences, one per line; may be .gz.")
     ] = None,
     reference: Annotated[
-        Path | None, typer.Option("--reference", metavar="FILE", help="Their translations by people.")
+        Path | None, typer.Option("--reference", metavar="FILE", help="Their reference translations.")
     ] = None,
     tokenized: Tokenized = False,
     beam: Beam = 5,
     test_set: Annotated[
-        str | None, typer.Option("--test-set", metavar="NAME", help="Name of the test set (default: from the file).")
+        str | None, typer.Option("--test-set", metavar="NAME", help="Name of the test set (default: the file's).")
     ] = None,
     data: Annotated[
-        str | None, typer.Option("--data", metavar="NAME", help="Corpus it was trained on, such as multi30k.")
+        str | None, typer.Option("--data", metavar="NAME", help="Training corpus, such as multi30k.")
     ] = None,
     hardware: Annotated[
-        str | None, typer.Option("--hardware", metavar="TEXT", help="What it was trained on (default: as recorded).")
+        str | None, typer.Option("--hardware", metavar="TEXT", help="Training hardware (default: as recorded).")
     ] = None,
     threads: Threads = None,
 ) -> None:
     """Write a model's card (README.md) from its config.json.
 
-    With --source and --reference, measure it first and put the scores into config.json: BLEU by beam and greedy, and
-    perplexity.
+    With --source and --reference, evaluate the model first and write the scores to config.json: BLEU with a beam and
+    greedy, and perplexity.
     """
     use_threads(threads)
     if (source is None) != (reference is None):
-        raise typer.BadParameter("--source and --reference go together")
+        raise typer.BadParameter("give both --source and --reference, or neither")
     folder = find(model)
     before = read_config(folder)["about"]
     about: dict[str, Any] = {}

@@ -35,7 +35,7 @@ from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.models.checkpoint import load
 from attn_core.training.cpu_tuning import tune_cpu
 
-Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their translations by people.")]
+Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their reference translations.")]
 
 
 def evaluate(
@@ -55,11 +55,11 @@ def evaluate(
     device: Device = "auto",
     threads: Threads = None,
 ) -> None:
-    """Score a model on a test set: BLEU with its signature and 95% interval, perplexity, sentences a second.
+    """Evaluate a model on a test set: BLEU with signature and 95% interval, perplexity, sentences per second.
 
-    With --tokenized the model's tokens are compared with the reference's as they are (sacrebleu --tokenize none).
-    Otherwise its running text is compared with the raw reference by 13a, without case, since the models speak
-    lowercase. Greedy unless --beam is given, and in fp32 unless --precision is.
+    With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none). Otherwise
+    its running text is compared with the raw reference (sacrebleu's 13a), ignoring case because the models output
+    lowercase. The defaults are greedy search and fp32.
     """
     tune_cpu()
     use_threads(threads)
@@ -81,21 +81,21 @@ def evaluate(
 
 
 def report(scores: Evaluation) -> str:
-    """The scores in words and figures."""
-    search = "greedy" if scores.beam == 1 else f"beam {scores.beam}, normalised by {scores.normalise}"
+    """The scores as text, one per line."""
+    search = "greedy" if scores.beam == 1 else f"beam {scores.beam}, length normalisation {scores.normalise}"
     rows = {
         "model": f"{scores.model}, {search}",
         "BLEU": f"{scores.bleu.score:.2f}  (95% {scores.bleu.low:.2f} to {scores.bleu.high:.2f}, "
         f"brevity penalty {scores.bleu.brevity_penalty:.3f})",
         "signature": scores.bleu.signature,
-        "perplexity": f"{scores.perplexity:.3f} per word of the reference, </s> included",
-        "sentences": f"{scores.sentences}, {scores.sentences_per_second:.1f} a second on {scores.threads} thread(s)",
+        "perplexity": f"{scores.perplexity:.3f} per reference word, </s> included",
+        "sentences": f"{scores.sentences}, {scores.sentences_per_second:.1f} per second on {scores.threads} thread(s)",
         "unknown": f"{_share(scores.unknown_source_words, scores.source_words)} source words, "
         f"{_share(scores.unknown_reference_words, scores.reference_words)} reference words, "
-        f"{_share(scores.unknown_output_words, scores.output_words)} words said",
+        f"{_share(scores.unknown_output_words, scores.output_words)} output words",
     }
     if scores.skipped:
-        rows["skipped"] = f"{scores.skipped} pair(s) with an empty side have no perplexity"
+        rows["skipped"] = f"{scores.skipped} pair(s) with an empty side, left out of the perplexity"
     return "".join(f"{name:<11} {value}\n" for name, value in rows.items())
 
 
@@ -105,7 +105,7 @@ def _share(part: int, whole: int) -> str:
 
 @contextmanager
 def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error where that is a terminal; it is told how much is done."""
+    """A progress bar on standard error if that is a terminal; yields the function that updates it."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return

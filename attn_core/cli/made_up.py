@@ -1,4 +1,4 @@
-"""`measure`, and what `train` does for models of made-up data."""
+"""`measure`, and `train` for models of synthetic data."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ from attn_core.training.task import Event
 def measure(
     model: Model,
     examples: Annotated[
-        int, typer.Option("--examples", callback=at_least(1), metavar="N", help="How many to measure on.")
+        int, typer.Option("--examples", callback=at_least(1), metavar="N", help="Number of test examples.")
     ] = 1000,
     lengths: Annotated[
         str | None, typer.Option("--lengths", metavar="N,...", help="Pointer networks: numbers of inputs (5,10,15,20).")
@@ -30,18 +30,18 @@ def measure(
         str,
         typer.Option("--constraint", metavar="RULE", help="Pointer networks: none (the paper), distinct, permutation."),
     ] = "none",
-    card: Annotated[bool, typer.Option("--card", help="Keep the measures in the model's folder, with a card.")] = False,
+    card: Annotated[bool, typer.Option("--card", help="Write the scores and a card to the model's folder.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     threads: Threads = None,
 ) -> None:
-    """Measure a model of made-up data (a pointer network, a forecaster) on examples that its training did not draw."""
+    """Evaluate a pointer network or a forecaster on held-out synthetic examples."""
     tune_cpu()
     use_threads(threads)
     options: dict[str, Any] = {}
     if kind_of(find(model)) == "pointer":
         options = {"beam": beam, "constraint": constraint} | ({"lengths": _numbers(lengths)} if lengths else {})
     elif lengths or beam != 1 or constraint != "none":
-        raise typer.BadParameter("--lengths, --beam and --constraint are for pointer networks")
+        raise typer.BadParameter("--lengths, --beam and --constraint are for pointer networks only")
     found = report(model, examples=examples, **options)
     write(json.dumps(found) + "\n" if as_json else _text(found))
     if card:

@@ -1,4 +1,4 @@
-"""`models`: what is shipped, with its scores."""
+"""`models`: the shipped models with their scores."""
 
 import io
 import json
@@ -17,12 +17,12 @@ from attn_core.models.config import ModelConfig
 
 
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False) -> None:
-    """List the models that are shipped, with their test scores."""
+    """List the shipped models with their test scores."""
     found = [_read(name) for name in shipped(None)]
     if as_json:
         write(json.dumps(found, ensure_ascii=False) + "\n")
     elif not found:
-        write("No models are shipped here. Train one: python -m attn_core train --help\n")
+        write("No shipped models found. To train one, see python -m attn_core train --help\n")
     else:
         _table(found)
         for model in found:
@@ -31,7 +31,7 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON 
 
 
 def _read(name: str) -> dict[str, Any]:
-    """A model's config.json, and its size. Not through checkpoint.py, which would wait for torch."""
+    """A model's config.json and its size. Does not use checkpoint.py, which imports torch."""
     folder = find(name)
     try:
         record = json.loads((folder / "config.json").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Options that several commands share, with the checks that need no model."""
+"""Options shared by several commands, with the checks that need no model."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +9,7 @@ import typer
 
 
 def at_least(low: int) -> Callable[[int | None], int | None]:
-    """A check that names what was given, which typer's own `min` does not."""
+    """A check whose error names the value, which that of typer's `min` does not."""
 
     def check(value: int | None) -> int | None:
         if value is not None and value < low:
@@ -25,12 +25,12 @@ def _above_zero(value: float | None) -> float | None:
     return value
 
 
-WIDEST = 200  # a batch of 64 such beams takes some gigabytes, and wider ones find no better translations
+WIDEST = 200  # a batch of 64 such beams takes several GB, and wider beams do not improve translations
 
 
 def _beam(width: int) -> int:
     if not 1 <= width <= WIDEST:
-        raise typer.BadParameter(f"{width} is not from 1 to {WIDEST}")
+        raise typer.BadParameter(f"{width} is not between 1 and {WIDEST}")
     return width
 
 
@@ -46,11 +46,13 @@ def _precision(name: str | None) -> str | None:
     return name
 
 
-Model = Annotated[str, typer.Argument(metavar="MODEL", help="A name from `models`, or the folder of a model.")]
-Tokenized = Annotated[bool, typer.Option("--tokenized", help="Text is tokenised: split at spaces, else untouched.")]
-Beam = Annotated[int, typer.Option("--beam", callback=_beam, metavar="K", help="Hypotheses in the beam; 1 is greedy.")]
+Model = Annotated[
+    str, typer.Argument(metavar="MODEL", help="Name of a shipped model (see `models`), or a model's folder.")
+]
+Tokenized = Annotated[bool, typer.Option("--tokenized", help="The text is tokenised: only split it at spaces.")]
+Beam = Annotated[int, typer.Option("--beam", callback=_beam, metavar="K", help="Beam width; 1 is greedy search.")]
 Window = Annotated[
-    str | None, typer.Option("--window", metavar="W", help="Look through another window: global, local-m, local-p.")
+    str | None, typer.Option("--window", metavar="W", help="Replace the window: global, local-m, local-p.")
 ]
 HalfWidth = Annotated[
     int | None,
@@ -62,28 +64,28 @@ Sigma = Annotated[
 ]
 AttentionType = Annotated[
     str | None,
-    typer.Option("--attention-type", metavar="T", help="Another attention type: soft, hard-argmax, hard-sample."),
+    typer.Option("--attention-type", metavar="T", help="Replace the attention type: soft, hard-argmax, hard-sample."),
 ]
 Normalise = Annotated[
     str,
-    typer.Option("--normalise", metavar="RULE", help="How a beam allows for length: none (the papers), length, wu."),
+    typer.Option("--normalise", metavar="RULE", help="Length normalisation of a beam: none (the papers), length, wu."),
 ]
-Alpha = Annotated[float, typer.Option("--alpha", metavar="A", help="Exponent of that allowance.")]
+Alpha = Annotated[float, typer.Option("--alpha", metavar="A", help="Exponent of length normalisation.")]
 Shift = Annotated[
     int,
     typer.Option(
         "--shift",
         callback=_step,
         metavar="0|1",
-        help="A word's look is its own step's (0) or the next one's (1, Luong).",
+        help="Link a word by the attention of its own step (0) or of the next step (1, Luong).",
     ),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", callback=at_least(1), metavar="N", help="Processor threads (default: one per core)."),
+    typer.Option("--threads", callback=at_least(1), metavar="N", help="CPU threads (default: one per core)."),
 ]
 Device = Annotated[
-    str, typer.Option("--device", metavar="NAME", help="auto (a GPU where there is one), cpu, cuda or cuda:1.")
+    str, typer.Option("--device", metavar="NAME", help="auto (a GPU if there is one), cpu, cuda or cuda:1.")
 ]
 Precision = Annotated[
     str | None,
@@ -91,13 +93,13 @@ Precision = Annotated[
         "--precision",
         callback=_precision,
         metavar="P",
-        help="Of matrix products: bf16, fp32, or auto (the faster); if not given: the preset's, or fp32.",
+        help="Precision of matrix products: bf16, fp32 or auto (the faster one); default: the preset's, or fp32.",
     ),
 ]
-Source = Annotated[Path, typer.Option("--source", metavar="FILE", help="Source sentences, one a line; may be .gz.")]
+Source = Annotated[Path, typer.Option("--source", metavar="FILE", help="Source sentences, one per line; may be .gz.")]
 
 
 def use_threads(threads: int | None) -> None:
-    """Give torch so many threads; None leaves its own choice."""
+    """Set the number of torch's threads; None keeps the default."""
     if threads:
         torch.set_num_threads(threads)

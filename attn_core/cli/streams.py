@@ -1,4 +1,4 @@
-"""Standard input and output as the commands use them: UTF-8 whatever the locale, line by line, and files made whole."""
+"""Standard input and output of the commands: UTF-8 in any locale, line by line; files that appear when complete."""
 
 import os
 import sys
@@ -11,18 +11,18 @@ import typer
 
 from attn_core.files import replacing
 
-CHUNK = 64  # lines that are worked on together
-INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C (SIGINT) ended
-CLOSED_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
+CHUNK = 64  # lines processed together
+INTERRUPTED = 130  # a shell's exit status for a program ended by Ctrl-C (SIGINT)
+CLOSED_PIPE = 141  # a shell's exit status for a program ended by SIGPIPE
 
 
 def chunks() -> Iterator[list[str]]:
-    """The lines of standard input, at most 64 at a time, and never waiting for more lines when some are there.
+    """The lines of standard input, at most 64 at a time, without waiting for more when some are available.
 
-    Raises ValueError at a line that is not UTF-8, after the lines before it.
+    Raises ValueError at a line that is not UTF-8, after yielding the lines before it.
     """
     if sys.stdin is None:
-        raise ValueError("standard input is closed; sentences were expected there")
+        raise ValueError("standard input is closed; expected sentences")
     number, rest, ended = 0, b"", False
     while not ended:
         block = sys.stdin.buffer.read1(1 << 16)  # type: ignore[union-attr]
@@ -39,15 +39,17 @@ def chunks() -> Iterator[list[str]]:
                 except UnicodeDecodeError as error:
                     if good:
                         yield good
-                    raise ValueError(f"standard input, line {number}: not UTF-8; convert it, as with iconv") from error
+                    raise ValueError(
+                        f"standard input, line {number}: not UTF-8; convert it, for example with iconv"
+                    ) from error
                 good.append(text.removeprefix("\ufeff") if number == 1 else text)
             yield good
 
 
 def write(text: str) -> None:
-    """`text` to standard output, at once. A reader that has gone away ends the program quietly."""
+    """Write `text` to standard output and flush it. A closed pipe ends the program without a message."""
     if sys.stdout is None:
-        raise ValueError("standard output is closed; there is nowhere to write to")
+        raise ValueError("standard output is closed; redirect it to a file or a pipe")
     try:
         sys.stdout.buffer.write(text.encode("utf-8"))
         sys.stdout.buffer.flush()
@@ -60,25 +62,25 @@ def write(text: str) -> None:
 
 
 def abandon_output() -> None:
-    """Throw away what standard output still holds, so that nothing complains when the program ends."""
+    """Discard the buffer of standard output, so that flushing it at exit cannot fail."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-    except (OSError, ValueError, AttributeError):  # standard output is no file, as in a test
+    except (OSError, ValueError, AttributeError):  # standard output is not a file, as in a test
         return
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[IO[str]]:
-    """A text file that appears under its name when the block ends well; a device or a pipe is written as it is.
+    """A text file that gets its name when the block ends without an error; devices and pipes are written directly.
 
-    Raises ValueError at once when it could not be written.
+    Raises ValueError at once if the file cannot be written.
     """
     if path.is_dir():
-        raise ValueError(f"{path} is a folder; the name of a file was expected")
+        raise ValueError(f"{path} is a folder; expected the name of a file")
     if not path.parent.is_dir():
-        raise ValueError(f"{path} cannot be written: there is no folder {path.parent}")
+        raise ValueError(f"{path} cannot be written: folder {path.parent} does not exist")
     if path.parts[:2] in (("/", "dev"), ("/", "proc")) or (path.exists() and not path.is_file()):
         with path.open("w", encoding="utf-8") as file:
             yield file

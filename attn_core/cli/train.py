@@ -1,4 +1,4 @@
-"""`train`: a preset on parallel text, with a progress bar where there is a terminal."""
+"""`train`: train a preset on parallel text, with a progress bar in a terminal."""
 
 import os
 import shlex
@@ -34,7 +34,7 @@ from attn_core.training.products import faster_library
 from attn_core.training.run_state import begun_with
 from attn_core.training.task import Event, Run
 
-GLANCE = 0.2  # seconds between two looks at a GPU's losses
+INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's losses
 
 
 def _settings(written: list[str]) -> dict[str, str]:
@@ -50,65 +50,72 @@ def _settings(written: list[str]) -> dict[str, str]:
 def train(
     preset: Annotated[
         str,
-        typer.Argument(metavar="PRESET", help="Such as bahdanau, luong-dot-global; an unknown name lists them."),
+        typer.Argument(metavar="PRESET", help="Such as bahdanau or luong-dot-global; an unknown name lists all."),
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the model, its metrics and its state.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Folder for the model, metrics and training state.")
+    ],
     train_text: Annotated[
         str | None,
         typer.Option("--train", metavar="PREFIX", help="PREFIX.LANG files (or .gz). With --hub: a split (train)."),
     ] = None,
     valid_text: Annotated[
         str | None,
-        typer.Option("--valid", metavar="PREFIX", help="The same, to validate on. With --hub: a split (validation)."),
+        typer.Option(
+            "--valid", metavar="PREFIX", help="Validation text, as --train. With --hub: a split (validation)."
+        ),
     ] = None,
-    source_lang: Annotated[str, typer.Option("--source-lang", metavar="LANG", help="Language to read.")] = "de",
-    target_lang: Annotated[str, typer.Option("--target-lang", metavar="LANG", help="Language to say.")] = "en",
+    source_lang: Annotated[str, typer.Option("--source-lang", metavar="LANG", help="Source language.")] = "de",
+    target_lang: Annotated[str, typer.Option("--target-lang", metavar="LANG", help="Target language.")] = "en",
     tokenized: Tokenized = False,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Override a setting; may be repeated.")
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a setting; may be repeated.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where training in --out stopped.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the training in --out.")] = False,
     hub: Annotated[
-        str | None, typer.Option("--hub", metavar="NAME", help="Take the text from the Hugging Face hub, or a folder.")
+        str | None,
+        typer.Option("--hub", metavar="NAME", help="Data set of the Hugging Face hub, or a folder with one."),
     ] = None,
     hub_config: Annotated[
-        str | None, typer.Option("--hub-config", metavar="NAME", help="Which configuration of that data set.")
+        str | None, typer.Option("--hub-config", metavar="NAME", help="Configuration of that data set.")
     ] = None,
     task: Annotated[
         str | None,
         typer.Option(
-            "--task", metavar="NAME", help="No text, but a made-up task: reverse ...; an unknown one lists them."
+            "--task",
+            metavar="NAME",
+            help="A synthetic task instead of text, such as reverse; an unknown one lists all.",
         ),
     ] = None,
     examples: Annotated[
-        int, typer.Option("--examples", callback=at_least(1), metavar="N", help="With --task: how many to train on.")
+        int, typer.Option("--examples", callback=at_least(1), metavar="N", help="With --task: number of examples.")
     ] = 4000,
     length: Annotated[
         str | None,
-        typer.Option("--length", metavar="N|LOW-HIGH", help="With --task: how long they are."),
+        typer.Option("--length", metavar="N|LOW-HIGH", help="With --task: length of the examples."),
     ] = None,
-    name: Annotated[str | None, typer.Option("--name", help="Name of the model (default: of its folder).")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Name of the model (default: that of --out).")] = None,
     data: Annotated[
-        str | None, typer.Option("--data", metavar="NAME", help="Name of the corpus, for the card, such as multi30k.")
+        str | None, typer.Option("--data", metavar="NAME", help="Name of the corpus for the card, such as multi30k.")
     ] = None,
     precision: Precision = None,
     device: Device = "auto",
     threads: Threads = None,
 ) -> None:
-    """Train a model on parallel text: one sentence a line, or a data set with a column for each language.
+    """Train a model on parallel text: one sentence per line, or a data set with a column for each language.
 
     The scores of each epoch are printed, and the best epoch is kept. Ctrl-C saves first; the same command with
     --resume goes on, and ends as if it had not been stopped (on a CPU with as many threads: to the bit). The text may
     be larger than memory. Under torchrun several processes, each with its GPU if there are any, train one model.
 
-    With --task the model learns a made-up task, of which the gold alignment is known, in less than a minute: the
-    preset is cut down to a small size (see attn_core/training/practice.py; --set overrides it), and the accuracy of its
-    alignment is printed with the other scores. Presets pointer-hull, pointer-sort, plain-hull, plain-sort, series and
-    series-fixed-vector need no text either: they are no translators, and make their own data.
+    With --task the model learns a synthetic task with known alignments in less than a minute: the preset gets small
+    sizes (see attn_core/training/practice.py; --set changes them), and the alignment accuracy is printed with the other
+    scores. The presets pointer-hull, pointer-sort, plain-hull, plain-sort, series and series-fixed-vector need no text:
+    they are not translators and generate their own data.
     """
     given = _settings(settings or []) | ({"precision": precision} if precision else {})
     if task and (hub or train_text or valid_text):
-        raise typer.BadParameter("--task makes its own text; leave --train, --valid and --hub out")
+        raise typer.BadParameter("--task generates its own text; leave --train, --valid and --hub out")
     if not (task or hub or (train_text and valid_text)):
         if module := maker(preset):
             train_made_up(module, preset, given, out, resume, device, threads)
@@ -138,7 +145,7 @@ def train(
                     (source_lang, target_lang),
                     tokenized=tokenized,
                 )
-                screen.opening = f"{material.lines:,} pairs to train on, {len(material.references):,} to validate on"
+                screen.opening = f"{material.lines:,} training pairs, {len(material.references):,} validation pairs"
                 about = {
                     "preset": preset,
                     "settings": {
@@ -154,13 +161,13 @@ def train(
                 progress = fit(new_task(replace(run, about=about), material, measure))
         except KeyboardInterrupt:
             if world.first:
-                typer.echo("stopped before the first update; there is nothing to save", err=True)
+                typer.echo("stopped before the first update; nothing was saved", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except Interrupted as error:
             if world.first:
                 again = [word for word in sys.argv[1:] if word != "--resume"]
                 where = str(error).partition(";")[0]
-                typer.echo(f"{where} and saved; to go on: {_command([*again, '--resume'])}", err=True)
+                typer.echo(f"{where} and saved; to continue: {_command([*again, '--resume'])}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         if world.first:
             best = _best(progress.history, recipe)
@@ -173,46 +180,43 @@ def train(
 
 
 def _command(words: list[str]) -> str:
-    """What to type to run this again; several machines are started as their owner knows."""
+    """The command line that runs this again; with several machines, "..." stands for torchrun's options."""
     here, all_ = (int(os.environ.get(name, "1")) for name in ("LOCAL_WORLD_SIZE", "WORLD_SIZE"))
     several = ["torchrun", *(["--nproc-per-node", str(here)] if here == all_ else ["..."])]
     return shlex.join([*(["python"] if all_ == 1 else several), "-m", "attn_core", *words])
 
 
 def _configure(preset: str, given: dict[str, str], task: str | None) -> tuple[ModelConfig, TrainConfig]:
-    """The preset's configs, those of a made-up task at its size."""
-
+    """The configs of the preset, with small sizes for a synthetic task."""
     return small(preset, given) if task else configure(preset, given)
 
 
 def _made(task: str, examples: int, length: tuple[int, int] | None, recipe: TrainConfig) -> tuple[TaskText, TaskText]:
-    """What to train and what to validate on. Raises ValueError for an unknown task or a length that it cannot have."""
-
+    """Training and validation text of a task. Raises ValueError for an unknown task or an impossible length."""
     return draw_texts(task, examples, length, seed=recipe.seed)
 
 
 def _gold(valid: TaskText) -> Callable[[Translator], dict[str, float]]:
-    """Exact match and accuracy of the alignment on the validation set."""
-
+    """Exact match and alignment accuracy on the validation set."""
     return lambda model: score(model, valid.examples)
 
 
 def _lengths(written: str | None) -> tuple[int, int] | None:
-    """A number, or the smallest and the largest: 8, or 3-10."""
+    """Parse one length or a range: 8 or 3-10."""
     if written is None:
         return None
     low, _, high = written.partition("-")
     if not (low.isdecimal() and (high or low).isdecimal()):
-        raise typer.BadParameter(f"{written!r}: expected a number or two, such as 8 or 3-10")
+        raise typer.BadParameter(f"{written!r}: expected a number or a range, such as 8 or 3-10")
     return int(low), int(high or low)
 
 
 def _check(preset: str, given: dict[str, str], out: Path, task: str | None) -> None:
-    """Raises ValueError for a setting that is not, and when `out` cannot be a folder; `gather` finds the rest."""
+    """Raises ValueError for an unknown setting, and when `out` cannot be a folder; `gather` checks the rest."""
     _configure(preset, given, task)
     for folder in (out, *out.resolve().parents):
         if folder.exists() and not folder.is_dir():
-            raise ValueError(f"{out} cannot be made: {folder} is a file")
+            raise ValueError(f"folder {out} cannot be created: {folder} is a file")
 
 
 def _texts(
@@ -223,8 +227,7 @@ def _texts(
     source_lang: str,
     target_lang: str,
 ) -> tuple[Text, Text]:
-    """The training and the validation text."""
-
+    """The training text and the validation text."""
     if hub:
         splits = (train_text or "train", valid_text or "validation")
         opened = load("attn_core.data.hub:open_hub")
@@ -239,7 +242,7 @@ def _texts(
 def _data(
     corpus: str | None, hub: str | None, hub_config: str | None, train_text: str | None, valid_text: str | None
 ) -> dict[str, Any]:
-    """What the card says of the text: names, without the folders of this machine."""
+    """The `data` entry of the card: names, without the folders of this machine."""
     known: dict[str, Any] = {"corpus": corpus, "hub": hub, "hub_config": hub_config}
     if hub and Path(hub).is_dir():
         known["hub"] = Path(hub).resolve().name
@@ -249,18 +252,17 @@ def _data(
 
 
 class Screen:
-    """What training shows: a line for each epoch, and a bar where standard error is a terminal."""
+    """The output of training: a line per epoch, and a progress bar if standard error is a terminal."""
 
     def __init__(self, recipe: TrainConfig, shown: bool = True):
-
         self.recipe = recipe
-        self.opening = ""  # told with the first update, when all that could be wrong has been found right
+        self.opening = ""  # printed with the first update, after all checks
         self.console = Console(stderr=True)
         columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
         hidden = not (shown and self.console.is_terminal)
         self.bar = Progress(*columns, console=self.console, transient=True, disable=hidden, redirect_stdout=False)
         self.task = self.bar.add_task("reading", total=None)
-        self.due = 0.0  # when the bar is to change next
+        self.due = 0.0  # time of the bar's next update
 
     def __enter__(self) -> Self:
         self.bar.start()
@@ -270,11 +272,11 @@ class Screen:
         self.bar.stop()
 
     def on_progress(self, what: str, lines: int) -> None:
-        """How far the text has been read."""
+        """Show how many lines of the text are processed."""
         self.bar.update(self.task, description=f"{what}: {lines:,} lines")
 
     def on_event(self, event: Event) -> None:
-        """The callback of training."""
+        """Update the bar after an update, and print the scores after an epoch."""
         if self.opening:
             self.console.print(self.opening, markup=False, highlight=False)
             self.opening = ""
@@ -285,7 +287,7 @@ class Screen:
                 description = f"epoch {progress.epoch + 1}  loss {loss:.3f}  {rate:,.0f} words/s"
                 total = self.recipe.epochs * event.updates_per_epoch
                 self.bar.update(self.task, description=description, completed=progress.updates, total=total)
-                self.due = time.monotonic() + GLANCE
+                self.due = time.monotonic() + INTERVAL
         elif self.console.is_terminal and sys.stdout.isatty():
             self.bar.console.print(_line(progress.history, self.recipe), markup=False, highlight=False)
         else:
@@ -294,7 +296,7 @@ class Screen:
 
 
 def _line(history: list[dict[str, Any]], recipe: TrainConfig) -> str:
-    """The last epoch's scores; a star where it is the best yet, which is the model that is kept."""
+    """The scores of the last epoch as a line; a star marks the best epoch so far, whose model is kept."""
     scores = history[-1]
     gold = "".join(f"  {name} {scores[name]:.1%}" for name in ("exact", "alignment") if name in scores)
     star = "*" if _best(history, recipe) is scores else " "

@@ -1,4 +1,4 @@
-"""`translate`: a filter from sentences to translations, or to traces."""
+"""`translate`: translate sentences from standard input, optionally with traces."""
 
 import sys
 from collections.abc import Sequence
@@ -46,20 +46,19 @@ def translate(
     attention_type: AttentionType = None,
     tokenized: Tokenized = False,
     replace_unk: Annotated[
-        bool, typer.Option("--replace-unk", help="Put the source word that was looked at most for each <unk>.")
+        bool, typer.Option("--replace-unk", help="Replace each <unk> by the source word with the largest weight.")
     ] = False,
     shift: Shift = 0,
     traces: Annotated[
         Path | None,
-        typer.Option(
-            "--traces", metavar="FILE", help="Also write one JSON trace for each line; null for an empty line."
-        ),
+        typer.Option("--traces", metavar="FILE", help="Also write a JSON trace for each line; null for an empty line."),
     ] = None,
     max_length: Annotated[
-        int | None, typer.Option("--max-length", callback=at_least(1), metavar="N", help="Most words of a translation.")
+        int | None,
+        typer.Option("--max-length", callback=at_least(1), metavar="N", help="Maximum length of a translation."),
     ] = None,
     min_length: Annotated[
-        int, typer.Option("--min-length", callback=at_least(0), metavar="N", help="Fewest words of a translation.")
+        int, typer.Option("--min-length", callback=at_least(0), metavar="N", help="Minimum length of a translation.")
     ] = 0,
     normalise: Normalise = "length",
     alpha: Alpha = 1.0,
@@ -67,7 +66,7 @@ def translate(
         bool,
         typer.Option(
             "--prefer-finished",
-            help="In a beam, take a hypothesis that was cut off at the limit only if no other one finished.",
+            help="In a beam, choose a hypothesis cut off at the maximum length only if no other one finished.",
         ),
     ] = False,
     best: Annotated[
@@ -83,16 +82,16 @@ def translate(
     device: Device = "auto",
     threads: Threads = None,
 ) -> None:
-    """Translate standard input to standard output, one sentence a line.
+    """Translate standard input to standard output, one sentence per line.
 
-    An empty line stays an empty line. --tokenized reads and writes tokenised text. Where a line seems to be in another
-    language than the model reads, a warning goes to standard error. In fp32 unless --precision is given. The traces'
-    form is that of attn_core/trace; line i is that of line i of the input, and the file appears when all is done.
-    With --n-best the lines of the input are numbered from 0, and SCORE is the log probability by which the beam ranks
-    its hypotheses.
+    An empty line stays empty. With --tokenized, input and output are tokenised text. If a line seems to be in another
+    language than the model's source language, a warning is printed to standard error. The default precision is fp32.
+    The format of traces is documented in attn_core/trace; line i holds the trace of input line i, and the file appears
+    when all lines are translated. With --n-best the input lines are numbered from 0, and SCORE is the normalised log
+    probability by which the beam ranks its hypotheses.
     """
     if best is not None and (traces or replace_unk):
-        raise typer.BadParameter("--n-best writes lists: leave out --traces and --replace-unk")
+        raise typer.BadParameter("--n-best cannot be combined with --traces or --replace-unk; leave these out")
     if best is not None and best > beam:
         raise typer.BadParameter(f"--n-best {best} needs a beam of {best} or more: add --beam {max(best, 5)}")
     use_threads(threads)
@@ -112,7 +111,7 @@ def translate(
         "prefer_finished": prefer_finished,
     }
     if sys.stdin and sys.stdin.isatty():
-        typer.echo("One sentence a line; Ctrl-D ends.", err=True)
+        typer.echo("Enter one sentence per line; Ctrl-D ends the input.", err=True)
     with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
         for lines in chunks():
             if best is not None:
@@ -121,22 +120,22 @@ def translate(
                     number += 1
                 continue
             made = _translated(view, lines, options)
-            for said in (_doubt(view, trace) for trace in made):
+            for warning in (_doubt(view, trace) for trace in made):
                 number += 1
-                doubtful += bool(said)
-                if said and doubtful == 1:
-                    typer.echo(f"warning: line {number}: {said}", err=True)
+                doubtful += bool(warning)
+                if warning and doubtful == 1:
+                    typer.echo(f"warning: line {number}: {warning}", err=True)
             if record:
                 record.writelines(("null" if trace is None else dump(trace)) + "\n" for trace in made)
             write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
     if not number:
-        typer.echo("warning: there was no line on standard input", err=True)
+        typer.echo("warning: standard input is empty", err=True)
     if doubtful > 1:
-        typer.echo(f"warning: so it is with {doubtful} of {number} lines", err=True)
+        typer.echo(f"warning: this applies to {doubtful} of {number} lines", err=True)
 
 
 def _listed(view: Translator, line: str, number: int, n: int, options: dict[str, Any]) -> list[str]:
-    """The lines of an n-best list; one without a translation for an empty line."""
+    """The lines of an n-best list; a single line without a translation for an empty input line."""
     tokenized = options["tokenized"]
     if not view.source.tokens(line, tokenized):
         return [f"{number} |||  ||| 0\n"]
@@ -149,7 +148,7 @@ def _listed(view: Translator, line: str, number: int, n: int, options: dict[str,
 
 
 def _doubt(view: Translator, trace: Trace | None) -> str:
-    """Why the translation of a line may be nonsense; empty when there is no sign of it."""
+    """A warning that the line may not be in the model's source language, or an empty string."""
     if trace is None:
         return ""
     typed = view.source.text(trace.source).split()  # without the </s> that a model adds
@@ -157,7 +156,7 @@ def _doubt(view: Translator, trace: Trace | None) -> str:
 
 
 def _translated(view: Translator, lines: Sequence[str], options: dict[str, Any]) -> list[Trace | None]:
-    """The trace of each line, None for one without a word."""
+    """The trace of each line; None for a line without a word."""
     full = [i for i, line in enumerate(lines) if view.source.tokens(line, options["tokenized"])]
     made: list[Trace | None] = [None] * len(lines)
     for i, trace in zip(full, traced(view, [lines[i] for i in full], **options), strict=True):

@@ -1,4 +1,4 @@
-"""Beam search, and the translation of a corpus with it; the other searches, and the record, are in search.py."""
+"""Beam search, and translation of a corpus; search.py holds the other searches and the record of a search."""
 
 import itertools
 import math
@@ -15,7 +15,7 @@ from attn_core.decoding.search import BATCH, Decodable, Found, Result, Sentences
 from attn_core.models.translator import Translator
 from attn_core.trace import Record
 
-GROUP = 64  # words of which the best is known before the words are compared
+GROUP = 64  # `largest` takes the maximum of every group of so many words first
 
 
 @torch.no_grad()  # not inference_mode, in which autocast would cast every weight anew at every step
@@ -31,7 +31,7 @@ def beam_search(
     least: int = 0,
     prefer_finished: bool = False,
 ) -> Result:
-    """The best of the translations that a beam of `width` finishes, of at most `limit` words: see `search_beam`."""
+    """The best translation of each sentence, of at most `limit` words, by a beam of `width`; see `search_beam`."""
     check_beam(width, normalise, alpha)
     return search_beam(
         Sentences(model, sentences, limit),
@@ -46,9 +46,9 @@ def beam_search(
 
 
 def check_beam(width: int, normalise: str = "none", alpha: float = 1.0) -> None:
-    """Raises ValueError for a width below 1, and for a normalisation that there is not."""
+    """Raises ValueError for a width below 1 and for an unknown length normalisation."""
     if width < 1:
-        raise ValueError(f"the beam must hold 1 hypothesis or more, not {width}")
+        raise ValueError(f"beam width must be 1 or more, not {width}")
     normalised(0.0, 1, normalise, alpha)
 
 
@@ -63,24 +63,24 @@ def search_beam(
     least: int = 0,
     prefer_finished: bool = False,
 ) -> Result:
-    """The best of the hypotheses that a beam of `width` finishes; an example is done once `width` of them have.
+    """The best finished hypothesis of each example; an example is done once `width` of its hypotheses have finished.
 
     Each step keeps the `width` most probable unfinished hypotheses of an example. A hypothesis finishes by choosing the
-    end, or it is cut off at the example's limit. A hypothesis that is cut off counts like a finished one: it competes
-    by the same normalised log probability, without that of an end. With `prefer_finished` one that is cut off wins only
-    if none of the example's hypotheses chose the end. `least` choices come before an end, unless the limit is reached.
+    end, or is cut off at the example's limit. A cut-off hypothesis counts as finished: it is ranked by the same
+    normalised log probability, without that of an end. With `prefer_finished` a cut-off hypothesis wins only if no
+    other hypothesis of the example chose the end. `least` choices come before an end, unless the limit is reached.
 
-    With `early` an example is done, as in OpenNMT-py, also once the most probable candidate of a step has ended. With
-    `keep_ended` a hypothesis that has ended keeps its place in the beam, at its probability, and an example is done
-    once all of its beam have ended. Done examples leave the batch when enough have gathered (see `_size`). What the
-    steps computed is kept for Traces unless `record` is False.
+    With `early`, an example is also done once the most probable candidate of a step ends, as in OpenNMT-py. With
+    `keep_ended`, a finished hypothesis keeps its place in the beam with its probability, and an example is done once
+    its whole beam has finished. Done examples leave the batch in groups (see `_size`). The computed steps are kept for
+    Traces unless `record` is False.
     """
     carry, shared = decodable.start(width)
     limits, end = decodable.limits, decodable.end
     totals = torch.full((len(limits), width), -math.inf, device=limits.device)
-    totals[:, 0] = 0.0  # an example's hypotheses begin alike, so one of them is enough
+    totals[:, 0] = 0.0  # an example's hypotheses are equal at the start, so only one is extended
     last = torch.full((totals.numel(),), decodable.first, device=limits.device)
-    alive = list(range(len(limits)))  # examples in the batch; number a of them owns rows a * width ...
+    alive = list(range(len(limits)))  # examples in the batch; alive[a] owns rows a * width to (a + 1) * width - 1
     done: list[list[_Ended]] = [[] for _ in alive]
     columns, trail = [], []
     for t in itertools.count():
@@ -90,7 +90,7 @@ def search_beam(
         log_probs = without_end(column.log_probs, end, t < least)
         if keep_ended:
             best = _Candidates.of(_staying(log_probs, last == end, end), totals, width)
-        else:  # each hypothesis can end in one way only: of twice the width at least half go on, if not at the limit
+        else:  # a hypothesis has one candidate that ends it, so of 2 * width candidates at least `width` continue
             best = _Candidates.of(log_probs, totals, 2 * width)
         ends = (best.words == end) | (t + 1 >= limits).unsqueeze(1)
         if keep_ended:
@@ -126,17 +126,17 @@ def _rank(one: "_Ended", end: int, prefer_finished: bool) -> tuple[bool, float]:
 def _staying(
     log_probs: Float[Tensor, "rows choices"], ended: Bool[Tensor, "rows"], end: int
 ) -> Float[Tensor, "rows choices"]:
-    """`log_probs`, but that a row which has ended chooses the end again, with probability 1."""
+    """`log_probs`, where a row that has ended repeats the end with probability 1."""
     only = torch.full_like(log_probs, -math.inf)
     only[:, end] = 0.0
     return torch.where(ended.unsqueeze(1), only, log_probs)
 
 
 def _size(going: int) -> int:
-    """The sentences that the batch holds on to, at least those that go on: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, ...
+    """The batch size for `going` unfinished sentences, rounded up to 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, ...
 
-    A batch of the very size that goes on would be another one at nearly every step, and the library that multiplies
-    makes a program for every shape: on a CPU that took longer than the rows that it saved.
+    An exact size would change at nearly every step, and the CPU's matrix library compiles a kernel for each new
+    shape, which took longer than the saved rows.
     """
     power = 1 << (going - 1).bit_length()
     return power * 3 // 4 if power >= 4 and going <= power * 3 // 4 else power
@@ -144,16 +144,16 @@ def _size(going: int) -> int:
 
 @dataclass(frozen=True)
 class _Candidates(Record):
-    """Hypotheses with one word more, best first: `k` for each example that is searched."""
+    """Hypotheses extended by one word, best first: `k` for each example."""
 
-    totals: Float[Tensor, "b k"]  # log probability of the whole hypothesis; -inf: there is none
-    rows: Int[Tensor, "b k"]  # the row of the column that it extends
+    totals: Float[Tensor, "b k"]  # log probability of the whole hypothesis; -inf marks an empty place
+    rows: Int[Tensor, "b k"]  # row of the hypothesis that was extended
     words: Int[Tensor, "b k"]
-    log_probs: Float[Tensor, "b k"]  # of the word
+    log_probs: Float[Tensor, "b k"]  # of the last word
 
     @classmethod
     def of(cls, log_probs: Float[Tensor, "rows choices"], totals: Float[Tensor, "b width"], k: int) -> Self:
-        """The `k` best that extend the hypotheses of these totals, or as many as there are."""
+        """The `k` best extensions of the hypotheses with these `totals`, or all if there are fewer."""
         b, width = totals.shape
         log_probs, words = largest(log_probs, min(k, log_probs.size(1)))
         joint, places = (totals.view(-1, 1) + log_probs).view(b, -1).topk(min(k, width * words.size(1)))
@@ -161,13 +161,13 @@ class _Candidates(Record):
         return cls(joint, rows, *(x.view(b, -1).gather(1, places) for x in (words, log_probs)))
 
     def where(self, ended: Bool[Tensor, "b k"], first: int) -> list[tuple[int, "_Link"]]:
-        """Those of the `first` in each sentence that have ended, with the place of the sentence."""
+        """The ended ones among the `first` candidates of each example, each with its example's place in the batch."""
         chosen = (ended & (self.totals != -math.inf))[:, :first]
         parts = (x[:, :first][chosen].tolist() for x in (self.totals, self.rows, self.words, self.log_probs))
         return list(zip(chosen.nonzero()[:, 0].tolist(), map(_Link, *parts), strict=True))
 
     def without(self, ended: Bool[Tensor, "b k"], width: int) -> Self:
-        """The first `width` of those that have not ended; where there are fewer, others of no probability."""
+        """The first `width` candidates that have not ended, filled up with candidates of probability 0."""
         onward = ended.int().argsort(dim=1, stable=True)[:, :width]
         totals = self.totals.masked_fill(ended, -math.inf)
         return type(self)(*(x.gather(1, onward) for x in (totals, self.rows, self.words, self.log_probs)))
@@ -193,9 +193,9 @@ class _Ended:
 
 
 def largest(values: Float[Tensor, "rows n"], k: int) -> tuple[Float[Tensor, "rows k"], Int[Tensor, "rows k"]]:
-    """The k largest numbers of each row, and their places: torch's `topk`, faster where the rows are long.
+    """The k largest numbers of each row and their indices: `torch.topk`, faster for long rows.
 
-    The k largest lie in the k groups whose own largest number is largest, and in the rest that fills no group.
+    They lie in the k groups with the largest maxima, or in the remainder after the last whole group.
     """
     rows, n = values.shape
     whole = n // GROUP * GROUP
@@ -211,7 +211,7 @@ def largest(values: Float[Tensor, "rows n"], k: int) -> tuple[Float[Tensor, "row
 
 
 def _paths(ranked: list[list[_Ended]], trail: list[_Candidates], end: int) -> list[list[Found]]:
-    """Each example's hypotheses, followed from their last word to their first, and cut at their first `end`."""
+    """The hypotheses of each example, traced back from their last words and cut after their first `end`."""
     links = [[x.flatten().tolist() for x in (best.rows, best.words, best.log_probs)] for best in trail]
 
     def path(ended: _Ended) -> Found:
@@ -236,10 +236,10 @@ def best_words(
     early: bool = False,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> list[list[int]]:
-    """Translations of a corpus without their record and without </s>, in the corpus's order; greedy for a beam of 1.
+    """Translations of a corpus in its order, as ids without `</s>` and without a record; a beam of 1 is greedy search.
 
-    Options as for `beam_search`; `size` sentences are searched together. `on_progress` is called with the number of
-    sentences that are done.
+    Options are those of `beam_search`; `size` sentences form a batch. `on_progress(done)` receives the number of
+    translated sentences.
     """
     found: dict[int, list[int]] = {}
     for chosen in by_length(sentences, size):

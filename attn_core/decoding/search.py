@@ -1,8 +1,7 @@
-"""Choosing what a model outputs: greedy, sampled and forced (beam.py: beam); each leaves a record to make Traces from.
+"""Greedy, sampled and forced decoding of a batch (beam search: beam.py), with a record from which Traces are made.
 
-Searches know a model by the interface `Decodable`, of which `Sentences` is that of translators. All of them run a
-batch. What one decoding step computed for all rows is a `Column`; an output is a path of rows through the columns, one
-row for each of its choices.
+A search sees a model through the interface `Decodable`; `Sentences` implements it for translators. A `Column` holds
+what one decoding step computed for all rows. An output is a path of rows through the columns, one row per choice.
 """
 
 import math
@@ -20,12 +19,12 @@ from attn_core.models.translator import Translator
 from attn_core.trace import Memory, Record, Step
 
 EOS = Tokenizer.eos
-BATCH = 64  # sentences that are searched together
+BATCH = 64  # sentences decoded together
 
 
 @dataclass(frozen=True)
 class Column:
-    """What one decoding step computed for all rows that were alive."""
+    """The results of one decoding step for all rows of the batch."""
 
     step: Step  # `*b` is the rows
     log_probs: Float[Tensor, "rows choices"]
@@ -33,12 +32,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Found:
-    """One output: words (the end included when the model chose it), their log probabilities, and its path."""
+    """One output: words (with the end if the model chose it), their log probabilities, and the output's path."""
 
     words: list[int]
     log_probs: list[float]
     rows: list[int]  # row of each word in its column
-    score: float  # what the search ranked it by
+    score: float  # by which the search ranked the output
     end: int = EOS  # the word that ends an output
 
     @property
@@ -48,40 +47,40 @@ class Found:
 
 @dataclass(frozen=True)
 class Result:
-    """What a search of a batch found: the best output of each example, and the record.
+    """The result of searching a batch: the best output of each example, and the record.
 
-    `hypotheses` are all that a beam finished for each example, best first; other searches have one for each.
+    `hypotheses` are all finished hypotheses of each example, best first; only a beam search has more than one.
     """
 
     found: list[Found]
-    columns: list[Column]  # none of a search that keeps no record
+    columns: list[Column]  # empty for a search without a record
     memory: Memory
     hypotheses: list[list[Found]]
 
 
 class Decodable:
-    """A batch of inputs with the model that decodes them, as a search sees it.
+    """Interface of a search to a model and a batch of inputs.
 
-    A choice is a number: a word of a vocabulary, or a position to point at. The rows of a search are the examples, or
-    with a beam the hypotheses of each example side by side.
+    A choice is a number: a vocabulary id, or an input position for a pointer network. The rows of a search are the
+    examples; in a beam search, the hypotheses of each example in consecutive rows.
     """
 
     end: int  # the choice that ends an output
-    first: int  # what stands for the choice before the first one
-    limits: Int[Tensor, "b"]  # the most choices of each output, the end included
+    first: int  # stands for the choice before the first one
+    limits: Int[Tensor, "b"]  # maximum length of each output, the end included
     memory: Memory  # of the examples
 
     def start(self, width: int) -> tuple[Any, Any]:
-        """What the first step is handed, and what all steps share: two Records, with `width` rows for each example."""
+        """The first carry, and what all steps share: two Records with `width` rows for each example."""
         raise NotImplementedError
 
     def step(self, last: Int[Tensor, "rows"], carry: Any, shared: Any) -> tuple[Column, Any]:
-        """The step after the choices `last`, and what it hands to the next. What is not allowed has -inf."""
+        """The step after the choices `last`, and the next carry. Forbidden choices have log probability -inf."""
         raise NotImplementedError
 
 
 class Sentences(Decodable):
-    """Sentences as ids, with the translator that translates them; `limit` as in `limits_of`."""
+    """A translator and sentences as ids; `limit` as in `limits_of`."""
 
     end, first = Tokenizer.eos, Tokenizer.bos
 
@@ -90,7 +89,7 @@ class Sentences(Decodable):
         self.model, self.limits = model, limits_of(mask, limit)
         memory, carry = model.encode(words, mask)
         self.memory: Memory = memory
-        self.carry: Record = carry  # an ensemble has its own
+        self.carry: Record = carry  # an ensemble has its own type of carry
 
     def start(self, width: int) -> tuple[Record, Memory]:
         memory = replace(self.memory, looks=())
@@ -111,7 +110,7 @@ def normalised(log_prob: float, words: int, rule: str = "length", alpha: float =
     """The score of a finished hypothesis of `words` words, </s> included.
 
     `rule` is "none", "length" (log p / words ** alpha) or "wu" (log p / ((5 + words) / 6) ** alpha; Wu 2016, eq. 14).
-    Raises ValueError for another rule, and for an alpha that is no number from 0 on.
+    Raises ValueError for another rule, and for an alpha that is negative, infinite or NaN.
     """
     if not 0 <= alpha < math.inf:
         raise ValueError(f"alpha, the exponent of length normalisation, must be 0 or more, not {alpha}")
@@ -126,12 +125,12 @@ def normalised(log_prob: float, words: int, rule: str = "length", alpha: float =
 
 @torch.inference_mode()
 def greedy(model: Translator, sentences: list[list[int]], limit: int | None = None, least: int = 0) -> Result:
-    """The most probable word at every step; of `least` words, </s> not counted, or more."""
+    """The most probable word at every step; outputs have at least `least` words, </s> not counted."""
     return follow(Sentences(model, sentences, limit), most_probable, least)
 
 
 def most_probable(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
-    """The choice of a greedy search."""
+    """The most probable choice of each row."""
     return log_probs.argmax(-1)
 
 
@@ -144,14 +143,14 @@ def sample(
     seed: int = 0,
     least: int = 0,
 ) -> Result:
-    """Words drawn from p(y_t | y_<t, x) ** (1 / temperature), renormalised. Raises ValueError for temperature <= 0."""
+    """Words sampled from p(y_t | y_<t, x) ** (1 / temperature), renormalised. Raises ValueError if temperature <= 0."""
     if not temperature > 0:
         raise ValueError(f"temperature must be above 0, not {temperature}")
     device = next(model.parameters()).device
     dice = torch.Generator(device).manual_seed(seed)
 
     def draw(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
-        below = log_probs - log_probs.amax(-1, keepdim=True)  # 0 for the best, which then no temperature makes infinite
+        below = log_probs - log_probs.amax(-1, keepdim=True)  # the best is 0, so a tiny temperature cannot overflow it
         return torch.multinomial((below / temperature).softmax(-1), 1, generator=dice).squeeze(-1)
 
     return follow(Sentences(model, sentences, limit), draw, least)
@@ -160,7 +159,7 @@ def sample(
 def follow(
     decodable: Decodable, choose: Callable[[Float[Tensor, "b choices"]], Int[Tensor, "b"]], least: int = 0
 ) -> Result:
-    """One output of each example, whose every choice `choose` makes from the log probabilities.
+    """One output of each example; `choose` picks each choice from the log probabilities.
 
     The end cannot be chosen before there are `least` choices, unless the example's limit is reached.
     """
@@ -180,13 +179,13 @@ def follow(
 
 
 def without_end(log_probs: Float[Tensor, "rows choices"], end: int, forbidden: bool) -> Float[Tensor, "rows choices"]:
-    """`log_probs` with -inf at the end where it is forbidden; the others keep theirs, so a record stays the model's."""
+    """`log_probs` with -inf for the end if it is forbidden; not renormalised, so log probabilities stay the model's."""
     return log_probs.index_fill(-1, torch.tensor(end, device=log_probs.device), -math.inf) if forbidden else log_probs
 
 
 @torch.inference_mode()
 def forced(model: Translator, sentences: list[list[int]], targets: list[list[int]]) -> Result:
-    """The given targets, word by word, with </s>: what the model thinks of a translation that it did not choose."""
+    """Forced decoding: the steps and log probabilities of the given `targets`, each followed by </s>."""
     batch = make_batch(sentences, targets).map(lambda t: t.to(next(model.parameters()).device))
     memory, carry = model.encode(batch.source, batch.source_mask)
     steps, _ = model.step(batch.inputs, carry, memory)
@@ -196,12 +195,12 @@ def forced(model: Translator, sentences: list[list[int]], targets: list[list[int
 
 
 def _at(steps: Step, t: int) -> Step:
-    """One step of all steps."""
+    """Step t of all steps."""
     return steps.map(lambda x: x[:, t])
 
 
 def _cut(columns: list[Column], words: Int[Tensor, "b tgt"], limits: Int[Tensor, "b"], end: int) -> list[Found]:
-    """Each row's words up to its first `end`, or its limit."""
+    """The words of each row up to its first `end` or its limit."""
     pairs = zip(columns, words.split(1, 1), strict=True)
     taken = torch.cat([column.log_probs.gather(1, chosen) for column, chosen in pairs], 1)
     found = []
@@ -219,12 +218,12 @@ def to_model(model: Translator, sentences: list[list[int]]) -> tuple[Int[Tensor,
 
 
 def limits_of(mask: Bool[Tensor, "b src"], limit: int | None) -> Int[Tensor, "b"]:
-    """The most words, </s> included, that each translation may have: GroundHog's three times the source, and a few."""
+    """Maximum length of each translation, </s> included: `limit`, or 3 * source length (as GroundHog) + 10."""
     lengths = mask.sum(1)
     return 3 * lengths + 10 if limit is None else torch.full_like(lengths, limit)
 
 
 def by_length(sentences: Sequence[Sequence[Any]], size: int) -> list[list[int]]:
-    """Which sentences, by number, are searched together: those of about equal length, `size` at a time."""
+    """Batches of sentence indices: `size` sentences of about equal length in each."""
     order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
     return [order[i : i + size] for i in range(0, len(order), size)]

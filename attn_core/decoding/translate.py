@@ -1,4 +1,4 @@
-"""Text in, Traces out: what the dashboard, the notebooks and the command line call."""
+"""Translate text into Traces; used by the dashboard, the notebooks and the command line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,8 +11,8 @@ from attn_core.models.translator import Translator
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 
 
-class _Seen(TypedDict, total=False):
-    """What `translate` and `force` both take."""
+class _SharedOptions(TypedDict, total=False):
+    """Options of both `translate` and `force`."""
 
     window: str | None
     half_width: int | None
@@ -21,8 +21,8 @@ class _Seen(TypedDict, total=False):
     top: int
 
 
-class _Searched(_Seen, total=False):
-    """What `translate` takes."""
+class _SearchOptions(_SharedOptions, total=False):
+    """Options of `translate`."""
 
     beam: int
     replace_unk: bool
@@ -37,9 +37,11 @@ class _Searched(_Seen, total=False):
 
 
 @overload
-def translate(model: Translator, text: str, **options: Unpack[_Searched]) -> Trace: ...
+def translate(model: Translator, text: str, **options: Unpack[_SearchOptions]) -> Trace: ...
 @overload
-def translate(model: Translator, text: list[str] | tuple[str, ...], **options: Unpack[_Searched]) -> list[Trace]: ...
+def translate(
+    model: Translator, text: list[str] | tuple[str, ...], **options: Unpack[_SearchOptions]
+) -> list[Trace]: ...
 def translate(
     model: Translator,
     text: str | Sequence[str],
@@ -60,18 +62,17 @@ def translate(
     seed: int = 0,
     top: int = 8,
 ) -> Trace | list[Trace]:
-    """The translation of `text` (one sentence, or a list of them), with everything that led to it.
+    """Translate `text`, one sentence or a list of them; a Trace records every step of each translation.
 
-    Greedy by default; `beam` above 1 searches a beam (`normalise`, `alpha`: see search.normalised; a hypothesis that
-    was cut off at the limit counts like a finished one unless `prefer_finished`: see beam.search_beam), and a
-    `temperature` draws the words at random from `seed`. `window`, `half_width` (D, in words) and `sigma` (in words)
-    make the model look through another window than it was trained with: see Translator.with_window. `tokenized` text
-    is split at whitespace as it stands. `replace_unk` puts a source word for each `<unk>`, found
-    by the look of the word's own step or, with `unk_shift` 1, of the next one: see replace_unknown.
-    `min_length` and `max_length` are the fewest and the most words of a translation; `top` is how many of the most
-    probable words each step keeps.
+    Decoding is greedy by default. `beam` above 1 selects beam search (`normalise`, `alpha`: see search.normalised; a
+    hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
+    `temperature` samples words, with `seed`. `window`, `half_width` (D, in words) and `sigma` (in words) replace the
+    window that the model was trained with: see Translator.with_window. `tokenized` text is only split at whitespace.
+    `replace_unk` replaces each `<unk>` by the source word with the largest attention weight in the same step or, with
+    `unk_shift` 1, in the next step: see replace_unknown. `min_length` and `max_length` limit the words of a
+    translation; `top` is the number of most probable words kept for each step.
 
-    Raises ValueError for text without a word, and for options out of range.
+    Raises ValueError for text without a word and for options out of range.
     """
     view = model.with_window(window, half_width, sigma)
     search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished, temperature, seed)
@@ -96,20 +97,20 @@ def n_best(
     tokenized: bool = False,
     top: int = 8,
 ) -> list[Trace]:
-    """The `n` best translations of a sentence that a beam finishes, best first; options as for `translate`.
+    """The `n` best translations of a sentence by beam search, best first; options as for `translate`.
 
     They are ranked by search.normalised(trace.log_prob, len(trace.words), normalise, alpha).
-    Raises ValueError for an `n` that is not from 1 to `beam`, and as `translate` does.
+    Raises ValueError unless 1 <= `n` <= `beam`, and as `translate` does.
     """
     if not 1 <= n <= beam:
-        raise ValueError(f"a beam of {beam} finishes {beam} translations: n must be from 1 to {beam}, not {n}")
+        raise ValueError(f"n must be from 1 to {beam}, the beam width, not {n}")
     search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished)
     return _traces(model, [text], search, n, tokenized, top)[0]
 
 
 @dataclass(frozen=True)
 class _Search:
-    """How translations are searched for; options as for `translate`. Raises ValueError for options out of range."""
+    """The search for translations; options as for `translate`. Raises ValueError for options out of range."""
 
     beam: int = 1
     max_length: int | None = None
@@ -122,17 +123,17 @@ class _Search:
 
     def __post_init__(self) -> None:
         if self.beam < 1:
-            raise ValueError(f"the beam must hold 1 hypothesis or more, not {self.beam}")
+            raise ValueError(f"beam width must be 1 or more, not {self.beam}")
         if self.max_length is not None and self.max_length < 1:
             raise ValueError(f"max_length must be 1 word or more, not {self.max_length}")
         if not 0 <= self.min_length <= (self.max_length or self.min_length):
             raise ValueError(f"min_length must be from 0 to max_length, not {self.min_length}")
         if self.temperature is not None and self.beam > 1:
-            raise ValueError("a temperature draws words at random; it cannot be combined with a beam")
+            raise ValueError("a temperature samples words and cannot be combined with a beam; give one of the two")
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a trace's settings say of the search."""
+        """The search's entries in the settings of a trace."""
         more: dict[str, Any] = {"min_length": self.min_length} if self.min_length else {}
         if self.temperature is not None:
             return {"search": "sample", "beam": 1, "temperature": self.temperature, "seed": self.seed} | more
@@ -175,13 +176,13 @@ def _traces(
 
 
 @overload
-def force(model: Translator, source: str, target: str, **options: Unpack[_Seen]) -> Trace: ...
+def force(model: Translator, source: str, target: str, **options: Unpack[_SharedOptions]) -> Trace: ...
 @overload
 def force(
     model: Translator,
     source: list[str] | tuple[str, ...],
     target: list[str] | tuple[str, ...],
-    **options: Unpack[_Seen],
+    **options: Unpack[_SharedOptions],
 ) -> list[Trace]: ...
 def force(
     model: Translator,
@@ -194,14 +195,14 @@ def force(
     tokenized: bool = False,
     top: int = 8,
 ) -> Trace | list[Trace]:
-    """What the model computes while it is made to say `target` for `source` (forced decoding; Luong 2015, section 5.4).
+    """Forced decoding (Luong 2015, section 5.4): the Trace of the model producing `target` for `source`.
 
-    Options as for translate. Target words that the vocabulary lacks are read and scored as `<unk>`; the trace keeps
-    their spelling. Raises ValueError for text without a word, or for lists of different lengths.
+    Options as for translate. Target words outside the vocabulary are fed and scored as `<unk>`; the trace keeps
+    their spelling. Raises ValueError for text without a word and for lists of different lengths.
     """
     view = model.with_window(window, half_width, sigma)
     single = isinstance(source, str)
-    texts, wanted = cast(  # of one source there is one target
+    texts, wanted = cast(  # one source has one target
         tuple[list[str], list[str]], ([source], [target]) if single else (list(source), list(target))
     )
     if len(texts) != len(wanted):
@@ -210,7 +211,7 @@ def force(
     targets = [view.target.tokens(one, tokenized) for one in wanted]
     for one, tokens in zip(wanted, targets, strict=True):
         if not tokens:
-            raise ValueError(f"there is no word in the target {one!r}")
+            raise ValueError(f"the target {one!r} has no word")
     traces: dict[int, Trace] = {}
     for chosen in by_length(sources, BATCH):
         result = forced(
@@ -224,12 +225,12 @@ def force(
 
 
 def replace_unknown(trace: Trace, shift: int = 0) -> Trace:
-    """`trace` with each `<unk>` of the target replaced by the source word that its step looked at most.
+    """`trace` with each `<unk>` of the target replaced by the source word with the largest attention weight.
 
-    `shift` 1 takes the look of the next step, as Luong 2015 did (footnote 14). The `</s>` that a model adds to its
-    source is no word and replaces none. A trace without looks stays as it is.
+    With `shift` 1 the weights of the next step are used, as in Luong 2015 (footnote 14). The `</s>` that a model adds
+    to its source never replaces an `<unk>`. A trace without attention stays as it is.
     """
-    added = trace.source[-1:] == ("</s>",) and len(trace.source) - 1 not in trace.unknown  # a typed one is unknown
+    added = trace.source[-1:] == ("</s>",) and len(trace.source) - 1 not in trace.unknown  # a typed </s> is unknown
     n = len(trace.source) - added
     links = {j: i for i, j in align_from_weights(trace.weights()[:, :n], shift)}
     words = [
@@ -241,7 +242,7 @@ def replace_unknown(trace: Trace, shift: int = 0) -> Trace:
 
 
 def text_of(model: Translator, trace: Trace, tokenized: bool = False) -> str:
-    """The translation as running text, or as the tokenised line that BLEU without tokenisation reads."""
+    """The translation as running text or, if `tokenized`, as the line of tokens that BLEU is computed on."""
     words = [word for word in trace.target if word != "</s>"]
     return model.target.text(words) if tokenized else model.target.detokenize(words)
 
@@ -249,7 +250,7 @@ def text_of(model: Translator, trace: Trace, tokenized: bool = False) -> str:
 def _source(model: Translator, text: str, tokenized: bool) -> list[str]:
     tokens = model.source.tokens(text, tokenized)
     if not tokens:
-        raise ValueError(f"there is no word in the source {text!r}")
+        raise ValueError(f"the source {text!r} has no word")
     return tokens
 
 
@@ -263,16 +264,16 @@ def _trace(
     top: int,
     spelt: tuple[str, ...] | None = None,
 ) -> Trace:
-    """The record of what was `found` for one sentence, out of its batch's.
+    """The trace of one output (`found`) of a sentence in a batch.
 
-    `spelt` gives the words of a forced target as they were written.
+    `spelt` holds the words of a forced target as they were written.
     """
     unknown = tuple(model.source.unknown(source))
     if model.config.source_eos:
-        source = [*source, "</s>"]  # the model's own; one that a user typed is an unknown word
+        source = [*source, "</s>"]  # added by the model; a typed </s> is an unknown word
     n = len(source)
     words = tuple(_word(model, result.columns[t], found, t, n, top, spelt) for t in range(len(found.words)))
-    memory = _of_sentence(result.memory, row, n)
+    memory = _memory_of_row(result.memory, row, n)
     settings = model.settings | how
     return Trace(model.name, settings, tuple(source), unknown, memory, words)
 
@@ -288,26 +289,26 @@ def _word(
         token=spelt[t] if spelt else model.target.token(found.words[t]),
         log_prob=found.log_probs[t],
         top=tuple((model.target.token(word), log_prob) for word, log_prob in ranked),
-        step=_one(column.step, row, n, t + 1),
+        step=_step_of_row(column.step, row, n, t + 1),
     )
 
 
-def _of_sentence(memory: Memory, row: int, n: int) -> Memory:
-    """The memory of one row, cut to its sentence's `n` positions."""
+def _memory_of_row(memory: Memory, row: int, n: int) -> Memory:
+    """The memory of one row, cut to the `n` positions of its sentence."""
     states, keys, mask = (x[row, :n].cpu() for x in (memory.states, memory.keys, memory.src_mask))
     looks = tuple(_cut(look.map(lambda x: x[row, :n].cpu()), n) for look in memory.looks)
     return Memory(states, keys, mask, looks)
 
 
-def _one(step: Step, row: int, n: int, said: int) -> Step:
-    """The step of one row, cut to its sentence's `n` source positions, and to `said` places of <s> and words."""
+def _step_of_row(step: Step, row: int, n: int, prefix: int) -> Step:
+    """The step of one row, cut to the `n` positions of its source and the `prefix` positions of <s> and its words."""
     step = step.map(lambda x: x[row].cpu())
-    looks, own = (tuple(_cut(look, m) for look in found) for found, m in ((step.looks, n), (step.own, said)))
+    looks, own = (tuple(_cut(look, m) for look in found) for found, m in ((step.looks, n), (step.own, prefix)))
     return replace(step, looks=looks, own=own)
 
 
 def _cut(look: Look, n: int) -> Look:
-    """The look at the first `n` positions."""
+    """The attention over the first `n` positions."""
     scores, align, weights = (x[..., :n] for x in (look.scores, look.alignment, look.weights))
     focus = Focus(look.focus.inside[..., :n], look.focus.gaussian[..., :n], look.focus.center)
     values = None if look.values is None else look.values[..., :n, :]

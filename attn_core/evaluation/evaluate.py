@@ -1,4 +1,4 @@
-"""How good a model is on a test set: BLEU of its translations, perplexity of the references, speed."""
+"""Evaluate a model on a test set: BLEU of its translations, perplexity of the references, speed."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -17,28 +17,28 @@ from attn_core.models.translator import Translator
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A model's scores on a test set. Words are the model's tokens; a `</s>` counts in the perplexity only.
+    """A model's scores on a test set. Words are the model's tokens; `</s>` counts in the perplexity only.
 
-    The perplexity is for each word also where the tokens are pieces of words, so that models can be compared.
+    The perplexity is per word even if the tokens are subwords, so that models can be compared.
     """
 
     model: str
-    settings: dict[str, Any]  # what it ran with, see Translator.settings
+    settings: dict[str, Any]  # settings of the run, see Translator.settings
     beam: int
-    normalise: str  # how a beam allowed for length, and with which exponent: see search.normalised
-    alpha: float
+    normalise: str  # length normalisation of the beam, see search.normalised
+    alpha: float  # exponent of the length normalisation
     tokenized: bool
     sentences: int
     bleu: Bleu
     perplexity: float  # of the references, per word
-    skipped: int  # pairs with an empty side, which have no perplexity
+    skipped: int  # pairs with an empty side, left out of the perplexity
     source_words: int
     unknown_source_words: int
     reference_words: int
     unknown_reference_words: int
     output_words: int
-    unknown_output_words: int  # the model said <unk>
-    seconds: float  # to translate: text in, text out
+    unknown_output_words: int  # <unk> in the output
+    seconds: float  # of translation, tokenisation included
     threads: int
     translations: tuple[str, ...]
 
@@ -47,7 +47,7 @@ class Evaluation:
         return self.sentences / self.seconds
 
     def to_json(self) -> dict[str, Any]:
-        """All but the translations, BLEU as `bleu`, `bleu_low`, `bleu_high` (95%), `signature`, `brevity_penalty`."""
+        """Everything except the translations; BLEU as `bleu`, `bleu_low`, `bleu_high`, `signature`, ..."""
         record = {name: value for name, value in vars(self).items() if name not in ("bleu", "translations")}
         scores = {
             "bleu": self.bleu.score,
@@ -74,23 +74,23 @@ def evaluate(
     tokenized: bool = False,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> Evaluation:
-    """Translate `sources` and compare with `references`, one sentence each; options as for `translate`.
+    """Translate `sources` and score the translations against `references`, one per source; options as for `translate`.
 
-    `tokenized` text is compared as it is, token by token (`--tokenize none`). Otherwise the detokenised translations
-    are compared with the raw references by sacrebleu's 13a, without case, since the models speak lowercase. An empty
-    source is translated by an empty line. `on_progress` is called with the number of sentences that are done.
+    `tokenized` text is compared token by token (sacrebleu's `none`). Otherwise the detokenised translations are
+    compared with the raw references by sacrebleu's `13a`, ignoring case because the models output lowercase. An empty
+    source gets an empty translation. `on_progress(done)` receives the number of translated sentences.
 
     Raises ValueError when the numbers of lines differ, no pair has words on both sides, or an option is out of range.
     """
     if len(sources) != len(references):
         raise ValueError(f"{len(sources)} sources and {len(references)} references: each source needs its reference")
     if beam < 1:
-        raise ValueError(f"the beam must hold 1 hypothesis or more, not {beam}")
+        raise ValueError(f"beam width must be 1 or more, not {beam}")
     view = model.with_window(window, half_width, sigma).eval()
     began = time.perf_counter()
     source_words = [view.source.tokens(line, tokenized) for line in sources]
-    said = _say(view, source_words, beam, normalise, alpha, on_progress)
-    texts = tuple(view.target.text(words) if tokenized else view.target.detokenize(words) for words in said)
+    outputs = _translated(view, source_words, beam, normalise, alpha, on_progress)
+    texts = tuple(view.target.text(words) if tokenized else view.target.detokenize(words) for words in outputs)
     seconds = time.perf_counter() - began
     target_words = [view.target.tokens(line, tokenized) for line in references]
     loss, words, skipped = _loss(view, source_words, target_words)
@@ -110,15 +110,15 @@ def evaluate(
         unknown_source_words=sum(len(view.source.unknown(tokens)) for tokens in source_words),
         reference_words=sum(map(len, target_words)),
         unknown_reference_words=sum(len(view.target.unknown(tokens)) for tokens in target_words),
-        output_words=sum(map(len, said)),
-        unknown_output_words=sum(tokens.count("<unk>") for tokens in said),
+        output_words=sum(map(len, outputs)),
+        unknown_output_words=sum(tokens.count("<unk>") for tokens in outputs),
         seconds=seconds,
         threads=torch.get_num_threads(),
         translations=texts,
     )
 
 
-def _say(
+def _translated(
     model: Translator,
     sources: list[list[str]],
     beam: int,
@@ -126,29 +126,29 @@ def _say(
     alpha: float,
     on_progress: Callable[[int], None],
 ) -> list[list[str]]:
-    """The translations of tokenised sentences as tokens; of an empty one, none."""
+    """Translations of tokenised sentences, as tokens; empty for an empty sentence."""
     full = [i for i, tokens in enumerate(sources) if tokens]
     found = best_words(
         model, [model.source_ids(sources[i]) for i in full], BATCH, beam, normalise, alpha, on_progress=on_progress
     )
-    said: list[list[str]] = [[] for _ in sources]
+    outputs: list[list[str]] = [[] for _ in sources]
     for i, words in zip(full, found, strict=True):
-        said[i] = [model.target.token(word) for word in words]
-    return said
+        outputs[i] = [model.target.token(word) for word in words]
+    return outputs
 
 
 def _loss(model: Translator, sources: list[list[str]], targets: list[list[str]]) -> tuple[float, int, int]:
-    """The references' negative log likelihood in nats, over how many words, and how many pairs have an empty side."""
+    """Negative log likelihood of the references in nats, their number of words, and the number of skipped pairs."""
     full = [(x, y) for x, y in zip(sources, targets, strict=True) if x and y]
     if not full:
-        raise ValueError("no sentence pair has words on both sides, so there is nothing to measure")
+        raise ValueError("expected at least one sentence pair with words on both sides")
     pairs = Pairs([model.source_ids(x) for x, _ in full], [model.target.ids(y) for _, y in full])
     total = negative_log_likelihood(model, pairs, BATCH)
-    words = sum(len(model.target.text(y).split()) + 1 for _, y in full)  # of pieces (BPE), the words that they make
+    words = sum(len(model.target.text(y).split()) + 1 for _, y in full)  # whole words, also for BPE
     return total, words, len(sources) - len(full)
 
 
 def negative_log_likelihood(model: Translator, pairs: Pairs, size: int) -> float:
-    """-log p of all targets, </s> included, in nats; `size` pairs are computed together."""
+    """-log p of all targets, </s> included, in nats, computed in batches of `size` pairs."""
     device = next(model.parameters()).device
     return sum(model.loss(batch.map(lambda t: t.to(device))).item() for batch in batches(pairs, size))

@@ -1,10 +1,10 @@
-"""A model's place on the axes in a few words; without torch."""
+"""A one-line description of a model's mechanism; does not import torch."""
 
 from attn_core.models.config import ModelConfig
 
 
 def mechanism(config: ModelConfig) -> str:
-    """A model's place on the axes in a few words."""
+    """The mechanism in one line: score, heads, window, attention type, order, feeding, encoder."""
     attention, decoder = config.attention, config.decoder
     encoder = "" if config.encoder.name in ("rnn", decoder.name) else f", {config.encoder.name} encoder"
     if attention is None:

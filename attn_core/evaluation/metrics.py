@@ -1,12 +1,12 @@
-"""How good a model is: perplexity. BLEU is in bleu.py, alignment error rate in data/alignments.py."""
+"""Perplexity. BLEU is in bleu.py, the alignment error rate in data/alignments.py."""
 
 import math
 
 
 def perplexity(total_nll: float, tokens: int) -> float:
-    """exp of the mean negative log likelihood: `total_nll` in nats over so many target `tokens`, `</s>` counted.
+    """exp(total_nll / tokens): `total_nll` in nats, `tokens` the number of target tokens, `</s>` included.
 
-    Raises ValueError when there are no tokens. Infinite when it is beyond the largest float.
+    Infinite if it exceeds the largest float. Raises ValueError when there are no tokens.
     """
     if tokens <= 0:
         raise ValueError(f"perplexity over {tokens} tokens: expected at least one")

@@ -1,8 +1,8 @@
-"""Model cards: README.md of a model's folder, written from its config.json and vocabularies by code.
+"""Model cards: the README.md of a model's folder, generated from its config.json and vocabularies.
 
-`about` in config.json is what is known of a model beyond its settings; every entry may be missing:
+`about` in config.json holds facts about a model other than its settings; every entry is optional:
 
-    preset, settings   what it was trained from          data     {corpus, train, valid, pairs, tokenized, hub},
+    preset, settings   how it was trained                data     {corpus, train, valid, pairs, tokenized, hub},
                                                                   or {task, examples, length, seed, pairs, tokenized}
     source_lang, target_lang                             machine  {hardware, threads, torch, processes}
     epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
@@ -30,14 +30,14 @@ from attn_core.models.presets import PRESETS
 from attn_core.models.settings import RNNSettings
 from attn_core.settings import written
 
-# Corpora that we know: what they are, on which terms, and the files' names.
+# Known corpora: description, terms of use, and file names.
 CORPORA: dict[str, dict[str, Any]] = {
     "multi30k": {
         "name": "Multi30k, task 1 (Elliott, Frank, Sima'an and Specia 2016; <https://github.com/multi30k/dataset>)",
         "what": "descriptions of photographs from Flickr in English and their translations by professionals",
         "terms": "for researchers and educators, for non-commercial use. None of its sentences is included here, but "
         "the vocabularies are those of its training set. Use the model on the same terms",
-        "limits": "It has read descriptions of everyday scenes only; expect nothing of it on other text",
+        "limits": "It was trained on descriptions of everyday scenes only; other text is translated poorly",
         "train": "train.lc.norm.tok",
         "valid": "val.lc.norm.tok",
         "tokenized": True,
@@ -47,7 +47,7 @@ PAPER_HALF_WIDTH = 10  # D of Luong 2015
 
 
 def machine(device: torch.device | None = None) -> dict[str, Any]:
-    """What this process computes on; without a `device`, on what it would."""
+    """Hardware, threads and torch version of this process; `device` defaults to the one that would be used."""
     device = device or device_of()
     if device.type == "cuda":
         hardware = torch.cuda.get_device_name(device)
@@ -66,7 +66,7 @@ def _processor() -> str:
 
 
 def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]) -> dict[str, Any]:
-    """The `test` entry of `about`: a test set's name, its sources' lengths in words, and the scores on it."""
+    """The `test` entry of `about`: the scores on the test set `name`, whose sources have `lengths` in words."""
     record = scores.to_json()
     kept = (
         "bleu",
@@ -96,7 +96,7 @@ def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]
 
 
 def update(folder: Path, about: dict[str, Any]) -> None:
-    """Write `about` into config.json over what it said, and the card that follows from it."""
+    """Merge `about` into the `about` entry of config.json, and write the card again."""
     path = folder / "config.json"
     record = json.loads(path.read_text("utf-8"))
     record["about"] = record.get("about", {}) | about
@@ -108,7 +108,7 @@ def update(folder: Path, about: dict[str, Any]) -> None:
 
 
 def command(record: dict[str, Any]) -> str:
-    """The one line that trains the model of a config.json again: its preset, and what differs from that now."""
+    """The command that trains the model of a config.json again: its preset, and the settings that differ from it."""
     about, now = record.get("about", {}), _settings(record)
 
     def changed(preset: str) -> dict[str, Any]:
@@ -140,12 +140,12 @@ def command(record: dict[str, Any]) -> str:
 
 
 def _settings(record: dict[str, Any]) -> dict[str, Any]:
-    """All settings of a config.json, those of the model by their paths."""
+    """All settings of a config.json, flat; the model's settings are named by their paths."""
     return ModelConfig.from_json(record["model"]).flat() | record["train"]
 
 
 def card(record: dict[str, Any], folder: Path) -> str:
-    """The text of README.md for a model's config.json. Raises CheckpointError when its vocabularies cannot be read."""
+    """The README.md of a model from its config.json. Raises CheckpointError when its vocabularies cannot be read."""
     model = ModelConfig.from_json(record["model"])
     sides = {side: _vocabulary(folder / f"{side}.json") for side in ("source", "target")}
     langs = {side: vocabulary.lang for side, vocabulary in sides.items()}
@@ -160,13 +160,13 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "The window": _window(model, about),
         "Limits": _limits(model, corpus, sides),
         "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in float16, "
-        "`source.json` and `target.json` the vocabularies. This card is written from them by "
+        "`source.json` and `target.json` the vocabularies. This card is generated from them by "
         f"`python -m attn_core card {record['name']}`.",
     }
     note = f"{about['note']} " if "note" in about else ""
     opening = (
         f"Translates {_language(langs['source'])} into {_language(langs['target'])}: {mechanism(model)}. "
-        f"{note}One of the models of `attn_core`, made to be looked into, not to be translated with.\n\n"
+        f"{note}One of the models of `attn_core`, trained to study attention, not for practical translation.\n\n"
         "```python\nfrom attn_core import load, translate\n\n"
         f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
     )
@@ -175,7 +175,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
 
 
 def _loaded_as(name: str, folder: Path) -> str:
-    """What `load` knows the model by: a shipped one by its name, another by its folder."""
+    """The argument of `load`: the name of a shipped model, or the path of another model's folder."""
     return name if folder.resolve().parent == pretrained().resolve() else f"path/to/{name}"
 
 
@@ -185,12 +185,12 @@ def _language(code: str) -> str:
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """What a card says of a vocabulary."""
+    """The facts about a vocabulary that a card states."""
 
     lang: str
     size: int  # without the special tokens
-    words: bool  # whole words, not pieces of them
-    cased: bool  # an entry has a capital
+    words: bool  # whole words, not subwords
+    cased: bool  # an entry has a capital letter
 
 
 def _vocabulary(path: Path) -> _Vocabulary:
@@ -250,15 +250,16 @@ def _transformer(model: ModelConfig, lines: dict[str, list[str]]) -> list[str]:
 
 
 def _variants(model: ModelConfig) -> list[str]:
-    """Settings of the mechanism that are not at their defaults, besides those that are said with the layers."""
-    said: tuple[str, ...] = (
+    """The mechanism's settings that differ from their defaults and are not in the descriptions of the layers."""
+    stated: tuple[str, ...] = (
         ("encoder.heads", "encoder.score", "attention.heads") if model.decoder.name == "transformer" else ()
     )
-    said += ("encoder.cell", "encoder.bidirectional", "decoder.cell", "decoder.feeding", "attention.window.half_width")
+    stated += ("encoder.cell", "encoder.bidirectional", "decoder.cell", "decoder.feeding")
+    stated += ("attention.window.half_width",)
     variants = [
         f"`{path} = {written(value)}`"
         for path, value in model.changed_settings().items()
-        if path not in said and not is_size(path)
+        if path not in stated and not is_size(path)
     ]
     return [f"- Variants: {', '.join(variants)}."] if variants else []
 
@@ -271,23 +272,23 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
     data = about.get("data", {})
     known = corpus.get("name") or data.get("corpus") or data.get("hub") or data.get("train")
     if "task" in data:
-        known = f"Made-up task {data['task']}"
+        known = f"Synthetic task {data['task']}"
     lines = [f"{known}: {corpus['what']}." if corpus else f"{known or 'Not recorded'}."]
-    lines[0] += f" {data['pairs']:,} pairs to train on." if "pairs" in data else ""
-    lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the corpus' owners.")
-    sizes = (f"{side.size:,} {'words' if side.words else 'pieces of words'} ({side.lang})" for side in sides.values())
+    lines[0] += f" {data['pairs']:,} training pairs." if "pairs" in data else ""
+    lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the owners of the corpus.")
+    sizes = (f"{side.size:,} {'words' if side.words else 'subwords'} ({side.lang})" for side in sides.values())
     lines.append(f"Vocabularies: {', '.join(sizes)}.")
     return "\n\n".join(lines)
 
 
 def _training(record: dict[str, Any]) -> str:
     about = record["about"]
-    lines = ["Trained by (put its folder before the names of the text)", f"```sh\n{command(record)}\n```"]
+    lines = ["Training command (add the folder of the text files)", f"```sh\n{command(record)}\n```"]
     facts = []
     if "train_seconds" in about:
-        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of updates")
+        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training without validation")
     if "epoch" in about:
-        facts.append(f"the best epoch was number {about['epoch']}")
+        facts.append(f"best epoch: {about['epoch']}")
     where = about.get("machine", {})
     if where:
         threads = f"{where['threads']} thread{'' if where['threads'] == 1 else 's'}" if "threads" in where else ""
@@ -302,7 +303,8 @@ def _training(record: dict[str, Any]) -> str:
         )
     table = ["| setting | value |", "|---|---|"]
     table += [f"| {key} | {written(value)} |" for key, value in _settings(record).items()]
-    return "\n\n".join([*lines, "All settings (`attn_core/models/config.py` says what they mean):", "\n".join(table)])
+    heading = "All settings (`attn_core/models/settings.py` and `recipe.py` explain them):"
+    return "\n\n".join([*lines, heading, "\n".join(table)])
 
 
 def _scores(about: dict[str, Any]) -> str:
@@ -314,11 +316,11 @@ def _scores(about: dict[str, Any]) -> str:
         ("BLEU", f"**{test['bleu']:.2f}** (95% {low:.2f} to {high:.2f}), beam {test['beam']}"),
         ("brevity penalty", f"{test['brevity_penalty']:.3f}"),
         ("BLEU, greedy", f"{test['greedy_bleu']:.2f}"),
-        ("perplexity", f"{test['perplexity']:.3f} per word of the reference, `</s>` included"),
+        ("perplexity", f"{test['perplexity']:.3f} per reference word, `</s>` included"),
         ("unknown source words", f"{test['unknown_source_words']:,} of {test['source_words']:,}"),
         ("unknown reference words", f"{test['unknown_reference_words']:,} of {test['reference_words']:,}"),
     ]
-    kind = "tokenised text, token by token" if test["tokenized"] else "running text, without case"
+    kind = "tokenised text, token by token" if test["tokenized"] else "running text, ignoring case"
     table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
     signature = f"Signature: `{test['signature']}`"
     return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
@@ -329,30 +331,30 @@ def _window(model: ModelConfig, about: dict[str, Any]) -> str:
     if model["half_width"] is None:
         return ""
     D = model["half_width"]
-    view = f"D = {D} shows {2 * D + 1} words at a time, fewer at either end of a sentence."
+    width = f"With D = {D} the window covers {2 * D + 1} words, fewer at either end of a sentence."
     if "in_paper_window" not in test:
-        return view
+        return width
     return (
-        f"{view} With the paper's D = {PAPER_HALF_WIDTH} it would be {2 * PAPER_HALF_WIDTH + 1}: "
-        f"{test['in_paper_window']:.0%} of the sources of {test['set']}, which have {test['mean_source_length']:.1f} "
-        "words on average, are no longer than that."
+        f"{width} The paper's D = {PAPER_HALF_WIDTH} would cover {2 * PAPER_HALF_WIDTH + 1}: "
+        f"{test['in_paper_window']:.0%} of the sources of {test['set']} are no longer than that "
+        f"({test['mean_source_length']:.1f} words on average)."
     )
 
 
 def _limits(model: ModelConfig, corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
-    lines = ["It was made for teaching; do not use it where a wrong translation does harm."]
+    lines = ["It was trained for teaching; do not use it where a wrong translation does harm."]
     if corpus:
         lines.insert(0, f"{corpus['limits']}.")
     if not any(side.cased for side in sides.values()):
-        lines.append("Its vocabularies have no capitals.")
+        lines.append("Its vocabularies have no capital letters.")
     if sides["source"].words:
-        lines.append("Every word that its source vocabulary lacks it reads as `<unk>`.")
+        lines.append("Source words outside its vocabulary become `<unk>`.")
     if model["score"] is None:
-        lines.append("Whatever it says of a sentence has passed through one vector, however long the sentence is.")
+        lines.append("One vector represents the whole sentence, however long it is.")
     else:
-        lines.append("Where it looks is part of how it computed a word, not an explanation of it.")
+        lines.append("Attention weights are part of the computation of a word, not an explanation of it.")
     if model["score"] == "location":
-        lines.append(f"It reads at most {model['location_width']} words.")
+        lines.append(f"It attends to at most {model['location_width']} words.")
     if model["window"] == "local-m":
-        lines.append("Its window moves one word a step, whatever the sentence says.")
+        lines.append("Its window moves one word per step, whatever the sentence.")
     return "\n".join(f"- {line}" for line in lines)

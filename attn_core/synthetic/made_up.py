@@ -1,6 +1,6 @@
-"""The models of made-up data beside the translators: which there are, how good they are, and their cards.
+"""Models of synthetic data (pointer networks, forecasters): their kinds, evaluation and model cards.
 
-The package of each kind has RECIPES, `learn`, `load` and `report`, the rows of its measures.
+The package of each kind has RECIPES, `learn`, `load` and `report`.
 """
 
 import json
@@ -11,38 +11,38 @@ from typing import Any, cast
 from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, pretrained, read_record, replacing
 from attn_core.registry import load
 
-# The package of each kind, imported when a model of the kind is trained or measured.
+# The package of each kind, imported when a model of that kind is trained or measured.
 KINDS = {"pointer": "attn_core.synthetic.pointer", "series": "attn_core.synthetic.forecasting"}
 
 
 def package(kind: str) -> ModuleType:
-    """The package of a kind of KINDS."""
+    """The package of a kind, a key of KINDS."""
     return cast(ModuleType, load(KINDS[kind]))
 
 
 def maker(preset: str) -> ModuleType | None:
-    """The package that has a recipe called `preset`; None when there is none."""
+    """The package with a recipe called `preset`, or None."""
     return next((found for found in map(package, KINDS) if preset in found.RECIPES), None)
 
 
 def report(name_or_path: str | Path, **options: Any) -> dict[str, Any]:
-    """A model's measures on data that it has not seen: `headline`, a line, and `rows`, a list of named numbers.
+    """A model's measures on held-out data: `headline`, one line, and `rows`, a list of named numbers.
 
-    Where a number is None, the model has none: an area with too many invalid outputs, a length it cannot read.
-    Options are those of the `report` of its kind. Raises CheckpointError for what is no such model.
+    A number is None where the measure is undefined: an area with too many invalid outputs, an input too long for the
+    model. Options are those of the `report` of the model's kind. Raises CheckpointError for other kinds of models.
     """
     folder = find(name_or_path)
     kind = kind_of(folder)
     if kind == TRANSLATOR:
         raise CheckpointError(f"{folder.name} is a translator; measure it with `evaluate`")
     if kind not in KINDS:
-        raise CheckpointError(f"{folder.name} is a model of kind {kind}; this version measures: {', '.join(KINDS)}")
+        raise CheckpointError(f"{folder.name} is a model of kind {kind}; expected one of: {', '.join(KINDS)}")
     module = package(kind)
     return module.report(module.load(folder), **options)
 
 
 def write_card(name_or_path: str | Path, found: dict[str, Any]) -> Path:
-    """Put what `report` found into the model's config.json, and write its card; gives the card's path."""
+    """Write the result of `report` into the model's config.json, write its card, and return the card's path."""
     folder = find(name_or_path)
     record = read_record(folder, kind_of(folder))
     record["about"]["test"] = found
@@ -54,7 +54,7 @@ def write_card(name_or_path: str | Path, found: dict[str, Any]) -> Path:
 
 
 def card(record: dict[str, Any], folder: Path) -> str:
-    """The card of a model from its config.json."""
+    """The text of a model's card from its config.json."""
     module, about = package(record["kind"]), record["about"]
     test = about["test"]
     name = folder.resolve().name
@@ -70,8 +70,8 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "",
         module.ABOUT,
         "",
-        f"Trained on {about['examples']:,} made-up examples, each seen once; {size / 1e3:.0f} kB of float16 weights."
-        f"{note} To make it again:",
+        f"Trained on {about['examples']:,} synthetic examples, each seen once; {size / 1e3:.0f} kB of float16 weights."
+        f"{note} To train it again:",
         "",
         "```sh",
         trained,
@@ -80,7 +80,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "",
         "## Measures",
         "",
-        f"On {test['examples']:,} examples that training did not draw. {module.MEASURES}",
+        f"On {test['examples']:,} held-out examples. {module.MEASURES}",
         "",
         *_table(test["rows"]),
         "",
@@ -99,5 +99,5 @@ def _table(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def cell(value: Any) -> str:
-    """A number as it is printed."""
+    """A number as printed in tables."""
     return "FAIL" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)

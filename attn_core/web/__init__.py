@@ -1,8 +1,8 @@
-"""The step player: one ES module without dependencies, and thin adapters that give it a trace.
+"""The step player: one ES module without dependencies, and thin adapters that pass it a trace.
 
-html(trace)     one self-contained page that works from a file with no network
-widget(trace)   a widget for JupyterLab, which decodes again when it is given a way to
-attn_core.web.hosts.streamlit.player(trace, key=...)   a component of the dashboard
+html(trace)     one self-contained page that works from a file without a network
+widget(trace)   a JupyterLab widget, which can decode again through a callback
+attn_core.web.hosts.streamlit.player(trace, key=...)   a Streamlit component
 """
 
 import json
@@ -16,7 +16,7 @@ from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
 
-# The page may run what it carries and nothing else: no address can be reached from it.
+# The page runs only its inline scripts and cannot reach any address.
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 
 _PAGE = """<!doctype html>
@@ -53,10 +53,10 @@ h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-w
 
 
 def html(trace: Any, title: str | None = None) -> str:
-    """One HTML page with the working player and the trace in it; it needs no network and no server.
+    """One HTML page that contains the player and the trace; it needs no network and no server.
 
-    `trace` is a Trace or its JSON (schema 1 or 2). `title` is the page's heading; None: the source sentence.
-    Raises ValueError when `trace` is text but not a trace.
+    `trace` is a Trace or its JSON (schema 1 or 2). `title` is the heading of the page, by default the source sentence.
+    Raises ValueError when `trace` is text but not the JSON of a trace.
     """
     record = _record(trace)
     return _PAGE.format(
@@ -71,25 +71,25 @@ def html(trace: Any, title: str | None = None) -> str:
 
 
 def widget(trace: Any, decode: Callable[[dict[str, Any]], Any] | None = None, theme: str = "auto") -> Any:
-    """The player for JupyterLab, with play, step and sliders.
+    """The player as a JupyterLab widget.
 
-    `decode` makes a Trace from the settings at which a slider was let go, `{"window", "half_width", "sigma"}`, all
-    None for "as trained"; for instance `lambda how: translate(model, text, **how)`. Without it the sliders preview
-    with the states frozen. Raises ValueError when `trace` is text but not a trace.
+    `decode` returns a Trace for the settings at which a slider was released, `{"window", "half_width", "sigma"}`, all
+    None for "as trained"; for example `lambda how: translate(model, text, **how)`. Without `decode` the sliders only
+    preview with frozen states. Raises ValueError when `trace` is text but not the JSON of a trace.
     """
-    player = load("attn_core.web.hosts.jupyter:Player")  # with anywidget, which only notebooks need
+    player = load("attn_core.web.hosts.jupyter:Player")  # imports anywidget, which only notebooks need
     return player(trace=trace, decode=decode, theme=theme)
 
 
 def how(settled: dict[str, Any] | None) -> dict[str, Any]:
-    """The keywords of `translate` for what the player said when a slider was let go; all None means as trained."""
+    """Keyword arguments of `translate` for the settings of the player at a slider's release; all None: as trained."""
     if settled is None or settled["as_trained"]:
         return {"window": None, "half_width": None, "sigma": None}
     return {name: settled[name] for name in ("window", "half_width", "sigma")}
 
 
 def embedded(record: dict[str, Any]) -> str:
-    """JSON that is safe inside a script element: no `<` can close it or open a comment."""
+    """JSON that is safe inside a script element: no `<` can close the element or open a comment."""
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
 

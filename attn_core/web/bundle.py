@@ -1,9 +1,9 @@
-"""ES modules as one script and style sheets as one sheet, for a page, a notebook or a component of Streamlit.
+"""Bundle ES modules into one script and style sheets into one sheet, for a page, a notebook or a Streamlit component.
 
-A module is plain JavaScript: `import { a, b as c } from "./path.js";` by relative path, into other folders too, and
-`export function`, `const` or `class`. In the script each module is a function of its own that returns what it exports,
-so two modules may use the same name. Only the entry keeps the exports that it has. The player's `core/palette.js` is
-not a file: like the style sheets' custom properties it is written from attn_core.palette.
+A module is plain JavaScript with `import { a, b as c } from "./path.js";` (relative paths, also into other folders)
+and `export function`, `const` or `class`. In the script each module becomes a function that returns its exports, so
+two modules may use the same name. Only the entry module keeps its exports. The player's `core/palette.js` is not a
+file: like the custom properties of the style sheets it is generated from attn_core.palette.
 """
 
 import json
@@ -28,17 +28,17 @@ _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.D
 @dataclass(frozen=True)
 class _Module:
     path: Path
-    text: str  # without its imports, and without its documentation
-    imports: tuple[tuple[str, Path], ...]  # what stands between the braces, and of which module
+    text: str  # without imports and JSDoc comments
+    imports: tuple[tuple[str, Path], ...]  # the names between the braces, and the module's path
     exports: tuple[str, ...]
 
 
 @cache
 def module(entry: Path) -> str:
-    """One ES module with everything that `entry` imports. A file's name is one that a variable may have.
+    """One ES module with everything that `entry` imports. The file names must be valid variable names.
 
-    Raises ValueError, naming the files, for an import that is not there, a circle of imports, and an import or export
-    of another form than those above.
+    Raises ValueError with the file names for a missing import, circular imports, and an import or export in another
+    form than those above.
     """
     *shared, own = _collected(entry)
     names = {one.path: f"${place}_{one.path.stem}" for place, one in enumerate(shared)}
@@ -46,30 +46,30 @@ def module(entry: Path) -> str:
 
 
 def style(*sheets: Path) -> str:
-    """The palette and the player's style sheets, and after them `sheets`."""
+    """The palette and the player's style sheets, followed by `sheets`."""
     own = (PLAYER / "styles" / "player.css", MORE)
     return "\n".join([_themed(), *map(sheet, (*own, *sheets))])
 
 
 def colors(selector: str) -> str:
-    """The palette as custom properties of `selector`, which follow its color-scheme."""
+    """The palette as custom properties of `selector` that follow its color-scheme."""
     light, dark = palette.PLAYER["light"], palette.PLAYER["dark"]
     return _rule(selector, {name: f"light-dark({light[name]}, {dark[name]})" for name in light})
 
 
 @cache
 def sheet(path: Path) -> str:
-    """One style sheet."""
+    """The text of one style sheet."""
     return path.read_text(encoding="utf-8")
 
 
 def modules(entry: Path) -> tuple[Path, ...]:
-    """The files of `module(entry)`, each after those that it imports; raises as `module` does."""
+    """The files of `module(entry)`, each after its imports; raises as `module` does."""
     return tuple(one.path for one in _collected(entry))
 
 
 def _themed() -> str:
-    """The palette as custom properties of the player's root, whose data-theme names the theme."""
+    """The palette as custom properties of the player's root element, selected by its data-theme."""
     rules = {"light": ".ap-root", "dark": '.ap-root[data-theme="dark"]'}
     return "\n".join(_rule(rules[theme], _on_host(found)) for theme, found in palette.PLAYER.items())
 
@@ -94,10 +94,10 @@ def _collected(entry: Path) -> list[_Module]:
 
 
 def _collect(path: Path, importers: tuple[Path, ...], found: dict[Path, _Module]) -> None:
-    """Put the module at `path` into `found`, after all that it imports."""
+    """Add the module at `path` to `found`, after its imports."""
     if path in importers:
         circle = " -> ".join(one.name for one in (*importers[importers.index(path) :], path))
-        raise ValueError(f"these modules import each other: {circle}")
+        raise ValueError(f"circular imports: {circle}")
     if path in found:
         return
     one = _parsed(path, importers)
@@ -105,7 +105,7 @@ def _collect(path: Path, importers: tuple[Path, ...], found: dict[Path, _Module]
         _collect(other, (*importers, path), found)
         missing = {name.split(" as ")[0] for name in _split(names)} - set(found[other].exports)
         if missing:
-            raise ValueError(f"{path} imports {', '.join(sorted(missing))} from {other}, which has no such export")
+            raise ValueError(f"{path} imports {', '.join(sorted(missing))}, which {other} does not export")
     found[path] = one
 
 
@@ -113,8 +113,8 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
     try:
         text = _palette() if path == PALETTE.resolve() else path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        who = f", which {importers[-1]} imports" if importers else ""
-        raise ValueError(f"there is no module {path}{who}") from None
+        importer = f", imported by {importers[-1]}" if importers else ""
+        raise ValueError(f"module {path} not found{importer}") from None
     text = _JSDOC.sub("", text)
     imports = tuple((names, (path.parent / other).resolve()) for names, other in _IMPORT.findall(text))
     text, exports = _IMPORT.sub("", text), tuple(_EXPORT.findall(text))
@@ -122,7 +122,7 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
         text = _EXPORT.sub("", text)
     for line in _OTHER.findall(text):
         if importers or not (_EXPORT.match(line) or _DEFAULT.match(line)):
-            raise ValueError(f"{path}: the bundler does not know this form of import or export: {line}")
+            raise ValueError(f"{path}: unsupported form of import or export: {line}")
     return _Module(path, text, imports, exports)
 
 

@@ -1,4 +1,4 @@
-"""Attention = score x window x attention type: the invariants of every combination, and the arithmetic by hand."""
+"""Attention = score x window x attention type: invariants of every combination, and arithmetic by hand."""
 
 import math
 
@@ -47,7 +47,7 @@ def draw():
 
 
 class Given(Score):
-    """A score that is given."""
+    """A score module that returns given scores."""
 
     def __init__(self, scores):
         super().__init__(Q, Q, ScoreSettings("given"))
@@ -62,14 +62,14 @@ def monotonic(half_width, sigma=None, gaussian="after_softmax"):
 
 
 def look_at(scores, window, t=0):
-    """One query at step `t` over a sentence of len(scores) words whose states are the unit vectors."""
+    """The attention of one query at step `t` over len(scores) words whose states are unit vectors."""
     n = len(scores)
     memory = Memory(torch.eye(n).unsqueeze(0), torch.eye(n).unsqueeze(0), torch.ones(1, n, dtype=torch.bool))
     return Attention(Given(scores), window)(torch.zeros(1, 1, Q), memory, t)
 
 
 def test_weights_by_hand():
-    """exp(1) : exp(0), and the context of unit vectors is the weights."""
+    """The weights are as exp(1) : exp(0), and the context of unit vectors equals the weights."""
     look = look_at([1.0, 0.0], WINDOWS.build("global", Q))
     wanted = [[[math.e / (math.e + 1), 1 / (math.e + 1)]]]
     for part in (look.alignment, look.weights, look.context):
@@ -100,22 +100,22 @@ def test_three_gaussians_by_hand():
 
 
 def test_the_softmax_runs_inside_the_window_only():
-    """Step 0, D = 1: the third word's huge score takes nothing from the two in view; its score is recorded."""
+    """Step 0, D = 1: the third word's huge score does not reduce the weights of the two in view, but is recorded."""
     look = look_at([0.0, 0.0, 50.0], monotonic(1))
     assert look.weights.tolist() == [[[0.5, 0.5, 0.0]]]
     assert look.scores.tolist() == [[[0.0, 0.0, 50.0]]]
 
 
 def test_a_softmax_over_all_slots_leaves_words_less_than_all():
-    """Scores (0, 1) for two words and 2 for an empty slot: e^2 of 1 + e + e^2 is lost."""
+    """Scores (0, 1) for two words and 2 for an empty slot: the share e^2 / (1 + e + e^2) is lost."""
     scores, inside = torch.tensor([[0.0, 1.0, 9.0]]), torch.tensor([[True, True, False]])
     total = 1 + math.e + math.e**2
     close(masked_softmax(scores, inside, torch.tensor([2.0])), [[1 / total, math.e / total, 0.0]])
     close(masked_softmax(scores, inside, torch.tensor([-math.inf])), masked_softmax(scores, inside))
 
 
-def test_values_are_read_and_states_are_compared():
-    """One unit vector a word: the scores are those without W_v, the context is W_v of the other's."""
+def test_the_query_is_scored_against_the_states_and_the_context_averages_the_values():
+    """With unit vectors as states: the scores are those without W_v, the context is W_v times the other one."""
     W_v = nn.Linear(Q, 3, bias=False).double()
     plain = make("general", "global")
     apart = Attention(plain.score, plain.window, values=W_v)
@@ -146,7 +146,7 @@ def test_padding_gets_exactly_zero(score, window, gaussian):
 
 
 @everything
-def test_what_stands_in_the_padding_does_not_matter(score, window, gaussian):
+def test_the_content_of_the_padding_does_not_matter(score, window, gaussian):
     attention = make(score, window, gaussian)
     queries, states, mask = draw()
     look = attention(queries, attention.memory(states, mask), 0)
@@ -157,7 +157,7 @@ def test_what_stands_in_the_padding_does_not_matter(score, window, gaussian):
 
 
 @everything
-def test_a_padded_sentence_is_looked_at_as_if_it_were_alone(score, window, gaussian):
+def test_a_padded_sentence_gets_the_same_attention_as_alone(score, window, gaussian):
     attention = make(score, window, gaussian)
     queries, states, mask = draw()
     look = attention(queries, attention.memory(states, mask), 0)
@@ -197,7 +197,7 @@ def test_gradients_are_finite_with_padding_and_with_nothing_in_view(score, windo
 
 
 @pytest.mark.parametrize("window", WINDOWS)
-def test_steps_one_by_one_look_as_they_look_together(window):
+def test_steps_one_by_one_equal_all_steps_at_once(window):
     attention = make("general", window)
     queries, states, mask = draw()
     memory = attention.memory(states, mask)

@@ -1,4 +1,4 @@
-"""Several heads at once: against each head alone, and against torch's own multi-head attention."""
+"""Several heads at once, compared with each head alone and with torch's multi-head attention."""
 
 import pytest
 import torch
@@ -35,7 +35,7 @@ def draw(query=Q, memory=MEM):
 
 
 def test_equal_to_torchs_multi_head_attention():
-    """Scaled dot products with copied weights: contexts, and every head's weights."""
+    """Scaled dot products with copied weights: contexts and every head's attention weights are equal."""
     theirs = nn.MultiheadAttention(15, HEADS, bias=False, batch_first=True, kdim=MEM, vdim=MEM).double()
     ours = make(query=15, memory=15)
     ours.W_o.weight.data = theirs.out_proj.weight.detach()
@@ -56,7 +56,7 @@ def test_equal_to_torchs_multi_head_attention():
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("score", SCORES)
 def test_a_head_is_an_attention_over_projections(score, window, kind):
-    """Of each head alone: the look of an Attention whose states are projected beforehand, in the same window."""
+    """Each head equals an Attention over projected states with the same window."""
     ours = make(score, window, kind)
     queries, states, mask = draw()
     torch.manual_seed(5)
@@ -73,7 +73,7 @@ def test_a_head_is_an_attention_over_projections(score, window, kind):
     close(context, torch.cat([look.context for look in looks], -1) @ ours.W_o.weight.T, 1e-12)
 
 
-def test_what_stands_in_the_padding_does_not_matter():
+def test_the_content_of_the_padding_does_not_matter():
     ours = make("general", "local-p")
     queries, states, mask = draw()
     garbage = torch.where(mask.unsqueeze(-1), states, 1e3 * torch.randn_like(states))

@@ -1,4 +1,4 @@
-"""The look that costs O(D): equal to the look over the whole sentence, gradients too."""
+"""Local attention at cost O(D): equal to attention over the whole sentence, gradients included."""
 
 import pytest
 import torch
@@ -36,7 +36,7 @@ def drawn():
 
 
 def both(attention, t=0, mode=AS_BUILT):
-    """Context, p_t and the gradients of everything, by the near look and by the whole one."""
+    """Context, p_t and all gradients, computed by `near` and by the whole sentence."""
     for look in (attention.near, attention.eval()):
         queries, states, mask = drawn()
         found = look(queries, attention.memory(states, mask), t, mode)
@@ -48,7 +48,7 @@ def both(attention, t=0, mode=AS_BUILT):
 @pytest.mark.parametrize("rule", ["floor", "real"])
 @pytest.mark.parametrize("half_width", [0, 1, 4, 40])
 @pytest.mark.parametrize("window", LOCAL)
-def test_near_is_the_same_look(window, half_width, rule):
+def test_near_equals_attention_over_the_whole_sentence(window, half_width, rule):
     near, whole = both(made(window=window, half_width=half_width, center_rule=rule))
     for one, other in zip(near, whole, strict=True):
         close(one, other, 1e-10)
@@ -64,7 +64,7 @@ def test_with_every_score_and_gaussian(score, gaussian):
 
 @pytest.mark.parametrize("variant", [{"window": "local-m", "rule": "text"}, {"one_based": True}])
 def test_with_the_variants_of_the_centre(variant):
-    """Where local-m has run past the sentence nothing is in view; one-based p_t may stand before the first word."""
+    """Past the end of the sentence local-m has nothing in view; a one-based p_t may lie before the first word."""
     for one, other in zip(*both(made(**variant), t=30), strict=True):
         close(one, other, 1e-10)
 
@@ -75,8 +75,8 @@ def test_a_widened_window_is_near_too():
 
 
 @pytest.mark.parametrize(("source", "slots"), [(20, 20), (21, 5)])
-def test_training_looks_near_in_long_sentences_only(source, slots):
-    """Four times the window's five positions, and then one more."""
+def test_training_uses_near_in_long_sentences_only(source, slots):
+    """From more than four times the window's five positions on."""
     attention = made().train()
     states = torch.randn(1, source, SIZE, dtype=torch.float64)
     memory = attention.memory(states, torch.ones(1, source, dtype=torch.bool))
@@ -86,7 +86,7 @@ def test_training_looks_near_in_long_sentences_only(source, slots):
 
 
 def test_a_model_learns_the_same_from_long_sentences(monkeypatch):
-    """In the loop of input feeding, where the rows of all steps are gathered."""
+    """With input feeding, where the rows of all steps are gathered."""
     from attn_core.attention import attention
     from attn_core.data import corpus as corpora
 
@@ -100,7 +100,7 @@ def test_a_model_learns_the_same_from_long_sentences(monkeypatch):
 
 
 def test_steps_make_no_copy_of_the_memory():
-    """Going back through 8 steps, one gradient of the memory's size is made, not eight."""
+    """The backward pass through 8 steps makes one gradient of the memory's size, not eight."""
     attention = made("dot").train()
     states = torch.randn(1, 4096, SIZE, dtype=torch.float64, requires_grad=True)
     memory = attention.memory(states, torch.ones(1, 4096, dtype=torch.bool))

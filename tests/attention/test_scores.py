@@ -1,4 +1,4 @@
-"""Scores against the papers' formulas written out, one pair of query and state at a time."""
+"""Scores compared with the papers' formulas written out for one query and one state at a time."""
 
 import math
 
@@ -28,7 +28,7 @@ def make(name, query=Q, memory=MEM, hidden=HIDDEN, **variant):
 
 
 def by_hand(score, name, h, s):
-    """e(h, s) as printed, in Python's own arithmetic where that is short."""
+    """e(h, s) as printed, in plain Python where that is short."""
     if name == "dot":
         return sum(x * y for x, y in zip(h.tolist(), s.tolist(), strict=True))
     if name == "scaled_dot":
@@ -64,7 +64,7 @@ def test_general_by_pencil():
     assert found.tolist() == [[21.0]]
 
 
-def test_concat_is_additive_in_another_spelling():
+def test_concat_is_additive_in_another_notation():
     """W_a [h; s] = W_1 h + W_2 s."""
     concat, _ = make("concat")
     additive = SCORES.build("additive", Q, MEM, hidden=HIDDEN).double()
@@ -104,7 +104,7 @@ def test_general_of_low_rank_is_general_with_the_product():
 
 
 def test_location_by_pencil():
-    """h = (1, 2): W_a h has a number for each slot, and a sentence of two words has the first two of them."""
+    """h = (1, 2): W_a h has one number per slot, and a sentence of two words uses the first two."""
     score = SCORES.build("location", 2, MEM, width=3)
     score.W_a.weight.data = torch.tensor([[1.0, 0], [0, 1], [1, 1]])
     for length, wanted in ((2, [1.0, 2.0]), (3, [1.0, 2.0, 3.0])):
@@ -113,7 +113,7 @@ def test_location_by_pencil():
 
 
 def test_location_beyond_the_sentence():
-    """Scores (1, 2, 3) for two words: e^3 is what the third slot adds, and nothing unless the variant asks for it."""
+    """Scores (1, 2, 3) for two words: with the variant the third slot adds e^3 to the sum, otherwise nothing."""
     inside = torch.tensor([[True, True]])
     query = torch.tensor([[1.0, 2]])
     for fixed, wanted in ((False, None), (True, [3.0])):
@@ -123,14 +123,14 @@ def test_location_beyond_the_sentence():
         assert found == wanted if found is None else found.tolist() == wanted
 
 
-def test_location_says_what_to_do_with_a_longer_sentence():
+def test_location_reports_how_to_handle_a_longer_sentence():
     score = SCORES.build("location", 2, MEM, width=3)
     with pytest.raises(ValueError, match=r"for 3 positions, but this source has 4: .* score.width=4 or more"):
         score.keys(torch.randn(B, 4, MEM))
 
 
-def test_location_positions_are_whole_in_any_precision():
-    """bf16 has no 257."""
+def test_location_positions_are_integers_in_any_precision():
+    """bf16 cannot represent 257."""
     score = SCORES.build("location", 2, MEM, width=300).bfloat16()
     score.W_a.weight.data = torch.arange(300.0).unsqueeze(1).expand(300, 2).bfloat16()
     keys = score.keys(torch.zeros(300, MEM, dtype=torch.bfloat16))
@@ -148,8 +148,8 @@ def test_concat_of_the_authors_code_learns_nothing_on_the_source_side():
 
 
 @each_score
-def test_keys_hold_all_that_does_not_depend_on_the_query(name):
-    """One query at a time, and with more leading axes, a score is the same."""
+def test_keys_hold_everything_that_does_not_depend_on_the_query(name):
+    """A score is the same for one query at a time and with more leading axes."""
     score, q = make(name)
     queries, states = torch.randn(B, TGT, q).double(), torch.randn(B, SRC, MEM).double()
     keys = score.keys(states)
@@ -170,7 +170,7 @@ def test_gradients_are_those_of_the_formula(name):
     assert torch.autograd.gradcheck(lambda h, s, *_: score(h, score.keys(s)), (queries, states, *parameters))
 
 
-def test_additive_starts_out_looking_everywhere_alike():
+def test_additive_starts_with_uniform_weights():
     """v_a = 0 (Bahdanau 2015, B.1)."""
     score = SCORES.build("additive", Q, MEM, hidden=HIDDEN)
     assert (score(torch.randn(TGT, Q), score.keys(torch.randn(SRC, MEM))) == 0).all()
@@ -183,7 +183,7 @@ def test_products_need_vectors_of_one_size(name):
         SCORES.build(name, 5, 7)
 
 
-def test_an_unknown_score_is_answered_with_the_known_ones():
+def test_an_unknown_score_is_an_error_that_lists_the_known_ones():
     assert SCORES.check("dot") == "dot"
     with pytest.raises(ValueError, match="unknown score 'nonsense'; choose one of: dot, scaled_dot, general, additive"):
         SCORES.check("nonsense")

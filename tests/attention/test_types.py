@@ -1,4 +1,4 @@
-"""Attention types: all states by their weights, the heaviest, or one that is drawn as often as its weight says."""
+"""Attention types: soft, hard by the largest weight, and hard by sampling from the weights."""
 
 import pytest
 import torch
@@ -20,22 +20,22 @@ def test_soft_changes_nothing():
     assert ATTENTION_TYPES["soft"]()(WEIGHTS) is WEIGHTS
 
 
-def test_the_heaviest_is_read_and_of_nothing_nothing():
+def test_argmax_takes_the_largest_weight_and_nothing_from_an_empty_row():
     wanted = [[0.0, 1.0, 0.0, 0.0], [0.0] * 4, [0.0, 0.0, 0.0, 1.0]]
     assert ATTENTION_TYPES["hard-argmax"]()(WEIGHTS).tolist() == wanted
 
 
-def test_draws_are_as_frequent_as_their_weights_say():
-    """20,000 draws; a share of them has a standard deviation of at most 0.0036. The third row's weights sum to 0.6."""
+def test_samples_are_as_frequent_as_their_weights():
+    """20,000 samples; the deviation of a share is at most 0.0036. The weights of the third row sum to 0.6."""
     many = HardSample()(WEIGHTS.expand(20_000, 3, 4))
-    assert many.sum(-1).unique(dim=0).tolist() == [[1.0, 0.0, 1.0]], "one place each, and none of an empty row"
+    assert many.sum(-1).unique(dim=0).tolist() == [[1.0, 0.0, 1.0]], "one position per row, and none for an empty row"
     share = many.mean(0)
     close(share[0], WEIGHTS[0], 0.015)
     close(share[2], WEIGHTS[2] / 0.6, 0.015)
     assert (share[WEIGHTS == 0] == 0).all()
 
 
-def test_draws_are_the_same_from_the_same_seed():
+def test_samples_are_the_same_for_the_same_seed():
     drawn = []
     for seed in (1, 1, 2):
         torch.manual_seed(seed)
@@ -44,8 +44,8 @@ def test_draws_are_the_same_from_the_same_seed():
     assert not torch.equal(drawn[0], drawn[2])
 
 
-def test_a_call_may_ask_for_the_expectation():
-    """The weights of both heads are those of the softmax in that call, and draws in the next."""
+def test_a_call_can_use_the_expectation():
+    """In that call both heads use the softmax's weights; in the next call they sample."""
     assert HardSample()(WEIGHTS, expected=True) is WEIGHTS
     model = tiny(**BAHDANAU, attention_type="hard-sample", heads=2, head_size=3)
     batch = make_batch(sentences(5, 3), sentences(4, 2, low=4, high=11))
@@ -66,7 +66,7 @@ def test_every_type_says_its_name_and_equations(name):
 @pytest.mark.parametrize("settings", [BAHDANAU, LUONG | {"feeding": True}, VARIANTS["luong-heads"]], ids=str)
 @pytest.mark.parametrize("kind", ["hard-argmax", "hard-sample"])
 @torch.no_grad()
-def test_a_view_attends_as_it_is_told_and_leaves_the_model_alone(settings, kind):
+def test_a_view_has_its_own_attention_type_and_does_not_change_the_model(settings, kind):
     model = tiny(**settings | ({"gaussian": "on_scores"} if settings.get("window") else {}))
     before = translate(model, "a b c d", tokenized=True, max_length=4)
     view = model.with_attention_type(kind)
@@ -87,7 +87,7 @@ def test_a_view_of_a_view_keeps_both():
     assert view.with_attention_type("hard-argmax") is view
 
 
-def test_types_that_do_not_fit_are_refused():
+def test_attention_types_that_do_not_fit_raise_value_errors():
     with pytest.raises(ValueError, match="tiny has no attention, so no attention type can be set"):
         tiny(**VARIANTS["fixed-vector"]).with_attention_type("hard-argmax")
     with pytest.raises(ValueError, match="attention type must be one of soft, hard-argmax, hard-sample, not 'harder'"):

@@ -1,4 +1,4 @@
-"""Windows against tables made by hand and a loop over positions."""
+"""Windows compared with tables made by hand and a loop over positions."""
 
 import math
 
@@ -18,7 +18,7 @@ def mask(*lengths):
 
 
 def view(focus):
-    """Every row as the positions inside, [[...], ...] for each sentence."""
+    """The positions inside, [[...], ...] for each sentence."""
     return [[row.nonzero().flatten().tolist() for row in rows] for rows in focus.inside]
 
 
@@ -28,9 +28,9 @@ def made(name, half_width=2, **variant):
 
 
 def predicting(share, half_width=2, sigma=None, **variant):
-    """A local-p window whose p_t is `share` of the sentence, for any query whose first number is 1.
+    """A local-p window with p_t = `share` * S for any query whose first element is 1.
 
-    v_p . tanh(W_p h) is made equal to atanh's inverse at one unit: tanh(1) * v = logit(share).
+    One unit is used: v tanh(1) = logit(share).
     """
     window = made("local-p", half_width, sigma=sigma, **variant).double()
     window.W_p.weight.data.zero_()
@@ -62,8 +62,8 @@ def test_monotonic_window_by_hand():
     assert torch.equal(focus.gaussian, focus.inside.float())
 
 
-def test_monotonic_window_of_the_text_runs_out_of_the_sentence():
-    """p_t = t whatever S: from t = S + D on nothing is in view."""
+def test_monotonic_window_with_the_text_rule_leaves_the_sentence():
+    """p_t = t for every S: from t = S + D on no word is in view."""
     focus = made("local-m", 1, rule="text")(torch.randn(2, 5, Q), mask(3, 1), 0)
     assert view(focus) == [[[0, 1], [0, 1, 2], [1, 2], [2], []], [[0], [0], [], [], []]]
     assert focus.center.tolist() == [[0, 1, 2, 3, 4]] * 2
@@ -71,7 +71,7 @@ def test_monotonic_window_of_the_text_runs_out_of_the_sentence():
     assert view(alone) == [[[0], [1], []]]
 
 
-def test_monotonic_window_favours_its_centre_only_when_told_to():
+def test_monotonic_window_has_a_gaussian_only_with_sigma():
     focus = made("local-m", 2, sigma=1.5)(torch.randn(1, 2, Q), mask(4), 0)
     bell = [math.exp(-(d**2) / (2 * 1.5**2)) for d in range(3)]
     close(focus.gaussian[0], [[bell[0], bell[1], bell[2], 0], [bell[1], bell[0], bell[1], bell[2]]])
@@ -114,8 +114,8 @@ def test_predictive_window_against_a_loop():
                 assert focus.gaussian[b, t, s].item() == pytest.approx(bell, abs=1e-12)
 
 
-def test_the_gaussian_stands_on_the_real_centre():
-    """p_t = 3.5, D = 2, sigma = D / 2 = 1: positions 3 and 4 weigh the same though the window is centred on 3."""
+def test_the_gaussian_is_centred_on_the_real_p_t():
+    """p_t = 3.5, D = 2, sigma = D / 2 = 1: positions 3 and 4 have equal factors, though the window is centred on 3."""
     focus = predicting(0.5)(ones(), mask(7), 0)
     bell = [math.exp(-((s - 3.5) ** 2) / 2) for s in range(1, 6)]
     close(focus.gaussian[0, 0], [0, *bell, 0], 1e-12)
@@ -123,14 +123,14 @@ def test_the_gaussian_stands_on_the_real_centre():
     assert wider.gaussian[0, 0, 1].item() == pytest.approx(math.exp(-(2.5**2) / 18), abs=1e-12)
 
 
-def test_the_real_rule_keeps_what_lies_within_D_of_p_t():
+def test_the_real_rule_keeps_positions_within_D_of_p_t():
     """p_t = 3.5, D = 2: 2 .. 5 lie within 2; the floor rule also keeps 1, which is 2.5 away."""
     assert view(predicting(0.5, center_rule="real")(ones(), mask(7), 0)) == [[[2, 3, 4, 5]]]
-    assert view(predicting(0.5, center_rule="real")(ones(), mask(8), 0)) == [[[2, 3, 4, 5, 6]]], "p_t = 4 is whole"
+    assert view(predicting(0.5, center_rule="real")(ones(), mask(8), 0)) == [[[2, 3, 4, 5, 6]]], "p_t = 4 is an integer"
     assert view(predicting(0.5, half_width=0, center_rule="real")(ones(), mask(7), 0)) == [[[]]]
 
 
-def test_one_based_points_one_word_further_left():
+def test_one_based_moves_p_t_one_word_to_the_left():
     assert predicting(0.5, one_based=True)(ones(), mask(7), 0).center.item() == pytest.approx(2.5)
     first = predicting(0.1, half_width=0, one_based=True)(ones(), mask(7), 0)
     assert first.center.item() == pytest.approx(-0.3)
@@ -139,7 +139,7 @@ def test_one_based_points_one_word_further_left():
 
 @pytest.mark.parametrize(("half_width", "inside"), [(2, [5, 6]), (1, [6]), (0, [6])])
 def test_a_saturated_sigmoid_points_past_the_last_word(half_width, inside):
-    """p_t = S exactly. Its window is [S - D, S - 1]; D = 0 leaves the last word rather than nothing."""
+    """p_t = S exactly: the window is [S - D, S - 1]; with D = 0 it is the last word rather than empty."""
     window = predicting(0.5, half_width)
     window.v_p.weight.data[0, 0] = 1e4
     focus = window(ones(), mask(7), 0)
@@ -148,13 +148,13 @@ def test_a_saturated_sigmoid_points_past_the_last_word(half_width, inside):
 
 
 def test_one_word_in_view_has_no_gaussian_unless_sigma_is_set():
-    """D = 0 would link sigma to 0."""
+    """With D = 0, sigma = D / 2 would be 0."""
     assert predicting(0.5, half_width=0)(ones(), mask(7), 0).gaussian.tolist() == [[[0, 0, 0, 1, 0, 0, 0]]]
     told = predicting(0.5, half_width=0, sigma=0.5)(ones(), mask(7), 0)
     assert told.gaussian[0, 0, 3].item() == pytest.approx(math.exp(-0.5))
 
 
-def test_the_gaussian_alone_teaches_where_to_look():
+def test_only_the_gaussian_gives_p_t_a_gradient():
     window = made("local-p")
     focus = window(torch.randn(2, 3, Q), mask(7, 5), 0)
     gradients = torch.autograd.grad(focus.gaussian.sum(), list(window.parameters()))
@@ -164,7 +164,7 @@ def test_the_gaussian_alone_teaches_where_to_look():
 
 @pytest.mark.parametrize("center_rule", ["floor", "real"])
 def test_a_window_opens_wide_while_training_begins(center_rule):
-    """Twice as wide is D and sigma doubled; infinitely wide is the sentence, with p_t still predicted."""
+    """Widening by 2 doubles D and sigma; infinite widening is the whole sentence, with p_t still predicted."""
     queries, words = torch.randn(2, 3, Q).double(), mask(13, 5)
     window, wider, alone = (made("local-p", D, center_rule=center_rule).double() for D in (2, 4, 0))
     for other in (wider, alone):
@@ -182,7 +182,7 @@ def test_a_window_opens_wide_while_training_begins(center_rule):
 
 @pytest.mark.parametrize("name", WINDOWS)
 @pytest.mark.parametrize("center_rule", ["floor", "real"])
-def test_steps_one_by_one_see_what_they_see_together(name, center_rule):
+def test_steps_one_by_one_have_the_windows_of_all_steps_at_once(name, center_rule):
     window = made(name, 1, center_rule=center_rule)
     queries = torch.randn(2, 5, Q)
     together = window(queries, mask(3, 7), 2)
@@ -210,7 +210,7 @@ def test_float64_stays_float64_and_bfloat16_becomes_float32(name):
     t=st.integers(0, 12),
     scale=st.floats(-1e4, 1e4),
 )
-def test_windows_are_stretches_of_the_sentence(name, half_width, rule, length, padding, t, scale):
+def test_windows_are_contiguous(name, half_width, rule, length, padding, t, scale):
     window = made(name, half_width, center_rule=rule)
     focus = window(torch.full((1, 1, Q), scale), mask(length, length + padding)[:1], t)
     inside = view(focus)[0][0]

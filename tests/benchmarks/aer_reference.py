@@ -1,6 +1,6 @@
-"""Our alignment error rate beside a public scorer's: `python -m tests.benchmarks.aer_reference DATA_DIR`.
+"""Compare our alignment error rate with a public scorer: `python -m tests.benchmarks.aer_reference DATA_DIR`.
 
-DATA_DIR holds `enfr.gold.gz` (447 hand-aligned Hansards pairs, positions from 1) and `enfr.awesome-align.out.gz` (one
+DATA_DIR holds `enfr.gold.gz` (447 hand-aligned Hansards pairs, positions from 1) and `enfr.awesome-align.out.gz` (an
 aligner's links, positions from 0). The scorer's counts are in tests/goldens/aer.json. Fails when a number differs.
 """
 

@@ -1,4 +1,4 @@
-"""Viewers of the dashboard without browsers: they speak Streamlit's websocket protocol and let go of sliders."""
+"""Simulated viewers of the dashboard without browsers: they release sliders over Streamlit's websocket protocol."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ PATIENCE = 60.0  # seconds for a page's first run
 
 @dataclass
 class Viewer:
-    """One open page: where its player is, and how long each answer took (seconds; None: no answer)."""
+    """One open page: the ids of its player, and the seconds that each answer took (None: no answer)."""
 
     text: str
     waits: list[float | None] = field(default_factory=list)
@@ -28,7 +28,7 @@ class Viewer:
     trained: int = 2
 
     async def watch(self, address: str, moves: int, pause: float, start: asyncio.Event, ready: asyncio.Barrier) -> None:
-        """Open the page, wait for the others, then let go of the slider `moves` times, `pause` seconds apart."""
+        """Open the page, wait for the rest, then release the slider `moves` times, `pause` seconds apart."""
         async with websockets.connect(
             f"{address.replace('http', 'ws')}/_stcore/stream", subprotocols=["streamlit"], max_size=None
         ) as socket:
@@ -41,7 +41,9 @@ class Viewer:
             begin = time.perf_counter()
             for i in range(moves):
                 await asyncio.sleep(max(0.0, begin + i * pause - time.perf_counter()))
-                sigma = 0.3 + random.Random(f"{self.text}{i}").random() * 9  # hardly ever decoded before
+                sigma = (
+                    0.3 + random.Random(f"{self.text}{i}").random() * 9
+                )  # most likely a new value, so not in a cache
                 sent = time.perf_counter()
                 await socket.send(self._settle(sigma).SerializeToString())
                 try:
@@ -57,7 +59,7 @@ class Viewer:
         return message
 
     def _settle(self, sigma: float) -> BackMsg:
-        """What the component sends when a slider is let go."""
+        """The component's message when a slider is released."""
         message = self._run()
         message.rerun_script.fragment_id = self.fragment
         state = message.rerun_script.widget_states.widgets.add()
@@ -67,7 +69,7 @@ class Viewer:
         return message
 
     async def _picture(self, socket: Any) -> dict[str, Any]:
-        """The trace of the next player that arrives, when its run has ended."""
+        """The trace of the next player that the server sends, after the script run has finished."""
         trace: dict[str, Any] = {}
         while True:
             message = ForwardMsg.FromString(await socket.recv())
@@ -83,7 +85,7 @@ class Viewer:
                 return trace
 
     async def _decoded(self, socket: Any, sigma: float) -> None:
-        """Wait for the picture with this sigma."""
+        """Wait for the trace with this sigma."""
         while True:
             message = ForwardMsg.FromString(await socket.recv())
             if message.WhichOneof("type") != "delta":
@@ -99,7 +101,7 @@ class Viewer:
 
 
 async def crowd(address: str, texts: list[str], moves: int, pause: float = 1.0) -> list[Viewer]:
-    """One viewer for each text, moving at random moments of a shared second; back when all are done."""
+    """Run one viewer per text, their moves spread over the pause, and return all viewers when they are done."""
     viewers = [Viewer(text) for text in texts]
     start, ready = asyncio.Event(), asyncio.Barrier(len(texts) + 1)
 

@@ -1,18 +1,18 @@
-"""Training and translating side by side with JoeyNMT 2.3 and OpenNMT-py 3.5, on the same machine in the same minutes.
+"""Compare training and translation speed with JoeyNMT 2.3 and OpenNMT-py 3.5 on the same machine in the same minutes.
 
 python tests/benchmarks/bench.py DATA_DIR       (make bench DATA=folder)
     DATA_DIR holds Multi30k: train, val and test_2016_flickr.lc.norm.tok.de and .en, plain or .gz
-    --quick             little text and few updates, to see that it works
+    --quick             little text and few updates, as a check that everything runs
     --only train        or translate
     --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
-    --repeats N         of every measure; the table has their medians
+    --repeats N         of every measurement; the table has their medians
 
-Every contestant is a process of its own that runs its own training loop and its own search (peers/) and waits while
-the others are measured; they take turns, repeat by repeat. Our beam stops early, as OpenNMT-py's does and JoeyNMT's
-does not (`early` of beam_search; `translate` and `evaluate` do not). The peers are installed into a cache folder at the
-first run; one that cannot be is left out, and a line above the table says why. For the translations each contestant
-first trains a model for one epoch and keeps it there. The table goes with date, hardware and versions to
-tests/benchmarks/results/bench-DATE.json. The ratios to reach are for two cores with nothing else to do.
+Each toolkit runs its own training loop and search in a separate process (peers/) and waits while the others are
+measured; they alternate, repeat by repeat. Our beam search stops early, as OpenNMT-py's does and JoeyNMT's does not
+(`early` of beam_search; `translate` and `evaluate` do not use it). The other toolkits are installed into a cache folder
+at the first run; if an installation fails, a line above the table gives the reason. For the translations each toolkit
+first trains a model for one epoch, which is kept in the cache. The table is written with date, hardware and versions to
+tests/benchmarks/results/bench-DATE.json. The target ratios are for two otherwise idle cores.
 """
 
 import argparse
@@ -49,11 +49,11 @@ from tests.benchmarks.peers.text import Text, prepare  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 TITLES = {contestant.key: contestant.title for contestant in CONTESTANTS}
-PAUSE = 0.3  # seconds between turns: threads of the one before may still be spinning
+PAUSE = 0.3  # seconds between turns: threads of the previous process may still be spinning
 
 
 class Bench:
-    """One run: who still takes part, and what was found so far."""
+    """State of one run: its options, the toolkits that dropped out, and the results so far."""
 
     def __init__(self, text: Text, options: argparse.Namespace):
         self.text = text
@@ -65,13 +65,13 @@ class Bench:
         self.found: dict[str, Found] = {}
 
     def lose(self, contestant: Contestant, error: MissingError) -> None:
-        """Go on without this one."""
+        """Continue without this toolkit."""
         self.missing[contestant.key] = str(error)
         print(f"{contestant.title} is left out: {error}", flush=True)
 
     @contextmanager
     def running(self, case: str, training: bool = False) -> Iterator[list[Runner]]:
-        """A process each for all who still take part; they end with the block."""
+        """Processes of all toolkits still in the run; they end with the block."""
         runners: list[Runner] = []
         try:
             for contestant in CONTESTANTS:
@@ -90,7 +90,7 @@ class Bench:
                 runner.close()
 
     def everyone(self, runners: list[Runner], command: str) -> dict[str, dict[str, Any]]:
-        """One turn for each; who fails is out of the run, and what it did before stands."""
+        """Send `command` to each toolkit in turn; a toolkit that fails leaves the run, and its earlier results stay."""
         answers = {}
         for runner in list(runners):
             time.sleep(PAUSE)
@@ -102,19 +102,19 @@ class Bench:
         return answers
 
     def train(self, case: str) -> None:
-        """Words a second, and the memory it took."""
+        """Measure words per second and peak memory in training."""
         print(f"\n({case}) {cases.CASES[case].text}: training, {self.repeats} x {self.updates} updates", flush=True)
         with self.running(case, training=True) as runners:
             self.everyone(runners, f"train {self.warm_up}")
             for _ in range(self.repeats):
                 answers = self.everyone(runners, f"train {self.updates}")
                 self.note(case, "train", answers)
-                say("words/s", {who: words_per_second(answer) for who, answer in answers.items()})
+                print_rates("words/s", {who: words_per_second(answer) for who, answer in answers.items()})
             for who, answer in self.everyone(runners, "memory").items():
                 self.found[case][who]["megabytes"] = answer["megabytes"]
 
     def translate(self, case: str) -> None:
-        """Sentences a second, greedy and with a beam, of models that were trained for one epoch."""
+        """Measure sentences per second, greedy and with a beam, of models trained for one epoch."""
         print(f"\n({case}) {cases.CASES[case].text}: translating, {self.repeats} times", flush=True)
         with self.running(case) as runners:
             for runner in list(runners):
@@ -128,11 +128,11 @@ class Bench:
                 for name, beam in BEAMS.items():
                     answers = self.everyone(runners, f"translate {beam}")
                     self.note(case, name, answers)
-                    said = {who: sentences_per_second(answer) for who, answer in answers.items()}
-                    say(f"sentences/s, {name}", said)
+                    rates = {who: sentences_per_second(answer) for who, answer in answers.items()}
+                    print_rates(f"sentences/s, {name}", rates)
 
     def one_epoch(self, case: str, runner: Runner) -> dict[str, Any]:
-        """Give the contestant its model of one epoch: from the cache folder, or trained now and put there."""
+        """Load the toolkit's one-epoch model from the cache folder, or train it and store it there."""
         contestant = runner.contestant
         name = f"{contestant.key}-{case}-{self.epoch}-{contestant.fingerprint()}"
         folder = cache() / f"models-{self.text.key}"
@@ -153,12 +153,12 @@ class Bench:
             self.found[case][who].setdefault(name, []).append(answer)
 
 
-def say(unit: str, rates: dict[str, float]) -> None:
+def print_rates(unit: str, rates: dict[str, float]) -> None:
     print("  " + ", ".join(f"{TITLES[who]} {number(rate)}" for who, rate in rates.items()) + f"  {unit}", flush=True)
 
 
 def conditions(bench: Bench) -> dict[str, Any]:
-    """What was equal for all."""
+    """The settings that are equal for all toolkits."""
     return {
         "cases": {case: cases.CASES[case].text for case in bench.found},
         "threads": bench.threads,
@@ -179,7 +179,7 @@ def conditions(bench: Bench) -> dict[str, Any]:
 
 
 def without_lines(found: dict[str, Found]) -> dict[str, Any]:
-    """The answers as they came, but for the translations."""
+    """The raw answers without the translations."""
     return {
         case: {
             who: {
@@ -199,9 +199,9 @@ def arguments() -> argparse.Namespace:
     reader.add_argument("data", nargs="?", type=Path, metavar="DATA_DIR", help="the folder with Multi30k")
     reader.add_argument("--only", choices=("train", "translate"), help="measure only this")
     reader.add_argument("--cases", default="".join(cases.CASES), help="some of abc")
-    reader.add_argument("--repeats", type=int, help="of every measure (5)")
-    reader.add_argument("--threads", type=int, default=cases.THREADS, help="of every contestant (2)")
-    reader.add_argument("--quick", action="store_true", help="little text, few updates: to see that it works")
+    reader.add_argument("--repeats", type=int, help="of every measurement (5)")
+    reader.add_argument("--threads", type=int, default=cases.THREADS, help="threads of every toolkit (2)")
+    reader.add_argument("--quick", action="store_true", help="little text, few updates: a check that everything runs")
     options = reader.parse_args()
     if not options.cases or set(options.cases) - set(cases.CASES):
         reader.error(f"--cases takes letters of {''.join(cases.CASES)}, not {options.cases!r}")
@@ -214,7 +214,7 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     options = arguments()
     if options.data is None:
-        print("No folder with Multi30k was named (make bench DATA=folder): nothing to train and translate with.")
+        print("Skipped the comparison of toolkits: it needs the folder of Multi30k (make bench DATA=folder).")
         return 0
     try:
         text = prepare(options.data, options.quick)
@@ -232,7 +232,7 @@ def main() -> int:
         print(f"\n{title} is left out: {reason}")
     print(f"\n{printed(lines, TITLES)}\n")
     for case, found in bench.found.items():
-        print(sanity(case, found, TITLES, lambda said: bleu(said, text.references).score))
+        print(sanity(case, found, TITLES, lambda lines: bleu(lines, text.references).score))
     whole = options.only is None and set(options.cases) == set(cases.CASES)
     kind = "-quick" if options.quick else "" if whole else "-part"
     path = RESULTS / f"bench-{about['date'][:10]}{kind}.json"

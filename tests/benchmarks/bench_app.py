@@ -1,10 +1,10 @@
-"""Measure the dashboard: a real server, a headless Chromium, and viewers on websockets; loopback only.
+"""Measure the dashboard with a server, a headless Chromium and simulated viewers, all on the local machine.
 
 python tests/benchmarks/bench_app.py            (make bench-app)
-python tests/benchmarks/bench_app.py --quick    the same with few repetitions, to see that it works
+python tests/benchmarks/bench_app.py --quick    the same with few repetitions, as a check that everything runs
 
-Prints each measure beside its target, and writes them with date, hardware and versions to
-tests/benchmarks/results/app-DATE.json. The targets are for two cores with nothing else to do.
+Prints each measurement beside its target, and writes them with date, hardware and versions to
+tests/benchmarks/results/app-DATE.json. The targets are for two otherwise idle cores.
 """
 
 import argparse
@@ -37,8 +37,8 @@ from tests.helpers.serving import Server  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 
-# Runs in the page before anything else: when pictures were drawn, and when keys and buttons asked for them. A task
-# posted from a frame's callback runs after that frame was painted.
+# Runs first in the page: records when pictures are drawn, and when a key or button requested them. A task posted from
+# a frame's callback runs after that frame is painted.
 PROBE = """
 window.bench = { first: 0, pictures: 0, asked: 0, waits: [], wanted: null };
 const done = new MessageChannel();
@@ -67,7 +67,7 @@ FRAMES = """(seconds) => new Promise((done) => {
 
 
 class Dashboard(Server):
-    """The dashboard in a process of its own."""
+    """The dashboard in a separate process."""
 
     def __init__(self) -> None:
         self.started = time.time()
@@ -88,7 +88,7 @@ def serving() -> Iterator[Dashboard]:
 
 
 def opened(browser: Browser, address: str) -> Page:
-    """The page with the probe in it, and in `page.sent` the messages it sends."""
+    """Open the page with the probe; `page.sent` collects the messages that it sends."""
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     page.add_init_script(PROBE)
     page.set_default_timeout(120_000)
@@ -105,7 +105,7 @@ def opened(browser: Browser, address: str) -> Page:
 
 
 def cold_start(browser: Browser) -> float:
-    """Seconds from starting the server to the first picture; the browser is open already, as a visitor's is."""
+    """Seconds from starting the server to the first picture, with the browser already open."""
     with serving() as server:
         server.wait()
         page = opened(browser, server.address)
@@ -115,13 +115,13 @@ def cold_start(browser: Browser) -> float:
 
 
 def quiet(page: Page) -> None:
-    """Wait until the server has nothing left to do for this page."""
+    """Wait until the server is idle for this page."""
     page.wait_for_function("!document.querySelector('[data-testid=stStatusWidget]')")
     page.wait_for_timeout(500)
 
 
 def playing(page: Page, seconds: float) -> dict[str, float]:
-    """Frames while the player plays on its own."""
+    """Frame rate while the player plays."""
     page.locator(".ap").focus()
     page.keyboard.press("Home")
     quiet(page)
@@ -136,7 +136,7 @@ def playing(page: Page, seconds: float) -> dict[str, float]:
 
 
 def dragging(page: Page, seconds: float) -> dict[str, float]:
-    """Frames while a hand moves the slider for D to and fro, and pictures drawn meanwhile."""
+    """Frame rate and drawn pictures while the slider for D is dragged back and forth."""
     box = page.get_by_label("Half-width D").bounding_box()
     y = box["y"] + box["height"] / 2
     sent, pictures = len(page.sent), page.evaluate("bench.pictures")
@@ -159,12 +159,12 @@ def dragging(page: Page, seconds: float) -> dict[str, float]:
 
 
 def frames(gaps: list[float]) -> dict[str, float]:
-    """Frames a second, and the share that came late by half a frame or more."""
+    """Frames per second, and the share that is late by half a frame or more."""
     return {"fps": 1000 * len(gaps) / sum(gaps), "late": sum(gap > 25 for gap in gaps) / len(gaps)}
 
 
 def keys(page: Page, presses: int) -> list[float]:
-    """Milliseconds from a key to the painted picture of its step."""
+    """Milliseconds from a key press to the painted picture of its step."""
     page.locator(".ap").focus()
     page.keyboard.press("Home")
     quiet(page)
@@ -176,7 +176,7 @@ def keys(page: Page, presses: int) -> list[float]:
 
 
 def releases(page: Page, moves: int) -> list[float]:
-    """Milliseconds from letting go of the slider for sigma to the painted picture that was decoded with it."""
+    """Milliseconds from releasing the slider for sigma to the painted picture decoded with it."""
     page.evaluate("bench.waits.length = 0")
     box = page.get_by_label("Sigma").bounding_box()
     y = box["y"] + box["height"] / 2
@@ -194,7 +194,7 @@ def releases(page: Page, moves: int) -> list[float]:
 
 
 def viewers(server: Dashboard, count: int, moves: int) -> dict[str, float]:
-    """Readers with a sentence each, who let go of a slider once a second; nothing is decoded twice."""
+    """Viewers with a sentence each, who release a slider once per second; no setting is decoded twice."""
     texts = [pair.de for pair in captions()[:count]]
     cpu = psutil.Process(server.process.pid).cpu_times()
     begin = time.perf_counter()
@@ -217,7 +217,7 @@ def share(values: list[float], part: float) -> float:
 
 
 def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
-    """Every measure with its target, in the order in which they are printed."""
+    """All measurements with their targets, in the order of the table."""
     rows: list[dict[str, Any]] = []
 
     def row(what: str, value: float, target: float, unit: str, good: bool, **details: Any) -> None:
@@ -235,21 +235,21 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
                 ("playing", playing(page, 3 if few else 8)),
                 ("dragging", dragging(page, 2 if few else 6)),
             ):
-                row(f"{what}: frames a second", found["fps"], 60, "fps", found["fps"] > 58, **found)
+                row(f"{what}: frames per second", found["fps"], 60, "fps", found["fps"] > 58, **found)
                 row(f"{what}: messages to the server", found["messages"], 0, "", found["messages"] == 0)
             waits = keys(page, 10 if few else 80)
             row("key to picture, p95", share(waits, 0.95), 25, "ms", share(waits, 0.95) < 25, p50=share(waits, 0.5))
             waits = releases(page, 8 if few else 60)
             late = share(waits, 0.95)
-            row("slider let go to decoded picture, p95", late, 150, "ms", late < 150, p50=share(waits, 0.5))
+            row("slider release to decoded picture, p95", late, 150, "ms", late < 150, p50=share(waits, 0.5))
             page.context.close()
             one = server.megabytes
     with serving() as server:
         server.wait()
         found = viewers(server, 4 if few else 30, 5 if few else 60)
-        said = f"{4 if few else 30} viewers, one move a second"
-        row(f"{said}: answered", found["answered"], found["asked"], "", found["answered"] == found["asked"])
-        row(f"{said}: p95", found["p95"], 150, "ms", found["p95"] < 150, **found)
+        what = f"{4 if few else 30} viewers, one move per second"
+        row(f"{what}: answered", found["answered"], found["asked"], "", found["answered"] == found["asked"])
+        row(f"{what}: p95", found["p95"], 150, "ms", found["p95"] < 150, **found)
         most = max(one, server.megabytes)
         row("memory of the server", most, 600, "MB", most < 600, one_viewer=one, many=server.megabytes)
     return rows
@@ -257,11 +257,11 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    reader.add_argument("--quick", action="store_true", help="few repetitions: to see that it works")
+    reader.add_argument("--quick", action="store_true", help="few repetitions: a check that everything runs")
     few = reader.parse_args().quick
     chromium = next((at for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS) if (at := shutil.which(name))), None)
     if chromium is None:
-        raise SystemExit("no Chromium or Chrome on this machine: install one, or name one with CHROMIUM=...")
+        raise SystemExit("Chromium or Chrome not found: install one, or set CHROMIUM to its path")
     about = circumstances(("streamlit", "torch", "playwright"))
     rows = measure(chromium, few)
     print(f"\n{'':52}{'target':>12}{'measured':>12}")

@@ -1,11 +1,11 @@
-"""Train on a corpus larger than memory would like, with the real command line; see what that costs.
+"""Measure time and memory of training on a corpus that is streamed from disk, with the real command line.
 
-python tests/benchmarks/big_corpus.py                   5 million pairs: an hour of two busy cores
+python tests/benchmarks/big_corpus.py                   5 million pairs: an hour on two cores
 python tests/benchmarks/big_corpus.py --pairs 100000    the same on a small scale
 
-Makes parallel text of random words (23 a side, 30,000 different ones a language, frequencies after Zipf), trains a
-`small` model on it, stops it in the middle of the epoch with Ctrl-C, resumes it and stops it again. Prints seconds and
-memory of either phase, and writes them to tests/benchmarks/results/big-corpus-DATE.json.
+Generates parallel text of random words (23 per side, 30,000 different ones per language, Zipf frequencies), trains a
+small model on it, stops it in the middle of the epoch with Ctrl-C, resumes it and stops it again. Prints seconds and
+memory of both phases, and writes them to tests/benchmarks/results/big-corpus-DATE.json.
 """
 
 import argparse
@@ -34,18 +34,18 @@ from attn_core.files import replacing  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 WORDS = 30_000
-BLOCK = 100_000  # pairs made at a time
-LIMIT = 1.5e9  # bytes of memory that the process is to stay below
-LOOK = 0.1  # seconds between two looks at its memory
+BLOCK = 100_000  # pairs generated at a time
+LIMIT = 1.5e9  # target: bytes of memory of the process
+INTERVAL = 0.1  # seconds between two measurements of its memory
 
 
 def write_text(path: Path, dice: np.random.Generator, lengths: list[np.ndarray]) -> None:
-    """Lines of so many random words; word i comes with a frequency of 1 / i."""
+    """Write lines of random words, `lengths` words each; word i has a frequency proportional to 1 / i."""
     letters = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz", dtype="S1")
     words = {dice.choice(letters, n).tobytes().decode() for n in dice.integers(3, 11, 2 * WORDS)}
     words = sorted(words)[:: max(1, len(words) // WORDS)][:WORDS]
     dice.shuffle(words)
-    # A word is followed by a space or ends its line. Drawing from a long table is faster than from a distribution.
+    # Each word exists with a space and with a line end. Drawing from a long table is faster than from a distribution.
     spelled = np.array([word + end for end in (" ", "\n") for word in words], dtype=object)
     share = 1 / np.arange(1, len(words) + 1)
     table = dice.choice(len(words), 2**22, p=share / share.sum())
@@ -57,7 +57,7 @@ def write_text(path: Path, dice: np.random.Generator, lengths: list[np.ndarray])
 
 
 def make_corpus(folder: Path, pairs: int) -> float:
-    """train.xx, train.yy, valid.xx and valid.yy; the seconds it took."""
+    """Write train.xx, train.yy, valid.xx and valid.yy; returns the seconds it took."""
     dice = np.random.default_rng(0)
     began = time.perf_counter()
     for name, n in (("train", pairs), ("valid", 500)):
@@ -72,7 +72,7 @@ def make_corpus(folder: Path, pairs: int) -> float:
 
 
 def progress_in(out: Path) -> dict[str, Any]:
-    """What the saved state says; zeros while there is none."""
+    """The progress in the saved training state; zeros if there is none yet."""
     path = out / "state.safetensors"
     if not path.exists():
         return {"updates": 0, "words": 0, "seconds": 0.0}
@@ -81,7 +81,7 @@ def progress_in(out: Path) -> dict[str, Any]:
 
 
 def train(folder: Path, updates: int, save_every: int, *more: str) -> dict[str, Any]:
-    """One run of the command line until it has saved so many updates more; then Ctrl-C. What it took."""
+    """Run the command line until it has saved `updates` more updates, then send Ctrl-C; returns time and memory."""
     out = folder / "model"
     words = ["train", "luong-general-local-p", "--train", str(folder / "train"), "--valid", str(folder / "valid")]
     words += ["--source-lang", "xx", "--target-lang", "yy", "--tokenized", "--out", str(out)]
@@ -102,10 +102,10 @@ def train(folder: Path, updates: int, save_every: int, *more: str) -> dict[str, 
         if progress_in(out)["updates"] >= before["updates"] + updates:
             process.send_signal(signal.SIGINT)
             break
-        time.sleep(LOOK)
+        time.sleep(INTERVAL)
     status = process.wait()
     if status != 130:
-        sys.exit(f"the training ended with status {status}; 130 was expected")
+        sys.exit(f"training ended with status {status}; expected 130")
     after = progress_in(out)
     done, seconds = after["words"] - before["words"], after["seconds"] - before["seconds"]
     return {
@@ -122,15 +122,15 @@ def train(folder: Path, updates: int, save_every: int, *more: str) -> dict[str, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=5_000_000)
-    parser.add_argument("--updates", type=int, default=300, help="before the stop, and after it (default: 300)")
+    parser.add_argument("--updates", type=int, default=300, help="before the stop and after it (default: 300)")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--folder", type=Path, help="where the corpus is made, and kept (default: a temporary one)")
+    parser.add_argument("--folder", type=Path, help="folder in which the corpus is kept (default: a temporary one)")
     options = parser.parse_args()
     folder = options.folder or Path(tempfile.mkdtemp(prefix="big-corpus-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
         if not (folder / "valid.yy").exists():
-            print(f"making {options.pairs:,} pairs took {make_corpus(folder, options.pairs):.0f} s")
+            print(f"generated {options.pairs:,} pairs in {make_corpus(folder, options.pairs):.0f} s")
         shutil.rmtree(folder / "model", ignore_errors=True)
         save_every = max(1, options.updates // 10)
         threads = ["--threads", str(options.threads)]
@@ -155,7 +155,7 @@ def main() -> None:
     highest = max(
         report[run][f"peak while {phase}"] for run in ("begun", "resumed") for phase in ("reading", "training")
     )
-    print(f"peak memory {highest / 1e9:.2f} GB, to stay below {LIMIT / 1e9} GB; written to {path.relative_to(ROOT)}")
+    print(f"peak memory {highest / 1e9:.2f} GB (target: below {LIMIT / 1e9} GB); written to {path.relative_to(ROOT)}")
     sys.exit(highest > LIMIT)
 
 

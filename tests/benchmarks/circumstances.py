@@ -1,4 +1,4 @@
-"""What a measured number depends on: the day, the machine and the packages."""
+"""Date, hardware and package versions of a measurement."""
 
 import os
 import platform
@@ -13,7 +13,7 @@ import psutil
 
 
 def circumstances(packages: Iterable[str]) -> dict[str, Any]:
-    """Date, hardware and versions, as they stand in every file of results."""
+    """Date, hardware, load and versions, as recorded in every file of results."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
         processor = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
@@ -32,15 +32,15 @@ def circumstances(packages: Iterable[str]) -> dict[str, Any]:
 
 
 def gpu() -> dict[str, Any] | None:
-    """The first GPU with its memory, CUDA and driver; None where there is none."""
+    """Name, memory, CUDA and driver version of the first GPU, or None."""
     import torch
 
     if not torch.cuda.is_available():
         return None
     about = torch.cuda.get_device_properties(0)
-    asked = ("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader", "--id=0")
+    query = ("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader", "--id=0")
     try:
-        driver = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=30).stdout.strip()
+        driver = subprocess.run(query, capture_output=True, text=True, check=True, timeout=30).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         driver = None
     memory = round(about.total_memory / 2**30, 1)

@@ -1,11 +1,11 @@
-"""Do the papers' claims hold on captions? One change at a time to one model, the same data, sizes and budget for all.
+"""Test the papers' claims on captions: one setting of a model changes at a time, with equal data, sizes and budget.
 
 python tests/benchmarks/claims.py DATA         (make bench-claims DATA=multi30k-folder)
 
-Options, data and intervals are those of variants.py. The claims stand in attn_core/models/variants/claims.py: does
+Options, data and intervals are those of variants.py. The claims are listed in attn_core/models/variants/claims.py: does
 attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p better than
-local-m? Do reversing the source, dropout and input feeding help? The results go to claims.json beside them, with BLEU
-by source length.
+local-m? Do reversing the source, dropout and input feeding help? The results are written to claims.json beside that
+file, with BLEU by source length.
 """
 
 from collections.abc import Sequence
@@ -42,9 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = variants.options_of(__doc__, list(CONTENDERS), RESULTS, arguments)
     names = [name for name in options.only.split(",") if name]
     if unknown := set(names) - CONTENDERS.keys():
-        raise SystemExit(f"unknown model {', '.join(sorted(unknown))}; there are: {', '.join(CONTENDERS)}")
+        raise SystemExit(f"unknown model {', '.join(sorted(unknown))}; choose from: {', '.join(CONTENDERS)}")
     wanted = set(names)
-    for name in reversed(CONTENDERS):  # what one is compared with stands before it
+    for name in reversed(CONTENDERS):  # a model is listed after the one that it is compared with
         wanted |= {CONTENDERS[name].against} if name in wanted else set()
     entries = {name: one for name, one in CONTENDERS.items() if name in wanted}
     settings = variants.SETTINGS | {"epochs": options.epochs}

@@ -1,16 +1,16 @@
-"""How the cost of a step grows: local and global attention with the source, training with batch, length and vocabulary.
+"""Measure how the cost of a step grows: attention with the source; training with batch, length and vocabulary.
 
 python tests/benchmarks/costs.py            (make bench-costs; also a part of make bench)
-python tests/benchmarks/costs.py --quick    few repetitions, to see that it works
+python tests/benchmarks/costs.py --quick    few repetitions, as a check that everything runs
 
-Prints a table for each, and writes the numbers and a figure of each to tests/benchmarks/results/. Repetitions of all
-sizes take turns, and medians are given. A step's cost is that of many steps, divided by their number. What is done once
-for a sentence, whatever the number of its steps, is no part of it: the projection of its keys and, going back, the
-zeros that the gradients of states and keys are added up in.
+Prints tables, and writes the numbers with figures to tests/benchmarks/results/. Repetitions of all sizes alternate; the
+tables have medians. The cost of a step is the time of many steps divided by their number. It excludes work done once
+per sentence: the projection of the keys and, in the backward pass, the zero tensors in which the gradients of states
+and keys accumulate.
 
-In the steps p_t walks on by a word, as in a translation, so a window shares all but one of its words with the one
-before. "jumps" is the other extreme, p_t anywhere in the middle half: windows share few words, so those of a long
-sentence are seldom in a cache.
+From step to step p_t advances by one word, as in a translation, so consecutive windows share all but one word. "jumps"
+is the other extreme, p_t anywhere in the middle half: windows share few words, so in a long sentence they are rarely in
+the processor's cache.
 """
 
 import argparse
@@ -45,7 +45,7 @@ from tests.benchmarks.circumstances import circumstances  # noqa: E402
 RESULTS = Path(__file__).with_name("results")
 SOURCES = (64, 128, 256, 512, 1024, 2048, 4096)
 BATCH, STATE, HALF_WIDTH = 32, 512, 10
-STEPS = {"local-p": 32, "local-p, jumps": 32, "global": 2}  # global attention takes long where sentences are
+STEPS = {"local-p": 32, "local-p, jumps": 32, "global": 2}  # global attention is slow for long sentences
 TARGET = 1.25
 
 
@@ -57,7 +57,7 @@ def attention(window: str) -> Attention:
 
 @contextmanager
 def once(size: int) -> Iterator[list[float]]:
-    """Within the block, the seconds of each `torch.zeros_like` of the memory's size: see gathered.py."""
+    """Record the seconds of each `torch.zeros_like` of `size` elements; see models/gathered_gradients.py."""
     times: list[float] = []
     plain = torch.zeros_like
 
@@ -77,24 +77,24 @@ def once(size: int) -> Iterator[list[float]]:
 
 @torch.no_grad()
 def memories(sources: Iterable[int]) -> dict[int, Memory]:
-    """One for each number of words, to be looked at in every way."""
+    """A memory for each source length."""
     states = {n: torch.randn(BATCH, n, STATE) for n in sources}
     return {n: attention("global").memory(one, torch.ones(BATCH, n, dtype=torch.bool)) for n, one in states.items()}
 
 
 def looks(kind: str, memory: Memory, learn: bool) -> Callable[[], float]:
-    """A run of some steps; it gives its seconds for each."""
-    looking = attention(kind.split(",")[0])
+    """A function that runs some steps of attention and returns the seconds per step."""
+    attend = attention(kind.split(",")[0])
     states, keys = memory.states.requires_grad_(learn), memory.keys.requires_grad_(learn)
     n, source = STEPS[kind], states.size(1)
     queries = torch.randn(n, BATCH, 1, STATE)
-    if isinstance(looking.window, LocalP):
-        queries[..., 0] = steered(looking.window, centers(kind, n, source) / source).unsqueeze(-1)
+    if isinstance(attend.window, LocalP):
+        queries[..., 0] = steered(attend.window, centers(kind, n, source) / source).unsqueeze(-1)
     queries = [query.requires_grad_(learn) for query in queries]
 
     def look(query: torch.Tensor) -> torch.Tensor:
-        near = looking.window.slots() < source
-        return (looking.near if near else looking)(query, memory, 0).context
+        near = attend.window.slots() < source
+        return (attend.near if near else attend)(query, memory, 0).context
 
     def run() -> float:
         began = time.perf_counter()
@@ -105,14 +105,14 @@ def looks(kind: str, memory: Memory, learn: bool) -> Callable[[], float]:
                 gradients = torch.autograd.grad(torch.stack(contexts).sum(), [states, keys, *queries])
         seconds = time.perf_counter() - began - sum(zeros)
         if learn:
-            del gradients  # not timed: giving back blocks of the memory's size is also done once for a sentence
+            del gradients  # not timed: freeing blocks of the memory's size also happens once per sentence
         return seconds / n
 
     return run
 
 
 def centers(kind: str, steps: int, source: int) -> torch.Tensor:
-    """p_t of each step and sentence: a word further at each step, or anywhere in the middle half."""
+    """p_t of each step and sentence: one word further at each step, or anywhere in the middle half."""
     if kind.endswith("jumps"):
         return source / 4 + source / 2 * torch.rand(steps, BATCH)
     return (source / 2 - steps / 2 + torch.arange(steps)).unsqueeze(1).expand(-1, BATCH)
@@ -120,14 +120,14 @@ def centers(kind: str, steps: int, source: int) -> torch.Tensor:
 
 @torch.no_grad()
 def steered(window: LocalP, share: torch.Tensor) -> torch.Tensor:
-    """The first number of a query that makes p_t / S = `share`, in a window whose weights now listen to it alone."""
+    """The first element of a query for which p_t / S = `share`; sets the window's weights to depend on it alone."""
     window.W_p.weight.copy_(torch.eye(STATE))
     window.v_p.weight.zero_()[0, 0] = 8.0
     return torch.atanh(torch.logit(share) / 8)
 
 
 def training(batch: int = 64, length: int = 16, vocabulary: int = 8000) -> Callable[[], float]:
-    """A run of the decoder, forward and back, as wide as in the comparison with the toolkits, but for h~: half."""
+    """A function that times the decoder forward and backward; sizes as in bench.py, but h~ has half the size."""
     sizes = {"embedding": 256, "encoder_hidden": 256, "hidden": 512, "attentional": 256}
     config = ModelConfig.of(score="general", dropout=0.0, output_dropout=0.0, **sizes)
     torch.manual_seed(0)
@@ -148,7 +148,7 @@ def training(batch: int = 64, length: int = 16, vocabulary: int = 8000) -> Calla
 
 
 def measured(runs: dict[str, Callable[[], float]], repeats: int) -> dict[str, float]:
-    """The median milliseconds of each, after one run of each that does not count."""
+    """The median milliseconds of each run, after one warm-up each."""
     times: dict[str, list[float]] = {name: [] for name in runs}
     for turn in range(repeats + 1):
         for name, run in runs.items():
@@ -165,13 +165,13 @@ def show(title: str, rows: dict[str, float]) -> None:
 
 
 def growth(found: dict[str, float]) -> float:
-    """The slope of log cost against log size, by least squares: 1 is linear, 0 is none."""
+    """The slope of log cost against log size by least squares: 1 is linear growth, 0 none."""
     sizes, costs = ([math.log(float(one)) for one in side] for side in (found, found.values()))
     return statistics.linear_regression(sizes, costs).slope
 
 
 def of_source(rows: list[dict[str, Any]]) -> Any:
-    """Cost against S, in a chart that notebooks use too."""
+    """A chart of cost against S; notebooks use it too."""
     import altair as alt
 
     return (
@@ -187,7 +187,7 @@ def of_source(rows: list[dict[str, Any]]) -> Any:
 
 
 def of_size(name: str, found: dict[str, float]) -> Any:
-    """Cost against a size, both from zero on: a straight line where it grows linearly."""
+    """A chart of cost against a size, both axes from zero: linear growth is a straight line."""
     import altair as alt
 
     rows = [{"size": int(size), "ms": ms} for size, ms in found.items()]
@@ -207,14 +207,14 @@ def draw(chart: Any, path: Path) -> None:
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    reader.add_argument("--quick", action="store_true", help="few repetitions: to see that it works")
+    reader.add_argument("--quick", action="store_true", help="few repetitions: a check that everything runs")
     few = reader.parse_args().quick
     about, repeats = circumstances(("torch",)), 2 if few else 15
     tune_cpu()
     remembered = memories(SOURCES[:3] if few else SOURCES)
     rows: list[dict[str, Any]] = []
     for learn in (False, True):
-        kind = "forward and back" if learn else "forward"
+        kind = "forward and backward" if learn else "forward"
         runs = {f"{name}|{n}": looks(name, memory, learn) for name in STEPS for n, memory in remembered.items()}
         found: dict[str, dict[str, float]] = {name: {} for name in STEPS}
         for both, ms in measured(runs, repeats).items():
@@ -227,7 +227,7 @@ def main() -> None:
         if not few:
             ratio = found["local-p"]["4096"] / found["local-p"]["64"]
             verdict = "" if ratio <= TARGET else ", MISSED"
-            print(f"  local-p, S=4096 to S=64: {ratio:.2f} (to reach: at most {TARGET}{verdict})")
+            print(f"  local-p, S=4096 to S=64: {ratio:.2f} (target: at most {TARGET}{verdict})")
             print(f"  global grows as S to the power of {growth(found['global']):.2f}")
     grown = {
         "batch": {str(n): training(batch=n) for n in (16, 32, 64, 128)},
@@ -236,7 +236,7 @@ def main() -> None:
     }
     decoder = {name: measured(runs, repeats) for name, runs in grown.items()}
     for name, found in decoder.items():
-        show(f"the decoder, forward and back, by {name}", found)
+        show(f"the decoder, forward and backward, by {name}", found)
         print(f"  grows as {name} to the power of {growth(found):.2f}")
     path = RESULTS / f"costs-{about['date'][:10]}{'-quick' if few else ''}.json"
     with replacing(path) as part:

@@ -1,11 +1,11 @@
-"""Time training on a GPU: target words a second, and the share of the GPU's peak that this makes.
+"""Time training on a GPU: target words per second, and the share of the GPU's peak speed.
 
 python tests/benchmarks/gpu.py              on a GPU: some minutes
-python tests/benchmarks/gpu.py --quick      small sizes: to see that it works; all that is run where there is no GPU
+python tests/benchmarks/gpu.py --quick      small sizes, as a check that everything runs; the default without a GPU
 
 Trains luong-general-local-p in its two sizes, with and without CUDA graphs (TrainConfig.graphs), on random words in
-sentences as long as those of WMT, and prints a table. Writes tests/benchmarks/results/gpu-DATE.json. A case that fails
-is told with its reason, and the others go on.
+sentences as long as those of WMT, and prints a table. Writes tests/benchmarks/results/gpu-DATE.json. If a case fails,
+its reason is printed and the others continue.
 """
 
 import argparse
@@ -41,10 +41,10 @@ from attn_core.training.task import Event, Run  # noqa: E402
 from tests.benchmarks.circumstances import circumstances, gpu  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
-PAPER = 1_000  # target words a second on a Tesla K40 (Luong 2015, section 4.1)
-AIM = 100  # times as many
+PAPER = 1_000  # target words per second on a Tesla K40 (Luong 2015, section 4.1)
+AIM = 100  # target, as a multiple of PAPER
 MEAN, LONGEST = 25, 50  # words of a sentence; Luong 2015 leaves out longer ones
-# Dense bf16 products, TFLOP/s, of the makers' data sheets; a GPU that is missing here has its measured peak alone.
+# Dense bf16 products in TFLOP/s from data sheets; for other GPUs only the measured peak is used.
 PEAKS = {"H200": 989, "H100 PCIe": 756, "H100": 989, "A100": 312, "L40S": 362, "L4": 121, "A10G": 70}
 
 
@@ -59,7 +59,7 @@ class Case:
 
 
 def cases(quick: bool, precision: str, on_gpu: bool) -> list[Case]:
-    """Both sizes; with graphs too where they can be."""
+    """Both sizes, on a GPU also with CUDA graphs."""
     found = []
     for name, title, words in (
         ("luong-general-local-p", "small", 10_000),
@@ -79,7 +79,7 @@ def cases(quick: bool, precision: str, on_gpu: bool) -> list[Case]:
 
 
 def corpus(pairs: int, words: int, seed: int = 1) -> Pairs:
-    """Random words; lengths with the mean of WMT's, the target about as long as the source."""
+    """Random words in sentences with WMT's mean length, targets about as long as their sources."""
     dice = np.random.default_rng(seed)
     source = np.clip(dice.gamma(4, MEAN / 4, pairs).round(), 1, LONGEST).astype(int)
     target = np.clip((source * dice.normal(1, 0.15, pairs)).round(), 1, LONGEST).astype(int)
@@ -91,27 +91,27 @@ def vocabulary(words: int, lang: str) -> Tokenizer:
 
 
 class Enough(Exception):
-    """As much has been measured as was asked for."""
+    """Raised when the measurement is complete."""
 
 
 def measured(case: Case, device: torch.device, seconds: tuple[float, float]) -> dict[str, Any]:
-    """Words a second of `fit`, from the first of `seconds` after its start until the second of them."""
+    """Words per second of `fit` between the two times in `seconds` after its start."""
     torch.manual_seed(1)
     if device.type == "cuda":
         torch.cuda.reset_peak_memory_stats(device)
     sides = (vocabulary(case.words, "de"), vocabulary(case.words, "en"))
     model = Translator(case.model, *sides).to(device)
-    train = corpus(case.recipe.batch * 1000, case.words)  # long epochs: each ends with a save, which is no training
+    train = corpus(case.recipe.batch * 1000, case.words)  # long epochs, because each ends with a save
     began, words, marks = time.perf_counter(), 0, []
 
     def on_event(event: Event) -> None:
         nonlocal words
-        if event.scores is not None:  # of a whole epoch, whose words have been counted
+        if event.scores is not None:  # end of an epoch, whose words are already counted
             return
         words += event.words
         passed = time.perf_counter() - began
         if passed >= seconds[len(marks)]:
-            event.total.item()  # the GPU has done what it was asked for
+            event.total.item()  # wait for the GPU
             marks.append((words, time.perf_counter()))
             if len(marks) == 2:
                 raise Enough(event)
@@ -133,14 +133,14 @@ def measured(case: Case, device: torch.device, seconds: tuple[float, float]) -> 
 
 
 def flops_per_word(case: Case, model: Translator, train: Pairs) -> float:
-    """Of matrix products, forward and backward: those of a batch of middling length, counted op by op on the CPU.
+    """FLOPs of matrix products per word, forward and backward, counted on the CPU for a batch of median length.
 
-    Without padding, so that a padded position counts as wasted; the backward pass of a product is two products.
+    Padded positions are not words, so they count as waste; the backward pass of a product is two products.
     """
     chosen = batch_order(train, 4, None, 0)
     batch = train.batch(chosen[len(chosen) // 2])
     twin = Translator(case.model, model.source, model.target).train()
-    # oneDNN's LSTM is one operation, whose products the counter would not see.
+    # The counter cannot see the products inside oneDNN's fused LSTM.
     with (
         warnings.catch_warnings(action="ignore"),
         torch.backends.mkldnn.flags(enabled=False),
@@ -151,7 +151,7 @@ def flops_per_word(case: Case, model: Translator, train: Pairs) -> float:
 
 
 def best_product(device: torch.device, precision: str, quick: bool) -> float:
-    """The peak as measured: TFLOP/s of a large matrix product."""
+    """The measured peak: TFLOP/s of a large matrix product."""
     n = 512 if quick or device.type == "cpu" else 8192
     kind = torch.bfloat16 if precision == "bf16" else torch.float32
     left, right = (torch.randn(n, n, device=device).to(kind) for _ in range(2))
@@ -165,13 +165,13 @@ def best_product(device: torch.device, precision: str, quick: bool) -> float:
 
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    reader.add_argument("--quick", action="store_true", help="small sizes, few updates: to see that it works")
+    reader.add_argument("--quick", action="store_true", help="small sizes, few updates: a check that everything runs")
     options = reader.parse_args()
     device = device_of()
     quick = options.quick or device.type == "cpu"
     about = circumstances(("torch",)) | {"quick": quick, "gpu": gpu()}
     if device.type == "cpu":
-        print("There is no GPU here: small sizes on the CPU, to see that it works. These are no results.")
+        print("No GPU found: running small sizes on the CPU as a check. These numbers are not results.")
     precision = best_precision(device)
     peak = best_product(device, precision, quick)
     named = next((tflops for name, tflops in PEAKS.items() if name in (about["gpu"] or {}).get("name", "")), None)
@@ -181,7 +181,7 @@ def main() -> int:
     for case in cases(quick, precision, device.type == "cuda"):
         try:
             row = measured(case, device, (2, 5) if quick else (30, 60))
-        except Exception as error:  # noqa: BLE001  the other cases are worth knowing
+        except Exception as error:  # noqa: BLE001  the other cases should still run
             found[case.name] = {"failed": traceback.format_exc()}
             print(f"{case.name:<16}failed: {type(error).__name__}: {str(error).strip().splitlines()[:1]}", flush=True)
             continue

@@ -1,13 +1,12 @@
-"""Hard attention learned by REINFORCE beside soft attention, on a made-up task; and how much its gradient varies.
+"""Compare hard attention trained by REINFORCE with soft attention on a synthetic task; measure its gradient variance.
 
 python tests/benchmarks/hard.py                 (make bench-hard)
-python tests/benchmarks/hard.py --epochs 1      to see that it works; its results are named -quick
+python tests/benchmarks/hard.py --epochs 1      a check that everything runs; its results are named -quick
 
-Trains `bahdanau` and `xu-hard` alike on the task, and prints how many held-out examples each says exactly and how
-well it aligns them, with every read. Then, after the first epoch and after the last: the gradient of one batch,
-estimated again and again from new draws. Its noise is the root of its variance, summed over the parameters, in
-proportion to the length of its mean (inf: the mean is lost in it). Writes the numbers and a figure of them to
-tests/benchmarks/results/.
+Trains `bahdanau` and `xu-hard` with the same recipe, and prints exact match and alignment accuracy on held-out examples
+for every attention type. Then, after the first and the last epoch, estimates the gradient of one batch many times from
+new samples. The noise is the root of the summed variance of the parameters' gradients, divided by the norm of the mean
+gradient (inf: the mean is lost in the noise). Writes the numbers and a figure to tests/benchmarks/results/.
 """
 
 import argparse
@@ -40,7 +39,7 @@ from tests.benchmarks.circumstances import circumstances  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 EPOCHS, DRAWS = 8, 200
-WITHIN = 0.05  # of the soft model's share of exact outputs
+WITHIN = 0.05  # target: largest loss of exact outputs against the soft model
 
 
 def batch_of(model: Translator, examples: list[Example]) -> Batch:
@@ -49,16 +48,16 @@ def batch_of(model: Translator, examples: list[Example]) -> Batch:
 
 
 def gradient(model: Translator, batch: Batch, recipe: TrainConfig, baseline: float) -> Float[Tensor, "n"]:
-    """One estimate, of the parameters that lead to the scores, which have no other gradient than REINFORCE's."""
+    """One estimate of the gradient of the attention parameters, whose only gradient is that of REINFORCE."""
     loss = objective(model, batch, recipe, torch.tensor(baseline)) / batch.target_mask.sum()
     found = torch.autograd.grad(loss, list(model.decoder.attention.parameters()))
     return torch.cat([part.flatten() for part in found])
 
 
 def noise(model: Translator, batch: Batch, recipe: TrainConfig, draws: int) -> dict[str, dict[str, float | None]]:
-    """For each credit, with and without a baseline: the mean's length, the standard deviation, and their ratio.
+    """For each credit, with and without a baseline: norm of the mean, standard deviation, and their ratio.
 
-    The ratio is None where the mean is lost in the noise.
+    The ratio is None if the mean is lost in the noise.
     """
     with torch.no_grad():
         usual = (word_losses(model, model.steps(batch), batch).sum() / batch.target_mask.sum()).item()
@@ -69,7 +68,7 @@ def noise(model: Translator, batch: Batch, recipe: TrainConfig, draws: int) -> d
             torch.manual_seed(0)
             found = torch.stack([gradient(model, batch, how, baseline) for _ in range(draws)])
             spread, mean = found.var(0).sum().sqrt().item(), found.mean(0)
-            # The mean of n estimates is off by spread / sqrt(n), which adds to the square of its length.
+            # The mean of n estimates has an error of spread / sqrt(n), which adds to its squared norm.
             length = max(mean.square().sum().item() - spread**2 / draws, 0.0) ** 0.5
             ratio = spread / length if length else None
             rows[credit + name] = {"mean": length, "deviation": spread, "noise": ratio}
@@ -77,7 +76,7 @@ def noise(model: Translator, batch: Batch, recipe: TrainConfig, draws: int) -> d
 
 
 def learned(task: str, preset: str, epochs: int, folder: Path) -> tuple[Translator, Translator]:
-    """The model after its first epoch, and in the end."""
+    """The model after its first epoch and at the end of training."""
     after: list[Translator] = []
 
     def on_event(event: Any, model: Translator) -> None:
@@ -102,21 +101,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for preset in ("bahdanau", "xu-hard"):
             early, model = learned(how.task, preset, how.epochs, Path(folder) / preset)
-            accuracy[preset] = {read: score(model.with_attention_type(read), held_out) for read in ATTENTION_TYPES}
+            accuracy[preset] = {name: score(model.with_attention_type(name), held_out) for name in ATTENTION_TYPES}
             if preset == "xu-hard":
                 _, recipe = small(preset, {"epochs": how.epochs})
                 for name, at in (("first epoch", early), ("last epoch", model)):
                     at.train().requires_grad_(True)
                     variance[name] = noise(at, batch_of(at, held_out[:32]), recipe, how.draws)
-    print(f"\n{how.task}: share of {len(held_out)} held-out examples said exactly / alignment accuracy")
-    for preset, reads in accuracy.items():
-        said = "  ".join(f"{read} {found['exact']:.3f} / {found['alignment']:.3f}" for read, found in reads.items())
-        print(f"  trained as {preset:9} {said}")
+    print(f"\n{how.task}: exact match / alignment accuracy on {len(held_out)} held-out examples")
+    for preset, types in accuracy.items():
+        cells = "  ".join(f"{name} {found['exact']:.3f} / {found['alignment']:.3f}" for name, found in types.items())
+        print(f"  trained as {preset:9} {cells}")
     gap = accuracy["bahdanau"]["soft"]["exact"] - accuracy["xu-hard"]["hard-argmax"]["exact"]
     verdict = "" if gap <= WITHIN else ", MISSED"
-    print(
-        f"  the soft model, read softly, less the hard one, read hard: {gap:+.3f} (to reach: {WITHIN} or less{verdict})"
-    )
+    print(f"  soft model minus hard model (argmax), exact match: {gap:+.3f} (target: {WITHIN} or less{verdict})")
     for name, rows in variance.items():
         print(
             f"gradient of a batch of 32 after the {name}, {how.draws} estimates: |mean|, deviation, noise (their ratio)"
@@ -124,7 +121,7 @@ def main() -> None:
         for credit, found in rows.items():
             ratio = float("inf") if found["noise"] is None else found["noise"]
             print(f"  {credit:22} {found['mean']:9.4f} {found['deviation']:9.4f} {ratio:7.2f}")
-    quick = "" if (how.epochs, how.draws) == (EPOCHS, DRAWS) else "-quick"  # what has not learned is no result
+    quick = "" if (how.epochs, how.draws) == (EPOCHS, DRAWS) else "-quick"  # other settings are not results
     path = RESULTS / f"hard-{how.task}-{about['date'][:10]}{quick}.json"
     with replacing(path) as part:
         part.write_text(json.dumps(about | {"accuracy": accuracy, "gradient": variance}, indent=1) + "\n", "utf-8")

@@ -1,7 +1,7 @@
-"""How many lines of Multi30k our Moses preprocessing reproduces: `python -m tests.benchmarks.moses_agreement DATA_DIR`.
+"""Count the lines of Multi30k that our Moses preprocessing reproduces: python -m tests.benchmarks.moses_agreement DATA.
 
-DATA_DIR holds `SPLIT.raw.LANG.gz` beside `SPLIT.lc.norm.tok.LANG.gz`, for example `train.raw.de.gz`. Prints one line
-for each pair of files, and with `--show N` the first N lines that differ. Fails when a file agrees on fewer than 99%.
+DATA is a folder with `SPLIT.raw.LANG.gz` and `SPLIT.lc.norm.tok.LANG.gz`, for example `train.raw.de.gz`. Prints one
+line per pair of files, and with `--show N` the first N differing lines. Fails if less than 99% of a file agree.
 """
 
 import argparse
@@ -21,18 +21,18 @@ def main() -> None:
     options = parser.parse_args()
     pairs = sorted(options.data_dir.glob("*.raw.*.gz"))
     if not pairs:
-        sys.exit(f"{options.data_dir}: no files named SPLIT.raw.LANG.gz here")
+        sys.exit(f"{options.data_dir}: expected files named SPLIT.raw.LANG.gz, found none")
     low = [path.name for path in pairs if agreement(path, options.show) < FLOOR]
     if low:
-        sys.exit(f"under {FLOOR:.0%}: {', '.join(low)}")
+        sys.exit(f"below {FLOOR:.0%}: {', '.join(low)}")
 
 
 def agreement(path: Path, show: int) -> float:
-    """The share of lines that come out identical, every space included."""
+    """The share of lines that are reproduced exactly, including spaces."""
     split, lang = path.name.removesuffix(".gz").split(".raw.")
     raw, expected = lines(path), lines(path.with_name(f"{split}.lc.norm.tok.{lang}.gz"))
     if len(raw) != len(expected):
-        sys.exit(f"{path}: {len(raw)} lines, but its tokenised file has {len(expected)}")
+        sys.exit(f"{path} has {len(raw)} lines, and its tokenised file {len(expected)}; expected equal numbers")
     ours = list(map(Moses(lang), raw))
     missed = [(want, got) for want, got in zip(expected, ours, strict=True) if want != got]
     share = 1 - len(missed) / len(raw)

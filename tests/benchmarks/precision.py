@@ -1,15 +1,15 @@
-"""Whether bf16 costs accuracy: a small model trained with it and in fp32, from several seeds, on the same data.
+"""Test whether bf16 costs accuracy: a small model trained in bf16 and in fp32, with several seeds, on the same data.
 
 python tests/benchmarks/precision.py DATA_DIR --out FOLDER
     DATA_DIR holds Multi30k: train, val and test_2016_flickr.lc.norm.tok.de and .en, plain or .gz
     --preset NAME       luong-general-global
-    --seeds 1 2 3       one run of each precision with each
+    --seeds 1 2 3       one run per precision and seed
     --epochs N          8, with a schedule of that length
 
-The runs are kept in FOLDER. One that is there is not made again, and one that was stopped goes on: processes with
-different --seeds (two at least) can share the work, and one more with all the seeds then prints the table of all. BLEU
-is that of greedy translations of test_2016, perplexity that of its references, both computed in fp32. Differences are
-bf16 less fp32, with the 95% interval of their mean by Student's t over the seeds.
+The runs are kept in FOLDER. Finished runs are not repeated, and interrupted runs are resumed, so processes with
+different --seeds (at least two each) can share the work; a last one with all seeds prints the table. BLEU is that of
+greedy translations of test_2016, perplexity that of its references, both computed in fp32. Differences are bf16 minus
+fp32, with the 95% interval of their mean by Student's t over the seeds.
 """
 
 import argparse
@@ -42,7 +42,7 @@ Scores = dict[str, float]
 
 
 def scores(data: Path, folder: Path, preset: str, seed: int, precision: str, epochs: int) -> Scores:
-    """BLEU and perplexity of one run, which is made if it is not there."""
+    """BLEU and perplexity of one run, which is trained if necessary."""
     out = folder / f"{preset}-{epochs}-{precision}-{seed}"
     found = out / "test.json"
     if not found.exists():
@@ -75,8 +75,8 @@ def compared(runs: dict[int, dict[str, Scores]], name: str) -> dict[str, Any]:
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("data", type=Path, metavar="DATA_DIR", help="the folder with Multi30k")
-    reader.add_argument("--out", type=Path, required=True, help="where the runs are kept")
-    reader.add_argument("--preset", default="luong-general-global", help="what is trained (luong-general-global)")
+    reader.add_argument("--out", type=Path, required=True, help="folder for the runs")
+    reader.add_argument("--preset", default="luong-general-global", help="preset to train (luong-general-global)")
     reader.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="two or more (1 2 3)")
     reader.add_argument("--epochs", type=int, default=8, help="of each run (8)")
     options = reader.parse_args()

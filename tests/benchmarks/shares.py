@@ -1,19 +1,19 @@
-"""Where the time of a training step and of a beam step goes, and how far both are from their matrix products alone.
+"""Profile a training step and a beam step, and compare both with the time of their matrix products alone.
 
 python tests/benchmarks/shares.py           (make bench-shares; also a part of make bench)
     --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
     --precisions fp32   one or both of fp32 and bf16
-    --repeats N         of every measure; the table has their medians
-    --root FOLDER       in turns with the shares.py of another checkout, whose numbers are compared with these
+    --repeats N         of every measurement; the table has their medians
+    --root FOLDER       alternate with the shares.py of another checkout and compare the numbers
     --turns N           of each of the two (3)
-    --quick             small models and little text, to see that it works
+    --quick             small models and little text, as a check that everything runs
 
-The models are those of make bench, the text is drawn: lengths and vocabularies as in Multi30k, words by Zipf's law.
-A training step is all that an update does, from word ids to new weights; a beam step is one of a search with a beam of
-5 in a batch of sentences. Three runs take turns: the step as it is, which gives its time; the step with every kernel
-timed (watch.py), which gives the parts; and its products of two matrices alone, back to back, on the same operands by
-the same routes, which give the bound. What no kernel accounts for is Python, the dispatcher and autograd, so the
-shares of a row sum to 100%. With date, hardware and versions the numbers go to tests/benchmarks/results/.
+The models are those of make bench, the text is random: lengths and vocabularies as in Multi30k, words by Zipf's law.
+A training step is a whole update, from word ids to new weights; a beam step is one step of a beam search of width 5 for
+a batch of sentences. Three runs alternate: the plain step, for its time; the step with every kernel timed (watch.py),
+for its parts; and its matrix products alone, back to back with the same operands and kernels, for the bound. Time
+outside of kernels is Python, the dispatcher and autograd, so the shares of a row sum to 100%. The numbers are written
+with date, hardware and versions to tests/benchmarks/results/.
 """
 
 import argparse
@@ -38,8 +38,8 @@ from tests.benchmarks.peers import cases  # noqa: E402
 RESULTS = Path(__file__).with_name("results")
 OWN = Path(__file__).resolve().relative_to(ROOT)
 VOCABULARIES = 7800, 5900  # source and target
-BEAM, WORDS = 5, 16  # of a translation, when the search is cut
-TARGET = 0.8  # of the bound, in training in fp32
+BEAM, WORDS = 5, 16  # beam width, and the length at which translations are cut
+TARGET = 0.8  # share of the bound to reach, in training in fp32
 SMALL = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "align_hidden": 8, "attentional": 8}
 
 Sentences = list[list[int]]
@@ -47,27 +47,27 @@ Sentences = list[list[int]]
 
 @dataclass(frozen=True)
 class Row:
-    """A measured work, in seconds a step."""
+    """A measured kind of work, in seconds per step."""
 
     work: str
     case: str
     precision: str
     measured: float
-    parts: dict[str, float]  # in the kernels of each
-    bound: float  # its matrix products alone
-    operations: int  # of them: additions and multiplications
-    words: float  # target words of a training step
-    unknown: dict[str, int]  # what could not be attributed: operation -> how often
+    parts: dict[str, float]  # time in the kernels of each part
+    bound: float  # time of its matrix products alone
+    operations: int  # additions and multiplications of these products
+    words: float  # target words per training step
+    unknown: dict[str, int]  # operations that belong to no part, with their counts
 
     @property
     def shares(self) -> dict[str, float]:
-        """Of the time measured; with Python's, they sum to 1."""
+        """Shares of the measured time; with Python's share they sum to 1."""
         shares = {part: seconds / self.measured for part, seconds in self.parts.items()}
         return shares | {"Python": 1 - sum(shares.values())}
 
     @property
     def reached(self) -> float:
-        """The bound's share of the time measured: 1 would be nothing but products."""
+        """The bound divided by the measured time: 1 would mean matrix products only."""
         return self.bound / self.measured
 
     def to_json(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class Row:
 
 
 def text(pairs: int, vocabularies: tuple[int, int], seed: int = 0) -> tuple[Sentences, Sentences]:
-    """Drawn sentence pairs, by length: 13 words, give or take 4, and by Zipf's law a word's rank says how frequent."""
+    """Random sentence pairs sorted by length: 13 words with a deviation of 4, word frequencies by Zipf's law."""
     dice = random.Random(seed)
     source, target = [], []
     for _ in range(pairs):
@@ -88,12 +88,12 @@ def text(pairs: int, vocabularies: tuple[int, int], seed: int = 0) -> tuple[Sent
 
 
 def small(config: Any) -> Any:
-    """The config with sizes of a few numbers, as far as it has them."""
+    """The config with small sizes, as far as it has them."""
     return config.set({name: size for name, size in SMALL.items() if config[name] is not None})
 
 
 class Work:
-    """A case in a precision: its model, and one step of its training and its search."""
+    """A case in one precision: its model, and functions that train and search."""
 
     def __init__(self, case: str, precision: str, quick: bool):
         import torch
@@ -117,12 +117,12 @@ class Work:
         self.optimizer = make_optimizer(self.model, self.recipe)
         self.autocast = lambda: autocast(torch.device("cpu"), self.recipe)
         pairs = text(60 * self.batch, sizes)
-        # A batch of short, one of middling and one of long sentences, as training sorts them.
+        # A batch of short, one of medium and one of long sentences, as training sorts them.
         starts = [share * self.batch for share in (10, 30, 50)]
         self.batches = [[side[i : i + self.batch] for side in pairs] for i in starts]
 
     def train(self, within: Callable[[str], None] = lambda part: None) -> None:
-        """An update for each batch. `within` is told when the optimiser begins and ends."""
+        """One update per batch. `within` is called with the name of the part that follows."""
         import torch
 
         from attn_core.data.corpus import make_batch
@@ -149,7 +149,7 @@ class Work:
             best_words(self.model, sentences, len(sentences), BEAM, limit=self.words)
 
     def measured(self, work: str, repeats: int, case: str) -> Row:
-        """The medians of some turns, after one that does not count."""
+        """The medians of `repeats` turns, after a warm-up."""
         from tests.benchmarks.watch import Watch, operations, replay, seconds
 
         run = {"training": self.train, "beam step": self.search}[work]
@@ -190,7 +190,7 @@ def table(rows: list[Row]) -> str:
         line += "".join(f"{row.shares.get(part, 0):>11.1%}" for part in parts)
         line += f"{1000 * row.bound:10.1f}{row.operations / row.bound / 1e9:9.0f}{row.reached:9.0%}"
         if row.work == "training" and row.precision == "fp32" and row.reached < TARGET:
-            line += f" MISSED (to reach: {TARGET:.0%})"
+            line += f" MISSED (target: {TARGET:.0%})"
         lines.append(line)
     return "\n".join(lines)
 
@@ -199,18 +199,18 @@ def arguments() -> argparse.Namespace:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("--cases", default="".join(cases.CASES), help="some of abc")
     reader.add_argument("--precisions", nargs="+", default=["fp32", "bf16"], choices=("fp32", "bf16"))
-    reader.add_argument("--repeats", type=int, default=0, help="of every measure (7)")
-    reader.add_argument("--threads", type=int, default=cases.THREADS, help="of torch (2)")
-    reader.add_argument("--root", type=Path, help="another checkout, with which to compare in turns")
+    reader.add_argument("--repeats", type=int, default=0, help="of every measurement (7)")
+    reader.add_argument("--threads", type=int, default=cases.THREADS, help="threads of torch (2)")
+    reader.add_argument("--root", type=Path, help="another checkout to compare with, in turns")
     reader.add_argument("--turns", type=int, default=3, help="of each of the two checkouts (3)")
-    reader.add_argument("--quick", action="store_true", help="small models: to see that it works")
+    reader.add_argument("--quick", action="store_true", help="small models: a check that everything runs")
     options = reader.parse_args()
     if not options.cases or set(options.cases) - set(cases.CASES):
         reader.error(f"--cases takes letters of {''.join(cases.CASES)}, not {options.cases!r}")
     if options.repeats < 0 or options.threads < 1 or options.turns < 1:
         reader.error("--repeats, --turns and --threads take 1 or more")
     if options.root and not (options.root / OWN).exists():
-        reader.error(f"--root takes a checkout of this project; {options.root} holds no {OWN}")
+        reader.error(f"--root takes a checkout of this project; {options.root} has no {OWN}")
     return options
 
 
@@ -225,14 +225,14 @@ def as_the_command_line(threads: int) -> None:
 
 
 def commit(root: Path) -> str:
-    """The checkout's commit, and whether files differ from it; nothing where git cannot say."""
+    """The checkout's commit, marked if files differ from it; empty without git."""
     command = ["git", "-C", str(root), "describe", "--always", "--dirty"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     return run.stdout.strip() if run.returncode == 0 else ""
 
 
 def measured(options: argparse.Namespace) -> list[Row]:
-    """All that was asked for, in this process."""
+    """Measure all selected cases in this process."""
     as_the_command_line(options.threads)
     repeats = options.repeats or (1 if options.quick else 7)
     rows = []
@@ -244,7 +244,7 @@ def measured(options: argparse.Namespace) -> list[Row]:
 
 
 def measured_by(root: Path, case: str, precision: str, options: argparse.Namespace) -> list[Row]:
-    """What the shares.py of a checkout finds, in a process of its own."""
+    """The rows that the shares.py of a checkout measures in a separate process."""
     words = ["--cases", case, "--precisions", precision, "--threads", str(options.threads)]
     words += ["--repeats", str(options.repeats)] * bool(options.repeats) + ["--quick"] * options.quick
     run = subprocess.run(
@@ -277,7 +277,7 @@ def compared(options: argparse.Namespace) -> tuple[list[Row], list[Row]]:
 
 
 def middle(rows: Iterable[Row]) -> Row:
-    """The one whose time is the median."""
+    """The row with the median time."""
     ordered = sorted(rows, key=lambda row: row.measured)
     return ordered[(len(ordered) - 1) // 2]
 

@@ -1,4 +1,4 @@
-"""The benchmark's own arithmetic and its gate. The peers are not needed: a made-up contestant stands for them."""
+"""The benchmark's arithmetic and its gate. The other toolkits are not needed: a stub takes their place."""
 
 import json
 import subprocess
@@ -19,20 +19,20 @@ TITLES = {contestant.key: contestant.title for contestant in CONTESTANTS}
 
 
 def answers(*rates):
-    """Ten seconds of training at each of the given words a second."""
+    """Answers for ten seconds of training at each rate, in words per second."""
     return [{"words": 10 * rate, "seconds": 10.0, "padded": 20 * rate} for rate in rates]
 
 
-def said(*rates):
-    """A second of translating at each of the given sentences a second."""
+def translations(*rates):
+    """Answers for one second of translating at each rate, in sentences per second."""
     return [{"lines": ["a word"] * rate, "seconds": 1.0} for rate in rates]
 
 
 FOUND = {
-    "joeynmt": {"train": answers(90, 100, 400), "megabytes": 1100.0, "greedy": said(10)},
-    "onmt": {"train": answers(210, 200, 190), "megabytes": 2200.0, "greedy": said(20)},
-    "fp32": {"train": answers(1, 270, 300), "megabytes": 900.0, "greedy": said(29)},
-    "best": {"train": answers(499, 499, 499), "megabytes": 1200.0, "greedy": said(50)},
+    "joeynmt": {"train": answers(90, 100, 400), "megabytes": 1100.0, "greedy": translations(10)},
+    "onmt": {"train": answers(210, 200, 190), "megabytes": 2200.0, "greedy": translations(20)},
+    "fp32": {"train": answers(1, 270, 300), "megabytes": 900.0, "greedy": translations(29)},
+    "best": {"train": answers(499, 499, 499), "megabytes": 1200.0, "greedy": translations(50)},
 }
 
 
@@ -41,7 +41,7 @@ def test_rows_are_medians_against_the_faster_peer():
     assert training.values == {"joeynmt": 100, "onmt": 200, "fp32": 270, "best": 499}
     assert training.ratios == {"fp32": 1.35, "best": 2.495}
     assert training.spread["joeynmt"] == (90, 400)
-    assert training.good == {"fp32": True, "best": False}  # to reach: 1.35 and 2.5
+    assert training.good == {"fp32": True, "best": False}  # targets: 1.35 and 2.5
     assert greedy.good == {"fp32": False, "best": True}  # 1.45 and 2.5 of 1.5 and 2.5
     assert memory.good == {"fp32": True}
 
@@ -58,7 +58,7 @@ def test_missing_peer_leaves_the_other_as_the_base():
     assert "onmt" not in training.values
 
 
-def test_without_peers_nothing_is_won_or_lost():
+def test_without_peers_there_is_no_verdict():
     (training,) = rows("b", {"fp32": {"train": answers(5)}})
     assert training.ratios == training.good == {"fp32": None}
     assert "MISSED" not in printed([training], TITLES)
@@ -68,7 +68,7 @@ def test_too_much_memory_is_missed():
     assert rows("c", {"fp32": {"megabytes": 1000.0}})[0].good == {"fp32": False}
 
 
-def test_table_has_measured_beside_to_reach():
+def test_table_has_measured_and_target_ratios():
     head, training, *_ = printed(rows("a", FOUND), TITLES).splitlines()
     assert all(title in head for title in TITLES.values())
     assert " ".join(training.split()) == "training (a) words/s 100 200 270 1.35 1.35 499 2.50 2.50 MISSED"
@@ -87,7 +87,7 @@ def test_sanity_gives_loss_per_word_and_words_produced():
         "greedy": [{"lines": ["one two", "", "three"], "seconds": 1.0}],
     }
     line = sanity("a", {"fp32": parts}, TITLES, lambda lines: 7.0 * len(lines))
-    assert "loss 2.500 a word" in line
+    assert "loss 2.500 per word" in line
     assert "greedy: 3 words, BLEU 21.0" in line
 
 
@@ -100,7 +100,7 @@ def test_words_are_counted_as_everyone_splits_them():
 
 @pytest.fixture
 def corpus(tmp_path, monkeypatch):
-    """A folder in Multi30k's layout, and a cache folder of its own."""
+    """A folder in Multi30k's layout, with a separate cache folder."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name, lines in (("train", ["a b", "b \u00a0 c", " "]), ("val", ["a"]), ("test_2016_flickr", ["b", "c"])):
         for lang in ("de", "en"):
@@ -124,11 +124,11 @@ def test_missing_text_is_named(corpus):
 
 
 @pytest.mark.slow
-def test_without_a_folder_the_benchmark_says_so_and_goes_on():
+def test_without_a_folder_the_comparison_is_skipped_with_a_message():
     run = subprocess.run(
         [sys.executable, "tests/benchmarks/bench.py"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert "No folder with Multi30k was named" in run.stdout
+    assert "Skipped the comparison of toolkits" in run.stdout
 
 
 def test_peer_that_cannot_be_installed_is_missing_with_a_reason(tmp_path, monkeypatch):
@@ -145,7 +145,7 @@ def test_peer_that_cannot_be_installed_is_missing_with_a_reason(tmp_path, monkey
 
 
 def test_gate_stands_between_a_loop_and_its_batches():
-    """A loop of three batches an epoch, of which each is worth its number in words and 1.5 nats."""
+    """A loop with three batches per epoch; batch i has i words and a loss of 1.5 i nats."""
     loop = (
         "from tests.benchmarks.peers.gate import Gate\n"
         "gate = Gate({'translate': lambda beam: {'lines': ['x'] * int(beam)}})\n"
@@ -180,7 +180,7 @@ def test_our_runner_trains_and_translates(corpus, case):
     made = text.prepare(corpus, quick=False)
     runner = Runner(CONTESTANTS[-1], case, made.folder, threads=1)
     try:
-        assert runner.about["vocabulary"] == [5, 5]  # b, and the four special tokens
+        assert runner.about["vocabulary"] == [5, 5]  # b and the four special tokens
         answer = runner.ask("train 2")  # an epoch has one update
         assert (answer["updates"], answer["words"], answer["padded"]) == (2, 2 * made.words, 2 * made.words)
         assert 0 < answer["loss"] < 2 * made.words * 3
@@ -191,6 +191,6 @@ def test_our_runner_trains_and_translates(corpus, case):
 
 
 @pytest.mark.slow
-def test_contestant_that_dies_is_missing_with_its_last_words(tmp_path):
-    with pytest.raises(MissingError, match=r"ended in the middle of 'getting ready': .*: no such file"):
+def test_a_toolkit_whose_process_fails_is_missing_with_its_last_message(tmp_path):
+    with pytest.raises(MissingError, match=r"ended during 'start': .*nowhere"):
         Runner(Contestant("best", "ours", "ours", ("fp32",)), "a", tmp_path / "nowhere", threads=1)

@@ -1,4 +1,4 @@
-"""The comparison of variants on made-up data: that it trains, goes on, and that its intervals are what they say."""
+"""The comparison of variants, on synthetic data: training, resuming, and confidence intervals."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from attn_core.models.by_name import short
 from attn_core.models.presets import configure
 from attn_core.models.variants import measured
 from attn_core.models.variants.claims import CLAIMS, Claim
-from attn_core.models.variants.claims import tested as found_of_claims  # pytest would take its own name for a test
+from attn_core.models.variants.claims import tested as found_of_claims  # under its own name pytest would collect it
 from attn_core.models.variants.results import undecided
 from tests.benchmarks import claims
 from tests.benchmarks.variants import OUT, PARTS, SETTINGS, bleu_of, by_length, difference, main, statistics
@@ -35,7 +35,7 @@ def test_a_model_does_not_differ_from_itself():
     assert found["each"] == {"1": [0, 0, 0], "2": [0, 0, 0]}
 
 
-def test_a_better_model_is_better_and_the_interval_says_how_sure():
+def test_a_better_model_has_a_positive_difference_and_more_data_a_narrower_interval():
     worse, better = statistics(SAID * 20, MEANT * 20), statistics(MEANT * 20, MEANT * 20)
     few = {1: statistics(SAID[:2] * 3, MEANT[:2] * 3)}
     found = difference({1: better, 2: better}, {1: worse, 2: worse})
@@ -70,19 +70,19 @@ SMALL = (
 
 
 @pytest.mark.slow
-def test_it_trains_and_goes_on_and_writes_the_table(data, tmp_path, capsys):
+def test_it_trains_and_resumes_and_writes_the_table(data, tmp_path, capsys):
     sets = [word for pair in SMALL for word in ("--set", pair)]
     work, out = tmp_path / "work", tmp_path / "measured.json"
     call = [str(data), "--epochs", "1", "--work", str(work), "--out", str(out), *sets]
     main([*call, "--only", "bentrevett,luong2015", "--seeds", "1"])
     first = json.loads(out.read_text())
-    assert list(first["rows"]) == ["bahdanau2015", "bentrevett", "luong2015"], "the paper's own comes along"
+    assert list(first["rows"]) == ["bahdanau2015", "bentrevett", "luong2015"], "the paper's model is added"
     assert first["rows"]["bentrevett"]["against"] == "bahdanau2015"
     assert "difference" not in first["rows"]["luong2015"]
     assert "seed 1" in capsys.readouterr().out
     before = {path.name: path.stat().st_mtime_ns for path in work.glob("*.json")}
     main([*call, "--only", "bentrevett", "--seeds", "1,2"])
-    assert {name: (work / name).stat().st_mtime_ns for name in before} == before, "what is done is not done again"
+    assert {name: (work / name).stat().st_mtime_ns for name in before} == before, "finished runs are not repeated"
     second = json.loads(out.read_text())["rows"]["bentrevett"]
     assert set(second["bleu"]) == {"1", "2"}
     assert second["bleu"]["1"] == first["rows"]["bentrevett"]["bleu"]["1"]
@@ -90,12 +90,12 @@ def test_it_trains_and_goes_on_and_writes_the_table(data, tmp_path, capsys):
     capsys.readouterr()
     main([*call, "--only", "bentrevett", "--seeds", "1,2", "--table"])
     assert "bentrevett" in capsys.readouterr().out
-    assert "said" not in out.read_text(), "no sentence of the data"
-    with pytest.raises(SystemExit, match=r"bahdanau2015-1.json is of a run with other settings"):
+    assert "said" not in out.read_text(), "no sentences of the data set"
+    with pytest.raises(SystemExit, match=r"bahdanau2015-1.json is from a run with other settings"):
         main([*call, "--only", "bentrevett", "--seeds", "1", "--epochs", "2"])
 
 
-def test_only_a_whole_run_writes_what_ships(data, tmp_path):
+def test_only_a_complete_run_changes_the_shipped_file(data, tmp_path):
     sets = [word for pair in SMALL for word in ("--set", pair)]
     work, shipped = tmp_path / "work", OUT
     before = shipped.read_bytes() if shipped.exists() else None
@@ -104,7 +104,7 @@ def test_only_a_whole_run_writes_what_ships(data, tmp_path):
     assert (shipped.read_bytes() if shipped.exists() else None) == before
 
 
-def test_a_table_that_lacks_runs_does_not_ship(data, tmp_path, monkeypatch):
+def test_an_incomplete_table_is_not_shipped(data, tmp_path, monkeypatch):
     shipped, work = tmp_path / "claims.json", tmp_path / "work"
     monkeypatch.setattr(claims, "TESTED", shipped)
     monkeypatch.setattr(claims, "CONTENDERS", {name: claims.CONTENDERS[name] for name in ("RNNsearch", "RNNencdec")})
@@ -118,10 +118,10 @@ def test_a_table_that_lacks_runs_does_not_ship(data, tmp_path, monkeypatch):
         assert shipped.exists() == (done == len(runs))
 
 
-def test_wrong_names_are_told(data, tmp_path):
-    with pytest.raises(SystemExit, match="unknown variant nobody; there are: bahdanau2015"):
+def test_wrong_names_are_errors(data, tmp_path):
+    with pytest.raises(SystemExit, match="unknown variant nobody; choose from: bahdanau2015"):
         main([str(data), "--only", "nobody", "--work", str(tmp_path)])
-    with pytest.raises(SystemExit, match="no run is done"):
+    with pytest.raises(SystemExit, match="has no finished run"):
         main([str(data), "--only", "luong2015", "--work", str(tmp_path), "--table"])
 
 
@@ -161,7 +161,7 @@ def test_two_models_that_are_compared_differ_in_one_thing(name):
     differs = {short(path) for path in both if ours[path] != theirs[path]}
     differs |= {axis for axis in ("encoder", "score", "window", "order") if ours[axis] != theirs[axis]}
     assert differs == {
-        "RNNencdec": {"score", "window", "bidirectional", "encoder_hidden"},  # of both directions as many in all
+        "RNNencdec": {"score", "window", "bidirectional", "encoder_hidden"},  # the sum over both directions is equal
         "reversed": {"reverse"},
         "no-dropout": {"dropout", "output_dropout"},
         "input-feeding": {"feeding"},
@@ -196,9 +196,9 @@ def test_a_claim_is_judged_in_its_own_direction(better, low, high, verdict):
     assert claim.margin(difference) == {"mean": sign * mean, "low": ends[0], "high": ends[1], "each": [sign * 0.3]}
 
 
-def test_the_readme_of_the_variants_states_what_was_measured():
-    """Each difference that it names is the measured one, and the intervals of all others include 0."""
-    told = " ".join((ROOT / "attn_core/models/variants/README.md").read_text().split())
+def test_the_readme_of_the_variants_states_the_measured_differences():
+    """The README names exactly the differences whose interval excludes 0, with their measured values."""
+    section = " ".join((ROOT / "attn_core/models/variants/README.md").read_text().split())
     sayings = {
         "groundhog": "GroundHog comes out {} BLEU ahead",
         "tf-nmt-scaled-luong": "`scaled_luong` {},",
@@ -211,4 +211,4 @@ def test_the_readme_of_the_variants_states_what_was_measured():
     compared = {name: row["difference"] for name, row in rows.items() if "difference" in row}
     assert {name for name, found in compared.items() if not undecided(found)} == sayings.keys()
     for name, saying in sayings.items():
-        assert saying.format(f"{abs(compared[name]['mean']):.1f}") in told
+        assert saying.format(f"{abs(compared[name]['mean']):.1f}") in section

@@ -1,4 +1,4 @@
-"""The benchmark of growing costs: windows stand where it says, and what is done once is told from a step's work."""
+"""The benchmark of costs: positions of the windows, and separation of work done once per sentence."""
 
 import math
 from contextlib import contextmanager
@@ -13,8 +13,8 @@ from tests.benchmarks.costs import BATCH, HALF_WIDTH, STATE, STEPS, attention, c
 
 @pytest.mark.parametrize("source", [64, 4096])
 @pytest.mark.parametrize("kind", ["local-p", "local-p, jumps"])
-def test_windows_stand_where_they_are_sent(kind, source):
-    """Within the sentence with all of their words, however long it is; walking, a word further at each step."""
+def test_windows_have_the_requested_centers(kind, source):
+    """Whole windows lie inside the sentence, whatever its length; without jumps, p_t advances one word per step."""
     window = attention("local-p").window
     queries = torch.randn(STEPS[kind], BATCH, 1, STATE)
     wanted = centers(kind, STEPS[kind], source)
@@ -30,7 +30,7 @@ def test_windows_stand_where_they_are_sent(kind, source):
         assert wanted.std() > source / 10
 
 
-def test_zeros_of_the_memorys_size_alone_are_done_once():
+def test_only_zeros_of_the_memorys_size_are_recorded():
     plain = torch.zeros_like
     with once(12) as times:
         assert torch.zeros_like(torch.ones(4, 3), dtype=torch.float64).sum() == 0
@@ -45,8 +45,8 @@ def test_growth_is_the_exponent():
     assert growth({str(n): math.sqrt(n) for n in (1, 5, 9)}) == pytest.approx(0.5)
 
 
-def test_steps_back_make_two_tensors_of_the_memorys_size(monkeypatch):
-    """The gradients of states and keys, whatever the number of steps."""
+def test_the_backward_pass_makes_two_tensors_of_the_memorys_size(monkeypatch):
+    """One for the gradient of the states and one for the keys, whatever the number of steps."""
     made = []
 
     @contextmanager

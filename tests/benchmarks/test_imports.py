@@ -1,4 +1,4 @@
-"""Every benchmark can be imported: nobody runs the long ones for every change."""
+"""Every benchmark can be imported, since the long ones are not run for every change."""
 
 import importlib
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-# Run by other environments, with the toolkits that they drive.
+# These run in the environments of the toolkits that they drive.
 THEIRS = {"peers.joeynmt", "peers.onmt"}
 NAMES = {
     ".".join(path.relative_to(HERE).with_suffix("").parts)

@@ -1,4 +1,4 @@
-"""The profile of a step: whose operation is whose, which products are there, and shares that sum to 1."""
+"""The profiler of a step: parts of operations, recorded matrix products, and shares that sum to 1."""
 
 import json
 import subprocess
@@ -24,19 +24,19 @@ def calls(watch):
     return {part: len(times) for part, times in watch.times.items()}
 
 
-def test_forward_and_back_belong_to_the_file_that_asks():
+def test_forward_and_backward_operations_belong_to_the_calling_file():
     attention = Attention(SCORES.build("additive", 5, 7, hidden=3), WINDOWS.build("global", 5))
     with Watch() as watch:
         memory = attention.memory(torch.randn(2, 11, 7), torch.ones(2, 11, dtype=torch.bool))
         forward = len(watch.times["attention"])
         attention(torch.randn(2, 1, 5), memory, 0).context.sum().backward()
-    assert watch.times.keys() == {"attention", "rest", "optimiser"}  # this test asks for the rest
+    assert watch.times.keys() == {"attention", "rest", "optimiser"}  # this test's own operations are the rest
     assert len(watch.times["attention"]) > 2 * forward
     assert set(watch.unknown) == {f"aten.{name}.default" for name in ("randn", "ones", "sum", "ones_like")}
 
 
-def test_going_back_each_part_gets_its_own():
-    """Two parts one after the other: what goes back through them is as many operations as through each alone."""
+def test_backward_operations_belong_to_the_part_of_their_forward_operation():
+    """The backward pass through two parts in sequence has as many operations as through each part alone."""
     cell = GRUCell(5)
 
     def gates():
@@ -55,11 +55,11 @@ def test_going_back_each_part_gets_its_own():
     assert calls(both)["loss"] == calls(other)["loss"]
 
 
-def test_products_are_kept_and_played_again():
+def test_products_are_recorded_and_replayed():
     layer = nn.Linear(5, 3)
     with Watch() as watch:
         layer(torch.ones(7, 5, requires_grad=True)).sum().backward()
-    assert len(watch.products) == 3  # the layer, the gradient of what went in, and that of its weight
+    assert len(watch.products) == 3  # the layer, the gradient of its input, and that of its weight
     assert operations(watch.products) == 3 * 2 * 7 * 5 * 3
     with Watch() as again:
         replay(watch.products)
@@ -69,15 +69,15 @@ def test_products_are_kept_and_played_again():
 
 @pytest.mark.parametrize("learn", [True, False])
 def test_products_are_found_in_every_mode(learn):
-    """Where no gradient is asked for, torch hands `linear` and `matmul` on whole."""
+    """Without gradients, torch dispatches `linear` and `matmul` as single operations."""
     layer = nn.Linear(5, 3)
     with torch.inference_mode(not learn), Watch() as watch:
         layer(torch.ones(7, 5)) @ torch.ones(3, 2)
     assert operations(watch.products) == 2 * 7 * 5 * 3 + 2 * 7 * 3 * 2
 
 
-def test_fused_lstm_is_as_many_products_as_one_by_hand():
-    """T = 4 steps of B = 2 rows: m = 5 numbers in and n = 3 states make 4 n gates; back, twice as many."""
+def test_fused_lstm_has_as_many_products_as_one_by_hand():
+    """T = 4 steps of B = 2 rows: m = 5 inputs and n = 3 states make 4 n gates; backward, twice as many products."""
     lstm = nn.LSTM(5, 3)
     with Watch() as watch:
         states, _ = lstm(torch.randn(4, 2, 5, requires_grad=True))
@@ -90,7 +90,7 @@ def test_fused_lstm_is_as_many_products_as_one_by_hand():
 
 
 def test_kernels_that_do_nothing_take_no_time(monkeypatch):
-    """The median of each operation's turns counts, so that one interruption does not; and not what any call costs."""
+    """The median over turns ignores an interruption; the overhead of an empty operation is subtracted."""
     monkeypatch.setattr("tests.benchmarks.watch.nothing", lambda: 0.25)
     assert seconds([{"loss": [1.0, 2.0]}, {"loss": [1.0, 2.0]}, {"loss": [9.0, 2.0]}]) == {"loss": 2.5}
     assert seconds([{"loss": [0.0, 0.0]}]) == {"loss": 0.0}
@@ -104,7 +104,7 @@ def test_shares_sum_to_one():
     assert head.split() == ["ms", "a", "step", "gates", "loss", "Python", "products", "GFLOP/s", "reached"]
     assert line.split()[3:] == [
         *("2000.0", "50.0%", "25.0%", "25.0%"),
-        *("1500.0", "1", "75%", "MISSED", "(to", "reach:", "80%)"),
+        *("1500.0", "1", "75%", "MISSED", "(target:", "80%)"),
     ]
 
 
@@ -113,16 +113,16 @@ def test_drawn_text_is_like_that_of_the_comparison():
     assert sum(map(len, target)) / 2000 == pytest.approx(13, abs=0.5)
     assert sum(map(len, source)) / 2000 == pytest.approx(12.5, abs=0.5)
     words = [word for line in source for word in line]
-    assert min(words) == 4, "the special tokens are no words"
+    assert min(words) == 4, "no special tokens"
     assert 5000 < max(words) < 7800
-    assert list(map(len, source)) == sorted(map(len, source)), "sentences of about equal length stand together"
+    assert list(map(len, source)) == sorted(map(len, source)), "sorted by length"
 
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
 @pytest.mark.parametrize("case", CASES)
 def test_every_operation_of_a_step_has_its_part(case, precision):
-    """A new file of attn_core that works for a part of its own would show here; left is where going back begins."""
+    """Fails when a new file of attn_core has no entry in PLACES; only the start of the backward pass has no part."""
     work = Work(case, precision, quick=True)
     with Watch(searching=True) as search:
         work.search(search.within)

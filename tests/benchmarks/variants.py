@@ -1,20 +1,20 @@
-"""Do the differences between the papers and what goes by their names matter? The same data, sizes and budget for all.
+"""Compare the papers' models with their variants in toolkits and tutorials, with equal data, sizes and budget.
 
 python tests/benchmarks/variants.py DATA         (make bench-variants DATA=multi30k-folder)
-    --seeds 1,2,3        a model is trained for each
-    --only a,b           some of the variants; each paper's own is added
-    --epochs N           passes over the data (the default takes some two and a half hours of one CPU thread)
-    --work FOLDER        where the models and what they said are kept (default: tests/benchmarks/results/variants)
-    --out FILE           where the numbers go (default, only for a whole run: attn_core/models/variants/measured.json)
-    --table              train nothing; only make the table again
-    --set NAME=VALUE     a setting for all of them
+    --seeds 1,2,3        one model is trained per seed
+    --only a,b           some of the variants; the paper's model of each is added
+    --epochs N           passes over the data (the default takes about two and a half hours on one CPU thread)
+    --work FOLDER        folder for models and translations (default: tests/benchmarks/results/variants)
+    --out FILE           file for the numbers (default for a complete run: attn_core/models/variants/measured.json)
+    --table              train nothing; only compute the table again
+    --set NAME=VALUE     a setting for all models
 
-DATA holds train, val and test_2016_flickr of Multi30k (.lc.norm.tok.de and .en, or .gz). A run that was stopped goes on
-where it was when the command is given again; runs that are done are not repeated.
+DATA holds train, val and test_2016_flickr of Multi30k (.lc.norm.tok.de and .en, or .gz). The same command resumes an
+interrupted run; finished runs are not repeated.
 
-BLEU is sacrebleu's on the test set, of greedy translations. A difference is to the paper's own model, with a 95%
-interval by the bootstrap (Koehn 2004; paired: both models get the same resampled sentences): for each seed, and for the
-mean over seeds, where the seeds are resampled too. An interval that holds 0 is no evidence of a difference.
+BLEU is sacrebleu's on the test set, with greedy search. A difference is to the paper's model, with a 95% bootstrap
+interval (Koehn 2004; paired: both models get the same resampled sentences): for each seed, and for the mean over seeds,
+where the seeds are resampled too. An interval that includes 0 is no evidence of a difference.
 """
 
 import argparse
@@ -41,27 +41,27 @@ NAMES = (
     *("luong2015", "opennmt-general", "tf-nmt-scaled-luong"),
 )
 PARTS = {"train": "train.lc.norm.tok", "valid": "val.lc.norm.tok", "test": "test_2016_flickr.lc.norm.tok"}
-# All else is as in the small presets. With half the units Luong's models had not found where to look in six epochs;
-# with all words of the data in their vocabulary, six would take twice as long.
+# Other settings are those of the small presets. With half the units, Luong's models did not learn to align in six
+# epochs; with all words of the data in the vocabulary, six epochs would take twice as long.
 SETTINGS: dict[str, Any] = {"epochs": 6, "vocabulary": 2500, "patience": 0, "criterion": "perplexity"}
 RESAMPLES = 1000
-LENGTHS = (1, 9, 12, 15, 19)  # the shortest of each group of sentences, in source words
+LENGTHS = (1, 9, 12, 15, 19)  # the smallest source length of each group of sentences
 
 
 @dataclass(frozen=True)
 class Contender:
-    """A model that is trained: a preset, its own settings, and the name of the one that it is compared with."""
+    """A model to train: a preset, its own settings, and the name of the model that it is compared with."""
 
     preset: str
     settings: dict[str, Any]
     against: str | None
 
 
-Stats = np.ndarray  # of a system's sentences: lengths, and n-grams that are right and there are, for n = 1 to 4
+Stats = np.ndarray  # a row per sentence: lengths, matching n-grams and all n-grams, for n = 1 to 4
 
 
 def contenders(names: Sequence[str], settings: dict[str, Any]) -> dict[str, Contender]:
-    """The variants of these names, each beside its paper's; how large an encoder is follows from `hidden`."""
+    """The named variants with the papers' models that they are compared with; `hidden` sets the encoder's size."""
     from attn_core.models.variants import VARIANTS
 
     found = {}
@@ -74,9 +74,9 @@ def contenders(names: Sequence[str], settings: dict[str, Any]) -> dict[str, Cont
 
 
 def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: dict[str, Any]) -> None:
-    """Train one, translate the test set, and keep what it said in work/NAME-SEED.json, unless that is there.
+    """Train a model, translate the test set, and write the translations to work/NAME-SEED.json, unless it exists.
 
-    Of `settings`, which are those of all, it takes the ones that its parts have.
+    Of `settings`, which are for all models, those that the model's parts have are used.
     """
     from attn_core.data.corpus import read_lines, side
     from attn_core.evaluation.evaluate import evaluate
@@ -91,7 +91,7 @@ def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: 
     trained_with = {key: str(value) for key, value in (settings | one.settings).items()}
     if done.exists():
         if json.loads(done.read_text("utf-8"))["settings"] != trained_with:
-            raise SystemExit(f"{done} is of a run with other settings: take another --work folder, or remove it")
+            raise SystemExit(f"{done} is from a run with other settings: use another --work folder, or remove the file")
         return
     began = time.process_time()
     train(
@@ -122,20 +122,20 @@ def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: 
     print(f"{name:28} seed {seed}  BLEU {record['bleu']:5.2f}  {record['cpu_seconds']:.0f} s of CPU", flush=True)
 
 
-def statistics(said: Sequence[str], references: Sequence[str]) -> Stats:
-    """What BLEU adds up, a row for each sentence."""
+def statistics(translations: Sequence[str], references: Sequence[str]) -> Stats:
+    """The statistics that BLEU sums, one row per sentence."""
     from sacrebleu.metrics import BLEU
 
     metric = BLEU(tokenize="none", force=True, effective_order=False)
     rows = []
-    for hypothesis, reference in zip(said, references, strict=True):
+    for hypothesis, reference in zip(translations, references, strict=True):
         score = metric.corpus_score([hypothesis], [[reference]])
         rows.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
     return np.array(rows, dtype=np.float64)
 
 
 def bleu_of(sums: Stats) -> float:
-    """BLEU of added-up rows, smoothed as sacrebleu does by default."""
+    """BLEU of summed rows, with sacrebleu's default smoothing."""
     from sacrebleu.metrics import BLEU
 
     whole = [int(value) for value in sums]
@@ -143,7 +143,7 @@ def bleu_of(sums: Stats) -> float:
 
 
 def difference(ours: dict[int, Stats], theirs: dict[int, Stats], seed: int = 0) -> dict[str, Any]:
-    """BLEU of `ours` less that of `theirs`, by seed, with 95% intervals; see above."""
+    """BLEU of `ours` minus BLEU of `theirs`, by seed, with 95% intervals (see the module's docstring)."""
     dice = np.random.default_rng(seed)
     seeds = sorted(ours.keys() & theirs.keys())
     n = len(ours[seeds[0]])
@@ -173,9 +173,9 @@ def difference(ours: dict[int, Stats], theirs: dict[int, Stats], seed: int = 0) 
 def by_length(
     runs: dict[int, Stats], lengths: np.ndarray, others: dict[int, Stats] | None = None
 ) -> list[dict[str, Any]]:
-    """BLEU, the mean over seeds, of the sentences of each of LENGTHS, counted in source words.
+    """Mean BLEU over seeds for the sentences in each group of source lengths (LENGTHS).
 
-    With `others`, the difference to them on these sentences too.
+    With `others`, also the difference to them on these sentences.
     """
     found = []
     for low, high in zip(LENGTHS, (*(low - 1 for low in LENGTHS[1:]), lengths.max(initial=0)), strict=True):
@@ -193,7 +193,7 @@ def by_length(
 def table(
     work: Path, data: Path, entries: dict[str, Contender], seeds: Sequence[int], settings: dict[str, Any]
 ) -> dict:
-    """All numbers of the runs that are done."""
+    """All numbers of the finished runs."""
     from attn_core.data.corpus import read_lines, side
 
     sources, references = (read_lines(side(str(data / PARTS["test"]), lang)) for lang in ("de", "en"))
@@ -250,7 +250,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = options_of(__doc__, NAMES, WORK, arguments)
     names = [name for name in options.only.split(",") if name]
     if unknown := set(names) - VARIANTS.keys():
-        raise SystemExit(f"unknown variant {', '.join(sorted(unknown))}; there are: {', '.join(VARIANTS)}")
+        raise SystemExit(f"unknown variant {', '.join(sorted(unknown))}; choose from: {', '.join(VARIANTS)}")
     papers = {VARIANTS[name].paper.name for name in names if VARIANTS[name].paper}
     names = [name for name in VARIANTS if name in {*names, *papers}]
     settings = SETTINGS | {"epochs": options.epochs} | dict(pair.split("=", 1) for pair in options.set)
@@ -265,7 +265,7 @@ def compare(
     options: argparse.Namespace,
     shipped: Path,
 ) -> None:
-    """Train what is not trained yet, and write and print the table; into `shipped` only what a whole run makes."""
+    """Train the missing models, then write and print the table; only a complete run is written to `shipped`."""
     import torch
 
     from attn_core.files import replacing
@@ -280,7 +280,7 @@ def compare(
                 run(name, one, seed, options.data, options.work, settings)
     found = table(options.work, options.data, entries, seeds, settings)
     if not found["rows"]:
-        raise SystemExit(f"no run is done in {options.work}: leave --table out")
+        raise SystemExit(f"{options.work} has no finished run: leave --table out to train")
     done = all(found["rows"].get(name, {}).get("bleu", {}).keys() == {str(seed) for seed in seeds} for name in entries)
     out = options.out or (shipped if done and not options.partial else options.work / "table.json")
     found = {"circumstances": circumstances(("torch", "sacrebleu", "numpy"))} | found
@@ -291,7 +291,7 @@ def compare(
 
 
 def options_of(about: str, names: Sequence[str], work: Path, arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line of a comparison; `partial` says whether it asks for another run than the default one."""
+    """The options of a comparison; `partial` is True when they differ from those of a complete run."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, metavar="DATA")
     whole = {"seeds": "1,2,3", "only": ",".join(names), "epochs": SETTINGS["epochs"], "set": []}

@@ -1,7 +1,7 @@
-"""Which part of a model each operation of torch belongs to, how long its kernel runs, and its matrix products alone.
+"""Record the kernel times of torch operations by part of the model, and replay the matrix products alone.
 
-Nothing is written into the model for it. Forward, an operation belongs to the part whose source file calls it (PLACES);
-back, to the part whose forward operation it differentiates, which autograd's sequence numbers tell.
+The model is not changed. A forward operation belongs to the part whose source file calls it (PLACES); a backward
+operation belongs to the part of its forward operation, found by autograd's sequence numbers.
 """
 
 import statistics
@@ -21,8 +21,8 @@ import attn_core
 CORE = str(Path(attn_core.__file__).parent)
 aten = torch.ops.aten
 
-# What a file of attn_core, or a folder, asks operations for; in some it is for the function to say, and "" stands for
-# all others. What is not here (training/products.py, models/gathered_gradients.py) works for the one that calls it.
+# The part of the operations called by a file or folder of attn_core; in some files it depends on the function, where ""
+# stands for all others. Files not listed (training/products.py, models/gathered_gradients.py) work for their caller.
 PLACES: dict[str, str | dict[str, str]] = {
     "attention": "attention",
     "models/cells": "gates",
@@ -46,10 +46,10 @@ PARTS = (
     "embeddings",
     "optimiser",  # with the clipping of the gradients
     "search",  # candidates, and the choice of rows
-    "record",  # steps put side by side
-    "reading",  # all that the encoder does, in a search, where it is done once for many steps
+    "record",  # concatenation of steps
+    "reading",  # the whole encoder in a search, where it runs once for many steps
     "batch",  # word ids as padded tensors
-    "rest",  # what could not be attributed
+    "rest",  # operations that belong to no part
 )
 PRODUCTS = (aten.mm, aten.addmm, aten.bmm, aten.baddbmm, torch.ops.mkldnn._linear_pointwise)
 
@@ -57,23 +57,23 @@ Product = tuple[Callable[..., Any], tuple, dict[str, Any]]
 
 
 class Watch(TorchDispatchMode):
-    """Within the block every kernel is timed, and every product of two matrices kept. On the CPU, where kernels wait.
+    """Time every kernel in the block, and keep every matrix product. CPU only, where kernels run synchronously.
 
-    `searching` gives what the encoder does to "reading" as a whole; without `keep` products are only timed.
+    `searching` attributes the whole encoder to "reading"; without `keep`, products are timed but not kept.
     """
 
     def __init__(self, searching: bool = False, keep: bool = True):
         super().__init__()
         self.searching, self.keep, self.outer = searching, keep, "rest"
         self.times: dict[str, list[float]] = defaultdict(list)
-        self.unknown: dict[str, int] = defaultdict(int)  # operations of the rest, by the place that asks for them
+        self.unknown: dict[str, int] = defaultdict(int)  # operations of the rest, by name
         self.products: list[Product] = []
         self._part_of: dict[int, str] = {}  # sequence number of a node of autograd -> part
         self._seen = torch.autograd._get_sequence_nr()
 
     def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict[str, Any] | None = None) -> Any:
         kwargs = kwargs or {}
-        if func._can_decompose():  # in inference mode `linear` and `matmul` come whole
+        if func._can_decompose():  # in inference mode `linear` and `matmul` are single operations
             with self:
                 found = func.decompose(*args, **kwargs)
             if found is not NotImplemented:
@@ -91,18 +91,18 @@ class Watch(TorchDispatchMode):
         return found
 
     def within(self, part: str) -> None:
-        """From here on, what no file of attn_core asks for is for this part."""
+        """Attribute the following operations that no file of attn_core calls to `part`."""
         self.outer = part
 
     def _part(self, func: Any) -> str:
         node = torch._C._current_autograd_node()
-        if node is not None:  # going back; gradients are added up for the optimiser
+        if node is not None:  # backward; accumulating gradients counts for the optimiser
             return self._part_of.get(node._sequence_nr(), "optimiser")
         part = place(self.searching) or self.outer
         if "embedding" in func.overloadpacket.__name__ and part in ("gates", "rest"):
             part = "embeddings"
         if part == "loss" and func.overloadpacket in PRODUCTS:
-            part = "output layer"  # of a loss that makes its logits itself
+            part = "output layer"  # a loss that computes its own logits
         if part == "rest":
             self.unknown[str(func)] += 1
         now = torch.autograd._get_sequence_nr()
@@ -112,9 +112,9 @@ class Watch(TorchDispatchMode):
 
 
 def seconds(turns: list[dict[str, list[float]]]) -> dict[str, float]:
-    """In the kernels of each part: the sum of the medians of each operation's `times` over turns of the same work.
+    """Seconds in the kernels of each part: the sum over operations of their median time over `turns` of the same work.
 
-    What an operation costs that does nothing is Python's and the dispatcher's.
+    The time of an empty operation is subtracted; it belongs to Python and the dispatcher.
     """
     idle = nothing()
     found = {}
@@ -125,7 +125,7 @@ def seconds(turns: list[dict[str, list[float]]]) -> dict[str, float]:
 
 
 def place(searching: bool) -> str | None:
-    """The part that the running Python code works for; None if no file of attn_core says."""
+    """The part of the running Python code; None if no file of attn_core determines it."""
     frame: FrameType | None = sys._getframe(1)
     part = None
     while frame is not None:
@@ -144,7 +144,7 @@ def place(searching: bool) -> str | None:
 
 
 def nothing() -> float:
-    """The seconds that an operation takes which does nothing: the median of some."""
+    """The median seconds of an empty operation."""
     tensor, times = torch.zeros(8), []
     for _ in range(200):
         began = time.perf_counter()
@@ -154,9 +154,9 @@ def nothing() -> float:
 
 
 def of_lstm(args: tuple, back: bool) -> list[Product]:
-    """The matrix products within torch's fused LSTM layer of one direction, whose states are multiplied step by step.
+    """The matrix products inside torch's fused LSTM layer of one direction, which multiplies its states step by step.
 
-    The numbers do not matter to their time; the shapes do.
+    Only the shapes matter to their time, not the numbers.
     """
     inputs, W, U = args[:3]  # time, batch, features
     steps, batch, features = inputs.shape
@@ -174,7 +174,7 @@ def of_lstm(args: tuple, back: bool) -> list[Product]:
 
 @torch.no_grad()
 def replay(products: list[Product]) -> float:
-    """The seconds that the products alone take, in their order, on their own operands, as torch multiplies them now."""
+    """Seconds of the recorded products alone, in order and with their own operands."""
     began = time.perf_counter()
     for func, args, kwargs in products:
         func(*args, **kwargs)
@@ -182,12 +182,12 @@ def replay(products: list[Product]) -> float:
 
 
 def operations(products: list[Product]) -> int:
-    """Additions and multiplications of all products."""
+    """The number of additions and multiplications of all products."""
     total = 0
     for func, args, _ in products:
         matrices = args[1:3] if func.overloadpacket in (aten.addmm, aten.baddbmm) else args[:2]
         left, right = (matrix.shape for matrix in matrices)
-        # mkldnn's linear takes the weight as it lies, [outputs, inputs]
+        # mkldnn's linear takes the weight as stored, [outputs, inputs]
         columns = right[-2] if func.overloadpacket is torch.ops.mkldnn._linear_pointwise else right[-1]
         total += 2 * left.numel() * columns
     return total

@@ -1,4 +1,4 @@
-"""The commands that use a model: what they print, and that it is what the Python calls compute."""
+"""Commands that use a model: their output equals the results of the Python functions."""
 
 import inspect
 import json
@@ -67,12 +67,12 @@ def test_translations_are_those_of_the_python_call(local):
     assert raw.out.splitlines() == [model.target.detokenize(line.split()) for line in expected]
 
 
-def test_an_empty_input_is_said(local):
+def test_an_empty_input_gives_a_warning(local):
     found = run("translate", local, text="")
-    assert (found.status, found.out, found.err) == (0, "", "warning: there was no line on standard input\n")
+    assert (found.status, found.out, found.err) == (0, "", "warning: standard input is empty\n")
 
 
-def test_another_window_is_looked_through(local):
+def test_another_window_is_used(local):
     words = ("translate", local, "--max-length", 9, "--tokenized")
     model = load(local)
     narrow = translate(model, "a b c d e f g", half_width=0, max_length=9)
@@ -84,7 +84,7 @@ def test_another_window_is_looked_through(local):
     "flag", [("--attention-type", "hard-argmax"), ("--read", "hard-argmax"), ("--read=hard-argmax",)]
 )
 def test_another_attention_type_is_used(local, flag):
-    """By its name, and by the flag's older one."""
+    """By the flag's name and by its older name."""
     words = ("translate", local, "--max-length", 9, "--tokenized")
     model = load(local)
     hard = translate(model.with_attention_type("hard-argmax"), "a b c d e f g", max_length=9)
@@ -107,13 +107,13 @@ def test_last_line_needs_no_newline_and_a_byte_order_mark_is_no_word(local, tmp_
 
 
 def test_output_is_utf8_whatever_the_locale(local):
-    """run() gives the command streams that refuse everything but ASCII."""
+    """The streams of run() accept only ASCII text."""
     found = run("translate", local, "--replace-unk", "--tokenized", "--max-length", 3, text="ü ß\n" * 3)
     assert found.status == 0
 
 
 def test_unknown_words_are_replaced_by_source_words(tmp_path):
-    """A model whose output layer says nothing but <unk>: each of its words becomes the word it looked at."""
+    """A model that outputs only <unk>: each becomes the source word with the largest weight."""
     model = tiny(score="dot", window="global", order="update-then-attend", encoder_hidden=3, hidden=6).float()
     model.decoder.output.weight.data.zero_()
     model.decoder.output.bias.data.zero_()[Tokenizer.unk] = 9.0
@@ -129,13 +129,13 @@ def test_each_line_has_its_trace(local, tmp_path, beam):
     path = tmp_path / "traces.jsonl"
     words = ("translate", local, "--beam", beam, "--max-length", 5, "--tokenized", "--traces", path)
     found = run(*words, text="a b c\n\nd e x\n")
-    said, written = found.out.split("\n"), path.read_text().splitlines()
+    printed, written = found.out.split("\n"), path.read_text().splitlines()
     assert len(written) == 3
     assert written[1] == "null"
     for line, record in ((0, written[0]), (2, written[2])):
         trace = parse(record)
         assert dump(trace) == record
-        assert " ".join(word for word in trace.target if word != "</s>") == said[line]
+        assert " ".join(word for word in trace.target if word != "</s>") == printed[line]
     assert parse(written[2]).unknown == (2,)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["traces.jsonl"]
 
@@ -164,7 +164,7 @@ def test_lines_before_one_that_is_not_utf8_are_translated(local):
 
 
 @pytest.mark.slow
-def test_reader_that_goes_away_ends_the_filter_quietly(local, tmp_path):
+def test_a_closed_pipe_ends_translate_without_a_message(local, tmp_path):
     source = lines(tmp_path / "many", *["a"] * 500)
     with source.open() as text:
         process = python("-m", "attn_core", "translate", local, "--tokenized", "--traces", tmp_path / "t", stdin=text)
@@ -185,12 +185,12 @@ def test_links_are_the_largest_weights_of_forced_decoding(name, texts, shift, re
     for line, source, target in zip(found.out.splitlines(), SOURCES, REFERENCES, strict=True):
         weights = force(model, source, target, tokenized=True).weights()
         best = weights.argmax(1).tolist()[shift : shift + len(target.split())]
-        # What a model looks at most may be the </s> that it reads; a word is not linked to that.
+        # The largest weight may be on the source's </s>, to which no word is linked.
         assert line.split() == sorted(f"{i}-{j}" for j, i in enumerate(best) if i < len(source.split()))
 
 
-def test_one_look_of_several_aligns(texts, tmp_path):
-    """By the name that the dashboard gives it: layer and head, counted from 1."""
+def test_one_head_of_several_aligns(texts, tmp_path):
+    """The head is named as in the dashboard: layer and head, counted from 1."""
     folder = saved(tmp_path / "transformer", **VARIANTS["transformer-pre"])
     model = load(folder)
     pairs = list(zip(SOURCES, REFERENCES, strict=True))
@@ -207,8 +207,8 @@ def test_one_look_of_several_aligns(texts, tmp_path):
     assert len(outputs) == 3
 
 
-def test_another_language_is_warned_of_once(tmp_path):
-    """By the words that the dashboard uses."""
+def test_one_warning_for_lines_in_another_language(tmp_path):
+    """The text of the warning is the dashboard's."""
     folder = ship(tmp_path, "bahdanau") / "bahdanau"
     pairs = captions()[:3]
     german, english = ([getattr(pair, lang) for pair in pairs] for lang in ("de", "en"))
@@ -216,15 +216,15 @@ def test_another_language_is_warned_of_once(tmp_path):
     found = run("translate", folder, text="\n".join([german[0], "", *english]))
     first, last = found.err.splitlines()
     assert first.startswith("warning: line 3: This looks like English. The model reads German and writes English")
-    assert last == "warning: so it is with 3 of 5 lines"
+    assert last == "warning: this applies to 3 of 5 lines"
     assert len(found.out.splitlines()) == 5
     (only,) = run("translate", folder, text="Zyxw vuts qpon.").err.splitlines()
     assert only.startswith("warning: line 1: 3 of 3 words are outside the vocabulary that the model learned")
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_an_ensemble_aligns_by_the_member_that_looks(order, texts, tmp_path):
-    """Whichever comes first; beside a model that does not look, the words it is made to say give the other's looks."""
+def test_an_ensemble_aligns_by_the_member_with_attention(order, texts, tmp_path):
+    """In either order; forced decoding gives the weights of the member with attention."""
     for name in ("fixed-vector", "bahdanau"):
         save(tiny(name=name, **VARIANTS[name]).float(), TrainConfig(), tmp_path / name)
     pair = "+".join([str(tmp_path / "fixed-vector"), str(tmp_path / "bahdanau")][::order])
@@ -310,20 +310,22 @@ def test_an_n_best_list_numbers_the_lines_and_ranks_their_hypotheses(local):
 
 @pytest.mark.parametrize("name", ["local", "reads_eos"])
 def test_scores_are_those_of_other_routes(name, texts, request):
-    """BLEU of sacrebleu on what `translate` writes, perplexity from forced traces, unknown words counted by hand."""
+    """BLEU by sacrebleu of the output of `translate`, perplexity from forced traces, unknown words counted by hand."""
     folder = request.getfixturevalue(name)
     model = load(folder)
     words = ("--tokenized", "--beam", 2)
     scores = json.loads(run("evaluate", folder, "--source", texts[0], "--reference", texts[1], *words, "--json").out)
-    said = run("translate", folder, *words, text=texts[0].read_text()).out.splitlines()
-    assert scores["bleu"] == pytest.approx(sacrebleu.corpus_bleu(said, [REFERENCES], tokenize="none", force=True).score)
+    outputs = run("translate", folder, *words, text=texts[0].read_text()).out.splitlines()
+    assert scores["bleu"] == pytest.approx(
+        sacrebleu.corpus_bleu(outputs, [REFERENCES], tokenize="none", force=True).score
+    )
     traces = force(model, SOURCES, REFERENCES, tokenized=True)
     log_prob, n = sum(trace.log_prob for trace in traces), sum(len(trace.words) for trace in traces)
     assert scores["perplexity"] == pytest.approx(math.exp(-log_prob / n), rel=1e-5)
     assert "tok:none" in scores["signature"]
     assert (scores["source_words"], scores["unknown_source_words"]) == (17, 1)
     assert (scores["reference_words"], scores["unknown_reference_words"]) == (14, 1)
-    assert scores["output_words"] == sum(len(line.split()) for line in said)
+    assert scores["output_words"] == sum(len(line.split()) for line in outputs)
     assert scores["bleu_low"] <= scores["bleu"] <= scores["bleu_high"]
     assert scores["sentences_per_second"] == pytest.approx(5 / scores["seconds"])
 
@@ -349,7 +351,7 @@ def test_an_empty_pair_is_translated_but_has_no_perplexity(local, tmp_path):
     assert scores["perplexity"] == pytest.approx(math.exp(-force(model, "a b", "n").log_prob / 2), rel=1e-5)
 
 
-def test_card_says_what_the_model_is_and_how_good(local, texts, tmp_path):
+def test_a_card_describes_the_model_and_its_scores(local, texts, tmp_path):
     folder = saved(tmp_path / "kept", score="general", window="local-p", half_width=2)
     options = ("--tokenized", "--data", "multi30k", "--hardware", "an abacus", "--beam", 2)
     found = run("card", folder, "--source", texts[0], "--reference", texts[1], *options)
@@ -369,7 +371,7 @@ def test_card_says_what_the_model_is_and_how_good(local, texts, tmp_path):
         r"S \cdot \sigma(v_p^\top \tanh(W_p h_t))",
         "researchers and educators",
         "an abacus",
-        "D = 2 shows 5 words",
+        "With D = 2 the window covers 5 words",
         "3.4 words on average",
         "| attention.window.half_width | 2 |",
     ):
@@ -396,7 +398,7 @@ def test_command_of_a_card_makes_the_same_settings(preset):
 
 def test_models_lists_what_is_shipped(local, reads_eos, texts, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "PRETRAINED", tmp_path / "pretrained")
-    assert "No models are shipped" in run("models").out
+    assert "No shipped models found" in run("models").out
     for name, window in (("wide", "global"), ("narrow", "local-m")):
         saved(tmp_path / "pretrained" / name, score="dot", window=window)
     run("card", "narrow", "--source", texts[0], "--reference", texts[1])
@@ -424,7 +426,7 @@ def test_help_and_models_do_not_wait_for_torch():
 
 
 @pytest.mark.parametrize("command_", cli.COMMANDS, ids=lambda one: one.name)
-def test_the_list_of_commands_says_what_their_own_help_says(command_):
+def test_the_list_of_commands_has_the_first_paragraph_of_each_help(command_):
     function = registry.load(command_.where)
     assert function.__name__ == command_.name
     assert " ".join(inspect.getdoc(function).split("\n\n")[0].split()) == command_.about

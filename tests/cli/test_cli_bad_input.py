@@ -1,4 +1,4 @@
-"""Whatever is wrong with the input: one clear line on standard error, a status that says so, and no file written."""
+"""Errors in the input: one clear line on standard error, a non-zero exit status, and no file written."""
 
 import json
 from copy import deepcopy
@@ -17,7 +17,7 @@ TINY = "--set embedding=4 --set attentional=4 --set hidden=6 --set encoder_hidde
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """Models, sound and damaged, and texts, good and bad."""
+    """A folder with valid and damaged models and texts."""
     here = tmp_path_factory.mktemp("bad")
     sound = saved(here / "local", window="local-p")
     saved(here / "global", window="global")
@@ -121,8 +121,11 @@ BAD = {
     ),
     "n-best": ("translate local --n-best 3", "--n-best 3 needs a beam of 3 or more"),
     "least length": ("translate local --min-length 5 --max-length 3", "min_length must be from 0 to max_length, not 5"),
-    "blank": ("evaluate local --source blank --reference two", "no sentence pair has words on both sides"),
-    "half a test": ("card local --source two", "--source and --reference go together"),
+    "blank": (
+        "evaluate local --source blank --reference two",
+        "expected at least one sentence pair with words on both sides",
+    ),
+    "half a test": ("card local --source two", "give both --source and --reference, or neither"),
     # Options.
     "D": ("translate local --half-width -1", "'--half-width': -1 is below 0"),
     "D, text": ("translate local --half-width wide", "'--half-width': Input should be a valid integer"),
@@ -130,7 +133,7 @@ BAD = {
     "sigma -1": ("evaluate local --sigma -1 " + TWO, "-1.0 is not above 0"),
     "sigma nan": ("align local --sigma nan --source two --target two", "nan is not above 0"),
     "sigma inf": ("translate local --sigma inf", "inf is not above 0"),
-    "beam": ("translate local --beam 0", "0 is not from 1 to 200"),
+    "beam": ("translate local --beam 0", "0 is not between 1 and 200"),
     "length": ("translate local --max-length 0", "0 is below 1"),
     "threads": ("translate local --threads 0", "0 is below 1"),
     "shift": ("align local --shift 2 --source two --target two", "2 is neither 0 nor 1"),
@@ -143,14 +146,14 @@ BAD = {
     "D, global": ("translate global --half-width 2", "a global window has no half-width"),
     "D, fixed": ("translate fixed --half-width 2", "fixed has no attention"),
     "aligning without looking": ("align fixed --source two --target two", "fixed has no attention"),
-    "look, one": ("align local --look 1.1 --source two --target two", "local looks once a step"),
+    "look, one": ("align local --look 1.1 --source two --target two", "local has a single attention head"),
     "look": ("align heads --look 2.1 --source two --target two", "expected LAYER.HEAD, one of: 1.1, 1.2, 1.3"),
     "p_t": ("translate global --window local-p", "not trained to predict p_t"),
     "option": ("translate local --bem 5", "No such option: --bem"),
     "argument": ("translate", "Missing argument 'MODEL'"),
     "command": ("translat local", "No such command 'translat'"),
     "traces, folder": ("translate local --traces local", "local is a folder"),
-    "traces, no folder": ("translate local --traces no/such/t.jsonl", "there is no folder no/such"),
+    "traces, no folder": ("translate local --traces no/such/t.jsonl", "folder no/such does not exist"),
     # Training.
     "preset": (TRAIN.replace("luong-dot-global", "loung"), "unknown preset 'loung'; choose one of: fixed-vector"),
     "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
@@ -177,7 +180,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_told_in_one_line_and_leaves_nothing(case, folder, monkeypatch):
+def test_bad_input_prints_one_line_and_writes_nothing(case, folder, monkeypatch):
     words, message = BAD[case]
     monkeypatch.chdir(folder)
     before = files_under(folder)
@@ -190,7 +193,7 @@ def test_bad_input_is_told_in_one_line_and_leaves_nothing(case, folder, monkeypa
 
 
 def test_the_same_call_without_the_mistake_succeeds(folder, monkeypatch, tmp_path):
-    """The cases above fail for the reason they name, not for another."""
+    """The cases above fail for the reason in their message, not for another one."""
     monkeypatch.chdir(folder)
 
     def good(line: str) -> str:
@@ -207,7 +210,7 @@ def test_the_same_call_without_the_mistake_succeeds(folder, monkeypatch, tmp_pat
     assert (out / "config.json").exists()
 
 
-def test_traces_stay_as_they_were_when_the_input_is_bad(folder, tmp_path):
+def test_bad_input_does_not_change_an_existing_trace_file(folder, tmp_path):
     path = lines(tmp_path / "traces.jsonl", "of an earlier run")
     found = run("translate", folder / "local", "--max-length", 2, "--traces", path, text=b"a\n\xff\n")
     assert (found.status, found.err.count("\n")) == (1, 1)

@@ -1,4 +1,4 @@
-"""`train`: interrupted and resumed to the bit, from files and from data sets."""
+"""`train`: bit-identical resume, and training from files and data sets."""
 
 import gzip
 import json
@@ -47,9 +47,9 @@ SETS = [word for name, value in SETTINGS.items() for word in ("--set", f"{name}=
 
 @pytest.fixture(scope="module")
 def prefix(tmp_path_factory) -> str:
-    """Our own sentence pairs, tokenised."""
+    """The prefix of files with the example captions, tokenised."""
     here = tmp_path_factory.mktemp("text")
-    for name, pairs in (("own", 40), ("own-few", 4)):  # to train on, and to validate on
+    for name, pairs in (("own", 40), ("own-few", 4)):  # for training and for validation
         for lang in ("de", "en"):
             text = (" ".join(getattr(pair, f"{lang}_tokens")) for pair in captions()[:pairs])
             lines(here / f"{name}.{lang}", *text)
@@ -57,7 +57,7 @@ def prefix(tmp_path_factory) -> str:
 
 
 def losses_of(prefix: str, out: Path, stop_at: int | None = None, **options) -> list[float]:
-    """Train through the Python call, and with `stop_at` press Ctrl-C during that update."""
+    """Train with the Python function; with `stop_at`, send Ctrl-C during that update."""
     losses: list[float] = []
 
     def on_event(event):
@@ -92,7 +92,7 @@ def state(out: Path) -> tuple[dict, dict]:
     ],
 )
 def test_a_resumed_run_equals_an_uninterrupted_one(prefix, tmp_path, stop_at, settings):
-    """40 pairs in batches of 16 are 3 updates an epoch: 5 is within one, 6 ends one, and 1 comes before any model."""
+    """40 pairs in batches of 16 are 3 updates per epoch: 5 is within an epoch, 6 ends one, 1 is before any model."""
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     expected = losses_of(prefix, whole, settings=settings)
     before: list[float] = []
@@ -108,7 +108,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(prefix, tmp_path, stop_at, se
     assert [name for name in files_under(parts) if name.startswith(".")] == []
 
 
-def test_the_batches_before_an_interruption_are_not_read_again(prefix, tmp_path, monkeypatch):
+def test_the_batches_before_an_interruption_are_not_used_again(prefix, tmp_path, monkeypatch):
     with pytest.raises(Interrupted):
         losses_of(prefix, tmp_path, 5)
     read = []
@@ -120,7 +120,7 @@ def test_the_batches_before_an_interruption_are_not_read_again(prefix, tmp_path,
 
 @pytest.mark.slow
 def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
-    """After every second update: a run that dies in its fifth goes on from the fourth."""
+    """After every second update: a run that ends in its fifth update resumes after the fourth."""
     whole = losses_of(prefix, tmp_path / "whole")
     updates = []
 
@@ -141,7 +141,7 @@ def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("loss_per", ["word", "sentence"])
 def test_accumulated_batches_make_the_update_of_a_large_one(prefix, tmp_path, loss_per):
-    """40 pairs in updates of 12, the last of 4: six batches of 2 pairs are one of 12, two of 6 are one of 12."""
+    """40 pairs in updates of 12, the last of 4: six batches of 2 pairs or two of 6 equal one of 12."""
     plain = {"dropout": 0, "output_dropout": 0, "precision": "fp32", "loss_per": loss_per, "epochs": 1}
     runs = [
         losses_of(prefix, tmp_path / str(batch), settings=plain | {"batch": batch, "accumulate": 12 // batch})
@@ -159,8 +159,8 @@ def test_a_resumed_run_makes_the_same_updates_from_other_batches(prefix, tmp_pat
         losses_of(prefix, tmp_path / "m", resume=True, settings={"batch": 4, "accumulate": 4})
 
 
-def test_ctrl_c_saves_and_says_how_to_go_on(prefix, tmp_path):
-    """A real one, to a real process, in a folder of its own."""
+def test_ctrl_c_saves_and_prints_the_command_that_continues(prefix, tmp_path):
+    """A signal to a separate process in a separate folder."""
     words = ["train", "luong-dot-global", "--train", prefix, "--valid", prefix, "--tokenized", "--threads", "1"]
     words += ["--out", "out here", *SETS, "--set", "epochs=100000"]
     process = subprocess.Popen(
@@ -177,7 +177,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(prefix, tmp_path):
     assert process.returncode == 130
     assert "Traceback" not in err
     last = err.splitlines()[-1]
-    assert " and saved; to go on: python -m attn_core train luong-dot-global " in last
+    assert " and saved; to continue: python -m attn_core train luong-dot-global " in last
     assert last.endswith("--resume")
     assert "--out 'out here'" in last
     progress = state(tmp_path / "out here")[1]
@@ -200,8 +200,8 @@ def test_another_model_or_recipe_does_not_resume(prefix, tmp_path, changed):
     assert (found.status, found.out.count("epoch   2 ")) == (0, 1)
 
 
-def test_a_run_that_diverges_says_so(prefix, tmp_path):
-    """No model is kept whose training ended in nonsense, and none is claimed."""
+def test_a_diverging_run_is_an_error(prefix, tmp_path):
+    """No model is kept or reported when training diverges."""
     words = ["train", "luong-dot-global", "--train", prefix, "--valid", prefix, "--out", tmp_path / "o", "--tokenized"]
     found = run(*words, *SETS, "--set", "rate=1e30", "--set", "precision=fp32", "--set", "average=0")
     assert found.status != 0
@@ -216,7 +216,7 @@ def test_a_run_that_diverges_says_so(prefix, tmp_path):
 
 @pytest.mark.parametrize(("window", "ends"), [("global", 2), ("local-p", 4)])
 def test_patience_begins_when_the_window_has_its_width(prefix, tmp_path, monkeypatch, window, ends):
-    """One epoch without a better score is waited for: the second; with an open window in two of them, the fourth."""
+    """With patience 1 training stops after the second epoch; with a widened window in two epochs, after the fourth."""
     monkeypatch.setattr(corpus_task, "validate", lambda *_: {"bleu": 1.0, "perplexity": 9.0})
     settings = SETTINGS | {"epochs": 9, "patience": 1, "wide": 0 if window == "global" else 1}
     progress = runs.train(
@@ -225,8 +225,8 @@ def test_patience_begins_when_the_window_has_its_width(prefix, tmp_path, monkeyp
     assert progress.epoch == ends
 
 
-def test_epochs_are_lines_and_the_model_says_where_it_comes_from(tmp_path):
-    """On raw gzip text."""
+def test_each_epoch_prints_a_line_and_the_model_records_its_training(tmp_path):
+    """With raw gzip text."""
     for lang in ("de", "en"):
         text = "".join(getattr(pair, lang) + "\n" for pair in captions()[:20])
         (tmp_path / f"raw.{lang}.gz").write_bytes(gzip.compress(text.encode()))
@@ -239,7 +239,7 @@ def test_epochs_are_lines_and_the_model_says_where_it_comes_from(tmp_path):
     assert len(printed) == len(metrics) == 2
     for line, scores in zip(printed, metrics, strict=True):
         assert f"perplexity {scores['perplexity']:.3f}  BLEU {scores['bleu']:.2f}" in line
-    assert found.err == "20 pairs to train on, 20 to validate on\n"
+    assert found.err == "20 training pairs, 20 validation pairs\n"
     config = read_config(out)
     assert config["name"] == "m"
     assert config["model"].hidden == 5
@@ -249,7 +249,7 @@ def test_epochs_are_lines_and_the_model_says_where_it_comes_from(tmp_path):
     assert str(tmp_path) not in (out / "config.json").read_text()
     assert translate(load(out), captions()[0].de).source == captions()[0].de_tokens
     assert run("card", out).status == 0
-    assert "20 pairs to train on" in (out / "README.md").read_text()
+    assert "20 training pairs" in (out / "README.md").read_text()
 
 
 @pytest.mark.parametrize("source_eos", [True, False])
@@ -272,7 +272,7 @@ def test_a_model_that_reads_the_end_of_a_sentence_is_trained_as_it_is_used():
 
 @pytest.fixture
 def data_set(tmp_path, monkeypatch):
-    """Writes a folder that `datasets` reads without a network; its cache stays in the test's folder."""
+    """Write a folder that `datasets` loads without a network, with its cache in the test's folder."""
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "cache"))
 
     def write(name: str, **splits: list[dict]) -> str:
@@ -303,12 +303,12 @@ def test_data_sets_are_read_in_both_shapes(data_set):
         ([{"de": "a", "en": "b"}, {"de": "a", "en": None}], "train", "row 1: expected text"),
     ],
 )
-def test_data_sets_that_do_not_fit_are_told(data_set, rows, split, message):
+def test_data_sets_that_do_not_fit_are_errors(data_set, rows, split, message):
     with pytest.raises(CorpusError, match=message):
         read_text(open_hub(data_set("bad", train=rows), split, "de", "en"))
 
 
-def test_a_damaged_data_set_says_how(data_set):
+def test_a_damaged_data_set_is_an_error_with_the_reason(data_set):
     folder = data_set("bad", train=[{"de": "a", "en": "b"}])
     (Path(folder) / "train.jsonl").write_text('{"de": "a", "en": \n')
     with pytest.raises(CorpusError, match=r"cannot be loaded \((?!An error occurred).+\)$"):
@@ -319,7 +319,7 @@ def test_training_on_a_data_set(data_set, tmp_path):
     rows = [{"translation": {"de": pair.de, "en": pair.en}} for pair in captions()[:12]]
     folder = data_set("own", train=rows, validation=rows[:3])
     found = run("train", "luong-dot-global", "--hub", folder, "--out", tmp_path / "m", *SETS, "--set", "epochs=1")
-    assert (found.status, found.err) == (0, "12 pairs to train on, 3 to validate on\n")
+    assert (found.status, found.err) == (0, "12 training pairs, 3 validation pairs\n")
     assert read_config(tmp_path / "m")["about"]["data"] == {"hub": "own", "pairs": 12, "tokenized": False}
 
 

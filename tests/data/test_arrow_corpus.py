@@ -1,4 +1,4 @@
-"""A corpus in a mapped file: the same pairs as in memory, made once, and made again when anything changed."""
+"""A memory-mapped corpus: the same pairs as in memory, written once, and written again after a change."""
 
 import gzip
 import json
@@ -25,7 +25,7 @@ LANGS = ("de", "en")
 
 @pytest.fixture
 def text(tmp_path, monkeypatch) -> Files:
-    """Pairs with blank sides among them, more than are numbered at a time."""
+    """More pairs than one block of numbering holds, some with a blank side."""
     monkeypatch.setattr(store_module, "LINES", 7)
     sides = [[" ".join(getattr(pair, f"{lang}_tokens")) for pair in captions()[:40]] for lang in LANGS]
     sides[0][5], sides[1][11] = "", "  \u00a0 "
@@ -67,7 +67,7 @@ def test_ids_by_hand():
 
 
 def test_lines_are_split_where_python_splits_them():
-    """At any of Unicode's characters, and at either end of a line."""
+    """At every Unicode line separator, and at either end of a line."""
     lines = [
         f"{character}a{character} {character}b" for character in map(chr, range(0x110000)) if character.isprintable()
     ]
@@ -88,7 +88,7 @@ def test_ids_take_the_smallest_integers_that_hold_the_vocabulary(text, tmp_path)
 
 @pytest.mark.parametrize("more", [1, 3, 20])
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_side_that_ends_early_is_told_with_both_numbers(text, tmp_path, side, more):
+def test_a_side_that_ends_early_is_an_error_with_both_numbers(text, tmp_path, side, more):
     words = vocabularies(text, "word")
     path = (text.source, text.target)[side]
     path.write_text(path.read_text() + "und mehr\n" * more)
@@ -156,14 +156,14 @@ def test_raw_text_goes_through_moses_once(tmp_path):
     ]
 
 
-def test_what_is_made_says_what_of(text, tmp_path):
+def test_a_store_records_what_it_was_made_from(text, tmp_path):
     material(text, tmp_path / "out")
     record = json.loads((tmp_path / "out/corpus/train.json").read_text())
     assert record["made_from"]["text"][0][:2] == ["own.de", text.source.stat().st_size]
     assert str(tmp_path) not in json.dumps(record)
 
 
-def test_others_see_what_the_first_process_made(text, tmp_path):
+def test_other_processes_use_the_store_of_the_first(text, tmp_path):
     first = material(text, tmp_path / "out")
     other = prepared(tmp_path / "out")
     assert (other.lines, len(other.train), len(other.valid)) == (40, len(first.train), 0)
@@ -172,7 +172,7 @@ def test_others_see_what_the_first_process_made(text, tmp_path):
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_a_failure_leaves_nothing(text, tmp_path, there):
+def test_a_failure_leaves_no_files(text, tmp_path, there):
     if there:
         (tmp_path / "out").mkdir()
     text.source.write_text("\n" * 39 + "a b c\n")

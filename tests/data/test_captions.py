@@ -101,7 +101,7 @@ def test_full_stops_are_linked_to_each_other_only(caption):
 
 @each_caption
 def test_one_word_for_several_stays_in_one_place(caption):
-    """A compound's English words stand together; several German words for one are a separable verb."""
+    """The English words of a compound are adjacent; several German words for one word are a separable verb."""
     for i in range(len(caption.de_tokens)):
         found = sorted(j for k, j in caption.sure if k == i)
         assert not found or found[-1] - found[0] == len(found) - 1

@@ -1,4 +1,4 @@
-"""Parallel text: files that are what they should be or say what is wrong, and batches that hold each pair once."""
+"""Parallel text: reading files, errors for bad files, and batches that contain each pair once."""
 
 import gzip
 import itertools
@@ -26,7 +26,7 @@ N = 211
 
 
 def corpus():
-    """Pairs of random lengths whose first source word and first target word are their number."""
+    """Pairs of random lengths; the first source and the first target word are the number of the pair."""
     dice = torch.Generator().manual_seed(0)
     lengths = torch.randint(1, 9, (N, 2), generator=dice).tolist()
     return Pairs(
@@ -62,7 +62,7 @@ def test_the_order_depends_on_seed_and_epoch_alone():
     others = [order(seed, epoch) for seed, epoch in ((5, 3), (6, 2), (5, 0), (6, 1))]
     assert first not in others
     assert all(other not in others[i + 1 :] for i, other in enumerate(others))
-    # What is in a batch together changes too, not only when a batch comes.
+    # The contents of the batches change too, not only their order.
     assert {frozenset(chosen) for chosen in first} != {frozenset(chosen) for chosen in others[0]}
 
 
@@ -82,15 +82,13 @@ def test_the_order_by_the_slow_way(n):
 
 
 def test_batches_hold_sources_of_about_one_length():
-    """Sorted within pools of 150 batches: here all of the corpus is one pool, so lengths overlap at the edges only."""
+    """Pairs are sorted within pools of 150 batches; this corpus is one pool, so only neighbouring batches overlap."""
     pairs = corpus()
     assert len(pairs) < 5 * POOL
     order = batch_order(pairs, 5, 1, 0)
     spans = [sorted(len(pairs.source[i]) for i in chosen) for chosen in order]
     assert all(before[-1] <= after[0] for before, after in itertools.pairwise(sorted(spans)))
-    assert [span[0] for span in spans] != sorted(span[0] for span in spans), (
-        "the batches themselves come in random order"
-    )
+    assert [span[0] for span in spans] != sorted(span[0] for span in spans), "the order of the batches is random"
 
 
 def test_without_a_seed_the_corpus_is_sorted_as_a_whole():
@@ -102,7 +100,7 @@ def test_without_a_seed_the_corpus_is_sorted_as_a_whole():
 
 
 def test_a_batch_by_hand():
-    """The decoder reads <s> y_1 y_2 and is to say y_1 y_2 </s>; the source is taken as it is."""
+    """Decoder inputs are <s> y_1 y_2, outputs y_1 y_2 </s>; the source is unchanged."""
     batch = make_batch([[7], [8, 9, 10]], [[4, 5], [6]])
     assert batch.source.tolist() == [[7, 0, 0], [8, 9, 10]]
     assert batch.source_mask.tolist() == [[True, False, False], [True, True, True]]
@@ -132,7 +130,7 @@ def test_pairs_that_are_empty_or_too_long_are_left_out():
         encode_pairs(words, words, ["", "a b"], ["a", "a"], 1)
 
 
-def test_lines_of_plain_and_packed_files(tmp_path):
+def test_lines_of_plain_and_compressed_files(tmp_path):
     text = "eine Zeile\r\n\n\u00fcber Wasser"
     for ending in ("", "\n"):
         (tmp_path / "a.de").write_bytes((text + ending).encode())
@@ -143,7 +141,7 @@ def test_lines_of_plain_and_packed_files(tmp_path):
     assert read_lines(tmp_path / "c.de") == ["mit Marke"]
 
 
-def test_a_packed_file_is_taken_where_no_plain_one_is(tmp_path):
+def test_a_compressed_file_is_used_if_there_is_no_plain_one(tmp_path):
     prefix = str(tmp_path / "train")
     assert side(prefix, "de") == tmp_path / "train.de"
     (tmp_path / "train.de.gz").touch()

@@ -1,4 +1,4 @@
-"""Tokens as people read them."""
+"""Readable forms of subword tokens."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from attn_core.data.subwords import readable, spelled, unescaped, word_numbers
     [
         (["ein", "·hund", "</s>"], ["ein", "·hund", "</s>"]),  # words stay as they are
         (["▁ein", "▁schnee", "mann", "<unk>", "▁.", "</s>"], ["ein", "schnee", "·mann", "<unk>", ".", "</s>"]),
-        (["▁", "🦆"], ["▁", "·🦆"]),  # a word that begins with a sign that no piece has
+        (["▁", "🦆"], ["▁", "·🦆"]),  # a word that starts with a character outside the vocabulary
         ([], []),
     ],
 )

@@ -1,4 +1,4 @@
-"""Made-up tasks: what their examples are, and that their gold links are right."""
+"""Synthetic tasks: their examples and gold links."""
 
 from datetime import date
 
@@ -33,7 +33,7 @@ def test_gold_links_lie_within_the_example_and_sure_ones_are_possible(name):
 
 @pytest.mark.parametrize("name", ["copy", "reverse", "sort", "verb-final"])
 def test_each_word_of_a_one_to_one_task_comes_from_its_own(name):
-    """The links are a permutation, and each target word is what its source word says."""
+    """The links are a permutation, and each target word follows from its source word."""
     for example in examples(name):
         links = sorted(example.gold.sure)
         n = len(example.source)
@@ -59,7 +59,7 @@ def test_the_alignments_are_those_of_the_tasks():
 
 
 def test_dates_are_dates():
-    """Read back by Python's own calendar; a year's and a day's digits are linked to themselves."""
+    """Parsed by Python's datetime; the digits of year and day are linked to themselves."""
     for example in examples("dates"):
         words = "".join(example.source).split("_")
         year, day = words[2], next(word for word in words[:2] if word.isdecimal())
@@ -73,14 +73,14 @@ def test_dates_are_dates():
         assert {j for _, j in example.gold.possible} == {0, 1, 2, 3, 5, 6, 8, 9}
 
 
-def test_several_dates_follow_one_another():
+def test_several_dates_are_in_order():
     example = examples("dates", 1, length=3)[0]
     assert [len(part) for part in "".join(example.target).split("_")] == [10, 10, 10]
     assert all(example.source[i] == example.target[j] for i, j in example.gold.sure)
     assert {j for _, j in example.gold.possible} == {k + j for k in (0, 11, 22) for j in (0, 1, 2, 3, 5, 6, 8, 9)}
 
 
-def test_verbs_come_last_in_the_source_and_behind_the_subject_in_the_target():
+def test_verbs_are_last_in_the_source_and_after_the_subject_in_the_target():
     verbs = set(VERBS.values())
     for example in examples("verb-final", length=9):
         subject = 2 if example.source[0] in ADJECTIVES else 1
@@ -94,7 +94,7 @@ def test_verbs_come_last_in_the_source_and_behind_the_subject_in_the_target():
 
 
 def test_no_source_is_both_trained_on_and_validated_on():
-    """Of sources of one letter there are 26; those held out are taken from the rest."""
+    """There are 26 sources of one letter; held-out sources do not occur in training."""
     train, valid = draw_texts("copy", 300, 1, held_out=8)
     sides = [set(text.lines(0)) for text in (train, valid)]
     assert all(sides)
@@ -114,6 +114,6 @@ def test_no_source_is_both_trained_on_and_validated_on():
         (("copy", 10, 1, 2000), "too few sources"),
     ],
 )
-def test_what_a_task_cannot_make_is_said(arguments, message):
+def test_an_impossible_task_raises_a_value_error(arguments, message):
     with pytest.raises(ValueError, match=message):
         draw_texts(*arguments)

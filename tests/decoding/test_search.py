@@ -1,4 +1,4 @@
-"""Searches against exhaustive search, a slow beam, and one another."""
+"""Searches compared with exhaustive search, a slow beam search, and one another."""
 
 import itertools
 import math
@@ -27,7 +27,7 @@ each_small_one = pytest.mark.parametrize("settings", SMALL_ONES.values(), ids=SM
 
 
 def biased(seed=0, **settings):
-    """A model and the bias of its output layer, which says how much it likes </s>; Luong's code has none."""
+    """A model and the bias of its output layer, which sets how probable </s> is; Luong's code has no bias."""
     model = tiny(seed, **settings)
     output = model.decoder.output
     if output.bias is None:
@@ -36,7 +36,7 @@ def biased(seed=0, **settings):
 
 
 def ending(settings, seed=0, **more):
-    """A model that likes to say </s> now and then."""
+    """A model that outputs </s> often enough for sentences to end."""
     model, bias = biased(seed, **(settings | more))
     with torch.no_grad():
         bias[EOS] = 0.3 * bias.abs().sum()
@@ -89,7 +89,7 @@ def test_exhaustive_search_is_right_about_the_total_probability():
 
 
 def slow_beam(model, sentence, width, limit, rule, alpha, early=False, least=0, prefer_finished=False):
-    """A beam search that starts every prefix from the beginning: the hypotheses, best first, as (score, words)."""
+    """Beam search that recomputes every prefix from its start: the hypotheses, best first, as (score, words)."""
     live, done = [(0.0, ())], []
     for n in range(1, limit + 1):
         candidates = []
@@ -134,8 +134,8 @@ def test_beams_equal_a_slow_beam(settings, rule, alpha, early):
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("prefer_finished", [False, True])
 @pytest.mark.parametrize("least", [0, 2, 7])
-def test_beams_of_a_least_length_equal_a_slow_beam(least, prefer_finished):
-    """Also where a finished hypothesis is preferred to a better one that was cut off."""
+def test_beams_with_a_minimum_length_equal_a_slow_beam(least, prefer_finished):
+    """Also with finished hypotheses preferred to better ones that were cut off."""
     changed = set()
     for seed, width in itertools.product((1, 2, 3), (2, 3)):
         model, bias = biased(seed, **BAHDANAU)
@@ -151,15 +151,15 @@ def test_beams_of_a_least_length_equal_a_slow_beam(least, prefer_finished):
             assert len(found.text_words) >= min(least, 5)
             changed.add(words == slow_beam(model, sentence, width, 5, "length", 1.0)[0][1])
     if least or prefer_finished:
-        assert False in changed, "the rules change what is found in some of these sentences"
+        assert False in changed, "the rules change some of the outputs"
 
 
 @pytest.mark.parametrize("search", ["greedy", "sample"])
-def test_a_least_length_keeps_the_end_back(search):
-    """The words are the most probable ones but </s>; the record keeps the model's own probability of </s>."""
+def test_a_minimum_length_delays_the_end(search):
+    """The words are the most probable ones except </s>; the record keeps the model's probability of </s>."""
     model, bias = biased(**BAHDANAU)
     with torch.no_grad():
-        bias[EOS] = 50.0  # it would end at once
+        bias[EOS] = 50.0  # without a minimum length it would end at once
     batch = sentences(3, 5)
     run = {
         "greedy": lambda least: greedy(model, batch, LIMIT, least),
@@ -200,7 +200,7 @@ each_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 @each_variant
 @each_search
 def test_a_batch_finds_what_each_sentence_finds_alone(settings, search):
-    """A sentence that is done early leaves the others as they were."""
+    """A sentence that finishes early does not change the others."""
     model = ending(settings)
     batch = sentences(3, 7, 1, 5)
     together = search(model, batch)
@@ -218,7 +218,7 @@ def test_a_batch_finds_what_each_sentence_finds_alone(settings, search):
 
 
 def test_sentences_of_these_tests_end_at_different_times():
-    """Without this, the test above would not see a sentence leave."""
+    """Otherwise no sentence would leave the batch early in the test above."""
     lengths, at_limit = set(), set()
     for settings in SPREAD.values():
         for found in beam_search(ending(settings), sentences(3, 7, 1, 5), 3, LIMIT).found:
@@ -230,8 +230,8 @@ def test_sentences_of_these_tests_end_at_different_times():
 
 @pytest.mark.quick(12)
 @each_variant
-def test_a_beams_record_is_its_winners(settings):
-    """Forced to say what the beam found, the model computes what the beam's back-pointers lead to."""
+def test_a_beams_record_is_that_of_its_best_hypothesis(settings):
+    """Forced decoding of the beam's output computes the steps that the beam's back-pointers lead to."""
     model = ending(settings)
     batch = sentences(3, 7, 1, 5)
     result = beam_search(model, batch, 5, LIMIT, "none")
@@ -248,9 +248,10 @@ def test_a_beams_record_is_its_winners(settings):
 
 
 def bigrams(chances):
-    """A model whose next word depends on the last one alone: {last: {word: probability}}.
+    """A model whose next word depends only on the last one: {last: {word: probability}}.
 
-    The embedding of word i is the unit vector i, the LSTM passes it on, and the output layer reads it off.
+    The embedding of word i is the unit vector i, the decoder cell returns it unchanged, and the output layer holds
+    the table of log probabilities.
     """
     model = tiny(**LUONG | {"encoder_hidden": 6, "hidden": 6, "embedding": 6, "attentional": 6}, targets="no").float()
     table = torch.full((6, 6), -1e4)
@@ -271,7 +272,7 @@ class Echo(torch.nn.Module):
 
 
 def test_a_beam_finds_what_greedy_misses_by_hand():
-    """a is likelier than b at first, but nothing likely follows it: p(a </s>) = .18, p(a a a) = .1, p(b </s>) = .36."""
+    """a is likelier than b, but its continuations are not: p(a </s>) = .18, p(a a a) = .1, p(b </s>) = .36."""
     a, b = 4, 5
     model = bigrams({BOS: {a: 0.6, b: 0.4}, a: {a: 0.4, EOS: 0.3, b: 0.3}, b: {EOS: 0.9, a: 0.1}})
     (found,) = greedy(model, [[4]], 3).found
@@ -285,9 +286,9 @@ def test_a_beam_finds_what_greedy_misses_by_hand():
 
 
 def test_an_end_that_is_not_among_the_best_does_not_count():
-    """Of step 2, a a (.3) and a </s> (.2) are the two best; b </s> (.18) is not, or the search would be over.
+    """In step 2, a a (.3) and a </s> (.2) are the two best; if b </s> (.18) counted too, the search would stop.
 
-    It goes on to a a a: log .18 / 3 is more than log .2 / 2.
+    It continues to a a a: log .18 / 3 is more than log .2 / 2.
     """
     a, b = 4, 5
     model = bigrams({BOS: {a: 0.5, b: 0.45, EOS: 0.05}, a: {a: 0.6, EOS: 0.4}, b: {EOS: 0.4, b: 0.35, a: 0.25}})
@@ -306,7 +307,7 @@ def test_length_normalisation_by_hand():
 
 
 def test_normalisation_by_length_prefers_longer_translations():
-    """p(</s>) = .4 at once; p(a) = .6 and then only </s>: per word, log .6 / 2 is more than log .4."""
+    """p(</s>) = .55, p(a </s>) is nearly .45: log .55 is more than log .45, but log .45 / 2 is more than log .55."""
     model = bigrams({BOS: {EOS: 0.55, 4: 0.45}, 4: {EOS: 0.999, 5: 0.001}})
     assert beam_search(model, [[4]], 2, 3, "none").found[0].words == [EOS]
     assert beam_search(model, [[4]], 2, 3, "length").found[0].words == [4, EOS]
@@ -320,10 +321,10 @@ def test_no_translation_is_longer_than_its_limit(settings):
         bias[EOS] = -1e4
     batch = sentences(2, 5)
     for search in (greedy, beam_search, sample):
-        assert len(search(model, batch, limit=3).columns) == 3, "and no step is made beyond it"
+        assert len(search(model, batch, limit=3).columns) == 3, "no step is computed beyond the limit"
         assert [len(found.words) for found in search(model, batch, limit=3).found] == [3, 3]
         assert [len(found.log_probs) for found in search(model, batch, limit=1).found] == [1, 1]
-    # Three times the source and ten more, which is each sentence's own limit in a batch.
+    # Each sentence of a batch has its own limit, 3 * source length + 10.
     assert [len(found.words) for found in greedy(model, batch).found] == [16, 25]
     assert [len(found.words) for found in beam_search(model, batch, 2).found] == [16, 25]
 
@@ -339,7 +340,7 @@ def test_forced_decoding_scores_the_target_and_its_end():
         assert found.score == pytest.approx(sum(found.log_probs))
 
 
-def test_draws_repeat_with_their_seed_and_differ_with_another():
+def test_samples_repeat_with_the_same_seed_and_differ_with_another():
     model = tiny(**LUONG)
     batch = sentences(3, 7, 5)
     drawn = [[found.words for found in sample(model, batch, LIMIT, seed=seed).found] for seed in (3, 3, 4)]
@@ -349,7 +350,7 @@ def test_draws_repeat_with_their_seed_and_differ_with_another():
 
 
 @pytest.mark.parametrize("temperature", [1.0, 2.0])
-def test_draws_follow_the_distribution(temperature):
+def test_samples_follow_the_distribution(temperature):
     model = tiny(**LUONG)
     wanted = (log_probs_after(model, [4, 5], [()])[0, 0] / temperature).softmax(-1)
     drawn = torch.tensor([found.words[0] for found in sample(model, [[4, 5]] * 4000, 1, temperature).found])
@@ -367,9 +368,9 @@ def test_a_corpus_comes_back_in_its_order():
     assert best_words(model, corpus, 100) == wanted
 
 
-def test_searches_refuse_what_they_cannot_do():
+def test_searches_refuse_options_out_of_range():
     model = tiny(**LUONG)
-    with pytest.raises(ValueError, match="1 hypothesis or more, not 0"):
+    with pytest.raises(ValueError, match="beam width must be 1 or more, not 0"):
         beam_search(model, [[4]], 0)
     with pytest.raises(ValueError, match="none, length or wu"):
         beam_search(model, [[4]], 2, normalise="best")
@@ -381,7 +382,7 @@ def test_searches_refuse_what_they_cannot_do():
 def test_the_largest_are_those_of_topk(n):
     torch.manual_seed(n)
     values = torch.randn(7, n)
-    values[0] = values[0].sort().values  # all of the largest in one group, and in the rest
+    values[0] = values[0].sort().values  # the largest values lie in the last group and in the remainder
     values[1] = -math.inf
     values[1, n // 2] = 0.0
     for k in (1, 2, 5):
@@ -399,8 +400,8 @@ def test_a_search_without_a_record_finds_the_same():
     assert not short.columns
 
 
-def test_a_model_that_computes_no_numbers_ends_at_the_limit():
-    """Training that diverges validates such a model, and is to say so itself."""
+def test_a_model_that_outputs_nan_stops_at_the_limit():
+    """Diverging training validates such a model; the search must not fail, so that training can report it."""
     model, batch = ending(LUONG), sentences(3, 5)
     with torch.no_grad():
         model.decoder.output.bias.fill_(math.nan)

@@ -1,4 +1,4 @@
-"""Text in, traces out: one or many, in their order; unknown words replaced; what cannot be done is refused."""
+"""`translate` and `force`: order of the traces, replacement of unknown words, and errors for bad input."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.helpers.support import LUONG, VARIANTS, close, tiny
 
 
 def test_a_list_of_texts_gives_their_traces_in_order():
-    """More than one batch of them, of different lengths; each is what it is alone."""
+    """More than one batch, sentences of different lengths; each trace equals that of the sentence alone."""
     model = tiny(**LUONG)
     texts = [" ".join("abcdefg"[: 1 + i % 7]) for i in range(BATCH + 3)]
     targets = [" ".join("nopqr"[: 1 + i % 5]) for i in range(BATCH + 3)]
@@ -30,7 +30,7 @@ def test_a_list_of_texts_gives_their_traces_in_order():
     assert translate(model, [], tokenized=True) == []
 
 
-def test_a_trace_says_how_it_was_searched():
+def test_a_trace_records_its_search_settings():
     model = tiny(**LUONG)
 
     def settings(**options):
@@ -55,12 +55,12 @@ def test_the_n_best_are_the_hypotheses_of_the_beam_best_first():
             again = force(model, "a b", " ".join(trace.target[:-1]), tokenized=True)
             assert trace.log_prob == pytest.approx(again.log_prob, abs=1e-5)
             close(trace.weights(), again.weights(), 1e-5)
-    with pytest.raises(ValueError, match="n must be from 1 to 4, not 5"):
+    with pytest.raises(ValueError, match="n must be from 1 to 4, the beam width, not 5"):
         n_best(model, "a b", 5, **options)
 
 
-def said(*tokens, weights, source=("ein", "Hund"), unknown=(1,)):
-    """A trace that says `tokens`, looking at the source with `weights`; None for a model that does not look."""
+def trace_of(*tokens, weights, source=("ein", "Hund"), unknown=(1,)):
+    """A trace with the target `tokens` and the attention `weights`; None for a model without attention."""
     words = []
     for t, token in enumerate(tokens):
         row = torch.tensor(weights[t]) if weights else None
@@ -74,24 +74,24 @@ def said(*tokens, weights, source=("ein", "Hund"), unknown=(1,)):
     )
 
 
-def test_unknown_words_are_replaced_by_what_was_looked_at():
-    trace = said("a", "<unk>", "<unk>", "</s>", weights=[[0.9, 0.1], [0.4, 0.6], [0.7, 0.3], [0.2, 0.8]])
+def test_unknown_words_are_replaced_by_the_source_words_with_the_largest_weights():
+    trace = trace_of("a", "<unk>", "<unk>", "</s>", weights=[[0.9, 0.1], [0.4, 0.6], [0.7, 0.3], [0.2, 0.8]])
     assert replace_unknown(trace).target == ("a", "Hund", "ein", "</s>")
     assert replace_unknown(trace, shift=1).target == ("a", "ein", "Hund", "</s>")
     assert replace_unknown(trace).settings == {"replace_unk": True, "unk_shift": 0}
-    assert replace_unknown(trace).words[1].top == (("<unk>", -1.0),), "what the model thought stays"
-    assert trace.target[1] == "<unk>", "the trace given is left as it is"
-    unseen = said("<unk>", "</s>", weights=[[0.0, 0.0], [1.0, 0.0]])
-    assert replace_unknown(unseen).target == ("<unk>", "</s>"), "a window that lies outside the sentence sees nothing"
-    assert replace_unknown(said("<unk>", weights=None)).target == ("<unk>",)
+    assert replace_unknown(trace).words[1].top == (("<unk>", -1.0),), "the candidates stay"
+    assert trace.target[1] == "<unk>", "the argument is not changed"
+    unseen = trace_of("<unk>", "</s>", weights=[[0.0, 0.0], [1.0, 0.0]])
+    assert replace_unknown(unseen).target == ("<unk>", "</s>"), "a window outside the sentence has no weight"
+    assert replace_unknown(trace_of("<unk>", weights=None)).target == ("<unk>",)
 
 
 def test_the_end_of_the_source_replaces_no_word():
     source = ("ein", "Hund", "</s>")
-    trace = said("<unk>", "<unk>", weights=[[0.1, 0.2, 0.7], [0.0, 0.0, 1.0]], source=source)
-    assert replace_unknown(trace).target == ("Hund", "<unk>"), "the word looked at most; and no word where none was"
-    typed = said("<unk>", weights=[[0.1, 0.2, 0.7]], source=source, unknown=(1, 2))
-    assert replace_unknown(typed).target == ("</s>",), "a user's own </s> is a word like others"
+    trace = trace_of("<unk>", "<unk>", weights=[[0.1, 0.2, 0.7], [0.0, 0.0, 1.0]], source=source)
+    assert replace_unknown(trace).target == ("Hund", "<unk>"), "the word with the largest weight; none if all are 0"
+    typed = trace_of("<unk>", weights=[[0.1, 0.2, 0.7]], source=source, unknown=(1, 2))
+    assert replace_unknown(typed).target == ("</s>",), "a </s> typed by a user is an ordinary word"
 
 
 def test_the_shift_of_replacing_is_an_option():
@@ -103,15 +103,15 @@ def test_the_shift_of_replacing_is_an_option():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"top": 0}, "top must be 1 word or more, not 0"),
         ({"beam": 2, "alpha": float("nan")}, "alpha, the exponent of length normalisation, must be 0 or more, not nan"),
         ({"beam": 2, "alpha": -1.0}, "must be 0 or more, not -1.0"),
     ],
 )
-def test_options_out_of_range_are_named(options, said):
-    with pytest.raises(ValueError, match=said):
+def test_options_out_of_range_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
         translate(tiny(**LUONG), "a b", tokenized=True, **options)
 
 
@@ -121,7 +121,7 @@ def test_a_temperature_near_zero_is_greedy():
     assert cold.target == greedy.target
 
 
-def test_replacing_is_off_until_asked_for():
+def test_unknown_words_are_not_replaced_by_default():
     model = tiny(**LUONG)
     with torch.no_grad():
         model.decoder.output.bias[model.target.unk] = 1e4
@@ -134,19 +134,19 @@ def test_replacing_is_off_until_asked_for():
 
 def test_the_text_of_a_trace_leaves_its_end_out():
     model = tiny(**LUONG)
-    trace = said("<unk>", "n", "&apos;s", ".", "</s>", weights=None)
+    trace = trace_of("<unk>", "n", "&apos;s", ".", "</s>", weights=None)
     assert text_of(model, trace, tokenized=True) == "<unk> n &apos;s ."
     assert text_of(model, trace) == "<unk> N's."
 
 
 REFUSED = [
-    (lambda model: translate(model, " \n ", tokenized=True), "there is no word in the source ' \\n '"),
-    (lambda model: translate(model, ["a", ""], tokenized=True), "there is no word in the source ''"),
-    (lambda model: force(model, "a", "  ", tokenized=True), "there is no word in the target '  '"),
+    (lambda model: translate(model, " \n ", tokenized=True), "the source ' \\n ' has no word"),
+    (lambda model: translate(model, ["a", ""], tokenized=True), "the source '' has no word"),
+    (lambda model: force(model, "a", "  ", tokenized=True), "the target '  ' has no word"),
     (lambda model: force(model, ["a", "b"], ["n"], tokenized=True), "2 sources and 1 targets: each source needs"),
-    (lambda model: translate(model, "a", beam=0), "the beam must hold 1 hypothesis or more, not 0"),
+    (lambda model: translate(model, "a", beam=0), "beam width must be 1 or more, not 0"),
     (lambda model: translate(model, "a", max_length=0), "max_length must be 1 word or more, not 0"),
-    (lambda model: translate(model, "a", beam=2, temperature=1.0), "it cannot be combined with a beam"),
+    (lambda model: translate(model, "a", beam=2, temperature=1.0), "cannot be combined with a beam"),
     (lambda model: translate(model, "a", temperature=0.0, tokenized=True), "temperature must be above 0, not 0"),
     (lambda model: translate(model, "a", beam=2, normalise="x", tokenized=True), "must be none, length or wu, not 'x'"),
     (lambda model: translate(model, "a", window="local-p"), "tiny was not trained to predict p_t"),
@@ -154,7 +154,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
-def test_what_cannot_be_done_is_refused(call, message):
+def test_bad_input_raises_a_value_error_that_names_it(call, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         call(tiny(**LUONG))
 

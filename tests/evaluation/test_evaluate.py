@@ -1,4 +1,4 @@
-"""The scores of a model on a test set, from what its traces say."""
+"""A model's scores on a test set equal those computed from its traces."""
 
 import math
 
@@ -16,15 +16,15 @@ SOURCES = ["a b c", "", "d e", "c"]
 REFERENCES = ["n o", "o", "no non", "on on no"]
 
 
-def pieces():
-    """A model whose target is written in pieces of words."""
+def subwords():
+    """A model with a BPE target vocabulary."""
     torch.manual_seed(0)
     plain = tiny(**LUONG)
     target = Tokenizer.train(["no non on", "non no no"], "en", "bpe", 1, 9)
-    return Translator(plain.config, plain.source, target, "pieces").eval()
+    return Translator(plain.config, plain.source, target, "subwords").eval()
 
 
-@pytest.mark.parametrize("make", [lambda: tiny(**LUONG), pieces], ids=["words", "pieces"])
+@pytest.mark.parametrize("make", [lambda: tiny(**LUONG), subwords], ids=["words", "subwords"])
 def test_the_scores_are_those_of_the_traces(make):
     model = make()
     found = evaluate(model, SOURCES, REFERENCES, beam=2, normalise="none", tokenized=True)
@@ -32,16 +32,16 @@ def test_the_scores_are_those_of_the_traces(make):
     forced = force(model, [SOURCES[i] for i in full], [REFERENCES[i] for i in full], tokenized=True)
     words = sum(len(REFERENCES[i].split()) + 1 for i in full)
     wanted = math.exp(-sum(trace.log_prob for trace in forced) / words)
-    assert found.perplexity == pytest.approx(wanted, rel=1e-5), "for each word, whatever the pieces"
-    said = [""] * len(SOURCES)
+    assert found.perplexity == pytest.approx(wanted, rel=1e-5), "per word, also with subwords"
+    outputs = [""] * len(SOURCES)
     for i in full:
         trace = translate(model, SOURCES[i], tokenized=True, beam=2, normalise="none")
-        said[i] = text_of(model, trace, tokenized=True)
-    assert list(found.translations) == said
-    assert found.bleu == bleu(said, REFERENCES)
+        outputs[i] = text_of(model, trace, tokenized=True)
+    assert list(found.translations) == outputs
+    assert found.bleu == bleu(outputs, REFERENCES)
     assert (found.sentences, found.skipped, found.beam, found.normalise) == (4, 1, 2, "none")
 
 
-def test_pieces_are_more_than_words():
-    """Else the test above would not tell them apart."""
-    assert len(pieces().target.tokens("on on no", tokenized=True)) > 3
+def test_a_sentence_has_more_subwords_than_words():
+    """Otherwise the test above could not distinguish them."""
+    assert len(subwords().target.tokens("on on no", tokenized=True)) > 3

@@ -21,7 +21,7 @@ ALIGNMENTS = st.builds(lambda sure, more: Alignment(sure, sure | more), LINKS, L
 # BLEU and perplexity
 
 
-def test_bleu_of_the_reference_is_100_with_no_doubt():
+def test_bleu_of_the_reference_is_100_with_an_interval_of_zero_width():
     lines = ["two geese cross the old bridge .", "nobody sees the geese ."]
     result = bleu(lines, lines)
     assert (result.score, result.low, result.high) == pytest.approx((100, 100, 100))
@@ -35,7 +35,7 @@ def test_the_interval_of_few_lines_stays_on_the_scale():
 
 
 def test_bleu_matches_hand_calculation():
-    """Of 5 words 4 match, of 4 pairs 3, of 3 triples 2, of 2 quadruples 1; the reference is one word longer."""
+    """Matching n-grams: 4 of 5, 3 of 4, 2 of 3 and 1 of 2; the reference is one word longer."""
     result = bleu(["two geese cross the road"], ["two geese cross the old bridge"])
     assert result.score == pytest.approx(100 * math.exp(1 - 6 / 5) * (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25)
 
@@ -57,7 +57,7 @@ def test_13a_splits_running_text_and_none_does_not():
 @pytest.mark.parametrize(
     ("hypotheses", "references", "tokenize", "message"),
     [
-        (["a"], ["a", "b"], "none", "1 hypotheses but 2 references"),
+        (["a"], ["a", "b"], "none", "1 hypotheses and 2 references"),
         ([], [], "none", "at least one line"),
         (["a"], ["a"], "moses", "'moses'"),
     ],
@@ -213,7 +213,7 @@ def test_entropy_lies_between_0_and_that_of_a_uniform_row_and_ignores_order(row)
     assert value == pytest.approx(-sum(w * math.log(w) for w in weights.tolist() if w), abs=1e-12)
 
 
-def test_coverage_adds_up_what_each_source_word_got():
+def test_coverage_is_the_sum_of_weights_over_the_steps():
     torch.testing.assert_close(coverage(WEIGHTS), torch.tensor([1.0, 1.3, 1.7]))
     assert coverage(WEIGHTS.expand(5, 2, 4, 3)).shape == (5, 2, 3)
 
@@ -224,8 +224,8 @@ def test_entropy_of_a_row_that_a_window_cut_has_a_gradient():
     torch.testing.assert_close(gradient, torch.tensor([math.log(2) - 1, math.log(2) - 1, 0.0]))
 
 
-def test_coverage_loss_is_what_was_looked_at_before():
-    """Rows (1, 0), (0.25, 0.75), (0.5, 0.5): the second row repeats 0.25, the third 0.5 of (1.25) and 0.5 of (0.75)."""
+def test_coverage_loss_counts_repeated_attention():
+    """Rows (1, 0), (0.25, 0.75), (0.5, 0.5): min(weights, coverage) sums to 0.25 in row 1 and to 0.5 + 0.5 in row 2."""
     rows = torch.tensor([[1.0, 0.0], [0.25, 0.75], [0.5, 0.5]])
     assert coverage_loss(rows).item() == 0.25 + 0.5 + 0.5
     assert coverage_loss(torch.eye(4)).item() == 0.0, "each word once"
@@ -235,7 +235,7 @@ def test_coverage_loss_is_what_was_looked_at_before():
     )
 
 
-def test_doubly_stochastic_counts_what_each_word_got_too_much_or_too_little():
+def test_doubly_stochastic_is_the_squared_distance_of_the_column_sums_from_1():
     """The columns of (1, 0, 0), (0.5, 0.5, 0) sum to 1.5, 0.5 and 0."""
     rows = torch.tensor([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]])
     assert doubly_stochastic(rows).item() == 0.25 + 0.25 + 1.0

@@ -1,4 +1,4 @@
-"""A card says what was recorded; what was not, it does not say."""
+"""A model card states what was recorded, and nothing else."""
 
 import json
 from pathlib import Path
@@ -43,12 +43,12 @@ def written(folder: Path, about: dict | None = None, **model) -> str:
 
 
 def changed(record: dict, **settings) -> dict:
-    """The model of a config.json with these settings by name."""
+    """The model entry of a config.json with changed settings."""
     return ModelConfig.from_json(record).set(settings).to_json()
 
 
 def rewrite(path: Path, change) -> None:
-    """A JSON file, changed."""
+    """Apply `change` to the record in a JSON file."""
     record = json.loads(path.read_text("utf-8"))
     change(record)
     path.write_text(json.dumps(record, ensure_ascii=False), "utf-8")
@@ -68,29 +68,29 @@ def test_a_card_shows_the_equations_of_the_settings(folder):
 
 
 def test_a_transformers_card_names_its_parts(folder):
-    said = written(folder / "transformer", norm="pre")
-    assert "English: Transformer, 2 + 2 layers of 2 heads, scaled_dot score." in said
-    assert "- Decoder: 2 layers of 14 units, 2 heads, 512 inner units: $" in said
-    assert "LSTM" not in said
-    assert "- Variants: `encoder.norm = pre`, `decoder.norm = pre`" in said
+    text = written(folder / "transformer", norm="pre")
+    assert "English: Transformer, 2 + 2 layers of 2 heads, scaled_dot score." in text
+    assert "- Decoder: 2 layers of 14 units, 2 heads, 512 inner units: $" in text
+    assert "LSTM" not in text
+    assert "- Variants: `encoder.norm = pre`, `decoder.norm = pre`" in text
 
 
 def test_the_window_is_compared_with_the_sentences_that_were_measured(folder):
     text = written(folder / LOCAL_P, {"test": TEST})
-    assert "D = 2 shows 5 words at a time" in text
-    assert "10% of the sources of made-up, which have 30.0 words on average, are no longer than that" in text
+    assert "With D = 2 the window covers 5 words" in text
+    assert "10% of the sources of made-up are no longer than that (30.0 words on average)" in text
     assert "seldom" not in text
     assert "paper's D = 10" not in written(folder / LOCAL_P)
 
 
-def test_what_was_not_measured_is_not_said(folder):
+def test_a_card_omits_what_was_not_measured(folder):
     assert "come out worse" not in written(folder / "fixed-vector")
     assert "Time and hardware" not in written(folder / LOCAL_P)
 
 
 def test_limits_are_those_of_the_vocabularies(folder):
     text = written(folder / LOCAL_P)
-    assert "no capitals" in text
+    assert "no capital letters" in text
     assert "`<unk>`" in text
     vocabulary = json.loads((folder / LOCAL_P / "source.json").read_text("utf-8"))["tokenizer"]["model"]["vocab"]
     assert f"{len(set(vocabulary) - {'<pad>', '<unk>', '<s>', '</s>'})} words (de)" in text
@@ -100,11 +100,11 @@ def test_limits_are_those_of_the_vocabularies(folder):
         vocabulary["Hund"] = vocabulary.pop("hund")
 
     rewrite(folder / LOCAL_P / "source.json", capital)
-    assert "no capitals" not in written(folder / LOCAL_P)
+    assert "no capital letters" not in written(folder / LOCAL_P)
     rewrite(folder / LOCAL_P / "source.json", lambda record: record.update(kind="bpe"))
     text = written(folder / LOCAL_P)
     assert "`<unk>`" not in text
-    assert "pieces of words (de)" in text
+    assert "subwords (de)" in text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The arrows of `flow` are what the decoders compute: found by changing one value at a time."""
+"""The arrows of `flow` equal the dependencies in the decoders, found by changing one value at a time."""
 
 import itertools
 from dataclasses import replace
@@ -14,18 +14,18 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.variants import VARIANTS as OTHERS
 from tests.helpers.support import RECURRENT, VARIANTS, drawn, tiny
 
-READ = "read"  # a word's vector, by the step that reads it; that of WORD itself: the logits
-# Where the values of the second step are found; the word that it says is read by the third one.
+READ = "read"  # the vector of a word at the step that takes it as input; the vector of WORD itself: the logits
+# The values of the second step; the word that it outputs is the input of the third one.
 PLACES = {Part.WORD: (READ, 2), Part.WORD_BEFORE: (READ, 1)}
 for part in (Part.STATE, Part.CONTEXT, Part.OUTPUT):
     PLACES |= {part: (part, 1), BEFORE[part]: (part, 0)}
 SIZES = {"hidden": 6, "embedding": 5, "attentional": 4, "align_hidden": 7, "tied": False}
-# Beside those of tutorials and toolkits: what none of them has.
+# Settings that no tutorial or toolkit has.
 OWN = ("fixed-vector", "bahdanau", "bahdanau-linear", "bahdanau-heads", "luong-dot-global", "luong-heads", "gnmt")
 
 
 class Steps:
-    """Three steps of a decoder. `made` has what each part came to, before one of `given` was put in its place."""
+    """Three steps of a decoder. `made` holds the value of each part before a value in `given` replaces it."""
 
     def __init__(self, model, words, given):
         self.made, self.given, self.decoder, self.changed = {}, given, model.decoder, []
@@ -37,7 +37,7 @@ class Steps:
         for t, word in enumerate(words):
             step, carry = self.decoder.steps(self.node(READ, t, word), carry, memory)
             attentional = step.attentional
-            if model.config["order"] == "gnmt":  # the layers above: the decoder's own state is theirs too
+            if model.config["order"] == "gnmt":  # layers above the first, which are part of the decoder's state
                 above = self.node(Part.OUTPUT, t, tuple(part[:, 1:] for part in carry.state))
                 state = tuple(torch.cat([part[:, :1], new], 1) for part, new in zip(carry.state, above, strict=True))
                 carry, attentional = replace(carry, state=state), above[0][:, -1:]
@@ -57,7 +57,7 @@ class Steps:
         self.changed.append((module, name))
 
     def stepper(self, rnn):
-        """An LSTM whose state, h and c of all layers, is the node."""
+        """An LSTM; the node is its state, h and c of all layers."""
         calls, own = itertools.count(), rnn.stepper
 
         def stepper(known):
@@ -101,7 +101,7 @@ class Steps:
 
 
 def found(model) -> set[tuple[Part, Part]]:
-    """Which value of the second of three steps changes when another one does, and all others are kept."""
+    """The values of the second of three steps that change with another value while all others are kept."""
     arrows = set()
     for seed in range(2):
         torch.manual_seed(seed)
@@ -109,11 +109,11 @@ def found(model) -> set[tuple[Part, Part]]:
         with torch.no_grad():
             plain = Steps(model, words, {}).made
             for name, place in PLACES.items():
-                if place in plain:  # else there is no such thing in this order
+                if place in plain:  # otherwise this order has no such value
                     made = Steps(model, words, plain | {place: _other(plain[place])}).made
                     ends = [end for end in BEFORE if (end, 1) in made]
                     arrows |= {(name, end) for end in ends if not _same(made[end, 1], plain[end, 1])}
-    fixed = model.config["score"] is None  # it hands its one vector on, and makes no context
+    fixed = model.config["score"] is None  # it passes its one vector on and computes no context vector
     return {arrow for arrow in arrows if not (fixed and arrow[1] == Part.CONTEXT)}
 
 
@@ -140,7 +140,7 @@ def test_an_arrow_is_where_a_value_depends_on_another(name):
     assert found(model) == flow(model.config)
 
 
-# What the nodes of `path` are called here; all others lie within one step, between two of these.
+# Names of the nodes of `path` in `flow`; all other nodes lie between two of these.
 BOTH = {"previous": Part.STATE_BEFORE, "word": Part.WORD_BEFORE, "context": Part.CONTEXT, "output": Part.WORD}
 NAMES = {
     "update-then-attend": BOTH | {"fed": Part.OUTPUT_BEFORE, "state": Part.STATE, "readout": Part.OUTPUT},
@@ -159,7 +159,7 @@ def test_a_path_without_its_inner_nodes_is_the_flow(settings, window):
 
 
 def contracted(graph: Path, names: dict[str, Part]) -> set[tuple[Part, Part]]:
-    """Which of the named nodes is made from which, with none of them between."""
+    """The dependencies between the named nodes, with no other named node in between."""
     arrows = set()
     for start in names:
         seen = [start]

@@ -1,4 +1,4 @@
-"""The step as a graph: its arrows are those along which gradients flow, its shapes and numbers those of the record."""
+"""The graph of a step: its arrows follow the gradients; its shapes and numbers are those of the record."""
 
 from dataclasses import replace
 from graphlib import CycleError
@@ -31,7 +31,7 @@ SENTENCE = "ein hund läuft durch den schnee"
 
 
 def model_of(**settings) -> Translator:
-    """All sizes differ, so that no vector can be taken for another."""
+    """A model whose sizes all differ, so that vectors cannot be confused."""
     luong = settings.get("order") != "attend-then-update"
     sizes = {"embedding": 5, "attentional": 7, "encoder_hidden": 6, "hidden": 12 if luong else 13, "tied": False}
     torch.manual_seed(3)
@@ -101,9 +101,11 @@ def test_the_record_hands_on_what_the_next_step_takes_over(model):
 
 
 def test_each_vector_is_made_from_those_that_point_to_it(model):
-    """Taken one by one from the record, the equations of a step give its other vectors."""
+    """The equations of a step, applied to vectors of the record, give its other vectors."""
     trace, decoder = translate(model, SENTENCE, max_length=6), model.decoder
-    number = {model.target.token(i): i for i in range(len(model.target))}  # special words too, which text cannot name
+    number = {
+        model.target.token(i): i for i in range(len(model.target))
+    }  # includes special tokens, which text cannot contain
     before = ["", *trace.target]
     for t in range(1, len(trace.words) - 1):
         found = values(trace, t)
@@ -123,7 +125,7 @@ def test_each_vector_is_made_from_those_that_point_to_it(model):
 
 
 def test_arrows_are_where_gradients_flow(model):
-    """A vector can be reached from another in the graph exactly when its numbers depend on it in torch."""
+    """The graph has a path between two vectors exactly if torch has a gradient between them."""
     graph = path(model.config)
     states = torch.randn(1, 5, model.config.memory, requires_grad=True)
     attention = model.decoder.attention
@@ -168,7 +170,7 @@ def test_a_step_can_be_computed_in_order(model):
     assert (look < step) == (model.config["order"] == "attend-then-update")
 
 
-def test_only_bahdanau_cannot_ask_with_the_new_state(model):
+def test_only_bahdanau_cannot_use_the_new_state_as_query(model):
     graph = path(model.config)
     other = graph.queried_with(graph.instead)
     assert (other.query, other.instead) == (graph.instead, graph.query)
@@ -195,7 +197,7 @@ def test_feeding_is_an_arrow_only_where_the_model_has_it(model):
     assert any(node.carried for node in graph.nodes if node.id == "readout") == model.config.decoder.feeding
 
 
-def test_models_without_a_look_are_refused():
+def test_models_without_attention_raise_value_errors():
     config = ModelConfig.of(score=None, order="attend-then-update", bidirectional=False)
     with pytest.raises(ValueError, match="without attention"):
         path(config)
@@ -207,7 +209,7 @@ def test_models_without_a_look_are_refused():
     "setting",
     [{"heads": 2}, {"values": 7}, {"attention_type": "hard-argmax"}, {"layers": 2}, {"normalizer": "sparsemax"}],
 )
-def test_what_would_be_drawn_wrongly_is_refused(setting):
+def test_models_that_the_graph_cannot_show_raise_value_errors(setting):
     name = next(iter(setting))
     with pytest.raises(ValueError, match=rf"does not support (decoder\.)?{name}="):
         path(ModelConfig.of(**setting))

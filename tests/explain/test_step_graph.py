@@ -1,4 +1,4 @@
-"""The formulas are those of the settings: what is computed otherwise is written otherwise."""
+"""Formulas follow the settings: every setting that changes the computation changes a formula."""
 
 import itertools
 import re
@@ -28,7 +28,7 @@ def text(**settings) -> str:
     return "\n".join(line for lines in written(**settings).values() for line in lines)
 
 
-# settings: a line that must be there. The first of a pair is the default, the second the variant.
+# settings: a line that must occur. The first of a pair is for the default, the second for the variant.
 COMPUTED = [
     (LOOK_THEN_STEP, r"s_i = f(s_{i-1}, y_i, c_i)"),
     (LOOK_THEN_STEP | {"update": "printed"}, r"s_i = f(s_{i-1}, y_{i-1}, c_i)"),
@@ -140,7 +140,7 @@ STARTS = [(*start, *way) for start in ORDERS_STARTS for way in WAYS]
 
 @pytest.mark.parametrize(("order", "start", "bidirectional", "reverse", "source_eos"), STARTS)
 def test_the_first_state_is_the_one_that_is_written(order, start, bidirectional, reverse, source_eos):
-    """The line is read, and what it says is put together from the encoder's states."""
+    """The formula is parsed and evaluated on the encoder's states."""
     sizes = {"encoder_hidden": 3, "hidden": 3 if start == "copy" else 7}
     score = {"score": "additive"} if order == "attend-then-update" else {}
     ways = {"bidirectional": bidirectional, "reverse": reverse, "source_eos": source_eos}
@@ -195,7 +195,7 @@ def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order
     for other in {BAHDANAU, LUONG, VASWANI} - {own}:
         assert other.query not in said
         assert other.state not in said
-    assert ("v_s" in said) == (order == "transformer")  # values of their own
+    assert ("v_s" in said) == (order == "transformer")  # separate values
 
 
 def test_a_transformers_norms_stand_where_they_are():
@@ -232,7 +232,7 @@ def test_every_member_of_every_registry_is_written():
 
 
 def test_a_graph_names_what_it_is_computed_from():
-    """Every input is a quantity, each is named once, and the step can be computed in an order."""
+    """Every input is a quantity, every name occurs once, and the quantities have an order of computation."""
     for name, settings in VARIANTS_OF_MODELS.items():
         graph = step_graph(tiny(**settings).config)
         ids = [quantity.id for quantity in graph.quantities]

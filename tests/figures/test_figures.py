@@ -17,7 +17,7 @@ BELL = 0.6065306597126334  # exp(-1/2): one word from the centre, sigma 1
 
 @pytest.fixture
 def by_hand() -> Trace:
-    """Two words to two words, the same word twice on both sides; the second step sees one word only."""
+    """Two words to two words, a repeated word on both sides; the second step has one word in view."""
 
     def look(inside: list[bool], align: list[float], gaussian: list[float], center: float) -> Step:
         focus = Focus(torch.tensor(inside), torch.tensor(gaussian), torch.tensor(center))
@@ -114,14 +114,14 @@ def test_a_png_has_scale_pixels_for_each_of_the_drawing(by_hand):
 
 
 @pytest.mark.parametrize("show", ["foo", "weights", ""])
-def test_what_cannot_be_shown_is_said(by_hand, show):
+def test_a_trace_that_cannot_be_drawn_is_an_error(by_hand, show):
     with pytest.raises(ValueError, match=f"show must be one of weight, alignment, score, gaussian, not '{show}'"):
         heatmap(by_hand, show=show)
 
 
 @pytest.mark.parametrize("look", [1, -1])
 @pytest.mark.parametrize("make", [heatmap, cells, steps])
-def test_a_look_that_is_not_there_is_said(by_hand, make, look):
+def test_a_missing_head_is_an_error(by_hand, make, look):
     with pytest.raises(ValueError, match=f"look must be an index from 0 to 0 in this trace, not {look}"):
         make(by_hand, look)
 
@@ -132,7 +132,7 @@ ROWS = [
 ]
 
 
-def test_intervals_of_nothing_are_said():
+def test_intervals_without_rows_are_an_error():
     with pytest.raises(ValueError, match="rows must not be empty"):
         intervals([], "difference")
     with pytest.raises(ValueError, match=r"chosen must be the name of a row, one of .*, not 'nobody'"):
@@ -177,7 +177,7 @@ def test_several_looks_are_shown_one_by_one_or_as_their_mean():
 
 
 def test_the_noise_of_a_gradient_is_drawn_for_every_credit_and_time():
-    """Two times, two credits, with and without a baseline: eight bars, each with its number and a tick."""
+    """Two points in training, two credits, with and without a baseline: eight bars with numbers and ticks."""
     numbers = {"mean": 0.125, "deviation": 0.75, "noise": 6.0}
     found = {
         when: dict.fromkeys(("word", "word, no baseline", "to_go", "to_go, no baseline"), numbers) for when in "ab"
@@ -200,7 +200,7 @@ RESULTS = [
 
 
 def marks(chart, role: str) -> list[str]:
-    """What a screen reader is told of each mark of a kind, in the order of drawing."""
+    """The screen-reader labels of all marks of a kind, in drawing order."""
     return re.findall(rf'aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="{role}"', svg(chart))
 
 
@@ -260,7 +260,7 @@ def test_a_tip_shows_every_field_of_a_row():
 
 
 @pytest.mark.parametrize("draw", [curves, bars])
-def test_rows_that_cannot_be_drawn_are_said(draw):
+def test_rows_that_cannot_be_drawn_are_an_error(draw):
     with pytest.raises(ValueError, match="rows must not be empty"):
         draw([], "x", "y", "z")
     with pytest.raises(ValueError, match="each row must have a field 'z', but a row has only 'x', 'y'"):
@@ -268,7 +268,7 @@ def test_rows_that_cannot_be_drawn_are_said(draw):
 
 
 def test_the_mean_of_looks_through_different_windows_is_in_view_where_any_is():
-    """An ensemble's members may look through windows of their own; p_t is drawn only where they have the same."""
+    """The members of an ensemble may have different windows; p_t is drawn only where they agree."""
     local, whole = traces.make("local-p"), traces.make("global")
     words = tuple(
         replace(one, step=replace(one.step, looks=(*one.step.looks, *other.step.looks)))
@@ -288,7 +288,7 @@ def test_a_grid_has_a_map_for_each_name_and_a_cell_for_each_weight():
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", page)
     assert [text for text in texts if text.startswith("head")] == ["head 2", "head 1"]
     assert {"0 the", "1 the", "0 den", "1 den"} <= set(texts)
-    assert len(re.findall(r'aria-roledescription="rect mark"', page)) == 7  # not where no look may go
+    assert len(re.findall(r'aria-roledescription="rect mark"', page)) == 7  # not for masked positions
     rows = grid(maps, ["the", "the"], ["den", "den"]).to_dict()["data"]["values"]
     assert rows[1] == {"map": "head 2", "from": "0 the", "to": "1 den", "weight": 0.75}
     assert rows[4:6] == [

@@ -1,4 +1,4 @@
-"""Figures of boxes and arrows: what they show is the record's, and only of the step that the slider is at."""
+"""Figures of boxes and arrows show the numbers of the record, for the slider's step only."""
 
 import re
 from dataclasses import replace
@@ -23,7 +23,7 @@ FIXED = BAHDANAU.set({"score": None, "bidirectional": False, "encoder_hidden": 2
 
 
 def recorded(config: ModelConfig, **how) -> Trace:
-    """A trace that says it is of a model with this config."""
+    """A trace with the settings of a model with this config."""
     trace = traces.make(config["window"], **how)
     told = {"score": config["score"], "order": config["order"], "feeding": config.decoder.feeding}
     return replace(trace, settings=trace.settings | told)
@@ -45,7 +45,7 @@ def test_the_weights_of_each_step_are_written_and_as_thick_as_they_are(config):
             assert thick.get(tip) == (pytest.approx(max(1.0, 11 * weight)) if weight >= 0.005 else None)
 
 
-# Where each end of an arrow stands: the row, and the columns from that of the step.
+# The ends of an arrow: the row, and the offset in columns from the step.
 PLACES = {Part.WORD: (WORDS, 0), Part.STATE: (STATES, 0), Part.CONTEXT: (CONTEXTS, -0.5), Part.OUTPUT: (OUTPUTS, 0)}
 PLACES |= {BEFORE[part]: (y, column - 1) for part, (y, column) in PLACES.items()}
 
@@ -154,7 +154,7 @@ def test_only_the_words_of_other_steps_are_pale():
     assert texts(network(trace, BAHDANAU, 1)).count("more") == 1
 
 
-def test_what_cannot_be_drawn_is_said():
+def test_a_trace_that_cannot_be_drawn_is_an_error():
     trace = recorded(LUONG)
     with pytest.raises(ValueError, match="first must be a step from 0 to 6, not 7"):
         network(trace, LUONG, 7)

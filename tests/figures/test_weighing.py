@@ -1,4 +1,4 @@
-"""The figure of one look: the numbers are the record's, and what stands between them is what the config says."""
+"""The figure of one step's attention: numbers of the record, operations of the config."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tests.helpers.drawn import rows, texts
 
 
 def look_by_hand(query: list[float], states: list[list[float]], t: int = 0, window: str = "global", **variant):
-    """Dot scores of one query over states, and the context that they make."""
+    """The attention of one query by dot scores, with its context vector."""
     own = {name: variant.pop(name) for name in ("sigma", "gaussian") if name in variant}
     size, shape = (
         len(query),
@@ -34,7 +34,7 @@ def test_a_look_is_written_out_and_its_parts_sum_to_the_context():
     states = [[1.0, 0.0], [0.0, 2.0]]
     chart = weighing(look_by_hand([1.0, 0.5], states), torch.tensor(states), ["a", "b"])
     written = texts(chart)
-    # Scores 1 and 1: weights of a half, so that the weighed states are (0.5, 0), (0, 1), and the context is (0.5, 1).
+    # Scores 1 and 1: weights of 1/2, so the weighted states are (0.5, 0), (0, 1) and the context is (0.5, 1).
     counts = {"1.00": 2 + 2 + 0 + 1 + 1, "0.50": 1 + 0 + 2 + 1 + 1, "2.00": 1}
     assert {number: written.count(number) for number in counts} == counts
     assert {"a", "b", "query", "states", "softmax", "context", "= Σ"} <= set(written)
@@ -64,7 +64,7 @@ STATES_OF_FOUR = [[1.0, 0.0], [0.0, 2.0], [0.5, 0.5], [-1.0, 1.0]]
 NAMES = ["a", "b", "c", "d"]
 LOCAL, BELL = {"window": "local-m"}, {"window": "local-m", "sigma": 1.0}
 HARD = {"attention_type": "hard-argmax"}
-# A way that the weights come about: settings, what is found, and what is written of it.
+# Ways to compute weights: settings, the numbers, and the text in the figure.
 WAYS = {
     "window": (LOCAL, Made("softmax", "", False), {"softmax"}),
     "Gaussian": (BELL, Made("softmax", "after_softmax", False), {"softmax", "× Gaussian"}),
@@ -95,7 +95,7 @@ SAID = set().union(*(said for _, _, said in WAYS.values()))
 
 
 def told(settings: dict) -> tuple[Look, ModelConfig]:
-    """A look through these settings, D = 1, and the config that has them."""
+    """The attention with these settings, D = 1, and the config with them."""
     made_with = settings | (
         {"attention_type": ATTENTION_TYPES[settings["attention_type"]]()} if "attention_type" in settings else {}
     )
@@ -130,7 +130,7 @@ def test_a_config_that_gives_other_weights_is_refused(way, other):
 
 
 def test_what_gives_the_same_numbers_is_called_as_the_config_says():
-    """One word in view gets all weight, in whatever way."""
+    """A single word in view gets all the weight, whatever the settings."""
     look = look_by_hand([1.0], [[2.0]])
     for normalizer in ("softmax", "sparsemax"):
         for kind in ATTENTION_TYPES:

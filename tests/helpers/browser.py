@@ -1,11 +1,11 @@
-"""A headless Chromium for tests, the same for the player and the app."""
+"""A headless Chromium for the tests of the player and the app."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-# As root in a container there is no sandbox; without a network nothing may wait for one.
+# Root in a container cannot use the sandbox; the other flags stop background requests that would wait for a network.
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -19,7 +19,7 @@ FLAGS = (
 
 @contextmanager
 def launch_browser(executable: str) -> Iterator[Browser]:
-    """The browser at `executable` (the fixture `chromium` finds one); closed at the end."""
+    """Launch the browser at `executable` (see the fixture `chromium`); it is closed at the end."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
         try:

@@ -1,4 +1,4 @@
-"""What a chart of boxes and arrows says: its marks, and the words on it."""
+"""The marks and texts of a chart of boxes and arrows."""
 
 import html
 import re
@@ -7,7 +7,7 @@ from attn_core.figures import svg
 
 
 def rows(chart) -> list[dict]:
-    """All marks of a chart, of every step."""
+    """All marks of a chart, for all steps."""
     return [row for layer in chart.to_dict()["layer"] for row in layer["data"].get("values", [])]
 
 
@@ -16,5 +16,5 @@ def tips(chart) -> set[str]:
 
 
 def texts(chart) -> list[str]:
-    """What is written, at the step that the slider is at."""
+    """The texts drawn at the slider's step."""
     return [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", svg(chart))]

@@ -1,4 +1,4 @@
-"""Our JavaScript under node and in pages of its own, without a server."""
+"""Run the project's JavaScript in node and in pages without a server."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ CORE = tuple(sorted((bundle.PLAYER / "core").glob("*.js")))
 
 @contextmanager
 def pages(browser: Browser, folder: Path) -> Iterator[Callable[..., Page]]:
-    """A function that opens a page of a text, once `ready` is there; all must end without an error on their console."""
+    """A function that opens an HTML text and waits for `ready`; no page may have logged an error at the end."""
     contexts, errors = [], []
 
     def open_page(text: str, ready: str, width: int = 1280, height: int = 900, **context: Any) -> Page:
@@ -40,7 +40,7 @@ def pages(browser: Browser, folder: Path) -> Iterator[Callable[..., Page]]:
 
 
 def evaluator(node: str, folder: Path, modules: tuple[Path, ...]) -> Callable[[str, Any], Any]:
-    """A function that evaluates an expression of `input` under node; `js` holds what `modules` export."""
+    """A function that evaluates a JavaScript expression of `input` in node; `js` holds the exports of `modules`."""
     for place, path in enumerate(modules):
         (folder / f"{place}.mjs").write_text(bundle.module(path), encoding="utf-8")
     imports = ", ".join(f"...(await import('./{place}.mjs'))" for place in range(len(modules)))
@@ -61,7 +61,7 @@ def evaluator(node: str, folder: Path, modules: tuple[Path, ...]) -> Callable[[s
 
 
 def settle(page: Page) -> None:
-    """Two frames: what was asked for has been drawn."""
+    """Wait two frames, until the last change is drawn."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 

@@ -1,7 +1,7 @@
-"""`@pytest.mark.quick(n)`: of a test with many cases, n are enough for `make test`; the others are slow.
+"""`@pytest.mark.quick(n)`: `make test` runs n cases of a parametrised test; the others are marked slow.
 
-The n are chosen so that each value of each parameter comes up, and as often as any other, as far as n allows. The same
-ones are chosen everywhere, and by everybody.
+The n cases are chosen so that every value of every parameter occurs, and about equally often, as far as n allows. The
+choice is deterministic.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ import pytest
 
 
 def spread(items: list[pytest.Item]) -> None:
-    """Mark the cases `slow` that are not among the chosen ones of their test."""
+    """Mark all cases `slow` that are not among the n chosen ones of their test."""
     tests: dict[str, list[pytest.Function]] = {}
     for item in items:
         if isinstance(item, pytest.Function) and item.get_closest_marker("quick"):
@@ -23,7 +23,7 @@ def spread(items: list[pytest.Item]) -> None:
 
 
 def left_out(cases: list[pytest.Function], n: int) -> list[pytest.Function]:
-    """All but the n chosen ones."""
+    """All cases except the n chosen ones."""
     left = sorted(cases, key=lambda case: case.name)
     left = [left[i] for i in sorted(range(len(left)), key=lambda i: i * GOLDEN % 1)]
     seen: Counter[tuple[str, int]] = Counter()
@@ -38,5 +38,5 @@ GOLDEN = (5**0.5 - 1) / 2  # its multiples spread evenly, whatever their number
 
 
 def values(case: pytest.Function) -> list[tuple[str, int]]:
-    """Each parameter, and which of its values the case has."""
+    """The parameters of a case, each with the index of its value."""
     return list(case.callspec.indices.items())

@@ -1,4 +1,4 @@
-"""A trace computed again from the model's own parameters and from its own parts, the papers' formulas written out."""
+"""Recompute a trace from the model's parameters with the papers' formulas written out."""
 
 import math
 
@@ -9,15 +9,15 @@ from tests.helpers.support import close
 
 
 def score_by_hand(model, own, q, states):
-    """e(q, s) of each state from the printed formula; nothing of the trace's keys is used."""
+    """e(q, s) of each state from the printed formula, without the keys of the trace."""
     score, p, config = model.config["score"], dict(own.named_parameters()), model.config
     if score in ("dot", "scaled_dot"):
         return states @ q / (math.sqrt(len(q)) if score == "scaled_dot" else 1)
     if score == "general" and config["rank"]:
         return p.get("g", 1) * (states @ p["V_a.weight"].T @ p["U_a.weight"] @ q)
     if score == "general":
-        asked = p["W_a.weight"].T @ q + p.get("b_a", 0)
-        return p.get("g", 1) * torch.stack([asked @ state for state in states])
+        key = p["W_a.weight"].T @ q + p.get("b_a", 0)
+        return p.get("g", 1) * torch.stack([key @ state for state in states])
     b = p.get("W_a.bias", 0)
     if score == "additive":
         v = p["v_a"] * (p["g"] / p["v_a"].square().sum().sqrt() if config["normed"] else 1)
@@ -28,7 +28,7 @@ def score_by_hand(model, own, q, states):
         return torch.tanh(torch.cat([q.expand(len(states), -1), states], 1) @ p["W_a.weight"].T + b) @ p["v_a"]
     if score == "location":
         return (p["W_a.weight"] @ q + b)[: len(states)]
-    # A score of somebody's own: one state at a time, without batch and padding.
+    # A user-defined score: one state at a time, without batch and padding.
     return torch.cat([own(q[None], own.keys(state[None]))[0] for state in states])
 
 
@@ -41,7 +41,7 @@ def center_by_hand(model, q, t, n):
 
 
 def sparsemax_by_hand(scores):
-    """max(0, score - tau); tau, where the weights sum to 1, by halving an interval that it is in."""
+    """max(0, score - tau), with tau found by bisection so that the weights sum to 1."""
     low, high = max(scores) - 1, max(scores)
     for _ in range(80):
         middle = (low + high) / 2
@@ -50,9 +50,10 @@ def sparsemax_by_hand(scores):
 
 
 def check_look(model, own, look, hidden, states, values, t):
-    """scores -> focus -> align -> weights -> context, each from what stands before it in the record.
+    """Check scores, focus, alignment weights, attention weights and context, each from the fields before it.
 
-    `own` is the look's score, `hidden` the state that looks, `states` and `values` what is compared and read.
+    `own` is the score module, `hidden` the decoder state; the query is scored against `states`, and the context is the
+    weighted sum of `values`.
     """
     config, n = model.config, len(states)
     close(look.scores, score_by_hand(model, own, look.query, states))
@@ -88,7 +89,7 @@ def check_look(model, own, look, hidden, states, values, t):
     if config["attention_type"] == "soft":
         close(look.weights, weights)
     else:
-        assert sorted(look.weights.tolist()) == [0.0] * (n - 1) + [float(weights.sum() > 0)], "one place is read"
+        assert sorted(look.weights.tolist()) == [0.0] * (n - 1) + [float(weights.sum() > 0)], "the weights are one-hot"
         place = look.weights.argmax()
         assert weights[place] > 0 or not weights.any()
         assert config["attention_type"] == "hard-sample" or weights[place] == weights.max()
@@ -96,9 +97,9 @@ def check_look(model, own, look, hidden, states, values, t):
 
 
 def check_looks(model, word, states, y):
-    """Every look of a step, from the encoder's states and the projections written out, and the context they make.
+    """Check the attention of a step in every head, with the projections written out, and return the context vector.
 
-    `y` is the embedding of the word before.
+    `y` is the embedding of the previous word.
     """
     attention, hidden, looks = model.decoder.attention, word.step.hidden, word.step.looks
     assert [(look.layer, look.head) for look in looks] == [(0, m) for m in range(len(looks))]
@@ -109,7 +110,7 @@ def check_looks(model, word, states, y):
             assert torch.equal(query[: len(y)], y)
             query = query[len(y) :]
         reads_another = model.config["readout"] == "s_cur" or model.config["order"] == "gnmt"
-        if model.config["recurrent"] is not False:  # else the same word twice makes the same state twice
+        if model.config["recurrent"] is not False:  # a stateless decoder gives the same state for a repeated word
             assert torch.equal(query, hidden) == (not reads_another)
         values = states if model.config["values"] is None else states @ attention.W_v.weight.T
         check_look(model, attention.score, look, look.query, states, values, word.t)
@@ -122,7 +123,7 @@ def check_looks(model, word, states, y):
 
 
 def check(model, trace):
-    """The whole trace against the model's own parameters."""
+    """Check a whole trace against the model's parameters."""
     decoder, n = model.decoder, len(trace.source)
     typed = trace.source[:-1] if model.config.source_eos else trace.source
     read = torch.tensor([model.source_ids(typed)])

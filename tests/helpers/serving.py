@@ -1,4 +1,4 @@
-"""A Streamlit server of one's own, for tests and benchmarks."""
+"""Start and stop a Streamlit server for tests and benchmarks."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Server:
-    """`streamlit run` of a script. It starts at once; `wait` returns when it answers."""
+    """A process with `streamlit run`. The constructor starts it; `wait` returns when it answers requests."""
 
     def __init__(self, script: Path, environment: dict[str, str] | None = None):
         with socket.socket() as probe:
@@ -24,11 +24,11 @@ class Server:
         command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
         inherited = {**os.environ, "PYTHONPATH": str(ROOT)}
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        # From the project's folder, where its .streamlit/config.toml is read.
+        # Started in the project's folder, so that Streamlit finds .streamlit/config.toml.
         self.process = subprocess.Popen(command, cwd=ROOT, env=inherited | (environment or {}), **quiet)
 
     def wait(self, seconds: float = 120) -> None:
-        """Until the server answers. Raises RuntimeError when it has ended, or does not answer in time."""
+        """Wait until the server answers. Raises RuntimeError when the process has ended or does not answer in time."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if (status := self.process.poll()) is not None:
@@ -41,13 +41,13 @@ class Server:
         raise RuntimeError(f"the Streamlit server did not answer at {self.address} within {seconds:g} s")
 
     def stop(self) -> None:
-        self.process.kill()  # it holds nothing that needs an orderly end
+        self.process.kill()  # it has no state to save
         self.process.wait(timeout=60)
 
 
 @contextmanager
 def serving(script: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
-    """A server that answers, and is gone at the end."""
+    """A server that answers requests; it is stopped at the end."""
     server = Server(script, environment)
     try:
         server.wait()

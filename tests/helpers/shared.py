@@ -1,4 +1,4 @@
-"""What is made once for all workers of a run (pytest-xdist): the first to need it makes it, the others wait for it."""
+"""Files made once for all workers of a test run (pytest-xdist): the first worker makes a file, the others wait."""
 
 import fcntl
 import os
@@ -9,15 +9,15 @@ import pytest
 
 
 def folder_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all workers of this run have in common."""
+    """A folder shared by all workers of this run."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 def once(path: Path, make: Callable[[], str]) -> str:
-    """The text of a file, which `make` is asked for if nobody has written it yet."""
+    """The text of the file at `path`; `make` creates it if the file does not exist yet."""
     with path.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # given back when the file is closed, also by a death
+        fcntl.flock(lock, fcntl.LOCK_EX)  # released when the file is closed, also if the process dies
         if not path.exists():
             text = make()
             part = path.with_suffix(".part")

@@ -1,4 +1,4 @@
-"""A folder of small untrained models whose vocabularies are those of our own captions; they decode in a moment."""
+"""A folder of small untrained models with the vocabularies of the example captions; they decode quickly."""
 
 import json
 from functools import cache
@@ -62,7 +62,7 @@ def _vocabularies() -> tuple[Tokenizer, Tokenizer]:
 
 
 def rewritten(folder: Path, change) -> None:
-    """config.json of the model in `folder`, its record changed."""
+    """Apply `change` to the record in config.json of the model in `folder`."""
     path = folder / "config.json"
     record = json.loads(path.read_text("utf-8"))
     change(record)

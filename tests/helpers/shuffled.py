@@ -1,6 +1,6 @@
-"""A plugin of pytest: `-p tests.helpers.shuffled --shuffle SEED` runs the files, and the tests of each, in any order.
+"""A pytest plugin: `-p tests.helpers.shuffled --shuffle SEED` shuffles the files, and the tests within each file.
 
-The tests of a file stay together, since what they share is made once a file.
+The tests of a file stay together, because module fixtures are made once per file.
 """
 
 import random
@@ -10,7 +10,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the files, and the tests of each, in any order")
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="shuffle the files, and the tests within each")
 
 
 @pytest.hookimpl(trylast=True)

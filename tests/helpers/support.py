@@ -1,6 +1,6 @@
-"""What several tests share: vocabularies of letters, models of a few numbers, and numbers that others computed.
+"""Helpers of several tests: small vocabularies, small models, and reference numbers from other implementations.
 
-Sizes that may differ do, and most are prime, so that a swapped axis cannot go unnoticed.
+Sizes that may differ do, and most are prime, so that a swapped axis fails.
 """
 
 import json
@@ -27,7 +27,7 @@ BAHDANAU = {
 D_MODEL = {"embedding": 6}
 TRANSFORMER = D_MODEL | {"order": "transformer", "score": "scaled_dot", "layers": 2, "heads": 3, "feedforward": 11}
 
-# Points of the product space that between them reach every branch of the core; D = 1 so that windows matter.
+# Points of the product space that together reach every branch of the core; D = 1 so that windows matter.
 VARIANTS = {
     "fixed-vector": BAHDANAU | {"score": None, "bidirectional": False},
     "bahdanau": BAHDANAU,
@@ -74,7 +74,7 @@ VARIANTS = {
 }
 RECURRENT = {name: settings for name, settings in VARIANTS.items() if settings["order"] != "transformer"}
 
-# The scores and windows do not matter to every test; these keep one of each.
+# For tests to which the combination of score and window does not matter: one of each.
 SPREAD = {
     name: settings
     for name, settings in VARIANTS.items()
@@ -84,7 +84,7 @@ SPREAD = {
 
 
 def vocabulary(words: str, lang: str = "de") -> Tokenizer:
-    """The special tokens, and every letter of `words`."""
+    """A vocabulary of the special tokens and every letter of `words`."""
     return Tokenizer.train([" ".join(words)], lang, min_frequency=1)
 
 
@@ -94,7 +94,7 @@ def _vocabularies(targets: str) -> tuple[Tokenizer, Tokenizer]:
 
 
 def fitting(settings: dict) -> dict:
-    """`settings` without the sizes (of `tiny`) that a part which they choose does not have."""
+    """`settings` without the sizes (of `tiny`) that the chosen parts do not have."""
     order, score, window = (settings.get(name) for name in ("order", "score", "window"))
     without = {"half_width": window not in ("local-m", "local-p")}
     without["align_hidden"] = score not in ("additive", "concat")
@@ -112,8 +112,8 @@ def tiny(
 ) -> Translator:
     """An untrained model with every parameter drawn from N(0, std), so that nothing is zero or uniform by accident.
 
-    In float64: what is equal on paper is then equal to ten digits on every processor, in whatever order it adds up.
-    float32 is for what is about float32 itself: training, files and the JSON of a record.
+    In float64, so that mathematically equal values agree to ten digits on every processor. float32 is for tests of
+    training, files and the JSON of a record.
     """
     sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5 if settings.get("tied") else 2, "half_width": 1}
     config = ModelConfig.of({"dropout": 0.0, "output_dropout": 0.0, "tied": False} | fitting(sizes | settings))
@@ -128,7 +128,7 @@ def drawn(
     name: str = "tiny",
     dtype: torch.dtype = torch.float64,
 ) -> Translator:
-    """As `tiny`, of a config."""
+    """As `tiny`, for a given config."""
     source, target = _vocabularies(targets)
     model = Translator(config, source, target, name).eval()
     dice = torch.Generator().manual_seed(seed)
@@ -146,12 +146,12 @@ def sentences(*lengths: int, low: int = 4, high: int = 11, seed: int = 0) -> lis
 
 @cache
 def golden(name: str) -> dict:
-    """Numbers that other people's code computed."""
+    """Reference numbers computed by other implementations."""
     return json.loads((GOLDENS / name).read_text("utf-8"))
 
 
 def numbers(values: list, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    """Nested lists as a tensor; null, which JSON has for NaN, as NaN."""
+    """Nested lists as a tensor; null (JSON has no NaN) becomes NaN."""
 
     def filled(x):
         return [filled(y) for y in x] if isinstance(x, list) else float("nan") if x is None else x
@@ -159,17 +159,17 @@ def numbers(values: list, dtype: torch.dtype = torch.float64) -> torch.Tensor:
     return torch.tensor(filled(values), dtype=dtype)
 
 
-# Sums of a few dozen products, one after another, of numbers of about 1: some 80 roundings of float32 (eps 1.2e-7), and
-# of float64 (eps 2.2e-16) more than there are. The order of a sum is up to the processor and the library.
+# Tolerances for sums of a few dozen products of numbers of about 1, whose order depends on processor and library:
+# about 80 roundings of float32 (eps 1.2e-7); for float64 (eps 2.2e-16) far more than occur.
 ROUNDING = {torch.float32: 1e-5, torch.float64: 1e-10}
 
 
 def close(
     found: torch.Tensor, wanted: torch.Tensor | list, atol: float | None = None, rtol: float | None = None
 ) -> None:
-    """The same shape and values within `atol` + `rtol` * |wanted|, NaN nowhere.
+    """Assert equal shapes, values within `atol` + `rtol` * |wanted|, and no NaN.
 
-    Without either, within what the roundings of found's precision may be; with `atol` alone `rtol` is 0.
+    Without either, the tolerance is ROUNDING of found's dtype; with `atol` alone, `rtol` is 0.
     """
     if atol is None:
         atol = ROUNDING[found.dtype]
@@ -178,7 +178,7 @@ def close(
 
 
 def paper_gru(cell: GRUCell, shares: list[float], s: list[float]) -> list[float]:
-    """Bahdanau 2015, A.1.1, in Python's own arithmetic: z, r = sigmoid(W x + U s); s~ = tanh(W x + U [r * s]);
+    """Bahdanau 2015, A.1.1, in plain Python: z, r = sigmoid(W x + U s); s~ = tanh(W x + U [r * s]);
     (1 - z) s + z s~. `shares` are W_z x, W_r x and W x; with reset "after" s~ is tanh(W x + r * (U s + b)).
     """
     n = len(s)

@@ -1,4 +1,4 @@
-"""The command line run in this process, as the shell would run it: bytes in, bytes out, and an exit status."""
+"""Run the command line in this process as a shell would: bytes in, bytes out, and an exit status."""
 
 import io
 import sys
@@ -33,7 +33,7 @@ def run(*words: object, text: str | bytes = "") -> Run:
 
 
 def saved(folder: Path, **settings: object) -> Path:
-    """An untrained model on disk: reads a .. g, says n .. v, and what it says depends on what it reads and how."""
+    """An untrained model on disk from letters a .. g to n .. v, whose output depends on the source and the settings."""
     folder.mkdir(parents=True)
     base = {} if settings.get("order") == "transformer" else LUONG | {"attentional": 5}
     model = tiny(2, 1.5, name=folder.name, dtype=torch.float32, **(base | settings))
@@ -47,7 +47,7 @@ def lines(path: Path, *texts: str) -> Path:
 
 
 def files_under(folder: Path) -> dict[str, bytes | None]:
-    """Every file and folder under `folder`, hidden ones too, with its bytes."""
+    """All files and folders under `folder`, hidden ones included, with the files' bytes."""
     return {
         str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
         for path in sorted(folder.rglob("*"))

@@ -1,4 +1,4 @@
-"""Visits to a dashboard in a browser. The fixtures `dashboard` and `visit` of conftest.py are made of this."""
+"""Open pages of a dashboard in a browser; used by the fixtures `dashboard` and `visit` of conftest.py."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -10,15 +10,15 @@ from playwright.sync_api import Browser, Page, expect
 
 
 def patience() -> int:
-    """How long to wait, in ms, for what should come at once: the longer, the more processes share a core."""
+    """Timeout in ms for something that should appear at once; it grows with the load of the machine."""
     return round(20_000 * (1 + os.getloadavg()[0] / (os.cpu_count() or 1)))
 
 
 @contextmanager
 def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """A function that opens a page; at the end every page must have been without an error.
+    """A function that opens a page; no page may have logged an error at the end.
 
-    `page.sent` is what the page has sent to the server so far.
+    `page.sent` collects the messages that the page has sent to the server.
     """
     contexts, errors = [], []
 
@@ -37,7 +37,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: errors.append(str(error)))
 
         def hear(message: Any) -> None:
-            # Streamlit first asks for its own files below the address of a page, where they are not.
+            # Streamlit first requests its own files below the page's address, where they do not exist.
             if message.type == "error" and not (path and "status of 404" in message.text):
                 errors.append(message.text)
 

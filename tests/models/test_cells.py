@@ -1,4 +1,4 @@
-"""The paper's GRU against its equations written out, and the layer that runs it over padded sentences."""
+"""The paper's GRU compared with its equations, and the layer that runs it over padded sentences."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Settings owned by their part: what each means and may hold, how they are named, and config.json's two formats."""
+"""Settings of the parts: meanings and allowed values, names, combinations, and the two formats of config.json."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ OWNERS |= {"attention": AttentionSettings(), "model": Composition(), "recipe": T
 
 
 def described() -> Iterator[tuple[str, str, About]]:
-    """Every setting of every part: the part, the setting's name, and what its metadata says."""
+    """Every setting of every part: the part, the name, and the metadata."""
     for owner, settings in OWNERS.items():
         for name, about in settings.about().items():
             yield owner, name, about
@@ -57,7 +57,13 @@ def wrong(about: About, default: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("owner", OWNERS)
 def test_every_setting_has_a_meaning_and_a_valid_default(owner):
     settings = OWNERS[owner]
-    plain = {"name"} | {"score", "window", "encoder", "attention", "decoder"}  # what a part is, and parts of it
+    plain = {"name"} | {
+        "score",
+        "window",
+        "encoder",
+        "attention",
+        "decoder",
+    }  # names of parts, and settings that are parts themselves
     for one in fields(settings):
         if one.name in settings.about():
             assert len(settings.about()[one.name].meaning) > 1, one.name
@@ -83,7 +89,7 @@ def test_a_value_of_the_wrong_type_is_refused():
         LocalPSettings().set({"half_width": True})
     with pytest.raises(ValueError, match="setting one_based must be of type bool, not 'perhaps'"):
         LocalPSettings().set({"one_based": "perhaps"})
-    assert LocalPSettings(sigma=1).sigma == 1, "an int may stand for a float"
+    assert LocalPSettings(sigma=1).sigma == 1, "an int is accepted for a float"
     assert LocalPSettings(sigma=2.0).set({"sigma": "none"}).sigma is None
 
 
@@ -109,7 +115,7 @@ def test_a_value_of_the_wrong_type_is_refused():
         ({"score": "location", "location_width": 7}, "attention.score.width", 7),
         ({"layers": 3}, "encoder.layers", 3),
         ({"layers": 3}, "decoder.layers", 3),
-        ({"order": "attend-then-update"}, "encoder.cell", "gru"),  # each order brings its paper's encoder
+        ({"order": "attend-then-update"}, "encoder.cell", "gru"),  # each order has the encoder of its paper by default
         ({"order": "transformer", "score": "dot"}, "encoder", "transformer"),
         ({"encoder": "conv"}, "decoder.start", "mean"),
     ],
@@ -161,7 +167,7 @@ def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error(
         ),
     ],
 )
-def test_a_name_or_value_that_cannot_be_is_answered_with_what_there_is(values, message):
+def test_an_unknown_name_or_value_is_an_error_that_lists_the_known_ones(values, message):
     with pytest.raises(ValueError, match=message):
         ModelConfig.of(values)
 
@@ -181,7 +187,7 @@ def test_changed_settings_are_those_that_are_not_at_the_defaults_of_their_part()
     assert ModelConfig().changed_settings() == {}
 
 
-# What goes together.
+# Combinations.
 
 
 @pytest.mark.parametrize(
@@ -232,7 +238,7 @@ def test_nor_settings_of_its_parts(setting):
         ({"encoder_hidden": 64}, "hidden must equal encoder.hidden times the number of directions, 128, not 256"),
     ],
 )
-def test_what_does_not_go_together_says_why(settings, message):
+def test_a_combination_that_is_not_allowed_gives_the_reason(settings, message):
     with pytest.raises(ValueError, match=message):
         ModelConfig.of(**settings)
 
@@ -259,7 +265,7 @@ CASES = [(window, name) for window in (None, *WINDOWS) for name in OF_WINDOWS]
 def test_a_setting_that_changes_nothing_in_a_window_is_not_trained_with(window, name):
     preset = "fixed-vector" if window is None else f"luong-general-{window}"
     model, _ = configure(preset, {})
-    # The Gaussian of local-m begins with a sigma.
+    # local-m has a Gaussian only if sigma is set.
     if model.has(name) and (window, name) != ("local-m", "gaussian"):
         assert configure(preset, {name: OF_WINDOWS[name]})[0][name] == OF_WINDOWS[name]
     else:
@@ -314,10 +320,10 @@ def test_a_transformer_has_one_score_unless_two_are_named():
 
 @pytest.mark.parametrize("name", FORMAT_1["presets"])
 def test_format_1_is_still_read(name):
-    """config-format-1.json holds the flat settings of all presets as the version before format 2 wrote them."""
+    """config-format-1.json holds the flat settings of all presets, written by the last version with format 1."""
     preset = PRESETS[MODELS.get(name, name)][0]
     record = FORMAT_1["defaults"] | FORMAT_1["presets"][name]
-    if preset["update"] == "printed":  # which those presets have got since
+    if preset["update"] == "printed":  # the default has changed since
         assert record["update"] == ("groundhog" if "update" not in FORMAT_1["presets"][name] else "printed")
         record["update"] = "printed"
     assert ModelConfig.from_json(record) == preset
@@ -330,12 +336,12 @@ def test_an_older_name_of_a_model_finds_it_and_its_preset(old, new, tmp_path, mo
     (tmp_path / old).mkdir()
     (tmp_path / old / "config.json").write_text("{}")
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    assert files.find(old) == tmp_path / old, "a model of one's own may have the name"
+    assert files.find(old) == tmp_path / old, "another model may use the old name"
 
 
 @pytest.mark.parametrize("name", FORMAT_1["shipped"])
 def test_files_of_format_1_need_not_have_every_setting(name):
-    """The models that ship were written before some of the settings were there."""
+    """The shipped models were written before some of the settings existed."""
     record = FORMAT_1["shipped"][name]
     config = ModelConfig.from_json(record)
     assert config == ModelConfig.from_json(FORMAT_1["defaults"] | record)
@@ -354,13 +360,13 @@ def test_files_of_format_1_need_not_have_every_setting(name):
         ({"score": "dot", "dropuot": 0}, r"unknown setting 'dropuot' \(did you mean 'dropout'\?\)"),
     ],
 )
-def test_what_is_no_models_settings_is_refused(record, message):
+def test_json_of_something_else_raises_an_error(record, message):
     with pytest.raises(ValueError, match=message):
         ModelConfig.from_json(record)
 
 
 def test_settings_of_tests_are_settings():
-    """What `fitting` leaves out are sizes of parts that were not chosen, and nothing else."""
+    """`fitting` leaves out sizes of parts that were not chosen, and nothing else."""
     assert fitting({"half_width": 1, "hidden": 3}) == {"hidden": 3}
 
 

@@ -1,4 +1,4 @@
-"""The loss against torch's, against a slow loop over words, and its indifference to padding."""
+"""The loss compared with torch's and with a slow loop over words; padding has no effect."""
 
 import math
 from dataclasses import replace
@@ -22,7 +22,7 @@ def draw(kind=torch.float64):
 
 
 def ours(logits, targets, smoothing):
-    """Value and gradient; the logits come from an operation, as they do in a model."""
+    """Value and gradient; the logits are the output of an operation, as in a model."""
     leaf = logits.clone().requires_grad_()
     value = cross_entropy(leaf * 1, targets, smoothing)
     (3 * value).backward()
@@ -30,7 +30,7 @@ def ours(logits, targets, smoothing):
 
 
 def by_loop(logits, targets, smoothing):
-    """-sum_i q_i log p_i with q = (1 - e) on the target and e / V on every word, one number at a time."""
+    """-sum_i q_i log p_i with q = (1 - e) on the target plus e / V on every word, one number at a time."""
     total = 0.0
     for scores, target in zip(logits.tolist(), targets.tolist(), strict=True):
         highest = max(scores)
@@ -72,7 +72,7 @@ def test_float32_and_bfloat16_come_close(smoothing):
 
 
 def test_certainty_by_hand():
-    """Two words with equal logits cost log 2; a wrong word that is 1000 ahead costs 1000."""
+    """Two words with equal logits cost log 2; a wrong word with a logit 1000 higher costs 1000."""
     assert cross_entropy(torch.zeros(1, 2), torch.tensor([1])).item() == pytest.approx(math.log(2))
     value, gradient = ours(torch.tensor([[1000.0, 0.0], [0.0, 1000.0]]), torch.tensor([1, 1]), 0.0)
     assert value.item() == 1000.0
@@ -103,8 +103,8 @@ def test_a_models_loss_equals_a_slow_loop_over_real_words(settings, smoothing):
 
 @pytest.mark.quick(4)
 @each_variant
-def test_padding_has_no_part_in_loss_or_gradient(settings):
-    """The gradient of a batch is the sum of those of its sentences; more padding adds nothing."""
+def test_padding_does_not_contribute_to_loss_or_gradient(settings):
+    """The gradient of a batch is the sum over its sentences; more padding adds nothing."""
     model = tiny(**settings)
     source, target = pairs()
     batch = make_batch(source, target)

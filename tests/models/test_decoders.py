@@ -1,4 +1,4 @@
-"""Decoders against the papers' equations run step by step, and the properties that tell the two orders apart."""
+"""Decoders compared with the papers' equations step by step, and properties that distinguish the two orders."""
 
 import pytest
 import torch
@@ -96,7 +96,7 @@ def maxout(decoder, s, y, c):
 @pytest.mark.parametrize("reset", ["before", "after"])
 @pytest.mark.parametrize(("update", "readout"), [("groundhog", "s_prev"), ("printed", "s_prev"), ("printed", "s_cur")])
 def test_attend_then_update_equals_its_equations(update, readout, reset, first_word):
-    """Step i: s looks, c_i is read, y_i is said; the state is renewed before the look (groundhog) or after it."""
+    """Step i: a state queries, c_i is its context, y_i the output; groundhog updates the state before the query."""
     settings = BAHDANAU | {"update": update, "readout": readout, "reset": reset, "first_word": first_word}
     decoder, carry, memory = read(tiny(**settings))
     steps, _ = decoder(WORDS, carry, memory)
@@ -131,15 +131,15 @@ def test_maxout_by_pencil():
 
 
 def test_s_0_is_made_from_the_first_backward_state():
-    """s_0 = tanh(W_s h_1 + b), h_1 the backward half of the first annotation (Bahdanau 2015, A.2.2)."""
+    """s_0 = tanh(W_s h_1 + b), with h_1 the backward half of the first annotation (Bahdanau 2015, A.2.2)."""
     decoder, carry, memory = read(tiny(**BAHDANAU))
     for b in range(2):
         first = memory.states[b, 0, 3:]
         close(carry.state[0][b], torch.tanh(decoder.W_s.weight @ first + decoder.W_s.bias), 1e-12)
 
 
-def test_the_fixed_vector_is_all_that_the_bottleneck_model_reads():
-    """Every step reads the encoder's last state; the other annotations have no part in it."""
+def test_the_model_without_attention_uses_only_the_last_encoder_state():
+    """Every step uses the encoder's last state; the other annotations have no effect."""
     decoder, carry, memory = read(tiny(**VARIANTS["fixed-vector"]))
     steps, _ = decoder(WORDS, carry, memory)
     assert steps.looks == ()
@@ -156,7 +156,7 @@ def test_the_fixed_vector_is_all_that_the_bottleneck_model_reads():
 @pytest.mark.quick(16)
 @each_variant
 def test_words_one_by_one_equal_all_at_once(settings):
-    """Searching and teacher forcing run the same lines."""
+    """Search and teacher forcing run the same code."""
     decoder, carry, memory = read(tiny(**settings))
     together, after = decoder(WORDS, carry, memory)
     for t in range(WORDS.size(1)):
@@ -170,7 +170,7 @@ def test_words_one_by_one_equal_all_at_once(settings):
 
 @pytest.mark.quick(16)
 @each_variant
-def test_no_step_knows_the_words_to_come(settings):
+def test_no_step_depends_on_later_words(settings):
     decoder, carry, memory = read(tiny(**settings))
     changed = WORDS.clone()
     changed[:, 3] = 7
@@ -179,8 +179,8 @@ def test_no_step_knows_the_words_to_come(settings):
     assert not torch.equal(before[:, 3], after[:, 3])
 
 
-def test_the_printed_recurrence_queries_without_the_word_just_said():
-    """Bahdanau 2015, section 3.1, read literally: s_{i-1} does not contain y_{i-1}; in GroundHog it does."""
+def test_the_printed_recurrence_queries_without_the_last_word():
+    """Bahdanau 2015, section 3.1, as printed: s_{i-1} does not depend on y_{i-1}; in GroundHog it does."""
     changed = WORDS.clone()
     changed[:, 3] = 7
     for update, blind in (("printed", True), ("groundhog", False)):
@@ -189,7 +189,7 @@ def test_the_printed_recurrence_queries_without_the_word_just_said():
         assert torch.equal(first, second) == blind
 
 
-def test_only_feeding_tells_the_next_state_where_the_last_look_went():
+def test_only_input_feeding_passes_the_context_to_the_next_state():
     for feeding in (False, True):
         model = tiny(**LUONG, feeding=feeding)
         other = model.with_window("local-m", 0)
@@ -214,18 +214,18 @@ def test_tied_embeddings_are_one_matrix():
     assert untied.output.weight is not untied.embed.weight
 
 
-def test_dropout_falls_on_words_and_on_what_is_fed():
+def test_dropout_applies_to_embeddings_and_to_the_fed_vector():
     model = tiny(**LUONG, feeding=True, dropout=0.5)
     decoder, carry, memory = read(model)
     assert torch.equal(decoder(WORDS, carry, memory)[0].hidden, decoder(WORDS, carry, memory)[0].hidden)
     model.train()
     assert not torch.equal(decoder(WORDS, carry, memory)[0].hidden, decoder(WORDS, carry, memory)[0].hidden)
-    # The words of one kind only: either the embeddings are zero, or what is fed is (the first step's is anyway).
+    # One of the two inputs only: either the embeddings are zero, or the fed vector (which always is in the first step).
     with torch.no_grad():
         decoder.embed.weight.zero_()
     first, second = (decoder(WORDS, carry, memory)[0].hidden for _ in range(2))
-    assert torch.equal(first[:, 0], second[:, 0]), "nothing of the first step can drop out"
-    assert not torch.equal(first[:, 1:], second[:, 1:]), "what is fed drops out"
+    assert torch.equal(first[:, 0], second[:, 0]), "the first step has nothing to drop"
+    assert not torch.equal(first[:, 1:], second[:, 1:]), "the fed vector is dropped out"
 
 
 # A decoder of Luong's order without attention.
@@ -285,7 +285,7 @@ def test_without_attention_only_the_first_state_knows_the_source():
     ids=str,
 )
 def test_any_encoder_does_without_attention(encoder):
-    """Words one by one equal all at once, a record has no weights, and every parameter that is read learns."""
+    """Words one by one equal all at once, a record has no weights, and every used parameter gets a gradient."""
     settings = PLAIN if not encoder.get("encoder") else {k: PLAIN[k] for k in ("order", "score", "hidden")}
     model = tiny(**settings | encoder)
     decoder, carry, memory = read(model)

@@ -1,4 +1,4 @@
-"""Encoders: what is read when, where it is reported, and what the decoder starts from."""
+"""Encoders: reading order, positions of the states, and the decoder's first state."""
 
 import math
 
@@ -41,8 +41,8 @@ def test_a_batch_gives_each_sentence_what_it_gets_alone(settings, reverse, lengt
 
 
 @each_encoder
-def test_a_reversed_encoder_reports_positions_as_written(settings):
-    """State j is that of word j: what an unreversed encoder, given the words backwards, has at S - 1 - j."""
+def test_a_reversed_encoder_keeps_the_positions_of_the_source(settings):
+    """State j belongs to word j: an unreversed encoder has it at S - 1 - j for the reversed words."""
     forwards, backwards = encoder(settings), encoder(settings, reverse=True)
     backwards.load_state_dict(forwards.state_dict())
     batch = sentences(3, 7, 5)
@@ -54,7 +54,7 @@ def test_a_reversed_encoder_reports_positions_as_written(settings):
             close(part[b], part_by_hand[0], 1e-12)
 
 
-def test_one_direction_knows_only_the_past():
+def test_one_direction_depends_only_on_the_past():
     for reverse in (False, True):
         read = encoder(LUONG, reverse=reverse)
         words = torch.tensor([[4, 5, 6, 7, 8]])
@@ -65,8 +65,8 @@ def test_one_direction_knows_only_the_past():
         assert same.tolist() == ([False, False, False, True, True] if reverse else [True, True, False, False, False])
 
 
-def test_states_of_both_directions_stand_side_by_side():
-    """h_j = [forward h_j; backward h_j] (Bahdanau 2015, eq. 7), each direction a reading of its own."""
+def test_states_of_both_directions_are_concatenated():
+    """h_j = [forward h_j; backward h_j] (Bahdanau 2015, eq. 7), each direction with its own parameters."""
     read = encoder(BAHDANAU)
     words, mask = pad(sentences(7, 4))
     embedded = read.embed(words)
@@ -88,7 +88,7 @@ def test_one_way_gru_decoder_starts_from_the_last_word():
 
 
 def test_lstm_gives_its_top_layer_and_every_layers_last_state():
-    """Against torch's LSTM cells, layer upon layer, word by word."""
+    """Compared with torch's LSTM cells, layer by layer and word by word."""
     read = encoder(LUONG | {"layers": 2})
     words = torch.tensor([[4, 9, 6, 5]])
     inputs = read.embed(words)[0]
@@ -139,7 +139,7 @@ def test_gradients_are_finite_and_none_reaches_the_padding(settings):
     assert (gradient[mask] != 0).any(-1).all()
 
 
-def test_dropout_falls_on_the_embeddings_while_training_only():
+def test_dropout_applies_to_the_embeddings_in_training_only():
     read = encoder(LUONG, dropout=0.5)
     words, mask = pad(sentences(7))
     assert torch.equal(read(words, mask).states, read(words, mask).states)
@@ -178,7 +178,7 @@ def composed(kind, order, **more):
 
 
 def conv_by_hand(encoder, words):
-    """Gehring 2017, section 3, one position and one channel after another; lists in Python's own arithmetic."""
+    """Gehring 2017, section 3, one position and one channel at a time, in plain Python."""
     p = {name: value.tolist() for name, value in encoder.named_parameters()}
     e = [
         [x + y for x, y in zip(p["embed.weight"][word], p["embed_place.weight"][j], strict=True)]
@@ -200,7 +200,7 @@ def conv_by_hand(encoder, words):
                 total = bias[out]
                 for k in range(width):
                     place = j + k - width // 2
-                    if 0 <= place < len(h):  # beside the sentence stand zeros
+                    if 0 <= place < len(h):  # zeros beside the sentence
                         total += sum(kernel[out][c][k] * h[place][c] for c in range(channels))
                 both.append(total)
             gated = [a / (1 + math.exp(-b)) for a, b in zip(both[:channels], both[channels:], strict=True)]
@@ -212,7 +212,7 @@ def conv_by_hand(encoder, words):
 
 @pytest.mark.parametrize("width", [1, 3, 5])
 def test_the_conv_encoder_equals_a_slow_loop_also_in_a_padded_batch(width):
-    """Keys z_j and values z_j + e_j of every sentence; at its edges zeros are read, never the padding's words."""
+    """Keys z_j and values z_j + e_j of every sentence; beyond its edges are zeros, not embeddings of padding."""
     read = composed("conv", "update-then-attend", **{"encoder.width": width}).encoder
     batch = sentences(1, 7, 4)
     found = read(*pad(batch))
@@ -236,7 +236,7 @@ def test_the_conv_encoder_has_as_many_positions_as_its_config_says():
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("kind", WITHOUT_RECURRENCE)
 def test_an_encoder_without_recurrence_fits_every_order(kind, order):
-    """Weights average the values; each sentence gets what it gets alone; every parameter learns."""
+    """The context averages the values; a batch equals single sentences; every parameter gets a gradient."""
     model = composed(kind, order)
     source, target = sentences(3, 7), sentences(4, 2)
     batch = make_batch(source, target)
@@ -263,7 +263,7 @@ def test_an_encoder_without_recurrence_fits_every_order(kind, order):
 @pytest.mark.parametrize("kind", WITHOUT_RECURRENCE)
 @pytest.mark.parametrize("order", ["update-then-attend", "attend-then-update", "gnmt"])
 def test_the_first_state_is_made_from_the_mean_encoder_state(kind, order):
-    """tanh(W_s mean_j h_j), of real words only, in every layer; the cell of an LSTM too."""
+    """tanh(W_s mean_j h_j) over real words, in every layer, and for the cell state of an LSTM."""
     model = composed(kind, order)
     words, mask = pad(sentences(3, 7))
     encoded = model.encoder(words, mask)
@@ -276,7 +276,7 @@ def test_the_first_state_is_made_from_the_mean_encoder_state(kind, order):
                 close(layer, wanted, 1e-12)
 
 
-def test_a_recurrent_encoder_starts_from_the_mean_where_asked():
+def test_a_decoder_can_start_from_the_mean_of_a_recurrent_encoder():
     for settings in (LUONG | {"layers": 2}, BAHDANAU, LUONG | {"order": "gnmt", "layers": 2}):
         model = tiny(**settings, start="mean")
         words, mask = pad(sentences(3, 7))

@@ -1,4 +1,4 @@
-"""Several models as one: against the mean of their probabilities, word by word, computed apart."""
+"""Ensembles compared with the mean of their members' probabilities, computed separately for every word."""
 
 import math
 
@@ -32,7 +32,7 @@ def members():
 
 
 def test_each_word_has_the_mean_of_its_probabilities(members):
-    """Along the words that the ensemble chose; each member is forced to say them by itself."""
+    """For the words that the ensemble chose, with forced decoding of each member."""
     both = Ensemble(members)
     batch = sentences(3, 5)
     result = greedy(both, batch, limit=6)
@@ -73,12 +73,14 @@ def test_the_loss_is_of_the_mean_probability(members):
         both.loss(batch, 0.1)
 
 
-def test_the_looks_are_those_of_all(members):
+def test_the_attention_of_an_ensemble_is_that_of_all_members(members):
     sentence = sentences(5)
     result = greedy(Ensemble(members), sentence, limit=6)
     apart = [forced(member, sentence, [result.found[0].text_words]) for member in members]
     for t, column in enumerate(result.columns):
-        assert [look.head for look in column.step.looks] == list(range(3 + 6))  # the fixed-vector model looks nowhere
+        assert [look.head for look in column.step.looks] == list(
+            range(3 + 6)
+        )  # the fixed-vector model has no attention
         each = [look for alone in apart for look in alone.columns[t].step.looks]
         for look, alone in zip(column.step.looks, each, strict=True):
             assert torch.allclose(look.weights, alone.weights, atol=1e-6)
@@ -95,7 +97,7 @@ def test_a_trace_names_all_with_their_settings(members):
 @pytest.mark.quick(24)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_number_of_looks_is_known_before_any_is_made(name):
-    """`heads` of the settings is what a step then holds, for every model there is."""
+    """`heads` of the settings equals the number of looks in a step, for every model."""
     member = tiny(**VARIANTS[name])
     twice = Ensemble([member, member])
     (found,) = greedy(twice, sentences(3), limit=1).columns
@@ -129,7 +131,7 @@ def test_settings_claim_what_all_members_share():
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_a_member_that_does_not_look_claims_no_mechanism(first):
+def test_a_member_without_attention_adds_no_mechanism(first):
     members = [tiny(0, **VARIANTS["fixed-vector"]), tiny(1, **BAHDANAU)]
     found = Ensemble(members[first:] + members[:first]).settings
     assert (found["score"], found["window"], found["heads"]) == ("additive", "global", 1)

@@ -1,4 +1,4 @@
-"""Gradients of a loop over time: those of plain autograd, whatever is gathered."""
+"""Gathered gradients of a loop over time equal those of plain autograd."""
 
 import pytest
 import torch
@@ -30,7 +30,7 @@ def gradients(model, batch):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_model_learns_the_same(name, monkeypatch):
+def test_the_gradients_of_a_model_are_the_same(name, monkeypatch):
     model = tiny(**MODELS[name])
     loss, found = gradients(model, BATCH)
     monkeypatch.setattr(gathered, "_Gathering", torch.overrides.BaseTorchFunctionMode)
@@ -39,11 +39,11 @@ def test_a_model_learns_the_same(name, monkeypatch):
     assert found.keys() == wanted.keys()
     for parameter, gradient in wanted.items():
         close(found[parameter], gradient, 1e-11)
-        assert gradient.any(), f"{parameter} takes part"
+        assert gradient.any(), f"{parameter} has a gradient"
 
 
 def test_products_of_a_layer_are_gathered_and_used_once():
-    """y_3 = W (W (W x + b) + b) + b, a weight that is not a leaf, and a product that nothing depends on."""
+    """y_3 = W (W (W x + b) + b) + b, a weight that is not a leaf, and an unused product."""
     torch.manual_seed(0)
     layer, x = nn.Linear(3, 3).double(), torch.randn(2, 3).double()
 
@@ -63,7 +63,7 @@ def test_products_of_a_layer_are_gathered_and_used_once():
 
 
 def test_one_product_serves_all_steps():
-    """What is claimed: the weight's gradient is one matrix product, not one for each step."""
+    """The weight's gradient is one matrix product, not one per step."""
     layer, x = nn.Linear(3, 3), torch.randn(2, 3)
     with gathered_gradients():
         y = x
@@ -72,7 +72,7 @@ def test_one_product_serves_all_steps():
     with torch.profiler.profile() as seen:
         y.sum().backward()
     products = sum(event.count for event in seen.key_averages() if event.key == "aten::mm")
-    assert products == 4 + 1, "four for the inputs that need a gradient, and one for the weight"
+    assert products == 4 + 1, "four for the inputs with gradients, and one for the weight"
 
 
 def test_bf16_products_keep_fp32_gradients():

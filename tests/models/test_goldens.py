@@ -1,20 +1,20 @@
-"""Numbers that other people's code computed, reproduced by ours: 1e-10 in float64, 1e-5 in float32.
+"""Reference numbers from other implementations, reproduced to 1e-10 in float64 and 1e-5 in float32.
 
-What hangs on p_t is compared to 3e-6 in float32: rounding the given numbers to float32, before anything is computed,
+Values that depend on p_t are compared to 3e-6 in float32: rounding the given numbers to float32, before computing,
 moves p_t by 1.7e-6 words and the context by as much.
 
-luong_matlab.json, the authors' Matlab code: every case runs through a whole decoder, with and without input feeding,
-so that p_t, window, Gaussian, softmax, context and attentional vector come from the lines that translate. Only the
-LSTM is played back. Three things are spelt differently there: W_a of the general score is the transpose of the
+luong_matlab.json is from the authors' Matlab code: every case runs a whole decoder, with and without input feeding,
+so that p_t, window, Gaussian, softmax, context and attentional vector come from the code that translates. Only the
+LSTM's outputs are given. Three notations differ there: W_a of the general score is the transpose of the
 paper's, its concat is our `identity_source`, its normLocalAttn our gaussian "on_scores".
 
-python_peers.json, OpenNMT-py: dot, general, mlp, and general with sparsemax, through the configs of variants.py.
+python_peers.json, from OpenNMT-py: dot, general, mlp, and general with sparsemax, with the configs of variants.py.
 
 Annotated encoder-decoder (bastings), one layer, through its config: encoder, s_0, decoder, loss and gradients. Its z
 multiplies the old state where the paper's multiplies the candidate, so W_z changes sign. Its U_o has no bias: ours is
 zero. Two layers have no counterpart: attend-then-update has one, as the paper.
 
-SDPA: scaled_dot with masks over keys, and over pairs where each query is a sentence of its own. A mask of added numbers
+SDPA: scaled_dot with masks over keys, and over pairs with each query as a separate sentence. An additive mask
 has no counterpart.
 """
 
@@ -44,7 +44,7 @@ def lengths_mask(lengths, n):
 
 
 def put(module, **values):
-    """Parameters by name, each of exactly its own shape."""
+    """Set parameters by name; the shapes must be equal."""
     with torch.no_grad():
         for name, value in values.items():
             parameter = module.get_parameter(name.replace("__", "."))
@@ -53,7 +53,7 @@ def put(module, **values):
 
 
 class Played(torch.nn.Module):
-    """An LSTM whose top states are given."""
+    """An LSTM stub that returns given top states."""
 
     def __init__(self, states):
         super().__init__()
@@ -68,7 +68,7 @@ class Played(torch.nn.Module):
 
 
 class Spoken(torch.nn.Module):
-    """Embeddings that are given, whatever the words."""
+    """An embedding stub that returns given vectors for any words."""
 
     def __init__(self, embedded):
         super().__init__()
@@ -79,7 +79,7 @@ class Spoken(torch.nn.Module):
 
 
 def luong_decoder(score, kind, queries, feeding=False, **settings):
-    """A decoder in Luong's order whose LSTM says `queries`."""
+    """A decoder in Luong's order whose LSTM returns `queries`."""
     size = queries.size(-1)
     sizes = {"encoder_hidden": size, "hidden": size, "attentional": size, "feeding": feeding}
     decoder = tiny(**(LUONG | sizes | {"score": score} | settings)).to(kind).decoder
@@ -130,7 +130,7 @@ def test_luong_matlab(case, feeding, kind, atol):
     assert look.weights.dtype == step.attentional.dtype == kind
     known = numbers(case["scores"]).isfinite() & said.unsqueeze(-1)
     assert known.any()
-    # Scores reach hundreds in some cases, and float32 has seven digits of the largest number that was added.
+    # Scores reach hundreds in some cases, and float32 keeps seven digits of the largest summand.
     size = max(1.0, numbers(case["scores"])[known].abs().max().item()) if kind == torch.float32 else 1.0
     close(look.scores[known], numbers(case["scores"])[known], atol * size)
     close(look.weights[said], numbers(case["weights"])[said], atol)
@@ -190,7 +190,7 @@ def test_opennmt(name, masked, kind, atol):
     close(step.looks[0].scores, numbers(case["scores_unmasked"]), atol, rtol=atol)
     if (
         model.config.attention.normalizer == "sparsemax"
-    ):  # its weights are differences of scores, with the scores' rounding
+    ):  # its weights are differences of scores, with the rounding of the scores
         atol *= 3
     close(step.looks[0].weights, numbers(case[f"weights{suffix}"]), atol)
     close(step.attentional, numbers(case[f"attn_h{suffix}"]), atol)
@@ -264,7 +264,7 @@ def test_torch_lstm_cell(kind, atol):
 
 
 def bastings(kind):
-    """Our model with the weights of the annotated encoder-decoder, which reads its embeddings: source, then target."""
+    """Our model with the weights of the annotated encoder-decoder and its embeddings of source and target."""
     (case,) = golden("python_peers.json")["bastings_decoder"]
     sizes = {"embedding": 3, "encoder_hidden": 4, "hidden": 4, "align_hidden": 4, "attentional": 4}
     config = VARIANTS["annotated-encoder-decoder"].config(**sizes, dropout=0.0, output_dropout=0.0)

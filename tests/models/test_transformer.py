@@ -1,4 +1,4 @@
-"""The Transformer: torch's own modules, the paper's formulas by hand, and what must not make a difference."""
+"""The Transformer compared with torch's modules and the paper's formulas; padding and later words have no effect."""
 
 import json
 import math
@@ -41,7 +41,7 @@ def config(**settings) -> ModelConfig:
 
 
 def copy_attention(theirs: nn.MultiheadAttention, ours: MultiHeadAttention) -> None:
-    """Torch keeps W_Q, W_K and W_V in one matrix, and adds biases, which the paper does not have; they start at 0."""
+    """Torch keeps W_Q, W_K and W_V in one matrix and adds biases, which the paper does not have; they are set to 0."""
     theirs.in_proj_weight.data = torch.cat([ours.W_Q.weight, ours.W_K.weight, ours.W_V.weight]).data.clone()
     theirs.out_proj.weight.data = ours.W_O.weight.data.clone()
 
@@ -93,7 +93,7 @@ def test_multi_head_is_torchs_with_its_gradients(recorded, dtype, atol):
 
 
 def test_multi_head_is_that_of_the_recurrent_models():
-    """Two ways to one result: all heads in one product, and one head after another through a window."""
+    """All heads in one product equal the heads one by one through a window."""
     ours = drawn(MultiHeadAttention(Shape.of_encoder(config())), torch.float64).eval()
     size = D // HEADS
     attentions = (Attention(SCORES.build("scaled_dot", size, size), None) for _ in range(HEADS))
@@ -163,7 +163,7 @@ def test_sinusoids_are_the_papers():
 
 
 @each
-def test_training_computes_what_the_record_says(settings):
+def test_training_computes_the_values_of_the_record(settings):
     model = tiny(std=0.5, **settings)
     batch = make_batch(sentences(3, 5), sentences(4, 2))
     recorded, fast = model.steps(batch), model.train().steps(batch)
@@ -188,7 +188,7 @@ def test_a_word_at_a_time_is_all_at_once(settings):
 
 
 @each
-def test_what_comes_later_changes_nothing(settings):
+def test_later_words_change_nothing(settings):
     model = tiny(std=0.5, **settings)
     source, (target,) = sentences(5), sentences(6)
     other = [*target[:3], 4 + (target[3] - 3) % 7, *target[4:]]
@@ -220,7 +220,7 @@ def test_padding_changes_nothing(training, settings):
 @kinds
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_the_stacks_are_torchs(norm, dtype, atol):
-    """Encoder, decoder and both masks at once, with the looks of every layer and head."""
+    """Encoder, decoder and both masks, with the attention of every layer and head."""
     model = tiny(std=0.3, **TRANSFORMER | {"norm": norm}).to(dtype)
     kind = {"dim_feedforward": INNER, "dropout": 0.0, "batch_first": True, "norm_first": norm == "pre", "dtype": dtype}
     encoder, decoder, d = model.encoder, model.decoder, math.sqrt(D)
@@ -343,13 +343,13 @@ def test_learned_positions_end():
         ),
     ],
 )
-def test_a_config_that_cannot_be_says_why(change, message):
+def test_an_impossible_config_gives_the_reason(change, message):
     with pytest.raises(ValueError, match=message):
         ModelConfig.of(**(TRANSFORMER | {"tied": False} | change))
 
 
 def test_the_base_model_has_the_papers_size():
-    """Table 3: 65 million parameters, with 37,000 pieces."""
+    """Table 3: 65 million parameters, with 37,000 subwords."""
     vocabulary = Tokenizer.train(["a"], "en", min_frequency=1)
     made, _ = PRESETS["transformer-paper"]
     with torch.device("meta"):
@@ -374,7 +374,7 @@ def test_one_vocabulary_and_one_matrix_for_both_languages(tmp_path):
 
 
 def test_a_new_models_norms_do_nothing_yet():
-    """Glorot's start: LayerNorm begins as the plain norm, biases at 0."""
+    """Initialization: LayerNorm with scale 1, biases 0."""
     vocabulary = Tokenizer.train(["a b c"], "de", min_frequency=1)
     parameters = dict(Translator(config(), vocabulary, vocabulary).named_parameters())
     assert (parameters["encoder.layers.0.around_own.norm.weight"] == 1).all()

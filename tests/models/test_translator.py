@@ -1,4 +1,4 @@
-"""Whole models: every record recomputed from its own parts, windows changed without a trace, starts as published."""
+"""Whole models: records recomputed from their parts, changed windows, published initializations, checkpoints."""
 
 import math
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +24,7 @@ each_variant = pytest.mark.parametrize("settings", RECURRENT.values(), ids=RECUR
 
 
 def shrunk(name):
-    """A preset's mechanism with a few units of each kind, as a config; D = 1, so that windows matter."""
+    """The config of a preset with small sizes; D = 1, so that windows matter."""
     if name in NAMED:
         sizes = {"embedding": 5, "hidden": 6, "align_hidden": 11, "attentional": 2, "tied": False}
         sizes |= {"half_width": 1} if NAMED[name].config().has("half_width") else {}
@@ -72,7 +72,7 @@ def test_a_record_follows_from_its_own_parts(settings, how):
 def test_every_presets_record_follows_from_its_own_parts(name):
     model = drawn(shrunk(name))
     together = HOW["beam"](model)
-    if model.config.padding != "masked":  # a batch would have a part in the record
+    if model.config.padding != "masked":  # a batch would be part of the record
         together = [translate(model, text, tokenized=True, max_length=9, beam=3) for text in TEXTS]
     for trace in together:
         check(model, trace)
@@ -90,7 +90,7 @@ def test_forced_traces_spell_the_target_and_end_it():
     assert trace.words[1].log_prob == unknown.words[1].log_prob
 
 
-def test_greedy_says_the_most_probable_word():
+def test_greedy_chooses_the_most_probable_word():
     trace = translate(tiny(**LUONG), "a b c", tokenized=True, top=3)
     for word in trace.words:
         assert word.top[0] == (word.token, word.log_prob)
@@ -134,7 +134,7 @@ def test_a_view_shares_the_weights_and_leaves_the_model_alone():
         ("global", {"window": "local-m", "half_width": 2}, ("local-m", 2, None, True)),
     ],
 )
-def test_a_trace_says_which_window_was_in_force(trained, asked, in_force):
+def test_a_trace_records_the_window_that_was_used(trained, asked, in_force):
     settings = weights_of(tiny(**LUONG, window=trained), **asked).settings
     assert tuple(settings[key] for key in ("window", "half_width", "sigma", "intervention")) == in_force
     was = {"local-p": (1, 0.5), "local-m": (1, None), "global": (None, None)}[trained]
@@ -142,21 +142,21 @@ def test_a_trace_says_which_window_was_in_force(trained, asked, in_force):
 
 
 def test_a_new_half_width_brings_its_own_sigma():
-    """Unless one is given; what was trained stays where nothing is said."""
+    """Unless sigma is given; without arguments the trained window stays."""
     model = tiny(**LUONG, window="local-p", sigma=2.0)
     for asked, sigma in (({}, 2.0), ({"half_width": 3}, 1.5), ({"half_width": 3, "sigma": 0.7}, 0.7)):
         assert model.with_window("local-p", **asked).settings["sigma"] == sigma
 
 
 @torch.no_grad()
-def test_a_view_computes_what_its_settings_say():
+def test_a_view_computes_with_its_settings():
     for window in ("global", "local-m", "local-p"):
         model = tiny(**LUONG, window="local-p", feeding=True).with_window(window, *([2] if window != "global" else []))
         check(model, weights_of(model))
 
 
 def test_a_window_as_wide_as_the_sentence_is_no_window():
-    """From the first word, D = 6 reaches the last of seven."""
+    """With D = 6 the first word's window reaches the last of seven words."""
     model = tiny(**LUONG, feeding=True)
     wide, all_of_it = (weights_of(model, **window) for window in ({"window": "local-m", "half_width": 6}, {}))
     close(wide.weights(), all_of_it.weights(), 1e-6)
@@ -164,7 +164,7 @@ def test_a_window_as_wide_as_the_sentence_is_no_window():
 
 
 def test_a_view_of_a_view_goes_back_to_what_was_trained():
-    """A local-m view has no W_p and v_p; they are found again."""
+    """A local-m view has no W_p and v_p; its own local-p view has the trained ones."""
     model = tiny(**LUONG, window="local-p")
     again = model.with_window("local-m").with_window("local-p", 2)
     assert not any(parameter.is_meta for parameter in again.parameters())
@@ -172,7 +172,7 @@ def test_a_view_of_a_view_goes_back_to_what_was_trained():
 
 
 def test_views_nest_and_share_everything_but_how_they_attend():
-    """A view is a config and a mode beside the same modules; neither the model nor another view notices it."""
+    """A view is a config and a mode for the same modules; it changes neither the model nor other views."""
     model = tiny(**LUONG, window="local-p", gaussian="on_scores")
     before = model.state_dict()
     hard = model.with_attention_type("hard-argmax")
@@ -190,8 +190,8 @@ def test_views_nest_and_share_everything_but_how_they_attend():
     assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
 
 
-def test_a_view_is_made_of_the_parameters_as_they_are_now():
-    """W_p and v_p of a view are the model's own: training goes on, and the view sees it."""
+def test_a_view_shares_the_current_parameters():
+    """W_p and v_p of a view are those of the model, also after further training."""
     model = tiny(**LUONG, window="local-p")
     view = model.with_window(half_width=2)
     before = weights_of(view).words[0].step.looks[0].focus.center.item()
@@ -200,7 +200,7 @@ def test_a_view_is_made_of_the_parameters_as_they_are_now():
     assert weights_of(view).words[0].step.looks[0].focus.center.item() == pytest.approx(7 - before)
 
 
-def test_windows_that_cannot_be_set_are_refused():
+def test_windows_that_cannot_be_set_raise_value_errors():
     local, everywhere, blind = (tiny(**VARIANTS[n]) for n in ("luong-dot-local-p", "luong-dot-global", "fixed-vector"))
     with pytest.raises(ValueError, match="tiny has no attention, so no window can be set"):
         blind.with_window(half_width=2)
@@ -230,20 +230,20 @@ def test_viewers_with_different_windows_do_not_disturb_one_another():
 
 
 def test_only_a_learned_window_opens_wide():
-    """A monotonic window is a rule, not something to be learned; and a view is of the window as it will be."""
+    """A monotonic window is not learned, and a view has the final width."""
     for window, opens in (("global", False), ("local-m", False), ("local-p", True)):
         model = tiny(**LUONG, window=window)
         batch = make_batch([[4, 5, 6, 7, 8, 9, 10]], [[5, 6, 7]])
         before, wide = (model.steps(batch, mode).looks[0].weights for mode in (Mode(), Mode(widening=math.inf)))
         assert torch.equal(wide, before) == (not opens)
-        assert torch.equal(model.steps(batch).looks[0].weights, before), "the model is left as it was"
+        assert torch.equal(model.steps(batch).looks[0].weights, before), "the model is not changed"
 
 
-# Starts, and the disk.
+# Initialization and checkpoints.
 
 
 def fresh(init, **settings):
-    """A model as it starts."""
+    """A newly initialized model."""
     torch.manual_seed(0)
     return Translator(
         tiny(**settings).config.set({"init": init}), *(getattr(tiny(), side) for side in ("source", "target"))
@@ -251,7 +251,7 @@ def fresh(init, **settings):
 
 
 def test_bahdanaus_start():
-    """B.1: recurrent matrices orthogonal, W_a and U_a from N(0, 0.001^2), v_a and biases 0, the rest N(0, 0.01^2)."""
+    """B.1: recurrent matrices orthogonal, W_a and U_a from N(0, 0.001^2), v_a and biases 0, others N(0, 0.01^2)."""
     model = fresh(
         "bahdanau2015",
         **BAHDANAU | {"encoder_hidden": 31, "hidden": 37, "embedding": 41, "align_hidden": 43, "attentional": 47},
@@ -281,7 +281,7 @@ def test_the_small_models_start():
             for gate in parameter.split(7):
                 close(gate @ gate.T, torch.eye(7), 1e-5)
         if "bias_ih" in name:
-            assert parameter.tolist() == [0.0] * 7 + [1.0] * 7 + [0.0] * 14, "the forget gates are open"
+            assert parameter.tolist() == [0.0] * 7 + [1.0] * 7 + [0.0] * 14, "the biases of the forget gates are 1"
         if "bias_hh" in name:
             assert (parameter == 0).all()
 

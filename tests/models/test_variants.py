@@ -1,4 +1,4 @@
-"""Each variant of the table against a plain loop over torch's own modules, written from its source's description."""
+"""Each variant compared with a plain loop over torch's modules, written from the description of its source."""
 
 from dataclasses import replace
 
@@ -62,7 +62,7 @@ def test_the_encoders_size_follows():
 @pytest.mark.quick(8)
 @each_variant
 def test_every_parameter_learns(name):
-    """But the recurrent matrices of a GRU that always begins from zero: the tutorial has them too."""
+    """Except the recurrent matrices of a GRU that always starts from zero, which the tutorial has too."""
     model = model_of(name)
     model.loss(make_batch([SOURCE, SOURCE[:2]], [TARGET, TARGET[:3]])).backward()
     for parameter_name, parameter in model.named_parameters():
@@ -75,7 +75,7 @@ def test_every_parameter_learns(name):
 
 
 def gru_cell(W, cell, C=None):
-    """torch's cell with our weights: gates r, z, n for z, r, n; z multiplies the old state there, so it is negated."""
+    """torch's cell with our weights: gates r, z, n for z, r, n; its z multiplies the old state, so ours is negated."""
     inputs = torch.cat([W.weight, C.weight], 1) if C is not None else W.weight
     n = cell.U.in_features
     found = torch.nn.GRUCell(inputs.size(1), n).double()
@@ -105,7 +105,7 @@ def read_by(cell, vectors):
 
 
 def gru_states(encoder, words):
-    """Forward and backward states in the order of writing, with torch's cell."""
+    """Forward and backward states in source order, with torch's cell."""
     x = [encoder.embed.weight[word] for word in words]
     found = []
     for direction in encoder.directions:
@@ -267,7 +267,7 @@ def test_a_variant_computes_what_its_source_does(name):
 
 
 @torch.no_grad()
-def test_padding_that_is_read_changes_a_sentence_and_masked_padding_does_not():
+def test_unmasked_padding_changes_a_sentence_and_masked_padding_does_not():
     short, long = SOURCE[:2], SOURCE
     for name, wanted in (("tf-tutorial", False), ("bentrevett", False), ("kevinlu1211", False), ("luong2015", True)):
         model = model_of(name)
@@ -277,7 +277,7 @@ def test_padding_that_is_read_changes_a_sentence_and_masked_padding_does_not():
 
 
 @torch.no_grad()
-def test_padding_that_is_read_is_a_word_like_any_other():
+def test_unmasked_padding_is_a_word_like_any_other():
     model = model_of("bentrevett")
     wanted = list(bentrevett(model, [*SOURCE[:2], 0, 0], TARGET))
     found = forced(model, [SOURCE[:2], SOURCE], [TARGET, TARGET])
@@ -294,10 +294,10 @@ def test_padding_of_zero_states_takes_e_to_the_0_each():
     close(look.weights[0, :2], masses / (masses.sum() + 2), 1e-12)
     trace = force(model, ["a b", "a b c d"], ["n o", "n o"], tokenized=True)[0]
     assert trace.weights().shape == (3, 2)
-    assert (trace.weights().sum(-1) < 1).all(), "what padding took is missing"
+    assert (trace.weights().sum(-1) < 1).all(), "the weight of the padding is missing"
 
 
-def test_a_trace_says_how_its_weights_were_made():
+def test_a_trace_records_how_its_weights_were_computed():
     assert model_of("opennmt-sparsemax").settings["normalizer"] == "sparsemax"
     assert "align" not in model_of("opennmt-general").settings
 
@@ -306,7 +306,7 @@ def test_a_trace_says_how_its_weights_were_made():
 
 
 @pytest.mark.slow
-def test_teacher_forcing_reads_its_own_words():
+def test_without_teacher_forcing_the_model_is_fed_its_own_words():
     model, batch = model_of("luong2015"), make_batch([SOURCE, SOURCE[:2]], [TARGET, TARGET[:3]])
     never, always = (replace(TrainConfig(label_smoothing=0.0), teacher_forcing=share) for share in (0.0, 1.0))
     close(steps_of(model, batch, always).attentional, model.steps(batch).attentional, 1e-12)
@@ -325,13 +325,13 @@ def test_teacher_forcing_reads_its_own_words():
     )
     torch.manual_seed(0)
     half = [steps_of(model, batch, replace(never, teacher_forcing=0.5)).attentional for _ in range(20)]
-    assert len({one.sum().item() for one in half}) > 2, "coins fall differently"
+    assert len({one.sum().item() for one in half}) > 2, "the random choices differ"
     with pytest.raises(ValueError, match=r"teacher_forcing must be from 0 to 1, not 1\.5"):
         replace(never, teacher_forcing=1.5)
 
 
 def test_the_own_word_is_the_most_probable_without_dropout():
-    """One draw of dropout would choose another word, and the loss has one of its own."""
+    """A dropout mask could change the most probable word, and the loss draws its own mask."""
     model = model_of("luong2015").train()
     model.decoder.output_dropout.p = 0.9
     batch = make_batch([SOURCE], [TARGET])
@@ -345,7 +345,7 @@ def test_the_own_word_is_the_most_probable_without_dropout():
         word = model.decoder.output(step.attentional).argmax(-1)
 
 
-def test_dropout_once_falls_on_the_same_units_of_output_and_feed():
+def test_dropout_once_drops_the_same_units_of_output_and_fed_vector():
     model = model_of("opennmt-general").train()
     decoder = model.decoder
     decoder.output_dropout.p = 0.5
@@ -356,7 +356,7 @@ def test_dropout_once_falls_on_the_same_units_of_output_and_feed():
     assert torch.equal(decoder.logits(step.attentional), decoder.logits(step.attentional)), "not dropped out again"
 
 
-# What does not go together is said.
+# Combinations that are not allowed.
 
 WRONG = {
     "combine must be one of tanh, linear, relu, state in update-then-attend, not 'maxout'": {"combine": "maxout"},
@@ -388,7 +388,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("message", WRONG)
-def test_what_does_not_go_together_is_said(message):
+def test_a_combination_that_is_not_allowed_is_an_error(message):
     with pytest.raises(ValueError, match=message):
         ModelConfig().set(WRONG[message])
 

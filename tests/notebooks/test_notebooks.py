@@ -1,4 +1,4 @@
-"""The notebooks: committed without outputs, short, true from top to bottom, and equal to the dashboard."""
+"""The notebooks: committed without outputs, short cells, true readings, and traces equal to the dashboard's."""
 
 import ast
 import json
@@ -25,7 +25,7 @@ from tests.helpers.shared import folder_of_the_run, once
 ROOT = Path(__file__).parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NAMES = [path.stem for path in PATHS]
-# Executing one takes up to a minute: `make test` does it with one, which ends soon.
+# Executing a notebook takes up to a minute; `make test` executes only the fastest one.
 QUICK = "02-bahdanau"
 EXECUTED = [pytest.param(name, marks=() if name == QUICK else pytest.mark.slow, id=name) for name in NAMES]
 
@@ -34,12 +34,12 @@ _ANSWER = re.compile(r"```python\n(?P<code>.*?)```(?:\s+```text\n(?P<says>.*?)``
 
 @dataclass(frozen=True)
 class Ran:
-    """A notebook executed, and what cells that we put after its last one said."""
+    """An executed notebook, and the outputs of cells appended by the test."""
 
     notebook: NotebookNode
     trace: list[str]  # model, sentence, the record as JSON
     claims: dict[str, str]
-    answers: list[tuple[str | None, str]]  # what an answer prints, as the notebook says and as it is
+    answers: list[tuple[str | None, str]]  # the output of an answer, as printed in the notebook and as run
 
     def to_json(self) -> str:
         return json.dumps(vars(self) | {"notebook": nbformat.writes(self.notebook)})
@@ -56,7 +56,7 @@ def cells(path: Path, kind: str) -> list[NotebookNode]:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """For kernels: with one thread, as the dashboard decodes, sums are the same to the last bit."""
+    """Kernels use one thread, as the dashboard does, so that sums are equal to the last bit."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OMP_NUM_THREADS", "1")
         patch.setenv("PYTHONPATH", str(ROOT))
@@ -215,17 +215,17 @@ def test_a_notebook_that_fails_keeps_its_page_and_the_others_are_made(monkeypatc
     for name, code in (("01-wrong", "1 / 0"), ("02-right", "print('thirteen')"), ("03-other", "print('fourteen')")):
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
         nbformat.write(notebook, tmp_path / f"notebooks/{name}.ipynb")
-    with one_thread(), pytest.raises(SystemExit, match=r"These failed, .*: 01-wrong\.ipynb$"):
+    with one_thread(), pytest.raises(SystemExit, match=r"failed, so their pages were not updated: 01-wrong\.ipynb$"):
         render.main(["01", "02"])
     assert "ZeroDivisionError" in capsys.readouterr().out
     assert old.read_text("utf-8") == "as it was"
     assert "thirteen" in (tmp_path / "notebooks/html/02-right.html").read_text("utf-8")
-    assert not (tmp_path / "notebooks/html/03-other.html").exists(), "it was not asked for"
-    with pytest.raises(SystemExit, match=r"no notebook 12; there are: 01-wrong\.ipynb, 02"):
+    assert not (tmp_path / "notebooks/html/03-other.html").exists(), "it was not selected"
+    with pytest.raises(SystemExit, match=r"unknown notebook 12; choose from: 01-wrong\.ipynb, 02"):
         render.main(["02", "12"])
 
 
-def test_a_widget_that_no_page_can_show_is_said():
+def test_a_widget_that_no_page_can_show_is_an_error():
     cell = nbformat.v4.new_code_cell("x")
     cell.outputs = [nbformat.v4.new_output("display_data", {render.WIDGET: {"model_id": "a"}})]
     states = {render.WIDGETS: {"state": {"a": {"state": {"_view_name": "SliderView"}}}}}

@@ -1,7 +1,6 @@
-"""What is named in checklist.toml, read and looked up; `make checklist` prints it.
+"""Read checklist.toml and check that the tests, pages and notebooks it names exist; `make checklist` prints it.
 
-Everything is found by its text, without running it: a test by its `def`, a page and a card where the dashboard lists
-them, a notebook by its file.
+Nothing is run: a test is found by its `def`, a page and a card in the dashboard's lists, a notebook by its file name.
 """
 
 import logging
@@ -18,22 +17,22 @@ from app.shell.pages import EXPLORER, LAB
 
 TESTS = Path(__file__).parents[1]
 NOTEBOOKS = TESTS.parent / "notebooks"
-WIDE = 180  # letters of a line in a file or a pipe
+WIDE = 180  # columns when the output is a file or a pipe
 
 
 def rows() -> list[dict]:
-    """The rows, as written."""
+    """The rows of checklist.toml."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["row"]
 
 
 def addresses() -> set[str]:
-    """Every page of the dashboard and every card on one."""
+    """The links of all pages of the dashboard and of all their cards."""
     cards = {f"{place.path}?card={card.slug}" for place in LAB for card in import_module(place.module).CARDS}
     return cards | {place.path for place in LAB} | {EXPLORER.path or "explorer"}
 
 
 def has_test(name: str) -> bool:
-    """Whether `file::function`, or `file`, is there."""
+    """Whether the test `file::function`, or the test file `file`, exists."""
     file, _, function = name.partition("::")
     path = TESTS / file
     return path.is_file() and bool(re.search(rf"^def {function or 'test_'}", path.read_text("utf-8"), re.MULTILINE))
@@ -44,7 +43,7 @@ def has_notebook(number: str) -> bool:
 
 
 def missing() -> list[str]:
-    """What the rows name and the project does not have."""
+    """Tests, pages and notebooks that the rows name and the project does not have."""
     known = addresses()
     found = []
     for row in rows():
@@ -55,15 +54,15 @@ def missing() -> list[str]:
 
 
 def main() -> int:
-    logging.disable(logging.WARNING)  # Streamlit's, that the pages are read without its server
+    logging.disable(logging.WARNING)  # Streamlit warns when pages are imported without its server
     table = Table(show_lines=True)
     for title in ("", "Source", "Tests", "Pages", "Notebooks"):
-        table.add_column(title, overflow="fold")  # a name that is cut cannot be found
+        table.add_column(title, overflow="fold")  # a truncated name cannot be searched for
     for row in rows():
         table.add_row(row["what"], row["source"], *("\n".join(row[key]) for key in ("tests", "pages", "notebooks")))
     Console(width=None if sys.stdout.isatty() else WIDE).print(table)
     for name in missing():
-        print(f"not there: {name}", file=sys.stderr)
+        print(f"missing: {name}", file=sys.stderr)
     return int(bool(missing()))
 
 

@@ -1,11 +1,11 @@
 """The rooms of the project and the imports between them; `make rooms` prints them.
 
-A room is a folder or a file directly inside `attn_core` or `app` that holds Python. An arrow leads from a room to
-another one that it imports from: at the top of a file, inside a function, by `registry.load("module:name")`, or for the
-type checker alone. The longest chain of arrows decides the floor of a room, and a room that imports from no other is on
-the ground, floor 1. `from attn_core import load` is an import from where `load` really lives. Where the members of a
-registry live is no arrow: they are loaded when somebody asks for them. Between modules only that counts which happens
-while they are imported or called: types are named in circles even by those who do not need each other.
+A room is a folder or file with Python code directly inside `attn_core` or `app`. A room has an edge to each room that
+it imports from: at the top of a file, inside a function, by `registry.load("module:name")`, or for the type checker
+only. The layer of a room is the length of the longest chain of edges that starts there; a room without imports from
+others is in layer 1. `from attn_core import load` counts as an import from the module that defines `load`. Members of
+a registry are no edges, since they are loaded on use. Between modules, imports for the type checker do not count,
+because types may refer to each other in cycles.
 """
 
 import ast
@@ -22,21 +22,21 @@ Graph = Mapping[str, set[str]]
 
 
 @dataclass(frozen=True)
-class House:
-    """Modules and rooms, and what each imports from. Every name is a key, and no name imports from itself."""
+class ImportGraph:
+    """The imports between modules and between rooms. Every name is a key, and no name imports from itself."""
 
-    modules: Graph  # without the imports for the type checker and those by `registry.load`
-    every: Graph  # of the modules, with them
+    modules: Graph  # without imports for the type checker and by `registry.load`
+    every: Graph  # between modules, with those imports
     rooms: Graph
-    made_of: Mapping[str, str]  # module -> its room
+    room_by_module: Mapping[str, str]
 
     def why(self, room: str, other: str) -> list[str]:
-        """The imports that an arrow between rooms is made of, as `module -> module`."""
+        """The imports behind an edge between rooms, as `module -> module`."""
         return [
             f"{here} -> {there}"
             for here in sorted(self.every)
             for there in sorted(self.every[here])
-            if (self.made_of[here], self.made_of[there]) == (room, other)
+            if (self.room_by_module[here], self.room_by_module[there]) == (room, other)
         ]
 
 
@@ -46,33 +46,33 @@ def module_name(path: Path, root: Path = ROOT) -> str:
 
 
 def room_of(module: str) -> str:
-    """attn_core.models.config lies in attn_core.models; attn_core and app themselves are a room each."""
+    """The room of a module: attn_core.models for attn_core.models.config; attn_core and app are rooms themselves."""
     return ".".join(module.split(".")[:2])
 
 
-def for_types(tree: ast.Module) -> set[ast.AST]:
-    """What stands below `if TYPE_CHECKING`."""
+def type_checking(tree: ast.Module) -> set[ast.AST]:
+    """The syntax nodes inside `if TYPE_CHECKING`."""
     checks = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)]
     return {node for check in checks for statement in check.body for node in ast.walk(statement)}
 
 
 def loads(tree: ast.Module) -> set[str]:
-    """The modules that are loaded by their written-out name."""
+    """The modules that `registry.load` loads by a literal name."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
     names = [node.args[0] for node in calls if ast.unparse(node.func) in ("load", "registry.load")]
     return {str(name.value).split(":")[0] for name in names if isinstance(name, ast.Constant)}
 
 
 def imports(path: Path, known: Mapping[str, Path], root: Path = ROOT, every: bool = True) -> set[str]:
-    """Those of the `known` modules that a file imports anywhere in it. `from a import b` is a.b where that is one.
+    """The `known` modules that a file imports anywhere. `from a import b` counts as a.b if that is a module.
 
-    Without `every`, not those for the type checker and by `registry.load`.
+    Without `every`, imports for the type checker and by `registry.load` are left out.
     """
     tree = ast.parse(path.read_text("utf-8"))
-    left_out = set() if every else for_types(tree)
+    left_out = set() if every else type_checking(tree)
     here = module_name(path, root).split(".")
     folder = here if path.name == "__init__.py" else here[:-1]
-    found = set(passed_on(path, known, root).values())
+    found = set(lazy_names(path, known, root).values())
     found |= loads(tree) if every else set()
     for node in ast.walk(tree):
         if node in left_out:
@@ -82,7 +82,7 @@ def imports(path: Path, known: Mapping[str, Path], root: Path = ROOT, every: boo
         elif isinstance(node, ast.ImportFrom):
             above = folder[: len(folder) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
-            homes = passed_on(known[base], known, root) if base in known else {}
+            homes = lazy_names(known[base], known, root) if base in known else {}
             names = {alias.name for alias in node.names}
             found |= {name if (name := f"{base}.{one}") in known else homes.get(one, base) for one in names}
     return (found & known.keys()) - {".".join(here)}
@@ -90,7 +90,7 @@ def imports(path: Path, known: Mapping[str, Path], root: Path = ROOT, every: boo
 
 @cache
 def _strings(path: Path) -> dict[str, str]:
-    """The tables of strings in a file that has a `__getattr__`."""
+    """The string-to-string dictionaries of a file that defines `__getattr__`."""
     tree = ast.parse(path.read_text("utf-8"))
     if not any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body):
         return {}
@@ -102,8 +102,8 @@ def _strings(path: Path) -> dict[str, str]:
     return {k: v for k, v in constants if isinstance(k, str) and isinstance(v, str)}
 
 
-def passed_on(path: Path, known: Iterable[str], root: Path = ROOT) -> dict[str, str]:
-    """Name -> the module where it lives, of the names that a file's `__getattr__` fetches when they are first used."""
+def lazy_names(path: Path, known: Iterable[str], root: Path = ROOT) -> dict[str, str]:
+    """Name -> defining module, for the names that a file's `__getattr__` imports on first use."""
     here = module_name(path, root)
     found = {}
     for name, home in _strings(path).items():
@@ -118,21 +118,21 @@ def has_code(path: Path) -> bool:
 
 
 @cache
-def house(root: Path = ROOT) -> House:
-    """What is built of the files under `root`. An `__init__.py` that holds nothing but its docstring is left out."""
+def import_graph(root: Path = ROOT) -> ImportGraph:
+    """The imports of the files under `root`. An `__init__.py` with nothing but a docstring is left out."""
     paths = [path for package in PACKAGES for path in sorted((root / package).rglob("*.py"))]
     files = {module_name(path, root): path for path in paths if path.name != "__init__.py" or has_code(path)}
     modules = {name: imports(path, files, root, every=False) for name, path in files.items()}
     every = {name: imports(path, files, root) for name, path in files.items()}
-    made_of = {name: room_of(name) for name in files}
-    rooms: dict[str, set[str]] = {room: set() for room in made_of.values()}
+    room_by_module = {name: room_of(name) for name in files}
+    rooms: dict[str, set[str]] = {room: set() for room in room_by_module.values()}
     for name, targets in every.items():
-        rooms[made_of[name]] |= {made_of[target] for target in targets} - {made_of[name]}
-    return House(modules, every, rooms, made_of)
+        rooms[room_by_module[name]] |= {room_by_module[target] for target in targets} - {room_by_module[name]}
+    return ImportGraph(modules, every, rooms, room_by_module)
 
 
-def knots(graph: Graph) -> list[list[str]]:
-    """Groups of names that import each other in a circle (strongly connected ones, by Tarjan's algorithm)."""
+def strongly_connected(graph: Graph) -> list[list[str]]:
+    """Groups of two or more names that import each other in cycles (Tarjan's algorithm)."""
     order: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -158,24 +158,24 @@ def knots(graph: Graph) -> list[list[str]]:
     return [group for group in found if len(group) > 1]
 
 
-def a_circle(graph: Graph, knot: list[str]) -> list[str]:
-    """A shortest circle through the first name of a knot, which stands at both ends."""
-    paths = [[knot[0]]]
+def shortest_cycle(graph: Graph, group: list[str]) -> list[str]:
+    """A shortest cycle through the first name of a strongly connected group; that name is at both ends."""
+    paths = [[group[0]]]
     seen = set()
     while paths:
         path = paths.pop(0)
-        for other in sorted(graph[path[-1]] & set(knot)):
-            if other == knot[0]:
+        for other in sorted(graph[path[-1]] & set(group)):
+            if other == group[0]:
                 return [*path, other]
             if other not in seen:
                 seen.add(other)
                 paths.append([*path, other])
-    raise ValueError(f"{knot} is not a knot")
+    raise ValueError(f"{group} is not strongly connected")
 
 
 def longest(graph: Graph) -> dict[str, list[str]]:
-    """Name -> the longest chain that begins there and leads down. A knot counts as one name, its first."""
-    head = {name: name for name in graph} | {name: group[0] for group in knots(graph) for name in group}
+    """Name -> the longest chain of imports that starts there. A strongly connected group counts as its first name."""
+    head = {name: name for name in graph} | {name: group[0] for group in strongly_connected(graph) for name in group}
     down: dict[str, set[str]] = {}
     for name, targets in graph.items():
         down.setdefault(head[name], set()).update(head[target] for target in targets)
@@ -190,33 +190,33 @@ def longest(graph: Graph) -> dict[str, list[str]]:
     return {name: chain(head[name]) for name in graph}
 
 
-def circles(graph: Graph) -> list[str]:
-    return [" -> ".join(a_circle(graph, knot)) for knot in knots(graph)]
+def cycles(graph: Graph) -> list[str]:
+    return [" -> ".join(shortest_cycle(graph, group)) for group in strongly_connected(graph)]
 
 
 def main() -> int:
-    built = house()
+    built = import_graph()
     chains = longest(built.rooms)
-    floors: dict[int, list[str]] = {}
+    layers: dict[int, list[str]] = {}
     for room, chain in chains.items():
-        floors.setdefault(len(chain), []).append(room)
-    print(f"{len(built.rooms)} rooms on {max(floors)} floors")
-    for floor in sorted(floors, reverse=True):
-        print(f"\n{floor:>2}")
-        for room in sorted(floors[floor]):
-            size = sum(home == room for home in built.made_of.values())
+        layers.setdefault(len(chain), []).append(room)
+    print(f"{len(built.rooms)} rooms in {max(layers)} layers")
+    for layer in sorted(layers, reverse=True):
+        print(f"\n{layer:>2}")
+        for room in sorted(layers[layer]):
+            size = sum(home == room for home in built.room_by_module.values())
             targets = ", ".join(sorted(built.rooms[room])) or "none"
             print(f"    {room} ({size} {'file' if size == 1 else 'files'}) -> {targets}")
     print("\nThe longest chain:", " -> ".join(max(chains.values(), key=len)))
     for title, graph in (("rooms", built.rooms), ("modules", built.modules)):
-        for knot in knots(graph):
-            print(f"\nA circle of {title} in {', '.join(knot)}:")
-            for one in knot:
-                for other in sorted(graph[one] & set(knot)):
+        for group in strongly_connected(graph):
+            print(f"\nCircular imports between {title} {', '.join(group)}:")
+            for one in group:
+                for other in sorted(graph[one] & set(group)):
                     print(f"    {one} -> {other}")
                     if title == "rooms":
                         print(*(f"        {line}" for line in built.why(one, other)), sep="\n")
-    return int(bool(knots(built.rooms) or knots(built.modules)))
+    return int(bool(strongly_connected(built.rooms) or strongly_connected(built.modules)))
 
 
 if __name__ == "__main__":

@@ -1,17 +1,17 @@
-"""The checklist names what is there."""
+"""The checklist names only existing tests, pages and notebooks."""
 
 import pytest
 
 from tests.project import checklist
 
 
-def test_every_row_is_tested_and_can_be_seen():
+def test_every_row_has_a_test_and_a_page_or_notebook():
     for row in checklist.rows():
         assert row["tests"], row["what"]
         assert row["pages"] + row["notebooks"], row["what"]
 
 
-def test_everything_named_is_there():
+def test_everything_named_exists():
     assert checklist.missing() == []
 
 
@@ -25,7 +25,7 @@ def test_everything_named_is_there():
         ("notebooks", "00"),
     ],
 )
-def test_what_is_not_there_is_found(monkeypatch, key, name):
+def test_a_missing_name_is_reported(monkeypatch, key, name):
     row = {"what": "this", "tests": [], "pages": [], "notebooks": []} | {key: [name]}
     monkeypatch.setattr(checklist, "rows", lambda: [row])
     assert len(checklist.missing()) == 1

@@ -1,4 +1,4 @@
-"""The habits of the project, checked: what is pinned, what goes into the package, and what no file may hold."""
+"""Rules of the repository: pinned requirements, contents of the package, and content that no file may have."""
 
 import ast
 import json
@@ -18,7 +18,7 @@ CORE = ROOT / "attn_core"
 
 @cache
 def our_files() -> tuple[Path, ...]:
-    """Everything that is or would be committed; in a copy without git, everything but what .gitignore names."""
+    """All files that are or would be committed; in a copy without git, all files except those in .gitignore."""
     if (ROOT / ".git").exists() and shutil.which("git"):
         command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
@@ -43,7 +43,7 @@ def text_of(path: Path) -> str | None:
 
 
 def code_of(path: Path) -> str:
-    """Python as text; a notebook's cells, one after another."""
+    """The code of a Python file, or the joined code cells of a notebook."""
     if path.suffix != ".ipynb":
         return path.read_text()
     cells = json.loads(path.read_text())["cells"]
@@ -51,7 +51,7 @@ def code_of(path: Path) -> str:
 
 
 def imported(path: Path) -> set[str]:
-    """Dotted names that a file imports anywhere in it, lazily too; `from a import b` yields a.b."""
+    """The dotted names that a file imports anywhere, also lazily; `from a import b` yields a.b."""
     names = set()
     for node in ast.walk(ast.parse(code_of(path))):
         if isinstance(node, ast.Import):
@@ -69,14 +69,14 @@ def pins() -> dict[str, str]:
 
 
 def test_requirements_are_pinned_and_installed():
-    """One exact version each, and the environment has that version (of torch perhaps a build such as +cpu)."""
+    """Each has one exact version, which is installed (torch possibly as a build such as +cpu)."""
     assert pins()["torch"] == "2.13.0"
     assert all(re.fullmatch(r"\d+(\.\w+)+", version) for version in pins().values())
     assert {name: metadata.version(name).split("+")[0] for name in pins()} == pins()
 
 
 def test_requirements_name_all_that_is_imported():
-    """What only comes along with another package today may be gone tomorrow."""
+    """A package that is only an indirect dependency may disappear with the next update."""
     own = {"attn_core", "app", "notebooks", "tests", *sys.stdlib_module_names} | {path.stem for path in ours(".py")}
     homes = metadata.packages_distributions()
     names = {name.split(".")[0] for path in ours(".py", ".ipynb") for name in imported(path)} - own
@@ -86,7 +86,7 @@ def test_requirements_name_all_that_is_imported():
 
 
 def test_no_file_names_a_machine_or_a_registry():
-    """Our own paths mean nothing on another machine, and which registry to use is the reader's choice."""
+    """Local paths mean nothing on another machine, and the choice of a package registry is the reader's."""
     places = r"(?<![\w.<])/(work|root|tmp|farm|home|Users)/[\w.]"
     hosts = [
         ("pypi", "org"),
@@ -105,13 +105,13 @@ def test_no_file_names_a_machine_or_a_registry():
     assert found == []
 
 
-def test_no_file_is_longer_than_a_reader_likes():
+def test_no_file_is_longer_than_400_lines():
     long = {path.name: n for path in ours(".py", ".js", ".css") if (n := len(path.read_text().splitlines())) > 400}
     assert long == {}
 
 
 def test_names_are_defined():
-    """ruff's F821 is off since a shape such as Float[Tensor, "src"] looks like a name; all others are seen here."""
+    """ruff's F821 is off because it takes shapes such as Float[Tensor, "src"] for names; this test skips strings."""
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821", "--output-format", "json"]
     run = subprocess.run([*command, *ours(".py")], cwd=ROOT, capture_output=True, text=True, check=False)
     undefined = []
@@ -124,7 +124,7 @@ def test_names_are_defined():
 
 @cache
 def strings(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where the string literals of a file begin and end, as (row, column)."""
+    """Start and end of the string literals of a file, as (row, column)."""
     nodes = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)]
     return [
         ((node.lineno, node.col_offset), (node.end_lineno or node.lineno, node.end_col_offset or 0))
@@ -134,7 +134,7 @@ def strings(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def pickled(path: Path) -> bool:
-    """By content: a pickle of protocol 2 or later, or a zip with one inside (what torch.save writes)."""
+    """Whether a file is a pickle of protocol 2 or later, or a zip with a pickle in it (as torch.save writes)."""
     if zipfile.is_zipfile(path):
         return any(name.endswith(".pkl") for name in zipfile.ZipFile(path).namelist())
     return re.match(rb"\x80[\x02-\x05]", path.read_bytes()[:2]) is not None
@@ -148,7 +148,7 @@ def test_pretrained_is_small_and_safe_to_open():
 
 
 def test_package_holds_every_file_of_attn_core():
-    """Installed with pip, the player has its script and the examples are there."""
+    """The installed package contains the player's scripts and the example data."""
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     patterns = tool["package-data"]["*"]
     data = [path for path in our_files() if path.is_relative_to(CORE) and path.suffix not in (".py", ".md")]
@@ -156,7 +156,7 @@ def test_package_holds_every_file_of_attn_core():
 
 
 def cosine() -> tuple[str, str]:
-    """The README's class, and the line that names it."""
+    """The class in the README's example of a score, and the line that registers it."""
     section = (ROOT / "README.md").read_text().split("## How to add a score function")[1].split("\n## ")[0]
     score, line = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     return score, line
@@ -168,8 +168,8 @@ def printed(code: str, folder: Path) -> list[str]:
     return run.stdout.split()
 
 
-def test_the_readmes_score_function_is_all_that_is_needed(tmp_path):
-    """A copy of attn_core with the README's class and line in it knows the score everywhere."""
+def test_the_readmes_score_function_needs_no_other_change(tmp_path):
+    """In a copy of attn_core, the README's class and line make the score available everywhere."""
     shutil.copytree(CORE, tmp_path / "attn_core", ignore=shutil.ignore_patterns("__pycache__"))
     for name, lines in zip(("scores", "settings"), cosine(), strict=True):
         with (tmp_path / f"attn_core/attention/{name}.py").open("a") as file:

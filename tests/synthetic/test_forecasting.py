@@ -1,4 +1,4 @@
-"""Forecasts: what the made-up series are, and what a translator's parts make of them."""
+"""Forecasting: the synthetic series, the forecaster, its measures, and errors."""
 
 import math
 from dataclasses import replace
@@ -54,7 +54,7 @@ def test_a_series_is_its_signal_and_noise_on_a_calendar_that_goes_on():
 
 
 def test_holidays_are_dips():
-    """Without its own holidays a day is near the same day a week before; on a holiday about 2 below it."""
+    """A day is close to the same weekday of the week before; a holiday is about 2 below it."""
     batch = draw(2000, 1)
     change = batch.history[:, WEEK:] - batch.history[:, :-WEEK]
     holiday = batch.calendar[:, WEEK:HISTORY, -1] - batch.calendar[:, : HISTORY - WEEK, -1]
@@ -62,7 +62,7 @@ def test_holidays_are_dips():
     assert change[holiday == -1].mean().item() == pytest.approx(2, abs=0.1)
 
 
-def test_the_naive_forecast_is_the_last_week_again():
+def test_the_naive_forecast_repeats_the_last_week():
     batch = draw(2, 3)
     found = seasonal_naive(batch)
     for t in range(HORIZON):
@@ -70,7 +70,7 @@ def test_the_naive_forecast_is_the_last_week_again():
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_forecast_reads_nothing_of_the_future_but_its_calendar(point):
+def test_a_forecast_uses_only_the_calendar_of_the_future(point):
     model, batch = net(point), draw(3, 2)
     blind = series.Batch(batch.history, batch.calendar, batch.future * math.nan, batch.signal * math.nan)
     found = forecast(model, blind)
@@ -81,15 +81,15 @@ def test_a_forecast_reads_nothing_of_the_future_but_its_calendar(point):
 
 @pytest.mark.parametrize("point", POINTS)
 def test_forecasting_is_teacher_forcing_on_its_own_values(point):
-    """The loss of a series whose future is the forecast is 0: step by step equals all at once."""
+    """If the forecast is taken as the future, the loss is 0: step by step equals all at once."""
     model, batch = net(point), draw(3, 2)
-    said = forecast(model, batch).values
-    assert model.loss(series.Batch(batch.history, batch.calendar, said, said)).item() == pytest.approx(0, abs=1e-5)
+    values = forecast(model, batch).values
+    assert model.loss(series.Batch(batch.history, batch.calendar, values, values)).item() == pytest.approx(0, abs=1e-5)
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_forecast_goes_with_the_unit_of_the_history(point):
-    """In other units (x -> 3 x + 5) the forecast is the same one."""
+def test_a_forecast_follows_the_unit_of_the_history(point):
+    """The forecast of 3 x + 5 is 3 times the forecast of x, plus 5."""
     model, batch = net(point), draw(2, 4)
     moved = series.Batch(3 * batch.history + 5, batch.calendar, batch.future, batch.signal)
     close(forecast(model, moved).values, 3 * forecast(model, batch).values + 5, atol=1e-4)
@@ -105,13 +105,13 @@ def test_the_context_is_the_weighted_history():
 
 
 def test_the_measures_by_hand(monkeypatch):
-    """A model that looks at the last known day of the same weekday only, and says what came, or nothing but zeros."""
+    """A model that forecasts the true future and has its weights on days with the same weekday only."""
     batch = draw(50, (measures.HELD_OUT,))
     weights = torch.zeros(50, HORIZON, HISTORY)
     for t in range(HORIZON):
         weights[:, t, HISTORY - WEEK + t % WEEK] = 0.75
         weights[:, t, t % WEEK] = 0.25
-    weights[:, 0] = weights[:, 0].roll(1, -1)  # one day in fourteen looks beside it
+    weights[:, 0] = weights[:, 0].roll(1, -1)  # the weights of one day in fourteen are one day off
     found = forecast(net(), batch)
     (look,) = found.steps.looks
     looks = (type(look)(look.query, look.scores, look.focus, weights, weights, look.context),)
@@ -141,18 +141,18 @@ def test_training_makes_a_forecaster_that_comes_back_from_disk(tmp_path):
     assert measure(model, 300, seed=1)["mae"] == pytest.approx(scores[1]["mae"], rel=1e-3)
 
 
-def test_the_one_that_ships_looks_a_week_back_and_beats_last_week():
-    """As its card says."""
+def test_the_shipped_model_attends_a_week_back_and_beats_the_naive_forecast():
+    """As stated on its card."""
     scores = measure(series.load("series"), 200)
     assert scores["season"] > 0.95
     assert scores["weekday"] > 0.9
     assert scores["floor"] < scores["mae"] < 0.75 * scores["naive"]
 
 
-def test_what_is_wrong_is_said(tmp_path):
+def test_errors_name_the_setting_and_what_was_expected(tmp_path):
     with pytest.raises(ValueError, match="unknown score"):
         SeriesConfig(score="cosine")
-    with pytest.raises(ValueError, match="hidden must be even, half of it for each direction of the encoder, not 7"):
+    with pytest.raises(ValueError, match=r"hidden must be even \(half for each direction of the encoder\), not 7"):
         SeriesConfig(hidden=7)
     with pytest.raises(ValueError, match="hidden must be 1 or more, not 0"):
         SeriesConfig(hidden=0)
@@ -162,7 +162,7 @@ def test_what_is_wrong_is_said(tmp_path):
         series.load("weather")
 
 
-def test_series_that_cannot_be_forecast_are_said():
+def test_series_that_cannot_be_forecast_raise_value_errors():
     model, batch = Forecaster(SeriesConfig(**SIZES)), draw(2)
     with pytest.raises(ValueError, match="count must be 1 series or more, not 0"):
         draw(0)
@@ -172,10 +172,10 @@ def test_series_that_cannot_be_forecast_are_said():
     odd[1, 3] = float("nan")
     short, none = replace(batch, history=batch.history[:, :1]), batch.map(lambda part: part[:0])
     for wrong in (replace(batch, history=odd), short, none):
-        with pytest.raises(ValueError, match="history must be 2 finite days or more of 1 series or more"):
+        with pytest.raises(ValueError, match="history must hold finite values for 1 series or more of 2 days or more"):
             forecast(model, wrong)
     for calendar in (batch.calendar[:, :HISTORY], batch.calendar[..., :3]):
-        with pytest.raises(ValueError, match="calendar must be 2 x more than 42 days x 10 numbers"):
+        with pytest.raises(ValueError, match="calendar must have shape 2 x days x 10 with more than 42 days"):
             forecast(model, replace(batch, calendar=calendar))
     with pytest.raises(ValueError, match="history must be 7 days or more, not 6"):
         seasonal_naive(replace(batch, history=batch.history[:, :6]))

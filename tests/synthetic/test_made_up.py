@@ -1,4 +1,4 @@
-"""Models that are no translators: trained, measured, listed and told apart on the command line and in the app."""
+"""Models of synthetic data on the command line and in the app: training, evaluation, listing, errors."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ SERIES = {"hidden": 6, "embedding": 4} | SHORT
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """A translator, two pointer networks, and a forecaster, all of them small and ignorant."""
+    """A folder with a translator, two pointer networks and a forecaster, all small and barely trained."""
     folder = tmp_path_factory.mktemp("shipped")
     ship(folder, "luong-dot-global")
     with pytest.MonkeyPatch.context() as patch:
@@ -69,8 +69,7 @@ def test_a_model_is_measured_and_keeps_its_measures(here, capsys):
     assert found["rows"][2] == {"n": 6, "accuracy": None, "area": None, "invalid": None}
     assert found["rows"][0]["accuracy"] is not None
     assert main([*call, "--card"]) == 0
-    said = capsys.readouterr().out
-    assert "6      FAIL" in said
+    assert "6      FAIL" in capsys.readouterr().out
     assert json.loads((here / "plain-hull" / "config.json").read_text())["about"]["test"] == found
     card = (here / "plain-hull" / "README.md").read_text()
     assert found["headline"] in card
@@ -87,13 +86,13 @@ def test_a_forecaster_is_measured(here, capsys):
 
 
 @pytest.mark.parametrize("name", shipped("pointer") + shipped("series"))
-def test_the_cards_of_those_that_ship_say_what_was_measured_and_their_examples_run(name, capsys):
+def test_shipped_cards_hold_the_measures_and_their_examples_run(name, capsys):
     folder = pretrained() / name
     record = json.loads((folder / "config.json").read_text())
     text = made_up.card(record, folder)
     assert (folder / "README.md").read_text() == text
     assert record["about"]["test"]["examples"] == 1000
-    recipe = DrawnConfig.from_json(record["train"])  # it has no settings but those that count
+    recipe = DrawnConfig.from_json(record["train"])  # the file holds exactly the recipe's settings
     assert record["about"]["examples"] == recipe.epochs * recipe.updates * recipe.batch
     assert recipe.to_json() == record["train"]
     assert (folder / "model.safetensors").stat().st_size < 500_000
@@ -107,7 +106,7 @@ def test_the_cards_of_those_that_ship_say_what_was_measured_and_their_examples_r
         (["measure", "luong-dot-global"], "luong-dot-global is a translator; measure it with `evaluate`"),
         (["measure", "series", "--beam", "3"], "are for pointer networks"),
         (["measure", "pointer-hull", "--lengths", "many"], "expected numbers"),
-        (["measure", "pointer-hull", "--lengths", "2"], "takes 3 inputs or more"),
+        (["measure", "pointer-hull", "--lengths", "2"], "needs 3 inputs or more"),
         (["measure", "nosuch"], "unknown model 'nosuch'; shipped models: luong-dot-global, plain-hull"),
         (["translate", "pointer-hull"], "is a model of kind pointer; expected kind translator"),
         (["train", "pointer-hull", "--out", "OUT", "--set", "nosuch=1"], "unknown setting 'nosuch'"),
@@ -122,7 +121,7 @@ def test_the_cards_of_those_that_ship_say_what_was_measured_and_their_examples_r
         (["card", "series"], "is a model of kind series"),
     ],
 )
-def test_a_wrong_call_is_told(words, message, here, tmp_path, capsys):
+def test_a_wrong_call_prints_an_error_that_names_it(words, message, here, tmp_path, capsys):
     words = [word.replace("OUT", str(tmp_path / "out")).replace("SHIPPED", str(here)) for word in words]
     assert main(words) != 0
     assert message in capsys.readouterr().err
@@ -130,7 +129,7 @@ def test_a_wrong_call_is_told(words, message, here, tmp_path, capsys):
 
 def test_a_model_of_another_kind_is_not_measured(tmp_path):
     (tmp_path / "config.json").write_text('{"kind": "painter"}')
-    with pytest.raises(CheckpointError, match="is a model of kind painter; this version measures: pointer, series"):
+    with pytest.raises(CheckpointError, match="is a model of kind painter; expected one of: pointer, series"):
         made_up.report(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""Pointer networks: equation 3 by a slow loop, what may be pointed at, and learning."""
+"""Pointer networks: equation 3 compared with a slow loop, constraints, errors, and training."""
 
 import itertools
 import json
@@ -44,7 +44,7 @@ def inputs(n: int, b: int = 3, d: int = 2, seed: int = 1) -> torch.Tensor:
 
 
 def test_the_distribution_is_equation_3():
-    """p(C_i = j) = softmax_j v . tanh(W_1 e_j + W_2 d_i), in loops, e_0 being the end; torch's LSTMs give e and d."""
+    """p(C_i = j) = softmax_j v . tanh(W_1 e_j + W_2 d_i), in loops; e_0 is the end; e and d from torch's LSTMs."""
     model, given = net(), inputs(4, b=1)
     chosen = torch.tensor([[3, 1, 0]])
     found = forced(model, given, chosen)
@@ -69,7 +69,7 @@ def test_teacher_forcing_gives_the_steps_of_decoding():
     close(forced(model, given, found.chosen).log_probs, found.log_probs, atol=1e-5)
 
 
-def test_the_loss_is_the_mean_over_what_was_to_be_chosen():
+def test_the_loss_is_the_mean_over_the_targets():
     model, given = net(), inputs(4, b=2)
     pointed_at = torch.tensor([[2, 1, 3, 0], [4, 0, -1, -1]])
     log_probs = model.log_probs(model.steps(given, pointed_at.clamp(min=0)))
@@ -81,8 +81,8 @@ def test_the_loss_is_the_mean_over_what_was_to_be_chosen():
 
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 @pytest.mark.parametrize("width", [1, 3])
-def test_nothing_is_pointed_at_that_may_not_be(constraint, width):
-    """Of many models: positions exist, each is used once where that is the rule, and the end comes where it may."""
+def test_outputs_obey_the_constraint(constraint, width):
+    """For many models: positions exist, occur once if constrained, and the end comes only where it is allowed."""
     repeated = early = 0
     for seed in range(8):
         model, given = net(seed, std=1.5), inputs(5, b=4, seed=seed)
@@ -99,7 +99,7 @@ def test_nothing_is_pointed_at_that_may_not_be(constraint, width):
 
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 def test_a_wide_beam_finds_the_most_probable_of_all_sequences(constraint):
-    """Three inputs have so few sequences that all can be tried."""
+    """With three inputs all sequences can be enumerated."""
     model, given = net(3, std=1.2), inputs(3, b=1)
     sequences = set()
     for path in itertools.product(range(4), repeat=4):
@@ -121,7 +121,7 @@ def test_a_beam_of_one_is_greedy():
     assert beam_search(model, given, 1).outputs() == greedy(model, given).outputs()
 
 
-def test_a_trace_is_what_the_model_did():
+def test_a_trace_holds_the_choices_and_weights_of_the_model():
     model = net(2)
     points = inputs(4)[0].tolist()
     trace = point(model, points, constraint="distinct")
@@ -138,7 +138,7 @@ def test_a_trace_is_what_the_model_did():
     assert dump(parse(dump(trace))) == dump(trace)
 
 
-def test_a_trace_keeps_what_may_not_be_pointed_at():
+def test_a_trace_keeps_the_positions_excluded_by_the_constraint():
     trace = point(net(2), inputs(5)[0].tolist(), constraint="permutation")
     views = [[focus.inside.tolist() for focus in focuses(one)] for one in (trace, parse(dump(trace)))]
     chosen: set[int] = set()
@@ -159,8 +159,8 @@ def test_numbers_are_named_by_their_value():
 
 
 @pytest.mark.parametrize("output", ["pointer", "vocabulary"])
-def test_what_may_not_be_pointed_at_has_no_weight_and_no_probability(output):
-    """The others are a softmax of the same scores, computed apart; the context is their mean of the memory."""
+def test_excluded_positions_have_no_weight_and_no_probability(output):
+    """The other weights equal a separate softmax of the same scores; the context is the weighted mean of the memory."""
     model, given = net(4, output=output), inputs(4)
     chosen = torch.tensor([[2, 4, 1, 3, 0]] * 3)
     free, ruled = (forced(model, given, chosen, constraint) for constraint in ("none", "permutation"))
@@ -181,7 +181,7 @@ def test_what_may_not_be_pointed_at_has_no_weight_and_no_probability(output):
 def test_a_vocabulary_has_no_word_beyond_its_longest():
     model = net(output="vocabulary")
     assert greedy(model, inputs(4)).log_probs.shape[-1] == 5
-    with pytest.raises(ValueError, match="words for 6 positions and cannot choose among 7 inputs"):
+    with pytest.raises(ValueError, match="words for 6 positions, not 7; give fewer inputs"):
         point(model, inputs(7)[0].tolist())
     assert len(greedy(net(), inputs(7)).outputs()) == 3
 
@@ -193,25 +193,28 @@ def test_a_vocabulary_has_no_word_beyond_its_longest():
         (lambda: PointerConfig(shortest=2), "needs 3 <= shortest <= longest, not 2 and 10"),
         (lambda: PointerConfig(output="words"), "one of pointer, vocabulary"),
         (lambda: PointerConfig(hidden=0), "hidden must be 1 or more"),
-        (lambda: point(net(), [[0.1, 0.2]] * 2), "takes 3 inputs or more of 2 number"),
+        (lambda: point(net(), [[0.1, 0.2]] * 2), "needs 3 inputs or more of 2 number"),
         (lambda: point(net(), [[0.1]] * 4), "not 4 of 1"),
         (lambda: point(net(), []), "list of points"),
-        (lambda: point(net(), [[0.1, 0.2], [0.3]]), "list of points, each of as many finite numbers"),
+        (lambda: point(net(), [[0.1, 0.2], [0.3]]), "list of points with equally many finite numbers"),
         (lambda: greedy(net(), inputs(5) * math.nan), "inputs must be finite numbers"),
         (
             lambda: beam_search(net(), inputs(5) / 0),
-            "inputs must be finite numbers, and one of them is NaN or infinite",
+            "inputs must be finite numbers, found NaN or infinity",
         ),
-        (lambda: greedy(net(), inputs(5)[:0]), "one list of points or more, .*, not 0 x 5 x 2"),
-        (lambda: forced(net(), inputs(5), torch.tensor([[1, 6]] * 3)), "0, the end, to 5, the last input, not 1 to 6"),
-        (lambda: forced(net(), inputs(5), torch.zeros(3, 0, dtype=torch.long)), "for each of 3 examples, not 3 x 0"),
+        (lambda: greedy(net(), inputs(5)[:0]), "with 1 example or more, not 0 x 5 x 2"),
+        (
+            lambda: forced(net(), inputs(5), torch.tensor([[1, 6]] * 3)),
+            r"0 \(the end\) to 5 \(the last input\), not 1 to 6",
+        ),
+        (lambda: forced(net(), inputs(5), torch.zeros(3, 0, dtype=torch.long)), "shape 3 x steps .*, not 3 x 0"),
         (lambda: pointer.measure(net(), 5, 0), "examples must be 1 or more, not 0"),
         (lambda: pointer.measure(net(), 0), "n must be 1 point or more, not 0"),
-        (lambda: pointed(traces.make("global")), "luong-general-global is no pointer network"),
+        (lambda: pointed(traces.make("global")), "luong-general-global is not a pointer network"),
         (lambda: point(net(), [[math.nan, 1.0]] * 3), "finite"),
         (lambda: point(net(), [[0.1, 0.2]] * 3, constraint="once"), "one of none, distinct, permutation"),
-        (lambda: point(net(), [[0.1, 0.2]] * 3, beam=0), "1 hypothesis or more, not 0"),
-        (lambda: point(net(), [[0.1, 0.2]] * 3, top=0), "1 choice or more"),
+        (lambda: point(net(), [[0.1, 0.2]] * 3, beam=0), "beam width must be 1 or more, not 0"),
+        (lambda: point(net(), [[0.1, 0.2]] * 3, top=0), "top must be 1 choice or more"),
         (
             lambda: pointer.learn("pointer-tsp", "nowhere"),
             r"unknown preset 'pointer-tsp' \(did you mean 'pointer-sort'\?\)",
@@ -219,7 +222,7 @@ def test_a_vocabulary_has_no_word_beyond_its_longest():
         (lambda: pointer.learn("pointer-hull", "nowhere", settings={"beam": 3}), "unknown setting 'beam'"),
     ],
 )
-def test_what_is_wrong_is_said(call, message):
+def test_errors_name_the_input_and_what_was_expected(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -259,7 +262,7 @@ def test_a_network_learns_to_sort_and_comes_back_from_disk(sorter):
     assert pointed(point(model, [[0.9], [0.1]])) == [1, 0]
 
 
-def test_a_run_that_was_cut_in_two_is_the_whole_run(tmp_path, monkeypatch):
+def test_a_resumed_training_equals_an_uninterrupted_one(tmp_path, monkeypatch):
     monkeypatch.setattr(pointer.training, "EXAMPLES", 5)
     settings = SIZES | {"updates": 3, "epochs": 2, "schedule": "constant", "batch": 4}
     pointer.learn("pointer-hull", tmp_path / "whole", settings=settings)
@@ -277,7 +280,7 @@ def test_a_run_that_was_cut_in_two_is_the_whole_run(tmp_path, monkeypatch):
     ("name", "n", "least"),
     [("pointer-sort", 5, 0.9), ("pointer-sort", 10, 0.6), ("pointer-hull", 5, 0.7), ("plain-hull", 5, 0.6)],
 )
-def test_those_that_ship_solve_their_problem(name, n, least):
+def test_shipped_models_solve_their_problem(name, n, least):
     assert pointer.measure(pointer.load(name), n, 200)["accuracy"] > least
 
 
@@ -286,7 +289,7 @@ def test_a_pointer_network_is_no_translator(sorter):
         load_translator(sorter)
 
 
-def test_a_damaged_folder_is_told(sorter, tmp_path):
+def test_a_damaged_folder_raises_a_checkpoint_error(sorter, tmp_path):
     folder = tmp_path / "broken"
     folder.mkdir()
     record = json.loads((sorter / "config.json").read_text())

@@ -1,4 +1,4 @@
-"""Hulls, areas and polygons against what can be worked out by hand, and against slow ways to the same answer."""
+"""Hulls, areas and polygons compared with values worked out by hand and with slow oracles."""
 
 import itertools
 import math
@@ -28,7 +28,7 @@ def points(n: int, seed: int) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_the_hull_is_where_all_points_lie_to_the_left_of_every_edge(seed):
-    """The definition, checked pair by pair: i -> j is an edge when no point is to the right of it."""
+    """The definition, checked for every pair: i -> j is an edge if no point is to its right."""
     cloud = points(3 + seed % 12, seed)
     found = hull(cloud)
     edges = {
@@ -66,11 +66,11 @@ def test_areas_by_hand():
         ([(0, 0), (2, 0), (1, 0.5), (1, 2)], True),  # not convex
         (SQUARE[:2], False),
         ([], False),
-        ([*SQUARE, SQUARE[1]], False),  # a corner twice
+        ([*SQUARE, SQUARE[1]], False),  # repeats a corner
         ([(0, 0), (1, 1), (2, 2)], False),  # no area
         ([(0, 0), (2, 0), (2, 2), (1, 0), (0, 2)], False),  # a corner on a side
-        ([(0, 0), (2, 0), (1, 0), (1, 1)], False),  # goes back the way it came
-        ([(0, 0), (1, 0), (2, 0), (1, 1)], True),  # a corner on the straight is allowed
+        ([(0, 0), (2, 0), (1, 0), (1, 1)], False),  # reverses on itself
+        ([(0, 0), (1, 0), (2, 0), (1, 1)], True),  # a corner in the middle of a straight edge is allowed
     ],
 )
 def test_which_walks_are_polygons(polygon, simple):
@@ -83,7 +83,7 @@ def test_which_walks_are_polygons(polygon, simple):
 def test_a_walk_around_a_centre_is_a_polygon_and_one_that_crosses_is_none(seed):
     """Sorted by angle around an inner point, a walk never crosses itself; most other orders of seven points do.
 
-    The oracle solves for the crossing of each two sides.
+    The oracle computes the intersection of every two sides.
     """
     cloud = points(7, seed)
     star = sorted(cloud, key=lambda p: math.atan2(p[1] - 0.5, p[0] - 0.5))
@@ -104,7 +104,7 @@ def test_a_walk_around_a_centre_is_a_polygon_and_one_that_crosses_is_none(seed):
 
 def test_the_same_polygon_wherever_and_whichever_way_it_begins():
     gold = [4, 1, 3, 0]
-    same = [said for said in itertools.permutations(gold) if same_polygon(gold, said)]
+    same = [walk for walk in itertools.permutations(gold) if same_polygon(gold, walk)]
     assert len(same) == 8
     assert (1, 3, 0, 4) in same
     assert (4, 0, 3, 1) in same
@@ -113,16 +113,16 @@ def test_the_same_polygon_wherever_and_whichever_way_it_begins():
 
 
 def test_hulls_are_measured_as_in_the_paper():
-    """Of 200 outputs one is half of the square and one crosses itself: 0.5% invalid is borne, 1.5% is a failure."""
+    """Of 200 outputs one is half of the square and one crosses itself: 0.5% invalid is allowed, 1.5% fails."""
     problem, n = ConvexHull(), 200
-    said = [[0, 1, 2, 3]] * (n - 2) + [[0, 1, 2]] + [[0, 2, 1, 3]]
-    found = problem.measure([SQUARE] * n, said)
+    outputs = [[0, 1, 2, 3]] * (n - 2) + [[0, 1, 2]] + [[0, 2, 1, 3]]
+    found = problem.measure([SQUARE] * n, outputs)
     assert found == {
         "accuracy": pytest.approx(198 / 200),
         "area": pytest.approx((198 + 0.5) / 199),
         "invalid": pytest.approx(1 / 200),
     }
-    assert problem.measure([SQUARE] * n, [*said[2:], [0, 2, 1, 3], [0]])["area"] is None
+    assert problem.measure([SQUARE] * n, [*outputs[2:], [0, 2, 1, 3], [0]])["area"] is None
 
 
 def test_sorting_is_measured():

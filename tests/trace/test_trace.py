@@ -1,4 +1,4 @@
-"""The record: what is dumped comes back, the documented fields are all there, and foreign JSON gets one clear error."""
+"""The record: JSON round trips, all documented fields, and one clear error for other JSON."""
 
 import json
 import math
@@ -23,12 +23,12 @@ EXTREMES = (0.0, -0.0, 1e-45, -1e-40, 3.4e38, 16777217.0, 1 / 3)
 
 @st.composite
 def traces(draw):
-    """Any trace that a model could leave: windows are stretches, or empty; a look for each layer, or none."""
+    """Any trace that a model could produce: contiguous or empty windows; one look per layer, or none."""
     n, query, mem, hidden = (draw(st.integers(1, 5)) for _ in range(4))
     dice = random.Random(draw(st.integers(0, 2**32)))
 
     def numbers_of(*shape):
-        """Numbers of all sizes; drawn one by one, hypothesis would need minutes."""
+        """Numbers of all magnitudes from one seed; hypothesis would need minutes to draw them one by one."""
         values = [
             dice.choice((dice.gauss(0, 1), 10 ** dice.uniform(-40, 38), *EXTREMES)) for _ in range(math.prod(shape))
         ]
@@ -71,7 +71,7 @@ def equal(one, other):
 
 
 def without_vectors(trace):
-    """What is left when queries, contexts, states and memory are not written down."""
+    """The trace without queries, contexts, states and memory."""
     n, nothing = len(trace.source), torch.zeros(0)
     words = []
     for word in trace.words:
@@ -145,13 +145,13 @@ def test_vectors_add_the_documented_entries():
 
 
 def test_numbers_are_written_short():
-    """One third in float32 is 0.3333333432674408; nine digits bring it back, and fewer are fewer to send."""
+    """One third in float32 is 0.3333333432674408; nine digits restore it and make a smaller file."""
     trace = by_hand()
     trace.words[0].step.looks[0].scores[0] = 1 / 3
     assert '"scores": [0.333333343, -0.25, 3.0]' in dump(trace)
 
 
-def test_what_a_trace_says_of_itself():
+def test_the_summary_of_a_trace():
     trace = by_hand()
     assert trace.target == ("ein", "</s>")
     assert trace.log_prob == -1.0
@@ -179,15 +179,15 @@ def test_map_and_cat_reach_every_tensor():
 
 
 def test_a_record_checks_shapes_and_dtypes():
-    """Though it knows no torch: these annotations are checked in tests only."""
+    """The record does not import torch; its annotations are checked in tests only."""
     inside, gaussian = torch.ones(2, 3, dtype=torch.bool), torch.ones(2, 3)
     Focus(inside, gaussian, torch.zeros(2))
     for wrong in (
-        (inside, gaussian[:, :2], None),  # other positions
-        (inside, gaussian, torch.zeros(3)),  # other sentences
-        (gaussian, gaussian, None),  # no booleans
-        (inside, inside, None),  # no numbers
-        (inside, [[1.0] * 3] * 2, None),  # no tensor
+        (inside, gaussian[:, :2], None),  # a different number of positions
+        (inside, gaussian, torch.zeros(3)),  # a different batch size
+        (gaussian, gaussian, None),  # not booleans
+        (inside, inside, None),  # not numbers
+        (inside, [[1.0] * 3] * 2, None),  # not a tensor
     ):
         with pytest.raises(TypeError, match="Focus"):
             Focus(*wrong)
@@ -283,7 +283,7 @@ def test_foreign_json_gets_one_clear_error(name):
         parse(text)
 
 
-OLDER = (ROOT / "tests" / "trace" / "schema-1.jsonl").read_text("utf-8").splitlines()  # as the last version wrote it
+OLDER = (ROOT / "tests" / "trace" / "schema-1.jsonl").read_text("utf-8").splitlines()  # as written by the last version
 NAMES = {"read": "attention_type", "trained_read": "trained_attention_type", "align": "alignment"}
 ORDERS = {
     "step-then-look": "update-then-attend",
@@ -294,7 +294,7 @@ ORDERS = {
 
 @pytest.mark.parametrize("text", OLDER, ids=["local-p", "hard", "ensemble"])
 def test_a_trace_of_schema_1_is_read(text):
-    """And written as schema 2, in which only names differ."""
+    """It is written as schema 2, in which only names differ."""
 
     def renamed(pairs):
         return {NAMES.get(k, k): ORDERS[v] if k == "order" else v for k, v in pairs}

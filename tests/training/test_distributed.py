@@ -1,4 +1,4 @@
-"""Several processes, started by torchrun on this machine's CPU, train the model that one would train."""
+"""Several processes, started by torchrun on the CPU, train the same model as a single process."""
 
 import json
 import math
@@ -22,12 +22,12 @@ from tests.cli.test_cli_train import state
 from tests.helpers.terminal import files_under, lines
 
 ROOT = Path(__file__).parents[2]
-PAIRS = 41  # in updates of 8: the last one has a single pair, and one of the processes none
+PAIRS = 41  # in updates of 8: the last one has a single pair, so one of the processes has none
 SETTINGS = SMALL | {"wide": 1, "precision": "fp32", "batch": 4, "save_every": 4}
 EXACT = SETTINGS | {"dropout": 0, "output_dropout": 0}
 
-# What each process runs. It trains as `python -m attn_core train` does; at update AT of this run, process DIES is
-# killed, or process 0 sends Ctrl-C to torchrun, and each process waits for the signal before it goes on.
+# The program of each process. It trains as `python -m attn_core train` does; at update AT of this run, process DIES is
+# killed, or process 0 sends Ctrl-C to torchrun, and each process waits for the signal before it continues.
 PROCESS = """
 import json, os, signal, sys, threading
 import torch
@@ -80,7 +80,7 @@ def here(tmp_path_factory) -> Path:
 
 
 def torchrun(here: Path, out: str, settings: dict, *more: str, at: int = 10**6, dies: str = "") -> tuple[int, str]:
-    """Two processes; torchrun's status, and what was written to standard error. The losses are in OUT.losses."""
+    """Run two processes; returns torchrun's status and standard error. The losses are in OUT.losses."""
     words = ["train", "luong-general-local-p", "--train", "own", "--valid", "own", "--out", out, "--tokenized", *more]
     words += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "process.py"]
@@ -104,7 +104,7 @@ def losses_in(path: Path) -> list[float]:
 
 @pytest.mark.slow
 def test_two_processes_equal_one_with_twice_the_batch(here, tmp_path):
-    """In fp32 and without dropout, to float error; also where each process reads its batch in two halves."""
+    """In fp32 without dropout, up to rounding; also with batches in two halves per process."""
     alone: list[float] = []
 
     def on_event(event):
@@ -115,7 +115,7 @@ def test_two_processes_equal_one_with_twice_the_batch(here, tmp_path):
     runs.train(*arguments, tokenized=True, settings=EXACT | {"batch": 8}, on_event=on_event)
     status, err = torchrun(here, "two", EXACT | {"batch": 2, "accumulate": 2})
     assert status == 0, err
-    assert err.splitlines() == [f"{PAIRS} pairs to train on, {PAIRS} to validate on"]
+    assert err.splitlines() == [f"{PAIRS} training pairs, {PAIRS} validation pairs"]
     assert len(alone) == 3 * math.ceil(PAIRS / 8)
     assert losses_in(here / "two.losses") == pytest.approx(alone, rel=1e-5)
     folders = (tmp_path / "one", here / "two")
@@ -128,8 +128,8 @@ def test_two_processes_equal_one_with_twice_the_batch(here, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_killed_and_a_stopped_training_go_on_to_the_same_end(here):
-    """With dropout, whose random numbers differ from process to process."""
+def test_a_killed_and_a_stopped_training_resume_to_the_same_result(here):
+    """With dropout, whose random numbers differ between processes."""
     status, err = torchrun(here, "whole", SETTINGS)
     assert status == 0, err
     whole = losses_in(here / "whole.losses")
@@ -147,7 +147,7 @@ def test_a_killed_and_a_stopped_training_go_on_to_the_same_end(here):
     (here / "parts.losses").unlink()
     status, err = torchrun(here, "parts", SETTINGS, "--resume", at=3)  # Ctrl-C
     assert status != 0
-    assert "and saved; to go on: torchrun --nproc-per-node 2 -m attn_core train luong-general-local-p" in err
+    assert "and saved; to continue: torchrun --nproc-per-node 2 -m attn_core train luong-general-local-p" in err
     assert err.count("to go on") == 1
     done = state(here / "parts")[1]["updates"]
     assert 9 <= done < 18
@@ -160,7 +160,7 @@ def test_a_killed_and_a_stopped_training_go_on_to_the_same_end(here):
 
 
 @pytest.mark.slow
-def test_what_is_wrong_with_the_input_is_told_once(here):
+def test_an_error_in_the_input_is_printed_once(here):
     status, err = torchrun(here, "new", SETTINGS | {"batch": "many"})
     assert status != 0
     assert [line for line in err.splitlines() if line.startswith("error: ")] == [
@@ -171,7 +171,7 @@ def test_what_is_wrong_with_the_input_is_told_once(here):
 
 @pytest.mark.parametrize("pairs", [1, 2, 5, 23, 24])
 @pytest.mark.parametrize(("size", "accumulate"), [(1, 1), (1, 4), (3, 2), (4, 1)])
-def test_each_pair_of_an_update_is_read_once(size, accumulate, pairs):
+def test_each_pair_of_an_update_is_used_once(size, accumulate, pairs):
     class One(World):
         def __init__(self, rank):
             self.rank, self.size = rank, size
@@ -183,7 +183,7 @@ def test_each_pair_of_an_update_is_read_once(size, accumulate, pairs):
     assert read == [10 * i for i in range(pairs)]
     sizes = [len(part) for parts in zip(*shares, strict=True) for part in parts]
     assert max(sizes) <= recipe.batch
-    assert all(0 <= before - after <= 1 for before, after in pairwise(sizes)), "the fuller ones come first"
+    assert all(0 <= before - after <= 1 for before, after in pairwise(sizes)), "larger parts come first"
 
 
 def test_a_process_alone_needs_no_others(monkeypatch):
@@ -197,7 +197,7 @@ def test_a_process_alone_needs_no_others(monkeypatch):
         assert world.gather(state).tolist() == [[1, 2]]
 
 
-def test_a_process_without_a_gpu_of_its_own_is_told(monkeypatch):
+def test_a_process_without_its_own_gpu_is_an_error(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "3")
     monkeypatch.setenv("LOCAL_RANK", "2")
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)

@@ -1,4 +1,4 @@
-"""Training on drawn examples: a model of one number, whose every step can be followed by hand."""
+"""Training on randomly drawn examples: a model of one number, whose steps can be computed by hand."""
 
 import json
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ KIND = Kind("number", NumberConfig.from_json, DrawnConfig.from_json, lambda conf
 
 @pytest.fixture
 def batches():
-    """What was drawn: the size and the seed of each batch."""
+    """The size and seed of each drawn batch."""
     return []
 
 
@@ -81,7 +81,7 @@ def test_an_epoch_is_its_updates_on_batches_that_are_drawn_by_number(numbers, ba
 
 
 def test_a_model_whose_recipe_has_settings_of_text_is_loaded(numbers, tmp_path):
-    """Recipes were whole TrainConfigs once."""
+    """Earlier recipes were whole TrainConfigs."""
     numbers.learn("number", tmp_path / "old", settings={"start": 1.0})
     path = tmp_path / "old" / "config.json"
     record = json.loads(path.read_text())
@@ -89,14 +89,14 @@ def test_a_model_whose_recipe_has_settings_of_text_is_loaded(numbers, tmp_path):
     assert read(tmp_path / "old", "number").config == NumberConfig(1.0)
 
 
-def test_a_loss_that_is_no_number_ends_training(numbers, tmp_path):
+def test_a_loss_of_nan_ends_training(numbers, tmp_path):
     with pytest.raises(Diverged, match="start anew with a lower rate than 1e"):
         numbers.learn("number", tmp_path / "far", settings={"rate": 1e30})
     assert not (tmp_path / "far").exists()
 
 
-def test_weights_that_are_not_finite_are_told(numbers, tmp_path):
-    numbers.learn("number", tmp_path / "mine", settings={"start": 1e6, "rate": 1e-9})  # float16 ends at 65504
+def test_weights_that_are_not_finite_are_an_error(numbers, tmp_path):
+    numbers.learn("number", tmp_path / "mine", settings={"start": 1e6, "rate": 1e-9})  # the largest float16 is 65504
     with pytest.raises(CheckpointError, match="w has entries that are not finite"):
         read(tmp_path / "mine", "number")
 

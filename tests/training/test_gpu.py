@@ -1,4 +1,4 @@
-"""What a GPU needs of the training path, checked without one."""
+"""Requirements of training on a GPU, checked without one."""
 
 from pathlib import Path
 
@@ -23,19 +23,19 @@ from attn_core.training.run_state import Progress, store
 from attn_core.training.task import Run, settle
 from tests.helpers.support import LUONG, RECURRENT, SPREAD, VARIANTS, close, sentences, tiny
 
-# As batch_order gives them: the longest source first, and of each length several. Long enough for Attention.near.
+# As from batch_order: longest source first, several of each length. Long enough for Attention.near.
 SOURCES, EVEN, TARGETS = sentences(13, 13, 7, 2), sentences(13, 13, 13, 13), sentences(2, 4, 4, 1, seed=2)
 WAITS = ("_local_scalar_dense", "nonzero", "masked_select", "equal", "is_nonzero", "_unique2", "unique_dim")
 
 
 class Waits(AssertionError):
-    """Here a GPU would be waited for."""
+    """Raised where Python would wait for a GPU."""
 
 
 class Kernels(TorchDispatchMode):
-    """Raises for an operation whose result, or its shape, Python needs; and for a copy from the CPU to a device.
+    """Raises for an operation whose result or shape Python needs, and for a copy from the CPU to a device.
 
-    What lies on another device than the one under test, such as the lengths of packed sentences, may be read.
+    Tensors on other devices than the tested one, such as the lengths of packed sentences, may be read.
     """
 
     def __init__(self, device="cpu"):
@@ -57,7 +57,7 @@ class Kernels(TorchDispatchMode):
 
 
 class Methods(TorchFunctionMode):
-    """Raises for what reads a tensor's memory without an operation."""
+    """Raises for methods that read a tensor's memory without an operation."""
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name = getattr(function, "__name__", "")
@@ -82,7 +82,7 @@ def test_a_loss_and_its_gradients_wait_for_nothing(name):
 
 @pytest.mark.parametrize("name", ["bahdanau-printed", "luong-paper"])
 def test_a_loss_and_its_gradients_need_no_values(name, monkeypatch):
-    """On torch's `meta` device tensors have shapes alone; what mixes it with the CPU fails as it would on a GPU."""
+    """On torch's `meta` device tensors have only shapes; mixing it with the CPU fails as on a GPU."""
     monkeypatch.setattr(gathered, "_precision", lambda inputs: inputs.dtype)  # torch has no autocast for it
     meta = torch.device("meta")
     model = tiny(**VARIANTS[name]).float().train().to(meta)
@@ -95,8 +95,8 @@ def test_a_loss_and_its_gradients_need_no_values(name, monkeypatch):
             model.encoder(batch.source, batch.source_mask, batch.source_lengths[::-1])
 
 
-def test_what_waits_is_found():
-    """The check itself; among others the loss's words by a mask, and lengths that are counted on the device."""
+def test_operations_that_wait_are_found():
+    """Tests the check itself, for example with boolean masks and lengths counted on the device."""
     model, batch = tiny(**LUONG).float(), make_batch(SOURCES, TARGETS)
     for wait in (
         lambda: batch.outputs[batch.target_mask],
@@ -113,7 +113,7 @@ def test_what_waits_is_found():
 
 @pytest.mark.parametrize("optimizer", ["adam", "sgd", "adadelta"])
 def test_an_update_waits_for_nothing(optimizer):
-    """All that fit does for each update: loss, gradient norm, optimiser, total, and the mean of the weights."""
+    """Everything that fit does per update: loss, gradient norm, optimiser, total, and the mean of the weights."""
     model = tiny(**LUONG | {"feeding": True, "window": "local-p"}).float().train()
     recipe = TrainConfig(batch=2, accumulate=2, optimizer=optimizer)
     batches = {tuple(rows): Pairs(EVEN, TARGETS).batch(np.array(rows)) for rows in ([0, 1], [2, 3])}
@@ -135,7 +135,7 @@ def test_an_update_waits_for_nothing(optimizer):
 
 @pytest.fixture
 def recordings(monkeypatch):
-    """What was recorded: the place of torch's CUDA graphs is taken by a check of what they ask for."""
+    """The recorded graphs; a check of their requirements replaces torch's CUDA graphs."""
     found = []
 
     def record(loop, example, allow_unused_input):
@@ -165,7 +165,7 @@ def gradients(loss, batch):
 
 @pytest.mark.quick(4)
 @pytest.mark.parametrize("name", [name for name in SPREAD if name in RECURRENT])
-def test_a_replayed_loop_learns_the_same(name, recordings):
+def test_a_replayed_loop_has_the_same_gradients(name, recordings):
     model = tiny(**SPREAD[name]).train()
     plain, graphs = (Loss(model, TrainConfig(precision="fp32", graphs=on)) for on in (False, True))
     for sources in (SOURCES, EVEN):
@@ -185,14 +185,14 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
     assert len(recordings) == 2
     run(make_batch(SOURCES[:2], TARGETS[:2]))
     run(make_batch(SOURCES, sentences(9, 1, 1, 1)))
-    run(make_batch(sentences(10, 10, 10, 10), TARGETS))  # 16 on the grid, as before
+    run(make_batch(sentences(10, 10, 10, 10), TARGETS))  # rounded up to 16, as before
     assert len(recordings) == 4
     monkeypatch.setattr(replay, "MOST", 4)
     assert run(make_batch(sentences(2), sentences(3))).shape == (1, 4, 2)
     assert len(recordings) == 4
 
 
-def test_graphs_are_refused_where_they_cannot_be(tmp_path):
+def test_graphs_raise_an_error_where_they_cannot_be_used(tmp_path):
     with pytest.raises(ValueError, match="needs a GPU, but this run is on cpu"):
         Run(tiny().config, TrainConfig(graphs=True), tmp_path).begin(World(torch.device("cpu")))
     with pytest.raises(ValueError, match="for one process, not 2"):
@@ -240,8 +240,8 @@ def test_a_process_of_several_takes_its_own_gpu(name, wanted, monkeypatch):
         pass
 
 
-def test_auto_is_settled_once(tmp_path, monkeypatch):
-    """A run goes on in the precision it began with, wherever it goes on; what was asked for by name stands."""
+def test_auto_precision_is_decided_once(tmp_path, monkeypatch):
+    """A resumed run keeps its precision on any machine; a precision given by name is not changed."""
     monkeypatch.setattr("attn_core.training.task.best_precision", lambda device: "bf16")
     recipe, world = TrainConfig(), World()
     assert recipe.precision == "auto"

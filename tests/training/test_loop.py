@@ -1,4 +1,4 @@
-"""The arithmetic of training: rates, widening, patience, and what is done when it goes wrong."""
+"""The arithmetic of training: learning rates, widening of windows, optimisers and recipes of the papers."""
 
 import math
 
@@ -12,12 +12,12 @@ from attn_core.training.loop import make_optimizer, rate_at
 
 
 def rates(recipe, epochs, per_epoch=10):
-    """The rate of the first update of each epoch."""
+    """The learning rate at the first update of each epoch."""
     return [rate_at(recipe, epoch * per_epoch, epoch, per_epoch) for epoch in range(epochs)]
 
 
 def test_luongs_schedule():
-    """Section 4.1: SGD from 1; after 8 epochs the rate is halved every epoch, 12 epochs in all."""
+    """Section 4.1: SGD with rate 1; after 8 epochs the rate is halved every epoch; 12 epochs in total."""
     recipe = PRESETS["luong-general-local-p-paper"][1]
     assert rates(recipe, 12) == [1.0] * 8 + [0.5, 0.25, 0.125, 0.0625]
     assert (recipe.epochs, recipe.batch, recipe.clip, recipe.wide) == (12, 128, 5.0, 0)

@@ -1,4 +1,4 @@
-"""The loss and its terms: each by its metric over sentences one at a time, and what does not go together."""
+"""The loss and its optional terms, computed one sentence at a time, and combinations that are not allowed."""
 
 import pytest
 import torch
@@ -36,8 +36,8 @@ def test_a_term_is_its_metric_of_each_sentence_without_padding(name, settings):
 
 
 @pytest.mark.parametrize("name", TERMS)
-def test_a_transformer_in_training_answers_for_its_looks_at_the_source(name):
-    """Which it records for this alone: without a term nothing is, and the loss is that of the record all the same."""
+def test_terms_apply_to_a_transformers_cross_attention(name):
+    """It is recorded only for these terms; without a term nothing is recorded, and the loss is the same."""
     model = tiny(**TRANSFORMER)
     recipe = TrainConfig(**{name: 0.5})
     recorded = objective(model, BATCH, recipe, torch.zeros(()))
@@ -60,8 +60,8 @@ def test_terms_add_up_and_none_is_none():
 
 
 @pytest.mark.parametrize("name", TERMS)
-def test_a_term_teaches_what_it_asks_for(name):
-    """Down its own gradient, a term gets smaller."""
+def test_the_gradient_of_a_term_reduces_it(name):
+    """A step against its own gradient makes a term smaller."""
     model = tiny(**LUONG)
     recipe = TrainConfig(**{name: 1.0})
 
@@ -76,7 +76,7 @@ def test_a_term_teaches_what_it_asks_for(name):
     assert value() < before
 
 
-def test_the_entropy_of_a_window_can_be_learned():
+def test_the_entropy_of_a_window_has_a_gradient():
     model = tiny(**LUONG, window="local-p")
     loss = objective(model.train(), BATCH, TrainConfig(attention_entropy=0.1), torch.zeros(()))
     assert all(part.isfinite().all() for part in torch.autograd.grad(loss, list(model.parameters())))
@@ -101,7 +101,7 @@ def test_the_entropy_of_a_window_can_be_learned():
         ({"readout": "s_cur"}, "readout belongs to order attend-then-update"),
     ],
 )
-def test_settings_that_do_not_go_together(settings, message):
+def test_settings_that_are_not_allowed_together(settings, message):
     with pytest.raises(ValueError, match=message):
         ModelConfig().set(settings)
 

@@ -1,4 +1,4 @@
-"""Learning a made-up task: from Python and from the command line, with the alignment as a score."""
+"""Training on a synthetic task, from Python and the command line, with the alignment as a score."""
 
 import json
 
@@ -17,7 +17,7 @@ TINY = {"embedding": 16, "attentional": 16, "hidden": 32, "encoder_hidden": 16, 
 
 @pytest.fixture(scope="module")
 def learnt(tmp_path_factory):
-    """A small model that has learnt to reverse two to four letters, and the scores of its epochs."""
+    """A small model trained to reverse two to four letters, and the scores of its epochs."""
     diary = Diary(TASKS["reverse"]().sample(1, 3, seed=3)[0])
 
     def on_event(event, model):
@@ -43,12 +43,12 @@ def test_a_model_learns_to_reverse_and_its_alignment_appears(learnt):
     first, last = diary.traces["after epoch 1"].weights(), diary.traces["after epoch 4"].weights()
     assert not torch.allclose(first, last, atol=0.1)
     said = " ".join(diary.example.source), " ".join(diary.example.target)
-    assert torch.allclose(last, force(model, *said, tokenized=True).weights(), atol=1e-2)  # kept in float16
+    assert torch.allclose(last, force(model, *said, tokenized=True).weights(), atol=1e-2)  # stored in float16
 
 
 @pytest.mark.slow
-def test_a_hard_read_learns_as_well_as_a_soft_one(learnt, tmp_path):
-    """By REINFORCE, read by its largest weight and by draws; within 5 points of the soft model's exact outputs."""
+def test_hard_attention_learns_as_well_as_soft_attention(learnt, tmp_path):
+    """REINFORCE, evaluated with argmax and with samples: exact outputs within 5 points of the soft model."""
     settings = TINY | {"epochs": 5}
     model = practise("reverse", "xu-hard", tmp_path / "hard", examples=2000, length=(2, 4), settings=settings)
     examples = draw_texts("reverse", 1, (2, 4), held_out=200, seed=9)[1].examples
@@ -56,12 +56,12 @@ def test_a_hard_read_learns_as_well_as_a_soft_one(learnt, tmp_path):
     for read in ("hard-argmax", "soft"):
         assert score(model.with_attention_type(read), examples)["exact"] >= wanted
     weights = force(model, " ".join(examples[0].source), " ".join(examples[0].target), tokenized=True).weights()
-    assert set(weights.flatten().tolist()) == {0.0, 1.0}, "it reads one place at a time"
+    assert set(weights.flatten().tolist()) == {0.0, 1.0}, "the weights are one-hot"
 
 
 @pytest.mark.slow
 def test_the_alignment_of_one_example_is_counted_by_hand(learnt):
-    """Against gold that says copy, the middle of an odd length alone is right: 1 of 3 words."""
+    """Against gold links of a copy, only the middle of an odd length is right: 1 of 3 words."""
     model, _ = learnt
     (example,) = TASKS["reverse"]().sample(1, 3, seed=11)
     (wrong,) = TASKS["copy"]().sample(1, 3, seed=11)
@@ -72,8 +72,8 @@ def test_the_alignment_of_one_example_is_counted_by_hand(learnt):
     assert score(model, [example, wrong])["exact"] == 0.5
 
 
-def test_words_from_nowhere_do_not_count():
-    """A hyphen has no gold link, so of the ten characters of a date eight can be right."""
+def test_words_without_a_gold_link_do_not_count():
+    """Hyphens have no gold link, so eight of the ten characters of a date can be right."""
     from tests.helpers.support import tiny
 
     (example,) = TASKS["dates"]().sample(1)
@@ -109,7 +109,7 @@ def test_the_command_line_trains_on_a_task_and_resumes(tmp_path, capsys):
     assert [line["epoch"] for line in lines] == [1, 2]
     assert all({"alignment", "exact", "perplexity"} <= line.keys() for line in lines)
     assert load(out).config.hidden == 32
-    assert load(out).target.detokenize(["a", "b", "."]) == "a b ."  # its symbols are no language
+    assert load(out).target.detokenize(["a", "b", "."]) == "a b ."  # its symbols have no language
     assert json.loads((out / "config.json").read_text())["about"]["data"]["task"] == "copy"
 
 
@@ -117,13 +117,13 @@ def test_the_command_line_trains_on_a_task_and_resumes(tmp_path, capsys):
     ("words", "message"),
     [
         (["--task", "nosuch"], "unknown task 'nosuch'; choose one of: copy, reverse"),
-        (["--task", "copy", "--train", "x"], "makes its own text"),
+        (["--task", "copy", "--train", "x"], "generates its own text"),
         (["--task", "copy", "--length", "long"], "expected a number or two"),
         (["--task", "sort", "--length", "60"], "lengths from 1 to 50"),
         ([], "--hub, or --task"),
     ],
 )
-def test_a_wrong_call_is_told(words, message, tmp_path, capsys):
+def test_a_wrong_call_is_an_error(words, message, tmp_path, capsys):
     assert main(["train", "bahdanau", "--out", str(tmp_path / "out"), *words]) != 0
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -1,4 +1,4 @@
-"""oneDNN's products: those of torch, in the process that asked for them and only there."""
+"""Matrix products by oneDNN equal torch's, and are used only in the process that chose them."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The gradient of a hard read: its mean over all draws against the exact gradient, by enumeration."""
+"""REINFORCE for hard attention: its mean over all samples equals the exact gradient, by enumeration."""
 
 import itertools
 import math
@@ -25,12 +25,12 @@ BATCH = make_batch([[4, 5]], [[6]])
 
 
 def draws(looks):
-    """All that a model with so many heads can draw for the batch."""
+    """All samples that a model with this number of heads can draw for the batch."""
     return list(itertools.product(range(SRC), repeat=TGT * looks))
 
 
 def forced(monkeypatch, places):
-    """From here on the places are read in this order."""
+    """Make attention use these positions in this order."""
     order = iter(places)
     monkeypatch.setattr(HardSample, "choose", lambda self, weights: torch.full(weights.shape[:-1], next(order)))
 
@@ -47,7 +47,7 @@ def gradient(loss, model):
 
 
 def mean_and_exact(model, monkeypatch, credit, baseline):
-    """sum over draws of p(s) x (the gradient of L(s) with REINFORCE); the gradient of sum over draws of p(s) L(s)."""
+    """The sum over samples s of p(s) * (gradient of L(s) with REINFORCE), and the gradient of sum_s p(s) L(s)."""
     mean, exact, total = 0.0, 0.0, 0.0
     for places in draws(model.config.attention.heads):
         steps, losses = losses_of(model, monkeypatch, places)
@@ -55,9 +55,9 @@ def mean_and_exact(model, monkeypatch, credit, baseline):
         added = reinforce(steps.looks, losses, BATCH.target_mask, baseline, credit)
         mean = mean + chance * gradient(losses.sum() + added, model)
         total += chance
-        steps, losses = losses_of(model, monkeypatch, places)  # again, as a graph is used once
+        steps, losses = losses_of(model, monkeypatch, places)  # again, because a graph can be used only once
         exact = exact + gradient(sum(log_chance(look).sum() for look in steps.looks).exp() * losses.sum(), model)
-    assert total == pytest.approx(1.0, abs=1e-12), "all draws were counted"
+    assert total == pytest.approx(1.0, abs=1e-12), "all samples are counted"
     return mean, exact
 
 
@@ -71,20 +71,22 @@ def test_its_mean_is_the_gradient_of_the_expected_loss(name, credit, baseline, m
     assert exact.abs().max() > 0.01
 
 
-def test_without_it_the_gradient_is_another(monkeypatch):
-    """What REINFORCE adds is not nothing; and what answers for its own word alone has another mean."""
+def test_without_reinforce_the_gradient_differs(monkeypatch):
+    """REINFORCE adds a non-zero term, and the credit "word" has another mean."""
     model = tiny(**MODELS["fed"], attention_type="hard-sample")
     mean, exact = mean_and_exact(model, monkeypatch, "word", 0.0)
     assert (mean - exact).abs().max() > 1e-3
     scores = [p for n, p in model.named_parameters() if ".score." in n]
     _, losses = losses_of(model, monkeypatch, draws(1)[0])
-    assert torch.autograd.grad(losses.sum(), scores, allow_unused=True) == (None,), "a draw hands nothing to the scores"
+    assert torch.autograd.grad(losses.sum(), scores, allow_unused=True) == (None,), (
+        "sampling has no gradient to the scores"
+    )
     steps, losses = losses_of(model, monkeypatch, draws(1)[0])
     (added,) = torch.autograd.grad(reinforce(steps.looks, losses, BATCH.target_mask), scores)
     assert added.abs().max() > 1e-6
 
 
-def test_what_a_draw_answers_for_by_pencil():
+def test_credits_by_pencil():
     excess = torch.tensor([[1.0, 2.0, 4.0], [8.0, 16.0, 0.0]])
     found = {credit: credited(excess, credit).tolist() for credit in CREDITS}
     assert found["sentence"] == [[7.0] * 3, [24.0] * 3]
@@ -93,7 +95,7 @@ def test_what_a_draw_answers_for_by_pencil():
 
 
 def test_the_term_by_pencil():
-    """One word of loss 3 where 1 is usual, read with probability 1/4: (3 - 1) log 1/4; padding and the unseen add 0."""
+    """Loss 3, baseline 1, a sample of probability 1/4: (3 - 1) log 1/4; padding and empty windows add 0."""
     align = torch.tensor([[[0.25, 0.75], [0.5, 0.5], [0.0, 0.0]]])
     weights = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]])
     focus = Focus(align > 0, align, None)
@@ -115,7 +117,7 @@ def test_the_baseline_follows_the_loss_of_a_word():
 
 
 def test_a_baseline_makes_the_gradient_vary_less(monkeypatch):
-    """Exactly, over all draws: sum p |g|^2 falls, while the mean stays (above)."""
+    """Exact over all samples: sum p |g|^2 falls, while the mean stays the same."""
     model = tiny(**MODELS["attend-then-update"], attention_type="hard-sample")
     squares = {}
     for baseline in (0.0, 2.2):
@@ -128,8 +130,8 @@ def test_a_baseline_makes_the_gradient_vary_less(monkeypatch):
     assert squares[2.2] < squares[0.0]
 
 
-def test_padding_has_no_part(monkeypatch):
-    """A batch of two sentences adds up what each of them adds alone."""
+def test_padding_does_not_contribute(monkeypatch):
+    """The loss of two sentences is the sum of the losses of each."""
     model = tiny(**MODELS["fed"], attention_type="hard-sample")
     pairs = [([4, 5, 6], [4]), ([7, 8], [5, 6, 4])]
     recipe = TrainConfig(reward=1.0, soft_share=0.0, label_smoothing=0.1, doubly_stochastic=0.3, attention_entropy=-0.1)
@@ -142,8 +144,8 @@ def test_padding_has_no_part(monkeypatch):
     close(value(pairs), value(pairs[:1]) + value(pairs[1:]), 1e-10)
 
 
-def test_the_expectation_is_read_for_a_share_of_the_batches():
-    """soft_share 1 is the soft model's own loss; 0 draws; in between, one throw decides for the batch."""
+def test_the_expectation_is_used_for_a_share_of_the_batches():
+    """soft_share 1 is the soft model's loss; 0 samples; in between, one random number decides for the batch."""
     model, soft = (tiny(**BAHDANAU, attention_type=kind) for kind in ("hard-sample", "soft"))
     wanted = soft.loss(BATCH, 0.1)
     baseline = torch.zeros((), dtype=torch.float64)

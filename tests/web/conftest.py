@@ -35,13 +35,13 @@ def visit(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def handout(visit: Callable[..., Page]) -> Callable[..., Page]:
-    """The page that a teacher hands out."""
+    """Open the self-contained page of a trace, as a teacher hands it out."""
     return lambda trace, **context: visit(html(trace), **context)
 
 
 @pytest.fixture
 def hosted(visit: Callable[..., Page]) -> Callable[..., Page]:
-    """The player in a page that could decode again: what it asks for lies in `window.settled`."""
+    """Open the player in a page that can decode again; its requests are collected in `window.settled`."""
 
     def open_page(trace: Trace, options: dict | None = None, **context: Any) -> Page:
         text = HOST.format(
@@ -57,5 +57,5 @@ def hosted(visit: Callable[..., Page]) -> Callable[..., Page]:
 
 @pytest.fixture(scope="session")
 def run_js(node: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Any], Any]:
-    """Evaluate an expression of `input` under node; `js` holds what the player's core exports."""
+    """Evaluate a JavaScript expression of `input` in node; `js` holds the exports of the player's core."""
     return evaluator(node, tmp_path_factory.mktemp("js"), CORE)

@@ -1,4 +1,4 @@
-"""A page with the player, for tests: it decodes again with made-up scores."""
+"""A Streamlit page with the player for tests; decoding returns a trace with random scores."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The arithmetic of the browser equals torch, and equals a slow reading of the paper's equations."""
+"""The browser's arithmetic equals torch, and a slow implementation of the paper's equations."""
 
 import itertools
 import json
@@ -93,11 +93,11 @@ def test_looks_equal_the_equations(run_js):
         for name in ("gaussian", "alignment", "weights"):
             assert look[name] == pytest.approx(want[name], abs=1e-12), (name, case)
         seen.add((case["how"]["window"], case["how"]["rule"], case["how"]["mode"], case["how"]["localM"]))
-    assert len(seen) == 3 * 2 * 3 * 2  # every combination was met
+    assert len(seen) == 3 * 2 * 3 * 2  # every combination occurs
 
 
 def test_a_preview_with_the_decoded_settings_is_the_record(run_js):
-    """What torch computed in float32 and recorded, the browser computes again from the recorded scores."""
+    """From the recorded scores the browser recomputes the values that torch recorded in float32."""
     recipes = itertools.product(
         ["global", "local-m", "local-p"], [0, 2, 3], [None, 0.7], MODES, ["floor", "real"], ["clamp", "text"]
     )
@@ -116,7 +116,7 @@ def test_a_preview_with_the_decoded_settings_is_the_record(run_js):
 
 
 def test_other_settings_equal_torch_with_other_settings(run_js):
-    """Dragging D and sigma gives what torch gives with that D and sigma on the same scores and p_t."""
+    """Dragging D and sigma gives torch's result for that D and sigma with the same scores and p_t."""
     base = json.loads(dump(traces.make(half_width=2)))
     for half_width, sigma in [(0, None), (1, None), (4, None), (4, 0.8), (9, 3.0)]:
         want = json.loads(dump(traces.make(half_width=half_width, sigma=sigma)))
@@ -128,14 +128,14 @@ def test_other_settings_equal_torch_with_other_settings(run_js):
 
 
 def test_a_saturated_center_keeps_the_last_words_in_view(run_js):
-    """p_t = S: the floor gives S, the window [S - D, S - 1]; with D = 0 it is moved to the last word."""
+    """p_t = S: floor(p_t) = S, so the window is [S - D, S - 1]; with D = 0 it moves to the last word."""
     cases = [[5.0, 2, 5, "floor"], [5.0, 0, 5, "floor"], [5.0, 0, 5, "real"], [4.2, 1, 5, "real"], [0.0, 1, 1, "floor"]]
     spans = run_js("input.map((c) => js.windowOf(...c))", cases)
     assert spans == [{"lo": 3, "hi": 4}, {"lo": 4, "hi": 4}, None, {"lo": 4, "hi": 4}, {"lo": 0, "hi": 0}]
 
 
 def test_uniform_scores_lose_the_mass_that_the_paper_loses(run_js):
-    """Uniform alignment, whole window in view, integer p_t, sigma = D / 2: the weights sum to 0.497 for D = 2."""
+    """Uniform alignment weights, whole window inside, integer p_t, sigma = D / 2: for D = 2 the sum is 0.497."""
     how = {"window": "local-p", "halfWidth": 2, "sigma": 1, "rule": "floor", "mode": "after_softmax", "localM": "clamp"}
     case = {"scores": [0.0] * 5, "how": how, "t": 0, "center": 2.0}
     [look] = run_js(LOOK, [case])
@@ -159,14 +159,14 @@ def test_linked_sigma_is_half_of_d_only_where_there_is_a_gaussian(run_js):
     assert run_js("input.map(js.sigmaOf)", settings) == [1.5, 2.0, None, None]
 
 
-def test_what_the_host_is_told(run_js):
+def test_the_settings_that_the_host_receives(run_js):
     record = json.loads(dump(traces.make(half_width=2)))
-    tell = "js.settled(input.settings, input.trace)"
+    message = "js.settled(input.settings, input.trace)"
     same = {"window": "local-p", "half_width": 2, "sigma": 1.0, "linked": False}
-    told = run_js(tell, {"settings": same, "trace": record})
-    assert told["as_trained"] is True  # sigma = D / 2, whether linked or set
-    wider = {"window": "local-p", "half_width": 3, "sigma": 9.0, "linked": True}  # left over from before the link
-    assert run_js(tell, {"settings": wider, "trace": record}) == {
+    settled = run_js(message, {"settings": same, "trace": record})
+    assert settled["as_trained"] is True  # sigma = D / 2, whether linked or set
+    wider = {"window": "local-p", "half_width": 3, "sigma": 9.0, "linked": True}  # sigma from before linking
+    assert run_js(message, {"settings": wider, "trace": record}) == {
         "model": "luong-general-local-p",
         "window": "local-p",
         "half_width": 3,
@@ -176,8 +176,8 @@ def test_what_the_host_is_told(run_js):
     }
 
 
-def test_heat_never_turns_back_and_its_text_stays_legible(run_js):
-    """More weight is always darker (in the dark: brighter), and text on any cell has a contrast of at least 4.5."""
+def test_heat_is_monotonic_and_its_text_legible(run_js):
+    """More weight is darker (brighter in the dark theme), and text on any cell has a contrast of at least 4.5."""
     for theme in ("light", "dark"):
         table = run_js("js.heat(input)", theme)
         rgb = torch.tensor([[int(v) for v in fill[4:-1].split()] for fill in table["fill"]]) / 255
@@ -192,16 +192,16 @@ def test_heat_never_turns_back_and_its_text_stays_legible(run_js):
             assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
-def test_weights_that_are_no_softmax_are_left_to_the_model(run_js):
+def test_weights_of_another_normalizer_have_no_preview(run_js):
     record = json.loads(dump(traces.make("local-m")))
     settings = {"window": "local-m", "half_width": 1, "sigma": None, "linked": True}
-    ask = "js.previewed(input.trace, 0, input.settings) === null"
-    assert not run_js(ask, {"trace": record, "settings": settings})
+    no_preview = "js.previewed(input.trace, 0, input.settings) === null"
+    assert not run_js(no_preview, {"trace": record, "settings": settings})
     record["settings"]["normalizer"] = "sparsemax"
-    assert run_js(ask, {"trace": record, "settings": settings})
+    assert run_js(no_preview, {"trace": record, "settings": settings})
 
 
-def test_the_windows_are_those_of_the_registry_and_no_other_passes_for_one(run_js):
+def test_the_browser_knows_the_windows_of_the_registry_and_no_other(run_js):
     assert run_js("js.WINDOWS", None) == list(WINDOWS)
     attempt = "(() => { try { return js.attend([1, 2], input, 0, null); } catch (e) { return e.message; } })()"
     assert "spiral" in run_js(attempt, {"window": "spiral", "halfWidth": 1, "sigma": None})

@@ -1,4 +1,4 @@
-"""The player as one script, one page, one widget: complete, safe and without the network."""
+"""The player as one script, one page and one widget: complete, safe, without a network."""
 
 import json
 import re
@@ -37,7 +37,7 @@ HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<script", "&amp;", "{b
 
 @pytest.fixture
 def written(tmp_path):
-    """Write modules by their names, and get the path of the first."""
+    """Write modules by name and return the path of the first."""
 
     def write(**texts: str) -> Path:
         for name, text in texts.items():
@@ -90,18 +90,18 @@ def test_modules_that_import_each_other_are_named(written):
         a='import { b } from "./b.js";\nexport const a = 1;\n',
         b='import { a } from "./a.js";\nexport const b = 1;\n',
     )
-    with pytest.raises(ValueError, match=r"import each other: a\.js -> b\.js -> a\.js"):
+    with pytest.raises(ValueError, match=r"circular imports: a\.js -> b\.js -> a\.js"):
         bundle.module(entry)
 
 
 def test_an_import_that_is_not_there_is_named_with_its_importer(written):
     entry = written(entry='import { a } from "./gone.js";\n')
-    with pytest.raises(ValueError, match=r"there is no module .*gone\.js, which .*entry\.js imports"):
+    with pytest.raises(ValueError, match=r"module .*gone\.js not found, imported by .*entry\.js"):
         bundle.module(entry)
-    with pytest.raises(ValueError, match=r"there is no module .*none\.js$"):
+    with pytest.raises(ValueError, match=r"module .*none\.js not found$"):
         bundle.module(entry.with_name("none.js"))
     entry = written(start='import { a, c } from "./a.js";\n', a="export const a = 1;\nconst c = 2;\n")
-    with pytest.raises(ValueError, match=r"start\.js imports c from .*a\.js, which has no such export"):
+    with pytest.raises(ValueError, match=r"start\.js imports c, which .*a\.js does not export"):
         bundle.module(entry)
 
 
@@ -110,7 +110,7 @@ def test_an_import_that_is_not_there_is_named_with_its_importer(written):
 )
 def test_a_form_that_the_bundler_does_not_know_is_an_error(written, line):
     entry = written(entry=f"{line}\n", a="export const a = 1;\n")
-    with pytest.raises(ValueError, match=f"entry.*does not know.*{re.escape(line)}"):
+    with pytest.raises(ValueError, match=f"entry.*unsupported form.*{re.escape(line)}"):
         bundle.module(entry)
 
 
@@ -121,7 +121,7 @@ def test_only_an_entry_has_a_default_export(written):
 
 
 @pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_file_reaches_for_the_network_or_for_markup(path):
+def test_no_file_uses_the_network_or_inserts_markup(path):
     text = re.sub(r"http://www\.w3\.org/(2000/svg|1998/Math/MathML)", "", path.read_text(encoding="utf-8"))
     for banned in ("http:", "https:", "//cdn", "@import url", "fetch(", "innerHTML", "insertAdjacentHTML", "eval("):
         assert banned not in text, banned
@@ -153,10 +153,10 @@ def test_the_page_names_no_address():
     assert re.findall(r'href="([^"]*)"', page) == ["data:,"]
 
 
-def test_words_cannot_leave_the_script_element():
+def test_words_cannot_close_the_script_element():
     made = traces.make(words=(HOSTILE, [*HOSTILE, "</s>"]))
     page = html(made, title="<b>&")
-    assert page.count("</script>") == 2  # the trace's and the player's own
+    assert page.count("</script>") == 2  # those of the trace and of the player
     assert "<title>&lt;b&gt;&amp;</title>" in page
     record = re.search(r'id="trace">(.*?)</script>', page, re.DOTALL).group(1)
     assert "<" not in record
@@ -197,10 +197,10 @@ def test_importing_the_player_imports_no_host():
 def test_a_widget_decodes_again_when_a_slider_is_let_go():
     from attn_core.web import widget
 
-    asked = []
+    requests = []
 
     def decode(settings):
-        asked.append(settings)
+        requests.append(settings)
         return traces.make(half_width=settings["half_width"])
 
     shown = widget(traces.make(half_width=2), decode=decode)
@@ -216,12 +216,12 @@ def test_a_widget_decodes_again_when_a_slider_is_let_go():
         "asked": 17,
     }
     assert shown.answered == 17
-    assert asked == [{"window": "local-p", "half_width": 4, "sigma": None}]
+    assert requests == [{"window": "local-p", "half_width": 4, "sigma": None}]
     assert json.loads(shown.trace_json)["settings"]["half_width"] == 4
     assert not widget(traces.make()).can_decode
 
 
-def test_a_widget_that_cannot_decode_does_not_keep_its_reader_waiting():
+def test_a_widget_whose_decode_fails_answers_the_request():
     from attn_core.web import widget
 
     def decode(settings):
@@ -237,7 +237,7 @@ def test_a_widget_that_cannot_decode_does_not_keep_its_reader_waiting():
 
 @pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_colour_is_written_outside_of_the_palette(path):
-    text = re.sub(r'"#\d+": "', "", path.read_text(encoding="utf-8"))  # as Moses names signs
+    text = re.sub(r'"#\d+": "', "", path.read_text(encoding="utf-8"))  # Moses escapes such as &#91;
     assert not re.search(r"#(?:[0-9a-f]{6}|[0-9a-f]{3,4}|[0-9a-f]{8})\b(?![\w-])", text, re.IGNORECASE)
     if path.suffix == ".css":
         assert not re.search(r"\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(", text)
@@ -258,10 +258,10 @@ def test_streamlits_theme_is_the_palettes():
     assert {"light": light, "dark": theme["dark"]} == palette.DASHBOARD
 
 
-def test_style_sheets_use_only_properties_that_there_are():
+def test_style_sheets_use_only_existing_properties():
     known = {f"--ap-{name}" for name in palette.PLAYER["light"]}
     for path in OURS:
         if path.suffix == ".css":
             text = path.read_text(encoding="utf-8")
-            asked = set(re.findall(r"var\((--ap-[\w-]+)\)", text))
-            assert asked <= known | set(re.findall(r"(--ap-[\w-]+):", text)), path.name
+            used = set(re.findall(r"var\((--ap-[\w-]+)\)", text))
+            assert used <= known | set(re.findall(r"(--ap-[\w-]+):", text)), path.name

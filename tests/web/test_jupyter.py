@@ -1,4 +1,4 @@
-"""The widget's own module, given a stand-in for the model that JupyterLab would give it."""
+"""The widget's JavaScript with a stub of JupyterLab's model object."""
 
 import json
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
     values = {"trace_json": dump(traces.make()), "theme": "auto", "can_decode": True, "settled": None, "answered": 0}
     script = bundle.module(Path(hosts.__file__).with_name("jupyter.js")).replace("export default {", "const widget = {")
     page = visit(LAB.format(style=bundle.style(), script=script, values=json.dumps(values)))
-    assert page.locator(".ap-root").get_attribute("data-theme") == "dark"  # JupyterLab's own word
+    assert page.locator(".ap-root").get_attribute("data-theme") == "dark"  # as JupyterLab's attribute states
     page.get_by_label("Half-width D").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("window.saved === 1")

@@ -1,4 +1,4 @@
-"""The player in a browser: what the hand does and what the eye sees."""
+"""The player in a browser: controls and display."""
 
 import math
 import re
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 def seen(page: Page) -> list[str]:
-    """The target words in sight."""
+    """The visible target words."""
     return page.locator(".ap-word:not(.ap-future)").all_inner_texts()
 
 
@@ -46,7 +46,7 @@ def test_keys(handout):
     ]:
         press(page, key)
         expect(page.locator(".ap-count")).to_have_text(f"step {step} of 7")
-    # A button that has just become useless keeps the focus, so that the keys go on working.
+    # A button that has just become disabled keeps the focus, so that the keys still work.
     page.get_by_role("button", name="Last step").click()
     press(page, "ArrowLeft")
     expect(page.locator(".ap-count")).to_have_text("step 6 of 7")
@@ -57,7 +57,7 @@ def test_play_runs_to_the_end_and_starts_over(handout):
     page.get_by_label("Speed").select_option("4")
     page.locator(".ap").focus()
     page.clock.install(time=0)
-    page.clock.pause_at(3600)  # from here on it is as late as this test says
+    page.clock.pause_at(3600)  # from here on the test controls the clock
     page.keyboard.press("Space")
     for step in range(1, 8):
         page.clock.run_for(240)  # a step takes a quarter of a second
@@ -88,7 +88,7 @@ def test_next_word_marks_the_chosen_one_even_outside_the_best(handout):
     expect(page.locator(".ap-chosen .ap-next-word")).to_have_text("a")
 
 
-# Move a pointer over the whole stage; collect what the tooltip says.
+# Move a pointer over the whole stage and collect the texts of the tooltip.
 SWEEP = """() => {
   const plot = document.querySelector(".ap-plot");
   const tip = document.querySelector(".ap-tip");
@@ -176,7 +176,7 @@ def test_the_stage_is_painted_in_both_themes(handout, window, theme):
 
 
 def painted(page: Page) -> bool:
-    """Whether the canvas holds more than a handful of colours."""
+    """Whether the canvas has more than 20 colours."""
     count = """() => {
       const c = document.querySelector(".ap-bars");
       const data = new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer);
@@ -224,7 +224,7 @@ def test_several_looks_can_be_chosen(handout):
 
 
 @pytest.mark.slow
-def test_the_look_to_start_with_is_called_by_its_layer_and_head(hosted):
+def test_the_first_look_is_chosen_by_layer_and_head(hosted):
     for name, chosen in (("1.2", "layer 1, head 2"), ("7.1", "mean of 3 looks")):
         page = hosted(traces.make("global", looks=3), {"look": name})
         assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text") == chosen
@@ -235,7 +235,7 @@ def test_the_look_to_start_with_is_called_by_its_layer_and_head(hosted):
 
 @pytest.mark.slow
 def test_a_step_to_come_has_the_colour_of_its_weight_on_a_smaller_cell(handout):
-    """A pale cell is a small weight, never a step that is not reached yet."""
+    """A pale cell always means a small weight, not a future step."""
     made = traces.make("global")
     page = handout(made)
     now = """([row, column, columns]) => {
@@ -297,7 +297,7 @@ def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
 def test_a_phone_shows_no_sideways_scroll(handout, words, width):
     page = handout(traces.make(words=words), width=width, height=800)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    # The last source word can be reached by scrolling the stage alone.
+    # Scrolling the stage alone reaches the last source word.
     page.evaluate("document.querySelector('.ap-scroll').scrollLeft = 1e6")
     box = page.locator(".ap-bars").bounding_box()
     assert box["x"] + box["width"] <= width
@@ -311,12 +311,12 @@ def test_words_are_text_whatever_they_look_like(handout):
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     page.locator(".ap").focus()
     press(page, "End")
-    assert seen(page) == [word.replace("&lt;", "<") for word in [*nasty, "</s>"]]  # what Moses writes for "<"
+    assert seen(page) == [word.replace("&lt;", "<") for word in [*nasty, "</s>"]]  # Moses escapes "<"
     assert page.locator(".ap img").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_handout_asks_for_nothing(browser, tmp_path):
+def test_a_handout_makes_no_request(browser, tmp_path):
     from attn_core.web import html
 
     path = tmp_path / "handout.html"
@@ -332,7 +332,7 @@ def test_a_handout_asks_for_nothing(browser, tmp_path):
 
 @pytest.mark.slow
 def test_no_window_in_view_is_a_picture_too(handout):
-    """local-m by the text: once t > S + D - 1 nothing is in view."""
+    """local-m with the rule "text": for t > S + D - 1 no word is in view."""
     page = handout(traces.make("local-m", (["ein", "hund"], traces.SHORT[1]), half_width=1, local_m="text"))
     page.locator(".ap").focus()
     press(page, "End")
@@ -358,8 +358,8 @@ def test_a_player_that_was_removed_leaves_nothing(hosted):
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("window", ["global", "local-p"])
-def test_a_hard_read_shows_what_was_weighed_and_what_was_read(hosted, window):
-    """Weights of 1 at one word beside the softmax, which the heatmap shows on request; and no preview of a choice."""
+def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
+    """Hard attention: one-hot weights beside their softmax, which the heatmap can show; a choice has no preview."""
     soft = traces.make(window)
     page = hosted(hard(soft))
     expect(page.locator(".ap-note")).to_contain_text("the one with the largest weight; trained to read all softly")
@@ -379,7 +379,7 @@ def test_a_hard_read_shows_what_was_weighed_and_what_was_read(hosted, window):
 
 
 def hard(trace: Trace) -> Trace:
-    """The trace of a model that reads the word with the largest weight, and was trained to read softly."""
+    """The trace of a model with hard (argmax) attention that was trained with soft attention."""
 
     def read(look: Look) -> Look:
         best = torch.zeros_like(look.weights)

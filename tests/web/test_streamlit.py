@@ -1,4 +1,4 @@
-"""The player as a Streamlit component: mounted by AppTest, driven in a browser against a real server."""
+"""The player as a Streamlit component: in AppTest, and in a browser with a running server."""
 
 import json
 import re
@@ -55,12 +55,12 @@ def dashboard(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def run(page: Page) -> int:
-    """How often the server has run the stage: each message to it is a run."""
+    """How often the server has run the fragment, once per message."""
     return int(page.get_by_text(re.compile(r"^run \d+")).inner_text().removeprefix("run ").split(",")[0])
 
 
 @pytest.mark.browser
-def test_playing_and_dragging_say_nothing_and_letting_go_says_one_thing(dashboard):
+def test_playing_and_dragging_send_no_message_and_releasing_sends_one(dashboard):
     page, before = dashboard, run(dashboard)
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
@@ -77,7 +77,7 @@ def test_playing_and_dragging_say_nothing_and_letting_go_says_one_thing(dashboar
     page.mouse.up()
     expect(page.locator(".ap-badge")).to_have_text("decoded")
     expect(page.get_by_text(re.compile(r"^run "))).to_have_text(f"run {before + 1}, D = 4")
-    # The player is the same one: step, speed and focus outlive the new trace.
+    # The player is not rebuilt: step, speed and focus survive the new trace.
     expect(page.locator(".ap-count")).to_have_text(step)
     expect(page.get_by_label("Speed")).to_have_value("4")
     assert page.locator(".ap-root").count() == 1

@@ -1,4 +1,4 @@
-"""The window under the hand: D and sigma live while they are dragged, decoded again when they are let go."""
+"""Window controls: D and sigma preview while dragged, and trigger a new decode when released."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -21,7 +21,7 @@ def knob(page: Page, name: str = "Half-width D") -> Locator:
 
 
 def drag(page: Page, name: str, start: float, end: float, moves: int = 12) -> None:
-    """Take a slider at share `start` of its length, pull it to `end`; the button stays down."""
+    """Drag a slider from the fraction `start` of its length to `end`, without releasing the button."""
     box = knob(page, name).bounding_box()
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] * start, y)
@@ -43,7 +43,7 @@ def test_sliders_keep_their_own_arrow_keys(hosted):
     expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
 
 
-# As an arrow key held down: a change every 20 ms, timed inside the page, so that a busy machine alters nothing.
+# A held arrow key: a change every 20 ms, timed inside the page, so that a busy machine makes no difference.
 HELD_KEY = """async () => {
   const knob = document.querySelector(".ap-knob");
   for (const value of [3, 4, 5]) {
@@ -113,7 +113,7 @@ def test_a_new_decode_ends_the_preview_and_keeps_the_step(hosted):
     expect(page.locator(".ap-note")).to_have_text("with a window the model was not trained with")
     expect(page.locator(".ap-count")).to_have_text("step 3 of 7")
     expect(page.locator(".ap-window-text")).to_have_text("intervention: trained with local-p, D = 2, σ = 1")
-    # As trained: asked for once more, and all None for translate.
+    # "As trained" sends another request, with all settings None.
     page.get_by_role("button", name="As trained").click()
     settle(page)
     assert page.evaluate("window.settled.at(-1).as_trained") is True
@@ -191,7 +191,7 @@ def test_a_global_model_can_be_given_a_window(hosted):
 
 
 def answer(page: Page, text: str | None = None, answered: int | None = None) -> None:
-    """What a host does when it has decoded again; without `text` the trace is the one that is on show."""
+    """Send the player a new trace, as a host does after decoding; without `text`, the trace on display."""
     page.evaluate(
         "([text, options]) => { window.now = text ? JSON.parse(text) : (window.now ??"
         " JSON.parse(document.getElementById('trace').textContent)); window.player.update(window.now, options); }",
@@ -201,7 +201,7 @@ def answer(page: Page, text: str | None = None, answered: int | None = None) -> 
 
 
 def let_go(page: Page, to: str) -> int:
-    """Set D to `to` with the keyboard, and give back the number of the question that came of it."""
+    """Set D to `to` with the keyboard and return the number of the resulting request."""
     before = page.evaluate("window.settled.length")
     knob(page).fill(to)
     page.wait_for_function("(n) => window.settled.length > n", arg=before)
@@ -211,17 +211,17 @@ def let_go(page: Page, to: str) -> int:
 
 @pytest.mark.slow
 def test_an_answer_that_changes_nothing_ends_the_wait_too(hosted):
-    """A host that decodes through the window that is on show already: the trace is the same, and the answer is in."""
+    """The host decodes with the window on display already: the trace is the same, but the request is answered."""
     text = dump(traces.make(half_width=2))
     page = hosted(traces.make(half_width=2))
     answer(page, text, answered=0)
     asked = let_go(page, "4")
-    answer(page, answered=0)  # something else changed meanwhile
+    answer(page, answered=0)  # an update that answers no request
     assert badge(page) == PREVIEW
     answer(page, answered=asked)
     assert badge(page) == "decoded"
     assert knob(page).input_value() == "2"
-    assert let_go(page, "4") > asked  # and the same question can be asked again
+    assert let_go(page, "4") > asked  # the same setting is a new request
 
 
 @pytest.mark.slow

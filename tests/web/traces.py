@@ -1,4 +1,4 @@
-"""Traces for tests of the player, made by the true equations from random scores; no model is needed."""
+"""Traces for tests of the player, computed from random scores by the real equations, without a model."""
 
 import torch
 
@@ -34,11 +34,11 @@ def make(
     trained: dict | None = None,
     order: str = "update-then-attend",
 ) -> Trace:
-    """A trace of `window` (None: the fixed-vector model) over the given source and target words."""
+    """A trace with `window` (None: the fixed-vector model) for the given source and target words."""
     source, target = words
     n, m = len(source), len(target)
     g = torch.Generator().manual_seed(seed)
-    # Where a translation would look: along the diagonal, with a swap now and then.
+    # A plausible alignment: the diagonal with a few swaps.
     ideal = torch.arange(m) * (n - 1) / max(m - 1, 1) + torch.randn(m, generator=g) * 0.8
     distance = torch.arange(n) - ideal.unsqueeze(-1)
     scores = [4.5 * torch.exp(-(distance**2) / 2) - 1 + 0.6 * torch.randn(m, n, generator=g) for _ in range(looks)]

@@ -1,12 +1,13 @@
-"""Forecasting with attention: the encoder, decoder and score of translation on numbers in place of words.
+"""Forecasting with attention: the encoder, decoder and score of the translators, on numbers instead of words.
 
-The data are made up: each series is a sum of two seasons, a trend, noise, and a dip on holidays. The calendar is known
-in advance, but the shape of the week is another one in each series and changes slowly: a forecast has to look back.
+The series are synthetic: each is a sum of two seasons, a trend, noise, and a dip on holidays. The calendar is known
+in advance; the weekly pattern differs between series and changes slowly, so a forecast needs the history.
 
     from attn_core.synthetic.forecasting import draw, forecast, load
     batch = draw(1, seed=3)
     found = forecast(load("series"), batch)
-    found.values, found.steps.looks[0].weights      # 14 days ahead; over the 42 days of the history
+    found.values                        # forecasts for the next 14 days
+    found.steps.looks[0].weights        # their attention weights over the 42 days of the history
 """
 
 from typing import Any
@@ -17,17 +18,17 @@ from attn_core.synthetic.forecasting.measures import measure, report
 from attn_core.synthetic.forecasting.net import Forecaster, SeriesConfig
 from attn_core.synthetic.forecasting.training import RECIPES, learn, load
 
-# For the cards.
+# Text of the model cards.
 ABOUT = (
-    "The encoder, the score and the decoder of translation on numbers: a day of the history is a word that is its "
-    "value and its calendar, and the output layer says a number. The made-up series are the sum of a week whose "
-    "shape is another one in each series and drifts, a slower season, a trend, noise, and dips on holidays."
+    "The encoder, score and decoder of the translators, on numbers: a day of the history (its value and its calendar) "
+    "takes the place of a word, and the output layer predicts a number. The synthetic series are sums of a weekly "
+    "pattern that differs between series and drifts, a slower season, a trend, noise, and dips on holidays."
 )
 MEASURES = (
-    "Errors are mean absolute ones in standard deviations of the noise: `mae` the model's, `naive` those of the "
-    "same day of the last known week, `floor` those of the series without its noise, which nobody can beat. "
-    "`season` is the share of forecast days that look most at the last known day with the same place in the week, "
-    "`weekday` the weight on all such."
+    "Errors are mean absolute errors in standard deviations of the noise: `mae` of the model, `naive` of repeating "
+    "the last known week, `floor` of the series without its noise, the lowest error possible. `season` is the share "
+    "of forecast days whose largest attention weight is on the last known day with the same weekday, `weekday` the "
+    "mean weight on all days with the same weekday."
 )
 EXAMPLE = """from attn_core.synthetic.forecasting import draw, forecast, load
 
@@ -36,7 +37,7 @@ print(found.values, found.steps.looks)"""
 
 
 def example(config: dict[str, Any]) -> str:
-    """Code that runs a model of this config; NAME stands for the model."""
+    """Example code for a model of this config; NAME stands for the model."""
     return EXAMPLE
 
 

@@ -1,4 +1,4 @@
-"""Made-up series whose calendar is known in advance, and whose weeks each have a shape of their own."""
+"""Synthetic series with a known calendar; each has its own weekly pattern."""
 
 from dataclasses import dataclass
 
@@ -11,26 +11,26 @@ from attn_core.trace import Record
 
 WEEK, SLOW = 7, 28  # days of the two seasons
 HISTORY, HORIZON = 42, 14
-CALENDAR = WEEK + 3  # numbers that say which day it is: of the week, sine and cosine of the slow season, a holiday
-NOISE = 0.3  # standard deviation; that of the week's shape is 1 at first, and that of its change in a week is DRIFT
-DRIFT = 0.4
+CALENDAR = WEEK + 3  # calendar features: one-hot weekday, sine and cosine of the slow season, holiday
+NOISE = 0.3  # standard deviation of the noise; that of the first week's pattern is 1
+DRIFT = 0.4  # standard deviation of the pattern's change from week to week
 
 
 @dataclass(frozen=True)
 class Batch(Record):
-    """Series, in any unit: what is known and what comes. `signal` is what comes without the noise."""
+    """Series, in any unit: history and future. `signal` is the future without its noise."""
 
     history: Float[Tensor, "b src"]
-    calendar: Float[Tensor, "b days c"]  # of history and future
+    calendar: Float[Tensor, "b days c"]  # for history and future
     future: Float[Tensor, "b tgt"]
     signal: Float[Tensor, "b tgt"]
 
 
 def draw(count: int, seed: int | tuple[int, ...] = 0) -> Batch:
-    """`count` made-up series, the same for the same seed.
+    """`count` synthetic series, the same for the same seed.
 
-    Each has its own level, trend, shape of the week with its drift, strength and phase of the slow season, and dip on
-    holidays, which come on one day in twenty. Raises ValueError for less than 1 series.
+    Each has its own level, trend, drifting weekly pattern, strength and phase of the slow season, and dip on holidays
+    (one day in twenty). Raises ValueError for less than 1 series.
     """
     if count < 1:
         raise ValueError(f"count must be 1 series or more, not {count}")
@@ -40,7 +40,7 @@ def draw(count: int, seed: int | tuple[int, ...] = 0) -> Batch:
     changes[:, 1:] *= DRIFT
     holiday = dice.random((count, days)) < 0.05
     slow = 2 * np.pi * day / SLOW
-    signal = changes.cumsum(1).reshape(count, -1)[:, :days]  # whichever weekday comes first
+    signal = changes.cumsum(1).reshape(count, -1)[:, :days]  # a series may start on any weekday
     signal += dice.uniform(0.2, 0.8, (count, 1)) * np.sin(slow + dice.uniform(0, 2 * np.pi, (count, 1)))
     signal += dice.normal(0, 0.02, (count, 1)) * np.arange(days) + dice.normal(0, 3, (count, 1))
     signal -= dice.uniform(1.5, 2.5, (count, 1)) * holiday

@@ -1,4 +1,4 @@
-"""Forecasts: what comes after a history, by a model or by the last week again."""
+"""Forecasts by a model, and the seasonal-naive forecast that repeats the last week."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from attn_core.trace.tensors import cat
 
 @dataclass(frozen=True)
 class Forecast(Record):
-    """Values in the unit of the history, and how each of them came about (`*b` of the Step is (b, tgt))."""
+    """Forecast values in the unit of the history, and the steps that computed them (`*b` of the Step is (b, tgt))."""
 
     values: Float[Tensor, "b tgt"]
     steps: Step
@@ -23,19 +23,21 @@ class Forecast(Record):
 
 @torch.inference_mode()
 def forecast(model: Forecaster, batch: Batch) -> Forecast:
-    """The days after the history, each from the forecast of the day before; `future` and `signal` are not read.
+    """Forecast the days after the history, feeding back each forecast; `future` and `signal` are not used.
 
-    Raises ValueError for no series, for a history of less than two days or with numbers that are not finite, and for a
-    calendar of other series or without a day after it.
+    Raises ValueError for an empty batch, for a history shorter than two days or with values that are not finite, and
+    for a calendar of another shape or without days after the history.
     """
     count, known = batch.history.shape
     if not count or known < 2 or not batch.history.isfinite().all():
-        raise ValueError(f"history must be 2 finite days or more of 1 series or more, not {known} days of {count}")
+        raise ValueError(
+            f"history must hold finite values for 1 series or more of 2 days or more, found {count} x {known}"
+        )
     if batch.calendar.shape[::2] != (count, CALENDAR) or batch.calendar.size(1) <= known:
         shape = " x ".join(map(str, batch.calendar.shape))
         raise ValueError(
-            f"calendar must be {count} x more than {known} days x {CALENDAR} numbers: the days of the history and "
-            f"those to forecast, not {shape}"
+            f"calendar must have shape {count} x days x {CALENDAR} with more than {known} days (history and days to "
+            f"forecast), not {shape}"
         )
     memory, carry, mean, deviation = model.begin(batch)
     before, steps, values = (batch.history[:, -1:] - mean) / deviation, [], []
@@ -47,7 +49,7 @@ def forecast(model: Forecaster, batch: Batch) -> Forecast:
 
 
 def seasonal_naive(batch: Batch) -> Float[Tensor, "b tgt"]:
-    """Each day as the same day of the last week that is known. Raises ValueError for less than a week."""
+    """Repeat the last week of the history. Raises ValueError for a history shorter than a week."""
     if batch.history.size(1) < WEEK:
         raise ValueError(f"history must be {WEEK} days or more, not {batch.history.size(1)}")
     last = batch.history[:, -WEEK:]

@@ -1,4 +1,4 @@
-"""How good a forecaster is on series that it was not trained on, and where it looks."""
+"""Evaluate a forecaster on held-out series: errors, and where its attention weights are."""
 
 from typing import Any
 
@@ -8,16 +8,16 @@ from attn_core.synthetic.forecasting.data import HISTORY, HORIZON, NOISE, WEEK, 
 from attn_core.synthetic.forecasting.forecast import forecast, seasonal_naive
 from attn_core.synthetic.forecasting.net import Forecaster
 
-HELD_OUT = 2**31  # added to the seed of what is measured, so that training has drawn none of it
+HELD_OUT = 2**31  # added to the seed of test series, so that training has drawn none of them
 
 
 def measure(model: Forecaster, examples: int = 1000, seed: int = 0) -> dict[str, float]:
-    """How good the forecasts of series are that were not trained on; errors are in standard deviations of the noise.
+    """Scores on `examples` held-out series; errors are in standard deviations of the noise.
 
-    `mae` is the mean absolute error against what came, `naive` that of `seasonal_naive`, `floor` that of the signal
-    without its noise, which nobody can beat. With attention, `season`: the share of days whose most looked-at day of
-    the history is the last one with the same place in the week; `weekday`: the mean weight of all that have the same.
-    Raises ValueError for less than 1 example.
+    `mae` is the mean absolute error of the model, `naive` that of `seasonal_naive`, `floor` that of the signal without
+    its noise, the lowest error possible. With attention, `season` is the share of forecast days whose largest
+    attention weight is on the last known day with the same weekday, and `weekday` the mean weight on all days with the
+    same weekday. Raises ValueError for less than 1 example.
     """
     if examples < 1:
         raise ValueError(f"examples must be 1 or more, not {examples}")
@@ -39,7 +39,7 @@ def measure(model: Forecaster, examples: int = 1000, seed: int = 0) -> dict[str,
 
 
 def report(model: Forecaster, examples: int = 1000) -> dict[str, Any]:
-    """The measures as one row, with a `headline`. Raises ValueError for less than 1 example."""
+    """The scores of `measure` as one row, with a `headline`. Raises ValueError for less than 1 example."""
     scores = measure(model, examples)
     what = "forecaster without attention" if model.config.score is None else "forecaster with attention"
     errors = f"{scores['mae']:.2f} standard deviations of the noise, seasonal-naive {scores['naive']:.2f}"

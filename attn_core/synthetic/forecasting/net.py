@@ -1,4 +1,4 @@
-"""The forecaster: a translator's encoder, score and decoder, with numbers in place of words."""
+"""The forecaster: encoder, score and decoder of a translator, on numbers instead of words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,28 +23,28 @@ from attn_core.trace import Memory, Step
 
 @dataclass(frozen=True)
 class SeriesConfig(Settings):
-    """The forecaster's place on the axes, and its sizes."""
+    """The forecaster's mechanism and sizes."""
 
-    score: str | None = setting("general", "score function, a key of SCORES; none: one vector for the history")
+    score: str | None = setting("general", "score function, a key of SCORES; none: no attention, one vector")
     order: str = setting("update-then-attend", "order of a decoding step, a key of ORDERS")
     hidden: int = setting(
-        48, "units of the decoder, and of both directions of the encoder together", least=1, size=True
+        48, "units of the decoder, and of the two directions of the encoder together", least=1, size=True
     )
     embedding: int = setting(24, "size of a day's embedding", least=1, size=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.score is not None and self.hidden % 2:
-            raise ValueError(f"hidden must be even, half of it for each direction of the encoder, not {self.hidden}")
+            raise ValueError(f"hidden must be even (half for each direction of the encoder), not {self.hidden}")
         self.as_translator()
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """As `Settings.from_json`; older names are read too."""
+        """As `Settings.from_json`; also accepts older names of settings."""
         return super().from_json(renamed(values))
 
     def as_translator(self) -> ModelConfig:
-        """What the same parts would be in a translator. Raises ValueError for what no translator can be."""
+        """The config of a translator with the same parts. Raises ValueError for an impossible combination."""
         bidirectional = self.score is not None
         settings: dict[str, Any] = {
             "score": self.score,
@@ -63,10 +63,10 @@ class SeriesConfig(Settings):
 
 
 class Forecaster(nn.Module):
-    """A translator's encoder and decoder whose embeddings are linear maps of numbers and whose output is a number.
+    """A translator's encoder and decoder with linear maps for embeddings and one number for an output.
 
-    A day is its value, in standard deviations from the mean of the history, and its calendar. The decoder reads the
-    value of the day before with the calendar of the day that it is to say.
+    A day is represented by its value, standardised over the history, and its calendar. The input of a decoder step is
+    the value of the day before and the calendar of the day to forecast.
     """
 
     kind: ClassVar[str] = "series"
@@ -82,7 +82,7 @@ class Forecaster(nn.Module):
         self.decoder.output = nn.Linear(point.output_reads, 1)
 
     def begin(self, batch: Batch) -> tuple[Memory, Any, Tensor, Tensor]:
-        """The history read: memory, carry, and the mean and the standard deviation that its values are measured by."""
+        """Encode the history: memory, first carry, and the history's mean and standard deviation."""
         mean, deviation = batch.history.mean(1, keepdim=True), batch.history.std(1, keepdim=True).clamp(min=1e-6)
         scaled = (batch.history - mean) / deviation
         days = torch.cat([scaled.unsqueeze(-1), batch.calendar[:, : scaled.size(1)]], -1)
@@ -93,18 +93,18 @@ class Forecaster(nn.Module):
     def step(
         self, before: Float[Tensor, "b tgt"], calendar: Float[Tensor, "b tgt c"], carry: Any, memory: Memory
     ) -> tuple[Float[Tensor, "b tgt"], Step, Any]:
-        """What comes after each value `before`, on the days of `calendar`."""
-        read = self.decoder.embed(torch.cat([before.unsqueeze(-1), calendar], -1))
-        step, carry = self.decoder.steps(read, carry, memory)
+        """The value after each value `before`, on the days of `calendar`."""
+        embedded = self.decoder.embed(torch.cat([before.unsqueeze(-1), calendar], -1))
+        step, carry = self.decoder.steps(embedded, carry, memory)
         return self.decoder.output(step.attentional).squeeze(-1), step, carry
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
-        """Mean absolute error, in standard deviations of the history, each day being told the true day before."""
+        """Mean absolute error with teacher forcing, in standard deviations of the history."""
         memory, carry, mean, deviation = self.begin(batch)
         gold = (batch.future - mean) / deviation
         before = torch.cat([(batch.history[:, -1:] - mean) / deviation, gold[:, :-1]], 1)
-        said, *_ = self.step(before, batch.calendar[:, batch.history.size(1) :], carry, memory)
-        return (said - gold).abs().mean()
+        predicted, *_ = self.step(before, batch.calendar[:, batch.history.size(1) :], carry, memory)
+        return (predicted - gold).abs().mean()
 
 
 KIND = Kind(

@@ -1,4 +1,4 @@
-"""Making a forecaster, in about a minute of one core."""
+"""Training a forecaster, about a minute on one core."""
 
 from pathlib import Path
 from typing import cast
@@ -10,7 +10,7 @@ from attn_core.synthetic.forecasting.measures import measure
 from attn_core.synthetic.forecasting.net import Forecaster, SeriesConfig
 from attn_core.training.drawn_task import Drawn
 
-EXAMPLES = 300  # that an epoch is measured on
+EXAMPLES = 300  # series in the validation after each epoch
 SMALL = DrawnConfig(updates=150, epochs=8, rate=5e-3, warmup=50)
 RECIPES: dict[str, tuple[SeriesConfig, DrawnConfig]] = {
     "series": (SeriesConfig(), SMALL),
@@ -27,5 +27,5 @@ learn = DRAWN.learn
 
 
 def load(name_or_path: str | Path) -> Forecaster:
-    """A trained forecaster, by its name in `pretrained/` or the path of its folder; see `checkpoint.read`."""
+    """Load a trained forecaster by its name in `pretrained/` or the path of its folder; see `checkpoint.read`."""
     return cast(Forecaster, read(name_or_path, Forecaster.kind))

@@ -1,12 +1,12 @@
-"""Pointer networks (Vinyals 2015): the attention's weights are the output, so it can choose among any number of inputs.
+"""Pointer networks (Vinyals 2015): the attention weights are the output, a distribution over the inputs.
 
     from attn_core.synthetic.pointer import load, point, pointed
     trace = point(load("pointer-hull"), [[0.1, 0.2], [0.9, 0.3], [0.4, 0.8], [0.4, 0.4]])
     pointed(trace)         # [0, 1, 2]: the corners of the convex hull, counter-clockwise
-    trace.weights()        # the distribution of every step, over the end and then the inputs
+    trace.weights()        # the distribution of every step, over the end and the inputs
 
-The encoder reads the inputs, the decoder those that it has pointed at. Position 0 of the memory is a learned vector
-that stands for the end, `</s>`, so that to stop is one more thing to point at; the inputs follow.
+The input of a decoder step is the element pointed at in the previous step. Position 0 of the memory is a learned
+vector for the end, `</s>`: pointing at it stops decoding. The inputs follow it.
 """
 
 from typing import Any
@@ -17,21 +17,20 @@ from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.synthetic.pointer.search import beam_search, forced, greedy, point, pointed
 from attn_core.synthetic.pointer.training import RECIPES, learn, load
 
-# For the cards.
+# Text of the model cards.
 ABOUT = (
-    "The network of Vinyals, Fortunato and Jaitly (2015), small: an LSTM reads the inputs, another one what it has "
-    "chosen so far, and the softmax of the additive score between them (eq. 3) is the output, so that inputs of any "
-    "number can be chosen among. No input is masked, as in the paper: it has to learn by itself not to choose one "
-    "twice. `plain` models are its section 2.2: the same attention, but its context goes to an output layer with a "
-    "word for each position, and there is no word beyond the longest input that was trained on. With fewer inputs they "
-    "have it easier than the section's model: the words for positions that are not there are left out of the softmax, "
-    "in training too."
+    "The network of Vinyals, Fortunato and Jaitly (2015) at a small size: one LSTM encodes the inputs, another one the "
+    "choices so far, and the softmax of the additive score between their states (eq. 3) is the output, so the number "
+    "of inputs is not fixed. As in the paper, no input is masked: the model has to learn not to choose one twice. "
+    "`plain` models are those of section 2.2: the same attention, but the context vector goes to an output layer with "
+    "one word per position, up to the longest training input. With fewer inputs their task is easier than in the "
+    "paper: words for missing positions are left out of the softmax, in training too."
 )
 MEASURES = (
-    "`accuracy` is the share of outputs that are exactly right: for hulls, the same polygon, wherever and whichever "
-    "way the walk begins. `area` is the mean share of the hull that the valid outputs cover; FAIL: more than 1% are "
-    "`invalid`, that is, cross or touch themselves. `places` is the share of places with the right number. FAIL in "
-    "all columns: the model has no words for so many positions. n is the number of inputs."
+    "`accuracy` is the share of exactly correct outputs; for hulls, the same polygon from any corner in either "
+    "direction. `area` is the mean share of the hull's area that the valid outputs cover; FAIL: more than 1% of the "
+    "outputs are `invalid`, that is, cross or touch themselves. `places` is the share of places with the correct "
+    "number. FAIL in all columns: the model has no words for that many positions. n is the number of inputs."
 )
 EXAMPLE = """from attn_core.synthetic.pointer import load, point, pointed
 
@@ -40,7 +39,7 @@ print(pointed(trace), trace.weights())"""
 
 
 def example(config: dict[str, Any]) -> str:
-    """Code that runs a model of this config; NAME stands for the model."""
+    """Example code for a model of this config; NAME stands for the model."""
     points = [[0.1, 0.2], [0.9, 0.3], [0.4, 0.8], [0.4, 0.4], [0.6, 0.5]]
     return EXAMPLE.replace("INPUTS", str([point[: PROBLEMS[config["problem"]].inputs] for point in points]))
 

@@ -1,4 +1,4 @@
-"""How good a pointer network is, at lengths that it was trained on and at longer ones."""
+"""Evaluate a pointer network, at the input lengths of training and beyond."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.synthetic.pointer.search import beam_search, greedy
 
 BATCH = 200
-HELD_OUT = 2**31  # added to the seed, so that test inputs are none that training drew
+HELD_OUT = 2**31  # added to the seed of test inputs, so that training has drawn none of them
 
 
 def measure(
@@ -18,8 +18,8 @@ def measure(
 ) -> dict[str, float | None]:
     """The problem's measures (see `problems.PROBLEMS`) of the model's outputs for `examples` inputs of `n` points each.
 
-    Raises ValueError for less than 1 example, for an `n` that the model cannot have, and for a beam or a constraint
-    that there is not.
+    Raises ValueError for less than 1 example, for an `n` outside the model's range, for a beam below 1, and for an
+    unknown constraint.
     """
     if examples < 1:
         raise ValueError(f"examples must be 1 or more, not {examples}")
@@ -28,12 +28,12 @@ def measure(
     problem = PROBLEMS[model.config.problem]()
     dice = np.random.default_rng((HELD_OUT + seed, n))
     inputs = problem.draw(examples, n, dice)
-    said: list[list[int]] = []
+    outputs: list[list[int]] = []
     for start in range(0, examples, BATCH):
         batch = torch.from_numpy(inputs[start : start + BATCH]).to(model.start.device)
         found = greedy(model, batch, constraint) if beam == 1 else beam_search(model, batch, beam, constraint)
-        said += found.outputs()
-    return problem.measure(inputs.tolist(), said)
+        outputs += found.outputs()
+    return problem.measure(inputs.tolist(), outputs)
 
 
 def report(
@@ -43,7 +43,7 @@ def report(
     beam: int = 1,
     constraint: str = "none",
 ) -> dict[str, Any]:
-    """The measures at several lengths as `rows`, with a `headline`; a length that it cannot read has no numbers.
+    """The measures at several lengths as `rows`, with a `headline`; None for lengths too long for the model.
 
     Raises ValueError as `measure` does.
     """

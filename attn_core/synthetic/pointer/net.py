@@ -1,4 +1,4 @@
-"""The network: an encoder of the inputs, a decoder of what was chosen, and the score between them."""
+"""The pointer network: an encoder of the inputs, a decoder of the choices, and the score between their states."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -20,21 +20,21 @@ from attn_core.trace.tensors import wide
 
 STOP = 0  # the position of the end in the memory
 OUTPUTS = ("pointer", "vocabulary")
-# What may be pointed at. "none": all inputs and the end at every step, as in the paper. "distinct": no input twice.
-# "permutation": besides, not the end before every input has been pointed at.
+# Positions that may be chosen. "none": all inputs and the end at every step, as in the paper. "distinct": no input
+# twice. "permutation": no input twice, and the end only after all inputs.
 CONSTRAINTS = ("none", "distinct", "permutation")
 
 
 @dataclass(frozen=True)
 class PointerConfig(Settings):
-    """Which problem, and how large a network: one LSTM layer on either side (Vinyals 2015, section 4.1)."""
+    """Problem and sizes of a pointer network with one LSTM layer on either side (Vinyals 2015, section 4.1)."""
 
     problem: str = setting("hull", "the problem, a key of PROBLEMS")
-    # Unlike in section 2.2, the softmax is over the words of positions that the input has: an output is always a choice
-    # among the inputs and the end.
+    # Unlike in section 2.2, the softmax of "vocabulary" leaves out words for missing positions: an output is always a
+    # choice among the inputs and the end.
     output: str = setting(
         "pointer",
-        "what the network outputs: a pointer at an input, or the word for its position, up to `longest`",
+        "output: a pointer to an input, or a word for its position (up to `longest`)",
         source="Vinyals 2015, sections 2.2 and 2.3",
         allowed=OUTPUTS,
     )
@@ -57,14 +57,14 @@ class PointerConfig(Settings):
 
 @dataclass(frozen=True)
 class Examples(Record):
-    """Inputs, as many in each example, and what to point at: positions of the memory, and after the end -1."""
+    """Inputs, equally many in each example, and the targets: positions of the memory, padded with -1."""
 
     inputs: Float[Tensor, "b n d"]
     pointed: Int[Tensor, "b tgt"]
 
 
 class PointerNet(nn.Module):
-    """p(C | P) = prod_i p(C_i | C_<i, P) (Vinyals 2015, eq. 1). It holds parameters only."""
+    """p(C | P) = prod_i p(C_i | C_<i, P) (Vinyals 2015, eq. 1). The module holds parameters only."""
 
     kind: ClassVar[str] = "pointer"
 
@@ -78,27 +78,27 @@ class PointerNet(nn.Module):
             SCORES.build("additive", n, n, hidden=config.align_hidden), WINDOWS.build("global", n)
         )
         self.stop = nn.Parameter(torch.zeros(n))  # e_0
-        self.start = nn.Parameter(torch.zeros(inputs))  # what the first step reads
+        self.start = nn.Parameter(torch.zeros(inputs))  # input of the first decoder step
         if config.output == "vocabulary":
             self.output = nn.Linear(2 * n, config.longest + 1)
         for parameter in self.parameters():  # section 4.1
             nn.init.uniform_(parameter, -0.08, 0.08)
 
     def encode(self, inputs: Float[Tensor, "b n d"]) -> tuple[Memory, tuple[Tensor, Tensor]]:
-        """The end and the inputs as things to point at, and the state that the decoder starts from.
+        """The memory, which holds the end and the inputs, and the decoder's first state.
 
-        Raises ValueError for inputs that the problem or, with a vocabulary, the model cannot have.
+        Raises ValueError when the number or size of the inputs does not fit the problem or the output vocabulary.
         """
         problem, n = PROBLEMS[self.config.problem], inputs.size(1)
         if inputs.size(2) != problem.inputs or n < problem.least:
             raise ValueError(
-                f"problem {problem.name} takes {problem.least} inputs or more of {problem.inputs} number(s) each, "
+                f"problem {problem.name} needs {problem.least} inputs or more of {problem.inputs} number(s) each, "
                 f"not {n} of {inputs.size(2)}"
             )
         if self.config.output == "vocabulary" and n > self.config.longest:
             raise ValueError(
-                f"{self.name} has words for {self.config.longest} positions and cannot choose among {n} inputs; "
-                "a pointer network can"
+                f"{self.name} has words for {self.config.longest} positions, not {n}; give fewer inputs or use a "
+                "pointer network"
             )
         states, final = self.encoder(inputs)
         states = torch.cat([self.stop.expand(len(states), 1, -1), states], 1)
@@ -112,9 +112,9 @@ class PointerNet(nn.Module):
         t: int,
         allowed: Bool[Tensor, "b #tgt src"] | None = None,
     ) -> tuple[Step, tuple[Tensor, Tensor]]:
-        """The steps that read `read`, the first of them number `t`, and the state after them.
+        """The steps with inputs `read`, from step `t` on, and the state after them.
 
-        Eq. 3: u_j = v . tanh(W_1 e_j + W_2 d_i). Positions that are not `allowed` are out of view; None: all are.
+        Eq. 3: u_j = v . tanh(W_1 e_j + W_2 d_i). Positions that are not `allowed` are masked; None allows all.
         """
         hidden, state = self.decoder(read, state)
         assert self.attention.window is not None
@@ -126,29 +126,29 @@ class PointerNet(nn.Module):
         return Step((look,), hidden, torch.cat([look.context, hidden], -1)), state
 
     def log_probs(self, step: Step) -> Float[Tensor, "*b src"]:
-        """log p(C_i | C_<i, P): of the weights themselves, or of the words for the positions, 0 being the end.
+        """log p(C_i | C_<i, P): log of the attention weights or, with a vocabulary, log softmax of the output layer.
 
-        Words for positions that the input does not have are left out.
+        Index 0 is the end. Words for positions beyond the inputs are left out of the softmax.
         """
         look = step.looks[0]
         if self.config.output == "vocabulary":
-            said = self.output(step.attentional)[..., : look.scores.size(-1)]
-            return wide(said).masked_fill(~look.focus.inside, -torch.inf).log_softmax(-1)
+            logits = self.output(step.attentional)[..., : look.scores.size(-1)]
+            return wide(logits).masked_fill(~look.focus.inside, -torch.inf).log_softmax(-1)
         return look.scores.masked_fill(~look.focus.inside, -torch.inf).log_softmax(-1)
 
     def chosen(self, inputs: Float[Tensor, "b n d"], pointed: Int[Tensor, "b tgt"]) -> Float[Tensor, "b tgt d"]:
-        """The inputs at positions of the memory; after the end nothing is read, so any will do."""
+        """The inputs at positions of the memory; for the end, input 0, which no later choice depends on."""
         places = (pointed - 1).clamp(min=0).unsqueeze(-1).expand(-1, -1, inputs.size(2))
         return inputs.gather(1, places)
 
     def steps(self, inputs: Float[Tensor, "b n d"], pointed: Int[Tensor, "b tgt"]) -> Step:
-        """All steps when `pointed` (positions of the memory) is what was chosen: teacher forcing."""
+        """All steps with teacher forcing; `pointed` holds positions of the memory."""
         memory, state = self.encode(inputs)
         first = self.start.expand(len(inputs), 1, -1)
         return self.step(torch.cat([first, self.chosen(inputs, pointed[:, :-1])], 1), state, memory, 0)[0]
 
     def loss(self, batch: Examples) -> Float[Tensor, ""]:
-        """Mean negative log likelihood of a choice, in nats (eq. 2)."""
+        """Mean negative log likelihood per choice, in nats (eq. 2)."""
         pointed, real = batch.pointed, batch.pointed >= 0
         log_probs = self.log_probs(self.steps(batch.inputs, pointed.clamp(min=0)))
         return -log_probs.gather(-1, pointed.clamp(min=0).unsqueeze(-1)).squeeze(-1)[real].mean()

@@ -1,6 +1,6 @@
-"""Made-up problems over numbers whose answer is a choice among the inputs: what a pointer network learns.
+"""Problems for pointer networks: the answer is a sequence of inputs.
 
-`PROBLEMS` is their registry. An answer is a list of positions in the input, from 0.
+`PROBLEMS` is their registry. An answer is a list of input positions, counted from 0.
 """
 
 from collections.abc import Sequence
@@ -17,37 +17,37 @@ Point = Sequence[float]
 
 
 class Problem:
-    """A problem: how to draw inputs, what their answer is, and how good an output is."""
+    """A problem: draws inputs, computes their answer, and scores outputs."""
 
     name: ClassVar[str]
     formula: ClassVar[str]
     inputs: ClassVar[int]  # numbers in one input
-    least: ClassVar[int] = 1  # inputs that it takes to have an answer
-    what: ClassVar[str]  # the problem in a word or two, before "of 5 to 10"
-    measures: ClassVar[tuple[str, ...]]  # what `measure` gives
+    least: ClassVar[int] = 1  # smallest number of inputs
+    what: ClassVar[str]  # the problem in a word or two, followed by "of 5 to 10" in headlines
+    measures: ClassVar[tuple[str, ...]]  # names of the numbers that `measure` returns
 
     def draw(self, count: int, n: int, dice: np.random.Generator) -> Float[np.ndarray, "count n d"]:
         """`count` inputs of `n` points, uniform in the unit square, or on the unit line; float32."""
         return dice.random((count, n, self.inputs), dtype=np.float32)
 
     def answer(self, inputs: Sequence[Point]) -> list[int]:
-        """The answer that is trained on."""
+        """The correct answer, used in training."""
         raise NotImplementedError
 
-    def measure(self, inputs: Sequence[Sequence[Point]], said: Sequence[Sequence[int]]) -> dict[str, float | None]:
-        """Measures of outputs, `accuracy` among them: the share that is exactly right."""
+    def measure(self, inputs: Sequence[Sequence[Point]], outputs: Sequence[Sequence[int]]) -> dict[str, float | None]:
+        """Scores of the outputs, by name; `accuracy` is the share of exactly correct ones."""
         raise NotImplementedError
 
     def label(self, point: Point, position: int) -> str:
-        """What an input is called in a record."""
+        """The token of an input in a trace."""
         raise NotImplementedError
 
 
 @PROBLEMS.add("sort")
 class SortNumbers(Problem):
-    """Numbers from 0 to 1, to be pointed at in rising order.
+    """Sort numbers from 0 to 1 in increasing order.
 
-    `accuracy`: the share that is in order throughout; `places`: the share of places with the right number.
+    `accuracy`: share of completely sorted outputs; `places`: share of places with the correct number.
     """
 
     formula = r"x_{C_1} \le x_{C_2} \le \dots \le x_{C_n}"
@@ -59,9 +59,9 @@ class SortNumbers(Problem):
     def answer(self, inputs: Sequence[Point]) -> list[int]:
         return sorted(range(len(inputs)), key=lambda i: inputs[i][0])
 
-    def measure(self, inputs: Sequence[Sequence[Point]], said: Sequence[Sequence[int]]) -> dict[str, float | None]:
+    def measure(self, inputs: Sequence[Sequence[Point]], outputs: Sequence[Sequence[int]]) -> dict[str, float | None]:
         exact = places = 0
-        for numbers, output in zip(inputs, said, strict=True):
+        for numbers, output in zip(inputs, outputs, strict=True):
             gold = self.answer(numbers)
             exact += list(output) == gold
             places += sum(x == y for x, y in zip(gold, output, strict=False))
@@ -73,12 +73,13 @@ class SortNumbers(Problem):
 
 @PROBLEMS.add("hull")
 class ConvexHull(Problem):
-    """Points in the unit square, of which to walk those on the convex hull (Vinyals 2015, section 3.1).
+    """Convex hull of points in the unit square (Vinyals 2015, section 3.1).
 
-    The answer goes counter-clockwise from the corner that was read first. The measures are the paper's (section 4.2):
-    `accuracy`, the share of outputs that are the same polygon as the hull, wherever and in whichever direction they
-    begin; `area`, the mean share of the hull's area that the valid outputs cover; `invalid`, the share of outputs
-    that cross or touch themselves or have no area. With more than 1% invalid the area is None: FAIL in the paper.
+    The answer lists the corners counter-clockwise, starting with the one that comes first in the input. The measures
+    are the paper's (section 4.2): `accuracy`, the share of outputs that are the hull, from any corner in either
+    direction; `area`, the mean share of the hull's area that the valid outputs cover; `invalid`, the share of outputs
+    that cross or touch themselves or have no area. With more than 1% invalid outputs the area is None (FAIL in the
+    paper).
     """
 
     formula = r"C = \operatorname{hull}(P)"
@@ -94,9 +95,9 @@ class ConvexHull(Problem):
         first = corners.index(min(corners))
         return corners[first:] + corners[:first]
 
-    def measure(self, inputs: Sequence[Sequence[Point]], said: Sequence[Sequence[int]]) -> dict[str, float | None]:
+    def measure(self, inputs: Sequence[Sequence[Point]], outputs: Sequence[Sequence[int]]) -> dict[str, float | None]:
         exact, covered = 0, []
-        for points, output in zip(inputs, said, strict=True):
+        for points, output in zip(inputs, outputs, strict=True):
             gold = self.answer(points)
             exact += same_polygon(gold, output)
             walk = [points[i] for i in output]
@@ -115,7 +116,7 @@ class ConvexHull(Problem):
 
 
 def turn(a: Point, b: Point, c: Point) -> float:
-    """Twice the area of the triangle a b c: above 0 where the walk turns left, below 0 where it turns right."""
+    """Twice the signed area of the triangle a b c: positive for a left turn, negative for a right turn."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -144,7 +145,7 @@ def area(polygon: Sequence[Point]) -> float:
 
 
 def is_simple(polygon: Sequence[Point]) -> bool:
-    """Whether a closed walk is a polygon: three corners or more, some area, and no edge that meets another one."""
+    """Whether a closed walk is a simple polygon: at least three corners, non-zero area, no edges that meet."""
     n = len(polygon)
     corners = [tuple(corner) for corner in polygon]
     if n < 3 or len(set(corners)) < n or area(corners) == 0:
@@ -156,12 +157,12 @@ def is_simple(polygon: Sequence[Point]) -> bool:
 
 
 def _folds(a: Point, b: Point, c: Point) -> bool:
-    """Whether the walk a b c goes back the way it came."""
+    """Whether the walk a b c reverses its direction at b."""
     return turn(a, b, c) == 0 and (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1]) > 0
 
 
 def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether the segments a b and c d have a point in common."""
+    """Whether the segments ab and cd share a point."""
     of_c, of_d, of_a, of_b = turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)
     if ((of_c > 0) != (of_d > 0)) and ((of_a > 0) != (of_b > 0)) and 0 not in (of_a, of_b, of_c, of_d):
         return True
@@ -174,10 +175,10 @@ def _between(p: Point, q: Point, x: Point) -> bool:
     return all(min(p[k], q[k]) <= x[k] <= max(p[k], q[k]) for k in (0, 1))
 
 
-def same_polygon(gold: Sequence[int], said: Sequence[int]) -> bool:
-    """Whether two closed walks over positions are the same but for where they start and which way they go."""
-    if len(gold) != len(said) or set(gold) != set(said):
+def same_polygon(gold: Sequence[int], output: Sequence[int]) -> bool:
+    """Whether two closed walks over positions are equal up to their start and direction."""
+    if len(gold) != len(output) or set(gold) != set(output):
         return False
-    first = list(said).index(gold[0])
-    turned = [*said[first:], *said[:first]]
+    first = list(output).index(gold[0])
+    turned = [*output[first:], *output[:first]]
     return turned in (list(gold), [gold[0], *list(gold)[:0:-1]])

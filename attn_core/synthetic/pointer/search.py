@@ -1,4 +1,4 @@
-"""Choosing what to point at: greedy, with a beam, or forced; and one such output as a Trace."""
+"""Greedy, beam and forced decoding of a pointer network, and the Trace of one output."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,43 +21,43 @@ END = "</s>"
 
 @dataclass(frozen=True)
 class Pointing:
-    """What was chosen for a batch, and how it came about."""
+    """The choices for a batch, with the steps that led to them."""
 
-    chosen: Int[Tensor, "b tgt"]  # positions of the memory; the end, 0, follows itself
+    chosen: Int[Tensor, "b tgt"]  # positions of the memory, padded with the end, 0
     log_probs: Float[Tensor, "b tgt src"]
     steps: Step  # `*b` is (b, tgt)
     memory: Memory
 
     def outputs(self) -> list[list[int]]:
-        """The inputs that were pointed at before the end, counted from 0."""
+        """The inputs chosen before the end, counted from 0."""
         rows = [row[: row.index(STOP)] if STOP in row else row for row in self.chosen.tolist()]
         return [[place - 1 for place in row] for row in rows]
 
 
 @dataclass(frozen=True)
 class _Carry(Record):
-    """What one step hands to the next."""
+    """State carried from one step to the next."""
 
     t: int
     hidden: Float[Tensor, "rows n"]
     cell: Float[Tensor, "rows n"]
-    used: Bool[Tensor, "rows src"]  # positions that have been pointed at; the end is none of them
+    used: Bool[Tensor, "rows src"]  # inputs chosen so far; False for the end
 
 
 @dataclass(frozen=True)
 class _Shared(Record):
-    """What all steps share."""
+    """Data that all steps share."""
 
     memory: Memory
     inputs: Float[Tensor, "rows n d"]
 
 
 class Inputs(Decodable):
-    """Lists of inputs, with the pointer network that points at them under a constraint, as a search sees them.
+    """Interface of the searches to a pointer network and a batch of inputs, under a constraint.
 
-    No output is longer than all inputs and the end. `constraint` is one of CONSTRAINTS; the paper has none. Raises
-    ValueError for another, for inputs that are none or not finite, and for those that the problem or the model cannot
-    have (see PointerNet.encode).
+    An output holds at most all inputs and the end. `constraint` is one of CONSTRAINTS; the paper uses "none". Raises
+    ValueError for another constraint, for an empty batch, for inputs that are not finite, and for inputs that do not
+    fit the problem or the model (see PointerNet.encode).
     """
 
     end, first = STOP, -1
@@ -66,15 +66,15 @@ class Inputs(Decodable):
         check_choice("constraint", constraint, CONSTRAINTS)
         if inputs.dim() != 3 or not len(inputs):
             shape = " x ".join(map(str, inputs.shape))
-            raise ValueError(f"inputs must be one list of points or more, examples x points x numbers, not {shape}")
+            raise ValueError(f"inputs must have shape examples x points x numbers with 1 example or more, not {shape}")
         if not inputs.isfinite().all():
-            raise ValueError("inputs must be finite numbers, and one of them is NaN or infinite")
+            raise ValueError("inputs must be finite numbers, found NaN or infinity")
         self.model, self.inputs, self.constraint = model, inputs, constraint
         self.memory, self.state = model.encode(inputs)
         self.limits = torch.full((len(inputs),), inputs.size(1) + 1, device=inputs.device)
 
     def start(self, width: int) -> tuple[_Carry, _Shared]:
-        hidden, cell = (part[0] for part in self.state)  # of the one layer
+        hidden, cell = (part[0] for part in self.state)  # the LSTM has one layer
         carry = _Carry(0, hidden, cell, torch.zeros_like(self.memory.src_mask))
         shared = _Shared(self.memory, self.inputs)
         return carry.map(lambda x: x.repeat_interleave(width, 0)), shared.map(lambda x: x.repeat_interleave(width, 0))
@@ -91,7 +91,7 @@ class Inputs(Decodable):
         return column, _Carry(carry.t + 1, hidden[0], cell[0], used)
 
     def _allowed(self, used: Bool[Tensor, "rows src"]) -> Bool[Tensor, "rows 1 src"] | None:
-        """What may be pointed at after `used`; None: everything."""
+        """Positions that may be chosen after `used`; None allows all."""
         if self.constraint == "none":
             return None
         allowed = ~used
@@ -115,17 +115,17 @@ def greedy(model: PointerNet, inputs: Float[Tensor, "b n d"], constraint: str = 
 def forced(
     model: PointerNet, inputs: Float[Tensor, "b n d"], chosen: Int[Tensor, "b tgt"], constraint: str = "none"
 ) -> Pointing:
-    """The steps of the model while it is made to choose given positions of the memory.
+    """Forced decoding: the steps of the model for given choices, which are positions of the memory.
 
-    Raises ValueError as `Inputs` does, and for `chosen` that are not positions, in a row for each example.
+    Raises ValueError as `Inputs` does, and when `chosen` has another batch size or holds other numbers than positions.
     """
     decodable = Inputs(model, inputs, constraint)
     if chosen.dim() != 2 or len(chosen) != len(inputs) or not chosen.size(1):
         shape = " x ".join(map(str, chosen.shape))
-        raise ValueError(f"chosen must have one position or more for each of {len(inputs)} examples, not {shape}")
+        raise ValueError(f"chosen must have shape {len(inputs)} x steps with 1 step or more, not {shape}")
     if not 0 <= chosen.min() <= chosen.max() <= inputs.size(1):
         raise ValueError(
-            f"chosen must be positions of the memory: 0, the end, to {inputs.size(1)}, the last input, "
+            f"chosen must hold positions of the memory, 0 (the end) to {inputs.size(1)} (the last input), "
             f"not {chosen.min()} to {chosen.max()}"
         )
     carry, shared = decodable.start(1)
@@ -141,9 +141,9 @@ def forced(
 def beam_search(
     model: PointerNet, inputs: Float[Tensor, "b n d"], width: int = 5, constraint: str = "none"
 ) -> Pointing:
-    """The most probable of the sequences that a beam of `width` finishes.
+    """The most probable sequence found by a beam of `width`.
 
-    A sequence that has ended stays in the beam at its probability, and is not lengthened.
+    A finished sequence stays in the beam with its probability.
     Raises ValueError as `Inputs` does, and for a width below 1.
     """
     check_beam(width)
@@ -152,7 +152,7 @@ def beam_search(
 
 
 def _rows(result: Result, device: torch.device) -> Int[Tensor, "b tgt"]:
-    """The choices of each example in a row; the end follows itself."""
+    """The choices of each example in a row, padded with the end."""
     longest = max(len(found.words) for found in result.found)
     rows = [found.words + [STOP] * (longest - len(found.words)) for found in result.found]
     return torch.tensor(rows, device=device)
@@ -166,19 +166,19 @@ def point(
     constraint: str = "none",
     top: int = 8,
 ) -> Trace:
-    """The model's answer for one list of inputs (points, or numbers in lists of one), with all that led to it.
+    """The Trace of the model's answer for one list of inputs (points, or numbers in lists of one).
 
-    The trace's source is `</s>`, the end, and then the inputs by number (points) or value (numbers); its target what
-    was pointed at. `settings["inputs"]` holds the inputs. Options as for `greedy` and `beam_search`.
-    Raises ValueError for inputs that the problem or the model cannot have, for an unknown constraint, and for a beam
-    or a `top` below 1.
+    The source of the trace is `</s>` (the end) followed by the inputs, named by their number (points) or value
+    (numbers); the target holds the chosen ones. `settings["inputs"]` holds the inputs. Options as for `greedy` and
+    `beam_search`. Raises ValueError for inputs that do not fit the problem or the model, for an unknown constraint,
+    and for a beam or a `top` below 1.
     """
     if top < 1:
-        raise ValueError(f"each step must keep 1 choice or more, not {top}")
-    wanted = "inputs must be a list of points, each of as many finite numbers"
+        raise ValueError(f"top must be 1 choice or more, not {top}")
+    wanted = "inputs must be a list of points with equally many finite numbers each"
     try:
         batch = torch.tensor(inputs, dtype=torch.float32)
-    except (ValueError, TypeError, OverflowError) as error:  # of different lengths, or no numbers
+    except (ValueError, TypeError, OverflowError) as error:  # points of different lengths, or not numbers
         raise ValueError(f"{wanted} ({error})") from error
     if batch.dim() != 2 or not batch.isfinite().all():
         raise ValueError(wanted)
@@ -213,10 +213,10 @@ def point(
 
 
 def pointed(trace: Trace) -> list[int]:
-    """The inputs that a trace of `point` pointed at, counted from 0, without the end.
+    """The inputs chosen in a trace of `point`, counted from 0, without the end.
 
-    Raises ValueError for a trace of another model.
+    Raises ValueError for a trace of another kind of model.
     """
     if "pointed" not in trace.settings:
-        raise ValueError(f"{trace.model} is no pointer network: its trace says nothing of inputs that it pointed at")
+        raise ValueError(f"{trace.model} is not a pointer network; expected a trace of `point`")
     return [place - 1 for place in trace.settings["pointed"] if place != STOP]

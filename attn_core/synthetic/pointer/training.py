@@ -1,4 +1,4 @@
-"""Making a pointer network: examples drawn as they are needed, by the recipe of the paper at a small size."""
+"""Training a pointer network on examples drawn on the fly, by the recipe of the paper at a small size."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -13,10 +13,10 @@ from attn_core.synthetic.pointer.net import STOP, Examples, PointerConfig, Point
 from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.training.drawn_task import Drawn
 
-EXAMPLES = 500  # that an epoch is measured on
+EXAMPLES = 500  # in the validation after each epoch
 
-# Vinyals 2015, section 4.1, but for the optimiser: Adam learns in minutes what SGD at rate 1 takes a million examples
-# and a larger network for.
+# Vinyals 2015, section 4.1, except for the optimiser: Adam reaches in minutes an accuracy for which SGD at rate 1 needs
+# a million examples and a larger network.
 SMALL = DrawnConfig(clip=2.0)
 PAPER = DrawnConfig(batch=128, epochs=8, optimizer="sgd", rate=1.0, schedule="constant", warmup=0, clip=2.0)
 # By name: a problem and an output, in two sizes.
@@ -29,7 +29,7 @@ RECIPES: dict[str, tuple[PointerConfig, DrawnConfig]] = {
 
 
 def draw_batch(config: PointerConfig, size: int, seed: int | tuple[int, ...]) -> Examples:
-    """`size` examples of one length that the config has, with their answers; the same for the same seed."""
+    """`size` examples with their answers, all of one random length within the config's range; fixed by the seed."""
     problem, dice = PROBLEMS[config.problem](), np.random.default_rng(seed)
     n = int(dice.integers(config.shortest, config.longest + 1))
     inputs = problem.draw(size, n, dice)
@@ -43,7 +43,7 @@ def draw_batch(config: PointerConfig, size: int, seed: int | tuple[int, ...]) ->
 
 
 def scores(model: PointerNet, seed: int) -> dict[str, Any]:
-    """The problem's measures at `shortest` and `longest`, as `accuracy@5` and so on."""
+    """The problem's measures at the lengths `shortest` and `longest`, named `accuracy@5` and so on."""
     lengths = sorted({model.config.shortest, model.config.longest})
     found = {n: measure(model, n, EXAMPLES, seed=seed) for n in lengths}
     return {f"{key}@{n}": value for n, one in found.items() for key, value in one.items()}
@@ -54,5 +54,5 @@ learn = DRAWN.learn
 
 
 def load(name_or_path: str | Path) -> PointerNet:
-    """A trained pointer network, by its name in `pretrained/` or the path of its folder; see `checkpoint.read`."""
+    """Load a trained pointer network by its name in `pretrained/` or the path of its folder; see `checkpoint.read`."""
     return cast(PointerNet, read(name_or_path, PointerNet.kind))

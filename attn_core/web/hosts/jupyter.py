@@ -13,9 +13,9 @@ from attn_core.web import bundle, how
 
 
 class Player(anywidget.AnyWidget):
-    """The step player in a notebook. `trace` is shown; `settled` holds the settings at which a slider was let go.
+    """The step player in a notebook. It shows `trace`; `settled` holds the settings at the last slider release.
 
-    `asked` in it numbers them, and `answered` is the number of those that `trace` answers.
+    `settled["asked"]` is the number of that request, and `answered` the number of the request that `trace` answers.
     """
 
     _esm = bundle.module(Path(__file__).with_suffix(".js"))
@@ -36,7 +36,7 @@ class Player(anywidget.AnyWidget):
 
     @property
     def trace(self) -> Trace:
-        """The trace on show; set it to show another."""
+        """The displayed trace; assign another to display it."""
         return parse(self.trace_json)
 
     @trace.setter
@@ -49,5 +49,5 @@ class Player(anywidget.AnyWidget):
             with self.hold_sync():
                 try:
                     self.trace = self._decode(how(settings))
-                finally:  # also when nothing came of it: the player goes back to the trace that it has
+                finally:  # also after an error: the player returns to its current trace
                     self.answered = settings.get("asked", 0)

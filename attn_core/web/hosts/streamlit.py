@@ -1,6 +1,6 @@
-"""The player as a Streamlit component (v2): no iframe, no message while it plays or a slider moves.
+"""The player as a Streamlit component (v2): no iframe, no messages while it plays or a slider moves.
 
-One message goes to the server when a slider is let go; read it before the next decode with `settled`:
+Releasing a slider sends one message to the server; `settled` returns its settings for the next decode:
 
     how = settled("player", model.name)
     trace = cached_trace(model.name, sentence, **attn_core.web.how(how))
@@ -35,31 +35,30 @@ def player(
     look: str | None = None,
     on_settle: Callable[[], None] | None = None,
 ) -> dict[str, Any] | None:
-    """Show `trace` (a Trace or its JSON); return the settings at which a slider was last let go, or None.
+    """Show `trace` (a Trace or its JSON); return the settings at the last slider release, or None.
 
-    The settings are {"model", "window", "half_width", "sigma", "linked", "as_trained", "asked"}; None when they were
-    chosen on another model. `asked` is never the same twice: letting go where one has let go before asks again, and
-    the player is told which question `trace` answers. `theme` "auto" follows Streamlit's. `step` is where a reader
-    starts, and `look` the layer and head that are shown first, such as "2.3" (None: the mean of all looks); a sentence
-    that differs from the last one starts at its first step. `on_settle` is called before the script
-    runs again.
+    The settings are {"model", "window", "half_width", "sigma", "linked", "as_trained", "asked"}; None if they were
+    chosen for another model. `asked` numbers the requests, so releasing a slider at the same place is a new request,
+    and the player learns which request `trace` answers. `theme` "auto" follows Streamlit's theme. `step` is the first
+    step shown and `look` the first layer and head, such as "2.3" (None: the mean over all); a new sentence starts at
+    its first step. `on_settle` is called before the script runs again.
     """
     text = trace if isinstance(trace, str) else dump(trace)
-    answered = (_said(key) or {}).get("asked", 0)
+    answered = (_message(key) or {}).get("asked", 0)
     options = {"theme": theme, "canDecode": can_decode, "step": step, "look": look, "answered": answered}
-    # Bytes travel as they are; a dict would be parsed and written three times on the way.
+    # Streamlit sends bytes unchanged; it would parse and serialise a dict three times.
     data = f'{{"trace":{text},"options":{json.dumps(options)}}}'.encode()
     _STAGE(key=key, data=data, on_settled_change=on_settle or _nothing)
     return settled(key, json.loads(text)["model"] if isinstance(trace, str) else trace.model)
 
 
 def settled(key: str, model: str) -> dict[str, Any] | None:
-    """The settings at which a slider of player `key` was last let go, None when it was not on `model`."""
-    settings = _said(key)
+    """The settings at the last slider release of player `key`; None if they were chosen for another model."""
+    settings = _message(key)
     return dict(settings) if settings and settings["model"] == model else None
 
 
-def _said(key: str) -> dict[str, Any] | None:
+def _message(key: str) -> dict[str, Any] | None:
     return (st.session_state.get(key) or {}).get("settled")
 
 

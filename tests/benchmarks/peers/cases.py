@@ -1,11 +1,11 @@
-"""What is measured, the same for every contestant. Standard library only: the peers' environments import it too."""
+"""Models and settings of the comparison, equal for all toolkits. Standard library only, since all of them import it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Case:
-    """One model: how it scores, its cell, and whether what it saw is fed to its next step."""
+    """One model: its score function, its cell, and input feeding."""
 
     score: str  # "additive" or "general"
     cell: str  # "gru" or "lstm"
@@ -13,12 +13,12 @@ class Case:
 
     @property
     def text(self) -> str:
-        feeding = "fed to the next step" if self.feeding else "not fed"
+        feeding = "input feeding" if self.feeding else "no input feeding"
         return f"{self.score} attention, {self.cell.upper()}, {feeding}"
 
 
 CASES = {
-    # Bahdanau's step reads the context, so the peers' additive models have input feeding: as many operations.
+    # Bahdanau's step takes the context as input, so the toolkits' additive models use input feeding: equal operations.
     "a": Case("additive", "gru", feeding=True),
     "b": Case("general", "lstm", feeding=True),
     "c": Case("general", "lstm", feeding=False),
@@ -27,8 +27,8 @@ CASES = {
 THREADS = 2
 EMBEDDING = 256
 ENCODER = 256  # of each direction
-DECODER = 512  # also what the output layer reads; its weights are not those of the embeddings
-BATCH = 64  # sentences, in training and in translating
+DECODER = 512  # also the input size of the output layer, whose weights are not tied to the embeddings
+BATCH = 64  # sentences, in training and translation
 MIN_FREQUENCY = 2
 RATE, BETAS, CLIP = 1e-3, (0.9, 0.999), 1.0  # Adam at a constant rate; the loss is per word, without smoothing
 LIMIT = 50  # words of a translation, </s> included

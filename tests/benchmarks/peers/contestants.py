@@ -1,4 +1,4 @@
-"""Who takes part, and the process that each of them is."""
+"""The toolkits of the comparison, and the process that runs each of them."""
 
 import hashlib
 import json
@@ -25,25 +25,25 @@ class Contestant:
     key: str
     title: str
     module: str  # its runner in this folder
-    words: tuple[str, ...] = ()  # more for its command line
-    training: tuple[tuple[str, str], ...] = ()  # what its own program sets in the environment before it trains
+    words: tuple[str, ...] = ()  # additional arguments of its command line
+    training: tuple[tuple[str, str], ...] = ()  # environment variables that its own program sets before training
 
     def python(self) -> Path:
-        """The interpreter that has it. Raises MissingError when that cannot be made."""
+        """The interpreter of its environment. Raises MissingError when the installation fails."""
         return python_of(self.module) if self.module in PEERS else Path(sys.executable)
 
     def fingerprint(self) -> str:
-        """Changes when a model that it trained before is no longer what it would train now."""
+        """A hash that changes when training would give another model than before."""
         files = [ROOT / "tests" / "benchmarks" / "peers" / name for name in ("cases.py", f"{self.module}.py")]
         if self.module not in PEERS:
             files.append(files[0].with_name("settings.py"))
             files += sorted((ROOT / "attn_core").glob("*.py"))
-        said = [PEERS[self.module].package] if self.module in PEERS else list(self.words)
-        content = b"\0".join([*(word.encode() for word in said), *(path.read_bytes() for path in files)])
+        words = [PEERS[self.module].package] if self.module in PEERS else list(self.words)
+        content = b"\0".join([*(word.encode() for word in words), *(path.read_bytes() for path in files)])
         return hashlib.sha256(content).hexdigest()[:12]
 
 
-# Ours in its best precision is the last: every ratio's base stands to the left of it.
+# In the order of the table's columns: the ratios' base comes before ours.
 CONTESTANTS = (
     Contestant("joeynmt", PEERS["joeynmt"].title, "joeynmt"),
     Contestant("onmt", PEERS["onmt"].title, "onmt"),
@@ -53,13 +53,13 @@ CONTESTANTS = (
 
 
 class Runner:
-    """A contestant's process: waiting at its gate, or doing what it was last asked to."""
+    """A toolkit's process, which waits at its gate for commands."""
 
     def __init__(self, contestant: Contestant, case: str, text: Path, threads: int, training: bool = False):
-        """Raises MissingError when the contestant is not there, or ends before it is ready."""
+        """Raises MissingError when the toolkit cannot be installed, or its process ends before it is ready."""
         self.contestant = contestant
         self.log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        # One world for all: the CPU, and as many threads. The checkout is on the path for gate.py and cases.py.
+        # Equal for all: CPU only, and the number of threads. gate.py and cases.py are imported from the checkout.
         world = {"OMP_NUM_THREADS": str(threads), "MKL_NUM_THREADS": str(threads), "CUDA_VISIBLE_DEVICES": ""}
         self.process = subprocess.Popen(
             [
@@ -73,33 +73,33 @@ class Runner:
             stdout=subprocess.PIPE,
             stderr=self.log,
         )
-        self.about = self._answer("getting ready")
+        self.about = self._answer("start")
 
     def ask(self, command: str) -> dict[str, Any]:
-        """The answer to a command of gate.py. Raises MissingError when none comes."""
+        """The answer to a command of gate.py. Raises MissingError when there is none."""
         try:
             self.process.stdin.write(f"{command}\n".encode())
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # it has ended; its log says why
+            pass  # the process has ended; `_answer` reports its log
         return self._answer(command)
 
     def _answer(self, command: str) -> dict[str, Any]:
         if not select.select([self.process.stdout], [], [], PATIENCE)[0]:
             self.close()
-            raise MissingError(f"{self.contestant.title} did not answer to {command!r}")
+            raise MissingError(f"{self.contestant.title} did not answer {command!r}")
         line = self.process.stdout.readline()
         if not line:
             self.process.wait()
             self.log.seek(0)
             lines = self.log.read().decode("utf-8", "replace").split("\n")
-            said = [line.strip() for line in lines if line.strip()] or ["no message"]
+            messages = [line.strip() for line in lines if line.strip()] or ["no message"]
             self.close()
-            raise MissingError(f"{self.contestant.title} ended in the middle of {command!r}: {said[-1]}")
+            raise MissingError(f"{self.contestant.title} ended during {command!r}: {messages[-1]}")
         return json.loads(line)
 
     def close(self) -> None:
-        """Let it end; make it end if it does not."""
+        """End the process; kill it if it does not end by itself."""
         self.process.stdin.close()
         try:
             self.process.wait(timeout=20)

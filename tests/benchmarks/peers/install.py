@@ -1,4 +1,4 @@
-"""The peers' own environments, in a cache folder outside the checkout, on the torch that this project runs on."""
+"""Environments of the other toolkits, in a cache folder outside the checkout, with this project's version of torch."""
 
 import hashlib
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Peer:
-    """A toolkit, and what it really uses: the rest of what it asks for fits neither this torch nor this Python."""
+    """A toolkit and the packages that it really uses; its other requirements conflict with this torch and Python."""
 
     title: str
     package: str
@@ -54,16 +54,16 @@ PEERS = {
 
 
 class MissingError(Exception):
-    """A peer that cannot take part, and why, in one line."""
+    """A toolkit that cannot take part, with the reason in one line."""
 
 
 def cache() -> Path:
-    """Where environments, prepared text and one-epoch models are kept between runs."""
+    """The folder that keeps environments, prepared text and one-epoch models between runs."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "attn_core-bench"
 
 
 def python_of(name: str) -> Path:
-    """The peer's interpreter, installed now if it was not. Raises MissingError when it cannot be."""
+    """The toolkit's interpreter, installed if necessary. Raises MissingError when the installation fails."""
     peer = PEERS[name]
     wanted = [f"torch=={version('torch')}", *peer.needs]
     key = hashlib.sha256("\n".join([sys.version, peer.package, *wanted]).encode()).hexdigest()[:12]
@@ -72,8 +72,8 @@ def python_of(name: str) -> Path:
     if (folder / "complete").exists():
         return python
     shutil.rmtree(folder, ignore_errors=True)
-    print(f"Installing {peer.title} into {folder}: once, some minutes and about a GB.", flush=True)
-    # PIP_ARGS as in `make setup`: more words for pip install.
+    print(f"Installing {peer.title} into {folder} (only once; a few minutes and about 1 GB).", flush=True)
+    # PIP_ARGS as in `make setup`: additional arguments of pip install.
     pip = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--quiet"]
     more = os.environ.get("PIP_ARGS", "").split()
     try:
@@ -92,5 +92,5 @@ def _run(command: list[str]) -> None:
     run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
     if run.returncode:
         lines = [line for line in (run.stderr or run.stdout).splitlines() if line.strip()]
-        said = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "no message")
-        raise MissingError(said.strip())
+        message = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "no message")
+        raise MissingError(message.strip())

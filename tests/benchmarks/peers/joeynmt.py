@@ -1,8 +1,8 @@
 """JoeyNMT's own training loop and search, behind the gate. Runs in JoeyNMT's environment: see install.py.
 
-What is changed of it, in memory only: batches come through the gate, the loss of a step is noted, no checkpoints are
-written (its torch.load could not read them on this torch), and ReduceLROnPlateau is not asked to be `verbose`, which
-this torch's cannot be. That scheduler moves at validations only, so the rate is constant here.
+Changes, in memory only: batches come through the gate, the loss of each step is recorded, no checkpoints are written
+(JoeyNMT's torch.load does not work with this torch), and ReduceLROnPlateau gets no `verbose`, which this torch has
+removed. The scheduler acts only at validations, so the learning rate is constant here.
 """
 
 import tempfile
@@ -31,7 +31,7 @@ from tests.benchmarks.peers.gate import Answer, Toolkit
 
 
 def settings(case: Case, data: Path, work: Path) -> dict[str, Any]:
-    """JoeyNMT's configuration, as its YAML file would hold it."""
+    """JoeyNMT's configuration, as in its YAML file."""
     sides = {
         side: {"lang": lang, "level": "word", "voc_file": str(data / f"vocab.{lang}")}
         for side, lang in (("src", SOURCE), ("trg", TARGET))
@@ -74,7 +74,7 @@ def settings(case: Case, data: Path, work: Path) -> dict[str, Any]:
 
 
 class Contestant(Toolkit):
-    """The parts that JoeyNMT makes on its way into the training loop."""
+    """Keeps the objects that JoeyNMT creates before its training loop."""
 
     torch = torch
 
@@ -96,7 +96,7 @@ class Contestant(Toolkit):
         return {"lines": lines}
 
     def patch(self) -> None:
-        """Put the gate into JoeyNMT."""
+        """Insert the gate into JoeyNMT."""
         gate, contestant = self.gate, self
 
         class Manager(training.TrainManager):
@@ -109,7 +109,7 @@ class Contestant(Toolkit):
                 pass
 
         class Gated:
-            """JoeyNMT's loader, whose batches come through the gate."""
+            """JoeyNMT's loader with batches through the gate."""
 
             def __init__(self, loader: Any):
                 self.loader, self.batch_sampler = loader, loader.batch_sampler

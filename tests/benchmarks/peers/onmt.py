@@ -1,9 +1,9 @@
 """OpenNMT-py's own training loop and search, behind the gate. Runs in OpenNMT-py's environment: see install.py.
 
-What is changed of it, in memory only: batches come through the gate, the loss of a step is noted, no checkpoints are
-written, and spacy and fasttext, which it imports for filters that nobody uses here, are empty. (Its torch.load does not
-fit this torch, and its vocabulary builder writes an empty token; the gate saves the weights, and cases.py's vocabulary
-is written without it.) Its buckets hold one epoch: the default, 262,144 pairs, would sort nine of them together.
+Changes, in memory only: batches come through the gate, the loss of each step is recorded, no checkpoints are written,
+and spacy and fasttext, imported for filters that are not used here, are empty modules. (OpenNMT-py's torch.load does
+not work with this torch, so the gate saves the weights; its vocabulary builder writes an empty token, so text.py writes
+the vocabulary.) Buckets hold one epoch: the default of 262,144 pairs would sort nine epochs together.
 """
 
 import codecs
@@ -45,14 +45,14 @@ from tests.benchmarks.peers.gate import Answer, Toolkit  # noqa: E402
 
 
 def parsed(add: Any, options: dict[str, Any]) -> Any:
-    """Options as from a command line."""
+    """Parse options as on a command line."""
     parser = ArgumentParser()
     add(parser)
     return parser.parse_args([word for name, value in options.items() for word in (f"-{name}", str(value))])
 
 
 def settings(case: Case, data: Path, work: Path) -> Any:
-    """What OpenNMT-py's train command would be told."""
+    """The options of OpenNMT-py's train command."""
     paths = {"path_src": str(data / f"train.{SOURCE}"), "path_tgt": str(data / f"train.{TARGET}")}
     with (data / f"train.{SOURCE}").open(encoding="utf-8") as file:
         pairs = sum(1 for _ in file)
@@ -90,12 +90,12 @@ def settings(case: Case, data: Path, work: Path) -> Any:
 
 
 class Contestant(Toolkit):
-    """The parts that OpenNMT-py makes on its way into the training loop."""
+    """Keeps the objects that OpenNMT-py creates before its training loop."""
 
     torch = torch
 
     def train(self) -> None:
-        """Put the gate into OpenNMT-py, and start it."""
+        """Insert the gate into OpenNMT-py and start its training."""
         self.build_trainer, train_single.build_trainer = train_single.build_trainer, self.trainer
         train_single.build_dynamic_dataset_iter = self.batches
         train_single.build_model_saver = lambda *_: None
@@ -103,14 +103,14 @@ class Contestant(Toolkit):
             train(settings(self.case, self.data, Path(work)))
 
     def trainer(self, opt: Any, device: int, model: torch.nn.Module, vocabs: dict, *rest: Any, **more: Any) -> Any:
-        """build_trainer, whose loss is noted."""
+        """build_trainer with a hook that records the loss."""
         made = self.build_trainer(opt, device, model, vocabs, *rest, **more)
         made.train_loss.register_forward_hook(lambda module, given, found: self.gate.lost(found[1].loss))
         self.opt, self.model, self.vocabs = opt, model, vocabs
         return made
 
     def batches(self, *rest: Any, **more: Any) -> Any:
-        """build_dynamic_dataset_iter, whose training batches come through the gate."""
+        """build_dynamic_dataset_iter with training batches through the gate."""
         made = build_dynamic_dataset_iter(*rest, **more)
         if more["task"] != CorpusTask.TRAIN:
             return made

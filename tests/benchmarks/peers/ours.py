@@ -29,7 +29,7 @@ from tests.benchmarks.peers.settings import settings
 
 
 class Counted(Translator):
-    """A translator that tells the gate of the batches it is trained on."""
+    """A translator that counts the target positions of its training batches for the gate."""
 
     positions = 0
 
@@ -58,7 +58,7 @@ class Contestant(Toolkit):
     def train(self) -> None:
         model = self.model
         self.ready(version("torch"), len(model.source), len(model.target))
-        # Validation is no part of what is measured: one pair of one word.
+        # Validation is not measured: a single pair of one word.
         valid, references = Pairs([[Tokenizer.unk]], [[Tokenizer.unk]]), ["."]
         with tempfile.TemporaryDirectory() as folder:
             run = Run(model.config, self.recipe, Path(folder), on_event=self.on_event)
@@ -76,10 +76,10 @@ class Contestant(Toolkit):
         model, width = self.model.eval(), int(beam)
         ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in self.test]
         with autocast(torch.device("cpu"), self.recipe):
-            # OpenNMT-py, the faster peer, stops so; JoeyNMT goes on until its whole beam has ended.
-            said = best_words(model, ids, BATCH, width, limit=LIMIT, early=True)
+            # Stop early, as OpenNMT-py does, the faster toolkit; JoeyNMT continues until its whole beam has ended.
+            found = best_words(model, ids, BATCH, width, limit=LIMIT, early=True)
         model.train()
-        return {"lines": [model.target.text([model.target.token(word) for word in words]) for words in said]}
+        return {"lines": [model.target.text([model.target.token(word) for word in words]) for words in found]}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A case as attn_core is told it."""
+"""A case of the comparison as settings of attn_core."""
 
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
@@ -21,7 +21,7 @@ def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
         tied=False,
         dropout=0.0,
         output_dropout=0.0,
-        **({"feeding": case.feeding} if order == "update-then-attend" else {}),  # the other feeds its context by itself
+        **({"feeding": case.feeding} if order == "update-then-attend" else {}),  # Bahdanau always feeds the context
         **({"align_hidden": DECODER} if case.score == "additive" else {}),
     )
     recipe = TrainConfig(

@@ -1,4 +1,4 @@
-"""From answers of gate.py to the table: medians, ratios to the faster peer, and what was to be reached."""
+"""The table of the comparison: medians, ratios to the faster of the other toolkits, and target ratios."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
@@ -10,24 +10,24 @@ from tests.benchmarks.peers.text import count_words
 PEERS = ("joeynmt", "onmt")
 OURS = ("fp32", "best")
 
-# How many times as fast as the faster peer ours is to be: in fp32, and in its best precision.
+# Target ratios to the faster of the other toolkits: in fp32, and in our best precision.
 TRAINING = {"a": (1.35, 2.5), "b": (1.2, 2.2), "c": (1.05, 1.8)}
 TRANSLATING = (1.5, 2.5)
-MEGABYTES = 1000.0  # ours in fp32 is to stay below
+MEGABYTES = 1000.0  # target for the peak memory of ours in fp32
 BEAMS = {"greedy": 1, "beam 5": 5}
 
 Answers = list[dict[str, Any]]
-Found = dict[str, dict[str, Any]]  # contestant -> what was found of it
+Found = dict[str, dict[str, Any]]  # toolkit -> its results
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table. A contestant that is missing has no value, and a ratio without a peer is None."""
+    """A line of the table. A missing toolkit has no value, and a ratio without another toolkit is None."""
 
     what: str
     unit: str
     values: dict[str, float]
-    ratios: dict[str, float | None]  # of ours to the faster peer; empty where a size is the target
+    ratios: dict[str, float | None]  # of ours to the faster of the others; empty where the target is a size
     targets: dict[str, float]
     good: dict[str, bool | None]
     spread: dict[str, tuple[float, float]]  # lowest and highest of the repeats
@@ -45,14 +45,14 @@ def sentences_per_second(answer: dict[str, Any]) -> float:
 
 
 def padding(answers: Answers) -> float:
-    """The share of target positions that held no word."""
+    """The share of padding among the target positions."""
     return 1 - sum(answer["words"] for answer in answers) / sum(answer["padded"] for answer in answers)
 
 
 def race(
     what: str, unit: str, answers: dict[str, Answers], rate: Callable[[dict[str, Any]], float], goals: Iterable[float]
 ) -> Row:
-    """Who is how fast: the median of each contestant's repeats, and ours against the faster peer."""
+    """A row of rates: the median of each toolkit's repeats, and the ratio of ours to the faster of the others."""
     rates = {who: [rate(answer) for answer in given] for who, given in answers.items() if given}
     values = {who: median(given) for who, given in rates.items()}
     base = max((values[peer] for peer in PEERS if peer in values), default=None)
@@ -70,7 +70,7 @@ def race(
 
 
 def rows(case: str, found: Found) -> list[Row]:
-    """The lines of one case, as far as they were measured."""
+    """The measured lines of one case."""
 
     def of(name: str) -> dict[str, Any]:
         return {who: parts[name] for who, parts in found.items() if name in parts}
@@ -90,9 +90,9 @@ def rows(case: str, found: Found) -> list[Row]:
 
 
 def printed(lines: list[Row], titles: dict[str, str]) -> str:
-    """The table: every contestant's median, and beside ours the ratio to the faster peer and the ratio to reach."""
+    """The table as text: medians of all toolkits, and for ours the ratio to the faster of the others and its target."""
     head = f"{'':28}{'':>12}" + "".join(f"{titles[who]:>16}" for who in PEERS)
-    head += "".join(f"{titles[who]:>12}{'x peer':>8}{'reach':>7} {'':6}" for who in OURS)
+    head += "".join(f"{titles[who]:>12}{'ratio':>8}{'target':>7} {'':6}" for who in OURS)
     text = [head.rstrip()]
     for row in lines:
         line = f"{row.what:28}{row.unit:>12}" + "".join(f"{number(row.values.get(who)):>16}" for who in PEERS)
@@ -111,7 +111,7 @@ def number(value: float | None) -> str:
 
 
 def sanity(case: str, found: Found, titles: dict[str, str], bleu: Callable[[list[str]], float]) -> str:
-    """What shows that all learn the same: sizes, padding, loss and BLEU after one epoch, and words produced."""
+    """Figures that show equal work: sizes, padding, loss and BLEU after one epoch, and output words."""
     text = []
     for who, parts in found.items():
         about = parts["about"]
@@ -119,7 +119,7 @@ def sanity(case: str, found: Found, titles: dict[str, str], bleu: Callable[[list
         if parts.get("train"):
             line += f"; padding {padding(parts['train']):.0%}"
         if epoch := parts.get("epoch"):
-            line += f"; one epoch: {epoch['words']:,} words, loss {epoch['loss'] / epoch['words']:.3f} a word"
+            line += f"; one epoch: {epoch['words']:,} words, loss {epoch['loss'] / epoch['words']:.3f} per word"
         for name in BEAMS:
             if parts.get(name):
                 lines = parts[name][-1]["lines"]

@@ -1,4 +1,4 @@
-"""The text of a run, as every contestant reads it: plain files with one space between words, and one vocabulary."""
+"""The text of a run, equal for all toolkits: plain files with one space between words, and one vocabulary."""
 
 import hashlib
 from dataclasses import dataclass
@@ -16,24 +16,24 @@ FILES = {"train": "train.lc.norm.tok", "valid": "val.lc.norm.tok", "test": "test
 @dataclass(frozen=True)
 class Text:
     folder: Path
-    key: str  # of the words in it
-    pairs: int  # to train on
+    key: str  # hash of the text
+    pairs: int  # training pairs
     words: int  # target words of one epoch, </s> included
     references: list[str]
 
 
 def spaced(line: str) -> str:
-    """The line's words with one space between them, so that whoever splits it at spaces finds the same ones."""
+    """The words of the line joined by single spaces, so that every way of splitting at spaces gives the same words."""
     return " ".join(line.split())
 
 
 def count_words(lines: list[str], ends: bool = False) -> int:
-    """How many words tokenised lines hold; with `ends`, each line's </s> is one more."""
+    """The number of words in tokenised lines; with `ends`, each line counts one more for </s>."""
     return sum(len(line.split()) for line in lines) + len(lines) * ends
 
 
 def prepare(source: Path, quick: bool) -> Text:
-    """Write what the contestants read into the cache folder. Raises CorpusError for text that cannot be used.
+    """Write the text of all toolkits into the cache folder. Raises CorpusError for text that cannot be used.
 
     `quick` takes the first 640 pairs and the first 64 test sentences.
     """
