@@ -368,7 +368,7 @@ def test_a_card_describes_the_model_and_its_scores(local, texts, tmp_path):
         scores["signature"],
         f"{scores['perplexity']:.3f}",
         r"$e = h_t^\top W_a \bar h_s$",
-        r"S \cdot \sigma(v_p^\top \tanh(W_p h_t))",
+        r"S \cdot \operatorname{sigmoid}(v_p^\top \tanh(W_p h_t))",
         "researchers and educators",
         "an abacus",
         "With D = 2 the window covers 5 words",
