@@ -79,7 +79,7 @@ COMPUTED = [
     (FIXED | {"reverse": True}, r"c_i = h_{0} \ \text{at every step}"),
     (FIXED, r"h_j = f(x_j, h_{j-1})"),
     (FIXED | {"reverse": True}, r"h_j = f(x_j, h_{j+1})"),
-    (FIXED, r"s_i = f(s_{i-1}, y_i, c_i)"),
+    (FIXED, r"s_i = f(s_{i-1}, y_{i-1}, c_i)"),
 ]
 
 
@@ -89,7 +89,7 @@ def test_what_is_computed_is_written(settings, line):
 
 
 VARIANTS = {
-    "update": LOOK_THEN_STEP | {"update": "printed"},
+    "update": LOOK_THEN_STEP | {"update": "groundhog"},
     "first_word": LOOK_THEN_STEP | {"first_word": "zero"},
     "identity_source": {"score": "concat", "identity_source": True},
     "local_m_rule": {"window": "local-m", "local_m_rule": "text"},
