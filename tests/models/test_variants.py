@@ -378,11 +378,7 @@ WRONG = {
     "directions=sum adds two directions": {"directions": "sum", "bidirectional": False, "encoder_hidden": 256},
     "padding=read needs attention with window=global": {"padding": "read", "window": "local-m"},
     "normalizer must be one of softmax, sparsemax, not 'max'": {"align": "max"},
-    "unmasked_fixed needs normalizer=softmax": {
-        "score": "location",
-        "unmasked_fixed": True,
-        "normalizer": "sparsemax",
-    },
+    "unmasked_fixed needs normalizer=softmax": {"score": "location", "unmasked_fixed": True, "normalizer": "sparsemax"},
     "the general score cannot have both a bias and a rank": {"score_bias": True, "rank": 3},
 }
 
