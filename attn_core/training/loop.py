@@ -114,8 +114,8 @@ def take_update(
 ) -> Float[Tensor, ""]:
     """Take one optimizer step; returns the loss of the update, summed over its words.
 
-    This process computes its share in parts. The accumulated gradients equal those of one batch, because the loss of
-    each part is divided by the divisor of the whole update, times `world.size` since processes average gradients.
+    This process computes its share in parts. The accumulated gradients equal those of one batch: the loss of each part
+    is divided by the divisor of the whole update, and multiplied by `world.size` since processes average gradients.
     """
     optimizer.zero_grad()
     total = torch.zeros((), device=next(replica.parameters()).device)
