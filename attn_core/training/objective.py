@@ -15,7 +15,7 @@ from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.trace import Look, Step
 from attn_core.trace.tensors import cat, wide
-from attn_core.training.reinforce import reinforce, usual
+from attn_core.training.reinforce import reinforce, update_baseline
 
 
 def objective(
@@ -71,7 +71,7 @@ def _hard(
     total = losses.sum() + terms(steps.looks, batch, recipe)
     if not expected:
         total = total + recipe.reward * reinforce(steps.looks, losses, batch.target_mask, baseline, recipe.credit)
-    usual(baseline, losses, batch.target_mask)
+    update_baseline(baseline, losses, batch.target_mask)
     return total
 
 

@@ -53,6 +53,6 @@ def log_chance(look: Look) -> Float[Tensor, "*b"]:
     return torch.where(chance > 0, chance, 1.0).log()
 
 
-def usual(baseline: Float[Tensor, ""], losses: Float[Tensor, "b tgt"], mask: Bool[Tensor, "b tgt"]) -> None:
+def update_baseline(baseline: Float[Tensor, ""], losses: Float[Tensor, "b tgt"], mask: Bool[Tensor, "b tgt"]) -> None:
     """Update the baseline in place towards the mean loss of this batch's words."""
     baseline.lerp_(losses.detach().sum() / mask.sum(), 1 - DECAY)
