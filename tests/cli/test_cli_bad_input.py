@@ -113,7 +113,7 @@ BAD = {
     ),
     "gold, base": (
         "align local --source two --target two --gold gold-zero --gold-base 1",
-        "positions that count from 1",
+        "expected positions of at least 1",
     ),
     "gold, kind": (
         "align local --source two --target two --gold-as certain",
