@@ -171,7 +171,7 @@ BAD = {
         f"{TRAIN.replace('--valid good', '--valid blank-text')} --set min_frequency=1",
         "no sentence pair is left",
     ),
-    "taken": (TRAIN.replace("--out new", "--out local"), "local holds a model already"),
+    "taken": (TRAIN.replace("--out new", "--out local"), "local already holds a model"),
     "nothing to resume": (f"{TRAIN} --resume", "there is nothing to resume"),
     "below a file": (TRAIN.replace("--out new", "--out two/new"), "two is a file"),
     "hub": ("train bahdanau --hub nosuch/data --out new", "data set 'nosuch/data', split 'train': cannot be loaded"),

@@ -1,9 +1,9 @@
-"""What the readings of the notebooks say, over their variables, and the sentences that they translate."""
+"""Statements in the notebooks' readings as expressions over the notebooks' variables, and the translated sentences."""
 
 from tests.helpers.transformer_claims import TRANSFORMER
 
-# What the readings say of the shipped models, as expressions in the notebook's own names. A model that is trained anew
-# may make a reading false: then this says which.
+# Statements about the shipped models, as expressions in the notebook's names. If a retrained model makes a reading
+# false, the failing key names it.
 CLAIMS = {
     "01-fixed-vector": {
         "one part: the intervals overlap": """
@@ -221,7 +221,7 @@ CLAIMS = {
     },
 }
 
-# The sentence that the notebook's variable `trace` was made of.
+# The sentence of the notebook's variable `trace`.
 SENTENCES = {
     "01-fixed-vector": 'scene[2]["de"]',
     "02-bahdanau": "sentence",
@@ -231,4 +231,4 @@ SENTENCES = {
     "06-other-ways": "sentence",
     "07-transformer": "sentence",
     "09-variants": "sentence",
-}  # not of notebooks whose models are made in them
+}  # notebooks that train their own models are left out

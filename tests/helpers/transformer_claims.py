@@ -1,4 +1,4 @@
-"""What notebook 07 says of the shipped Transformer; see CLAIMS in tests/test_notebooks.py."""
+"""Statements of notebook 07 about the shipped Transformer; see CLAIMS in notebook_claims.py."""
 
 TRANSFORMER = {
     "the third word reads mostly its own value": """

@@ -201,5 +201,5 @@ def test_a_process_without_its_own_gpu_is_an_error(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "3")
     monkeypatch.setenv("LOCAL_RANK", "2")
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
-    with pytest.raises(ValueError, match="there are 2 GPUs and more processes than that"), join():
+    with pytest.raises(ValueError, match=r"more processes than GPUs \(2\)"), join():
         pass
