@@ -63,10 +63,8 @@ OPTIONAL = {
     "tests/": ("test",),
 }
 PEERS = {"joeynmt", "onmt"}  # run by environments of their own
-WITHOUT_IMPORT = {  # imported by altair for PNG and SVG, by Jupyter for its kernel, run as commands
-    *("vl-convert-python", "jupyterlab", "ipykernel", "beartype", "mypy", "pytest-xdist", "ruff", "setuptools"),
-    "plotly",
-}
+# Run as commands, or loaded by name: by Jupyter as its kernel, by pytest.
+WITHOUT_IMPORT = {"beartype", "ipykernel", "jupyterlab", "mypy", "plotly", "pytest-xdist", "ruff"}
 
 
 def parts_of(path: Path) -> tuple[str | None, ...]:
@@ -75,13 +73,16 @@ def parts_of(path: Path) -> tuple[str | None, ...]:
     return next((parts for start, parts in OPTIONAL.items() if name.startswith(start)), (None,))
 
 
+homes = cache(metadata.packages_distributions)
+
+
+@cache
 def packages_of(path: Path) -> set[str]:
     """The packages that a file imports, by the names under which they are installed."""
     own = {"attn_core", "app", "notebooks", "tests", *sys.stdlib_module_names, *PEERS}
     own |= {other.stem for other in ours(".py") if other.parent == path.parent}
     names = {name.split(".")[0] for name in imported(path)} - own
-    homes = metadata.packages_distributions()
-    return {canonicalize_name(home) for name in names for home in homes.get(name, [name])[:1]}
+    return {canonicalize_name(home) for name in names for home in homes().get(name, [name])[:1]}
 
 
 def test_each_part_depends_on_what_it_imports():
