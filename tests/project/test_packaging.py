@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -137,19 +138,25 @@ def test_a_wheel_holds_attn_core_with_two_models_and_nothing_else(wheel):
     assert wheel.stat().st_size < 20_000_000
 
 
+@pytest.fixture
+def elsewhere(tmp_path) -> Iterator[Path]:
+    """A folder where nothing of the repository is in sight, and of which nothing is kept: an environment is large."""
+    yield tmp_path
+    shutil.rmtree(tmp_path)
+
+
 @pytest.mark.slow
-def test_an_installed_wheel_translates_with_its_core_dependencies_alone(wheel, tmp_path):
-    """A new environment, in a folder where nothing of the repository is in sight."""
+def test_an_installed_wheel_translates_with_its_core_dependencies_alone(wheel, elsewhere):
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
-    binaries = tmp_path / "venv" / "bin"
+    subprocess.run([sys.executable, "-m", "venv", str(elsewhere / "venv")], check=True)
+    binaries = elsewhere / "venv" / "bin"
     install = [str(binaries / "python"), str(ROOT / ".ci" / "install.py"), str(wheel)]
-    subprocess.run(install, env=environment, cwd=tmp_path, check=True)
+    subprocess.run(install, env=environment, cwd=elsewhere, check=True)
 
     def attn_core(*words: str, text: str = "") -> str:
         command = [str(binaries / "attn-core"), *words]
         run = subprocess.run(
-            command, cwd=tmp_path, env=environment, input=text, capture_output=True, text=True, check=False
+            command, cwd=elsewhere, env=environment, input=text, capture_output=True, text=True, check=False
         )
         return run.stdout if run.returncode == 0 else run.stderr
 
@@ -160,7 +167,7 @@ def test_an_installed_wheel_translates_with_its_core_dependencies_alone(wheel, t
     assert "dog" in here.stdout
     assert attn_core("translate", models[0]["name"], text=SENTENCE) == here.stdout
     assert attn_core("app").startswith("error: the dashboard is not part of the installed package: clone")
-    installed = {path.name.split("-")[0].lower() for path in tmp_path.glob("venv/lib/*/site-packages/*.dist-info")}
+    installed = {path.name.split("-")[0].lower() for path in elsewhere.glob("venv/lib/*/site-packages/*.dist-info")}
     assert installed & {"streamlit", "altair", "jupyterlab", "pytest"} == set()
 
 
