@@ -20,6 +20,7 @@ import torch
 
 from attn_core.data.subwords import SPECIALS
 from attn_core.devices import device_of
+from attn_core.evaluation import hub_header
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.explain.step_graph import formulas
@@ -38,6 +39,12 @@ CORPORA: dict[str, dict[str, Any]] = {
         "terms": "for researchers and educators, for non-commercial use. None of its sentences is included here, but "
         "the vocabularies are those of its training set. Use the model on the same terms",
         "limits": "It was trained on descriptions of everyday scenes only; other text is translated poorly",
+        "license": {
+            "license": "other",
+            "license_name": "multi30k-non-commercial-research",
+            "license_link": "https://github.com/multi30k/dataset",
+        },
+        "hub_id": "bentrevett/multi30k",
         "train": "train.lc.norm.tok",
         "valid": "val.lc.norm.tok",
         "tokenized": True,
@@ -171,7 +178,14 @@ def card(record: dict[str, Any], folder: Path) -> str:
         f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
     )
     body = "".join(f"\n## {title}\n\n{text}\n" for title, text in sections.items() if text)
-    return f"# {record['name']}\n\n{opening}\n{body}"
+    header = hub_header.header(hub_header.translator(record["name"], about, corpus, _tags(model)))
+    return f"{header}# {record['name']}\n\n{opening}\n{body}"
+
+
+def _tags(model: ModelConfig) -> list[str]:
+    if model.attention is None:
+        return [model.decoder.name]
+    return ["attention", model.attention.score.name, model.attention.window.name, model.decoder.name]
 
 
 def _loaded_as(name: str, folder: Path) -> str:
