@@ -280,7 +280,7 @@ def test_words_are_counted_and_not_their_pieces():
     reading = words.read(["ein", "hundläuft", "quxhund", "."], pieces, pieces)
     assert (reading.known, reading.unknown) == (("ein", "hundläuft"), ("quxhund",))
     assert "cut off after 2 word pieces" in _odd("ein hund", ("▁a", "dog"))
-    assert "stopped after 2 words" in _odd("ein hund", ("a", "dog"))
+    assert "cut off after 2 words" in _odd("ein hund", ("a", "dog"))
 
 
 def test_another_language_is_pointed_out_and_translated_all_the_same(model):
