@@ -1,7 +1,10 @@
 # The two main commands are `make app` and `make test`; each sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
-.PHONY: bench-claims bench-app bench-fresh checklist train setup clean
+messages: setup ## Extract the interface's messages for translators (ATTN_LANGUAGE=xx make app shows a made-up language)
+	@exec $(PY) -m tests.helpers.messages
+
+rooms: setup ## List the rooms of the code by layer, with the imports between them
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS INSTALLER
@@ -44,6 +47,9 @@ robustness: setup ## Run all tests under load, and with other rounding, fonts an
 
 checklist: setup ## List the mechanisms, claims and figures of the papers with their tests, pages and notebooks
 	@exec $(PY) -m tests.project.checklist
+
+messages: setup ## Extract the interface's messages for translators (ATTN_LANGUAGE=xx make app shows a made-up language)
+	@exec $(PY) -m tests.helpers.messages
 
 rooms: setup ## List the rooms of the code by layer, with the imports between them
 	@exec $(PY) -m tests.project.rooms

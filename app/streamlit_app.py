@@ -1,4 +1,4 @@
-"""Where the dashboard starts: streamlit run app/streamlit_app.py"""
+"""The dashboard's entry point: streamlit run app/streamlit_app.py"""
 
 import sys
 from pathlib import Path

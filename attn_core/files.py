@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_core.aliases import MODELS
+from attn_core.messages import _
 from attn_core.registry import meant
 
 ROOT = Path(__file__).resolve().parents[1]  # a clone of the repository, or where packages are installed
@@ -75,17 +76,20 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
     """config.json of a model of one kind. Raises CheckpointError if it is damaged or of another kind."""
     found = kind_of(folder)
     if found != kind:
-        raise CheckpointError(f"{folder.name} is a model of kind {found}; expected kind {kind}")
+        message = _("{folder} is a model of kind {found}; expected kind {kind}")
+        raise CheckpointError(message.format(folder=folder.name, found=found, kind=kind))
     path = folder / "config.json"
     try:
         record = json.loads(path.read_text("utf-8"))
         if record["format"] not in FORMATS:
-            raise CheckpointError(f"{path} has format {record['format']}; this version reads formats up to {FORMAT}")
+            message = _("{path} has format {format}; this version reads formats up to {newest}")
+            raise CheckpointError(message.format(path=path, format=record["format"], newest=FORMAT))
         return record
     except CheckpointError:
         raise
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise CheckpointError(f"{path} is damaged or belongs to another project ({error})") from error
+        message = _("{path} is damaged or belongs to another project ({reason})")
+        raise CheckpointError(message.format(path=path, reason=error)) from error
 
 
 def read_vocabulary(path: Path) -> dict[str, Any]:

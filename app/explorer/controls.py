@@ -1,4 +1,4 @@
-"""The widgets: which model, how it searches, which sentence. What they say is a View."""
+"""The widgets for the model, the search and the sentence; their values make up a View."""
 
 from dataclasses import replace
 from urllib.parse import parse_qsl
@@ -22,21 +22,22 @@ from app.service.view import (
 from app.shell.link import copy_button
 from app.shell.said import said, say
 from attn_core.data.captions import captions
+from attn_core.messages import _
 
 _MOVED = ":material/sync_alt:"
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
 def choose(models: dict[str, Shipped]) -> tuple[View, dict[str, DeltaGenerator]]:
-    """Draw all choices; returns the view that they make, and the places for each axis's formulas.
+    """Draw all widgets; returns the view, and a place for the formulas of each axis.
 
-    A new session starts from its link, and one that comes back from another page where it left.
+    A new session starts from its link, and one that returns from another page where it left off.
     """
     state = st.session_state
     if "model" not in state:
         _begin(models)
     elif state.model not in models:  # it has gone since
-        state.notices = [f"The model {state.model} is no longer there."]
+        state.notices = [_("The model {name} is no longer available.").format(name=state.model)]
         state.model, state.window = first(models), AS_TRAINED
     with st.sidebar:
         places = _choose_model(models)
@@ -73,8 +74,8 @@ def _begin(models: dict[str, Shipped]) -> None:
 
 
 def _choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
-    """By name, or axis by axis; both always agree. Returns the places for each axis's formulas."""
-    st.selectbox("Model", list(models), key="model", on_change=_model_chosen)
+    """Choose a model by name or axis by axis; the two always agree. Returns a place for the formulas of each axis."""
+    st.selectbox(_("Model"), list(models), key="model", on_change=_model_chosen)
     model = models[st.session_state.model]
     _scores(models, model)
     if st.session_state.moved:
@@ -95,12 +96,12 @@ def _pills(axis: Axis, values: list[str], value: str) -> None:
     key = f"axis_{axis.name}"
     st.session_state[key] = value
     st.pills(
-        axis.label,
+        _(axis.label),
         values,
         key=key,
         format_func=axis.word,
         required=True,
-        help=axis.help,
+        help=_(axis.help),
         on_change=_axis_chosen,
         args=(axis.name,),
     )
@@ -109,35 +110,38 @@ def _pills(axis: Axis, values: list[str], value: str) -> None:
 def _scores(models: dict[str, Shipped], model: Shipped) -> None:
     scores = model.scores
     parts = [f"BLEU **{scores['bleu']:.1f}**"] if "bleu" in scores else []
-    parts += [f"perplexity **{scores['perplexity']:.1f}**"] if "perplexity" in scores else []
+    if "perplexity" in scores:
+        parts.append(_("perplexity **{value:.1f}**").format(value=scores["perplexity"]))
     if parts:
-        st.caption(
-            " · ".join(parts), help=f"On {model.measured_on}. Higher BLEU is better, lower perplexity is better."
-        )
+        about = _("Measured on: {data}. Higher BLEU and lower perplexity are better.").format(data=model.measured_on)
+        st.caption(" · ".join(parts), help=about)
     for remark in (lowest(models, model), model.about.get("note")):
         if remark:
             st.caption(remark)
 
 
 def lowest(models: dict[str, Shipped], model: Shipped) -> str:
-    """What to say where the model of Luong's best row has the lowest BLEU of those that look; else nothing."""
+    """A remark where the configuration of Luong's best row has the lowest BLEU of the attention models, or ""."""
     words = model.about.get("test", {}).get("mean_source_length")
     if not words or worst(models) != model.name or (model.point["score"], model.point["window"]) != LUONGS_BEST:
         return ""
-    return f"The lowest BLEU here with attention, on sentences of {words:.0f} words; in Luong's Table 4 (WMT) the best."
+    return _(
+        "Weakest attention model on these short captions ({words:.0f} words on average); the best in Luong's Table 4 "
+        "(long WMT sentences)."
+    ).format(words=words)
 
 
 def _model_chosen() -> None:
     _fresh()
     if st.session_state.window != AS_TRAINED:
-        st.session_state.moved = _MOVED + " The window is as trained again."
+        st.session_state.moved = f"{_MOVED} " + _("The window was reset to the trained one.")
     st.session_state.window = AS_TRAINED
 
 
 def _axis_chosen(axis: str) -> None:
-    """The nearest model with the chosen value; whatever had to move with it is said."""
+    """Choose the nearest model with the chosen value, and list the other axes that changed."""
     _model_chosen()
-    models, _ = catalogue()
+    models = catalogue()[0]
     before = models.get(st.session_state.model)
     if before is None:
         return
@@ -145,35 +149,39 @@ def _axis_chosen(axis: str) -> None:
     after = nearest(models, wanted, axis)
     st.session_state.model = after.name
     changes = ", ".join(
-        f"**{other.label.lower()}** is now {other.word(to)}" for other, to in moved(before, after, axis)
+        _("**{axis}** is now {value}").format(axis=_(other.label), value=other.word(to))
+        for other, to in moved(before, after, axis)
     )
     if changes:
-        said = f" No model was trained with that combination: {changes}."
-        st.session_state.moved = (st.session_state.moved or _MOVED) + said
+        nearest_is = _("No model has that combination. The closest one is shown: {changes}.").format(changes=changes)
+        st.session_state.moved = f"{st.session_state.moved or _MOVED} {nearest_is}"
 
 
 def _choose_attention_type(model: Shipped) -> None:
-    """What becomes of the weights: the model stays, and is asked again."""
+    """How the weights make a context vector: the model stays the same, and the sentence is decoded again."""
     state = st.session_state
-    state.attention_type, _ = fitting_type(state.attention_type, state.window, model)
+    state.attention_type = fitting_type(state.attention_type, state.window, model)[0]
     offered = attention_types(state.window, model)
     if len(offered) < 2:
         return
     with st.container(gap="xsmall", key="of_attention_type"):
         state.axis_attention_type = state.attention_type or model.config["attention_type"]
         st.pills(
-            "Attention type",
+            _("Attention type"),
             offered,
             key="axis_attention_type",
             format_func=word,
             required=True,
-            help="What becomes of the weights: the mean of all states (soft), or the state of one word alone: the one "
-            "with the largest weight, or one drawn by the weights. The model stays as it was trained, and is asked "
-            "again. Drawing needs weights that sum to 1, so it is not offered where a Gaussian takes some away.",
+            help=_(
+                "How the weights make the context vector: the weighted sum of all encoder states (soft), or one state "
+                "alone, either the one with the largest weight (argmax) or one sampled with the weights as "
+                "probabilities. The model is not retrained; the sentence is decoded again. Sampling needs weights that "
+                "sum to 1, so it is not offered where a Gaussian reduces them."
+            ),
             on_change=_type_chosen,
         )
         if state.attention_type == "hard-sample":
-            st.button("Draw again", icon=":material/casino:", key="draw_again", on_click=_draw_again)
+            st.button(_("Sample again"), icon=":material/casino:", key="draw_again", on_click=_draw_again)
 
 
 def _type_chosen() -> None:
@@ -188,33 +196,36 @@ def _draw_again() -> None:
 
 def _choose_search() -> None:
     st.selectbox(
-        "Search",
+        _("Search"),
         BEAMS,
         key="beam",
-        format_func=lambda k: "greedy" if k == 1 else f"beam of {k}",
-        help="Greedy takes the most probable word at each step; a beam keeps the best k beginnings.",
+        format_func=lambda k: _("greedy") if k == 1 else _("beam of {size}").format(size=k),
+        help=_(
+            "Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial "
+            "translations."
+        ),
         on_change=_fresh,
     )
     st.toggle(
-        "Replace unknown words",
+        _("Replace unknown words"),
         key="unk",
-        help="Where the model says <unk>, put the source word it looked at most.",
+        help=_("Replace each `<unk>` in the translation by the source word with the largest attention weight."),
         on_change=_fresh,
     )
 
 
 def _sentence() -> None:
-    """The sentence box, with our examples beside it."""
+    """The sentence box, with the examples beside it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
-            "German sentence",
+            _("German sentence"),
             key="text",
             label_visibility="collapsed",
-            placeholder="A German sentence about something one can see",
+            placeholder=_("A German sentence that describes a picture"),
             on_change=_typed,
         )
         st.menu_button(
-            "Examples",
+            _("Examples"),
             [c.de for c in captions()],
             key="example",
             icon=":material/format_quote:",
@@ -229,12 +240,12 @@ def _example_chosen() -> None:
 
 
 def _typed() -> None:
-    models, _ = catalogue()
+    models = catalogue()[0]
     if st.session_state.text.strip() and (model := models.get(st.session_state.model)):
         say(st.session_state.text, model.language)
     _fresh()
 
 
 def _fresh() -> None:
-    """What was said of the last view is not true of the next."""
+    """Clear the notices about the last view, which do not hold for the next."""
     st.session_state.notices, st.session_state.moved, st.session_state.start = [], "", 0

@@ -1,4 +1,4 @@
-"""What can be taken away: the figure, the numbers, the working player. Nothing is made before somebody asks for it."""
+"""Downloads: the figure, the numbers and the working player, each made when it is requested."""
 
 import re
 import unicodedata
@@ -11,6 +11,7 @@ import streamlit as st
 from app.service.answer import Answer
 from app.service.catalogue import Shipped
 from app.service.view import View
+from attn_core.messages import _
 from attn_core.registry import load
 from attn_core.web import html
 
@@ -21,17 +22,17 @@ _EXPORTS = (
 
 @dataclass
 class Shown:
-    """What one visitor's player shows now; a download is made from this when it is asked for.
+    """The translation that one visitor's player shows, from which a requested download is made.
 
-    So the buttons need not be drawn again whenever a slider is let go.
+    With it the buttons need not be drawn again whenever a slider is released.
     """
 
     answer: Answer = field(default_factory=Answer)
-    look: int | None = None  # of the figure; none: the mean of a step's looks, or its only one
+    look: int | None = None  # of the figure: the number of a head; None: the mean of all heads
 
 
 def downloads(model: Shipped, view: View, shown: Shown) -> None:
-    """One button for each kind of file; figures and tables need a model that looks."""
+    """A button for each kind of file; figures and tables need a model with attention."""
     if not shown.answer.trace:
         return
     stem = f"{model.name}-{_slug(view.text)}"
@@ -44,14 +45,15 @@ def downloads(model: Shipped, view: View, shown: Shown) -> None:
         return html(shown.answer.trace, f"{view.text.strip()} → {shown.answer.text}")
 
     with st.container(horizontal=True, gap="small"):
-        _button("PNG", f"{stem}.png", "image/png", lambda: export("png", shown.look), "The heatmap as a picture", looks)
-        _button(
-            "SVG", f"{stem}.svg", "image/svg+xml", lambda: export("svg", shown.look), "The heatmap as a drawing", looks
-        )
-        numbers = "All weights, one to a line; positions from 0"
+        pixels, vectors = _("Download the heatmap as an image"), _("Download the heatmap as vector graphics")
+        _button("PNG", f"{stem}.png", "image/png", lambda: export("png", shown.look), pixels, looks)
+        _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: export("svg", shown.look), vectors, looks)
+        numbers = _("Download all weights, one per line; positions count from 0")
         _button("CSV", f"{stem}.csv", "text/csv", lambda: export("csv"), numbers, looks)
-        _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.answer.trace}\n", "The whole trace")
-        _button("Handout", f"{stem}.html", "text/html", handout, "One page with the working player")
+        whole = _("Download the complete trace")
+        _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.answer.trace}\n", whole)
+        page = _("Download a page with the working player, for use without a network")
+        _button(_("Handout"), f"{stem}.html", "text/html", handout, page)
 
 
 def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], about: str, there: bool = True) -> None:
@@ -60,8 +62,8 @@ def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], a
         make,
         name,
         kind,
-        key=f"take_{label}",
-        help=about if there else "This model has no attention to show.",
+        key=f"take_{name.rpartition('.')[2]}",
+        help=about if there else _("This model has no attention to show."),
         disabled=not there,
         on_click="ignore",
         icon=":material/download:",
@@ -69,23 +71,25 @@ def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], a
 
 
 def figure(shown: Shown) -> None:
-    """The trace as a chart, drawn only while somebody looks at it."""
+    """The heatmap as a chart, drawn only while its expander is open."""
     shown.look = None
-    with st.expander("The same trace as a figure", key="figure", on_change="rerun") as place:
+    with st.expander(_("Heatmap as a figure"), key="figure", on_change="rerun") as place:
         if place.open:
             looks = load(f"{_EXPORTS}:looks")(shown.answer.trace)
             if len(looks) > 1:
                 shown.look = st.selectbox(
-                    "Layer and head",
+                    _("Layer and head"),
                     [None, *range(len(looks))],
                     format_func=lambda look: (
-                        f"mean of {len(looks)} looks"
+                        _("mean of {n} heads").format(n=len(looks))
                         if look is None
-                        else f"layer {looks[look].layer + 1}, head {looks[look].head + 1}"
+                        else _("layer {layer}, head {head}").format(
+                            layer=looks[look].layer + 1, head=looks[look].head + 1
+                        )
                     ),
                     key="figure_look",
                     width=220,
-                    help="PNG and SVG below take the figure as it stands here.",
+                    help=_("The PNG and SVG files show this layer and head."),
                 )
             dark = st.context.theme.type == "dark"
             chart = load(f"{_EXPORTS}:chart")(shown.answer.trace, shown.look, dark)

@@ -1,4 +1,4 @@
-"""A trace as a figure, a picture or a table. Charts take a second to import, so `downloads` loads this when asked."""
+"""Export a trace as a figure, an image or a table. Charts take a second to import: `downloads` loads this on use."""
 
 from typing import Any
 
@@ -8,25 +8,25 @@ from attn_core.trace.reading import parse
 
 
 def looks(trace: str) -> tuple[Look, ...]:
-    """The looks of a step of a trace (JSON): of an RNN one, of a Transformer one for each layer and head."""
+    """The records of a step's attention in a trace (JSON): one for an RNN, one per layer and head for a Transformer."""
     return parse(trace).words[0].step.looks
 
 
 def chart(trace: str, look: int | None, dark: bool) -> Any:
-    """The heatmap of a trace (JSON) for the page; `look` None is the mean of a step's looks, or its only one."""
+    """The heatmap of a trace (JSON) for the page; `look` None is the mean of all heads."""
     return figures.heatmap(parse(trace), look, dark=dark)
 
 
 def png(trace: str, look: int | None) -> bytes:
-    """The heatmap as a picture."""
+    """The heatmap as PNG."""
     return figures.png(figures.heatmap(parse(trace), look))
 
 
 def svg(trace: str, look: int | None) -> str:
-    """The heatmap as a drawing."""
+    """The heatmap as SVG."""
     return figures.svg(figures.heatmap(parse(trace), look))
 
 
 def csv(trace: str) -> str:
-    """All weights, one to a line."""
+    """All weights as CSV, one per line."""
     return figures.table(parse(trace))

@@ -1,4 +1,4 @@
-"""What the model computes, in formulas under the choices that they belong to."""
+"""The formulas of a model, each under the widget of its axis."""
 
 from dataclasses import asdict
 
@@ -8,12 +8,13 @@ from app.service.catalogue import Shipped
 from app.service.first import shipped_formulas
 from app.service.view import AS_TRAINED, View, word
 from attn_core.attention.settings import LocalSettings, WindowSettings
+from attn_core.messages import _
 from attn_core.models.config import ModelConfig
 from attn_core.registry import load
 
 
 def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View) -> None:
-    """What the model computes in `view`, each line under the choice that it belongs to."""
+    """Show the formulas of the model in `view`, each line in the place of its axis."""
     as_trained = view.window == AS_TRAINED and view.attention_type is None
     found, said = shipped_formulas(model) if as_trained else {}, ""
     if not found:
@@ -21,7 +22,7 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View)
         try:
             now = trained if as_trained else trained.with_window(**asdict(view.window))
             now = now.set({"attention_type": kind}) if kind else now
-        except ValueError:  # a window that the model cannot have: the stage says so
+        except ValueError:  # a window that the model cannot have: the stage reports it
             return
         found = load("attn_core.explain.step_graph:formulas")(now)
         said = "" if as_trained else _in_force(trained, now)
@@ -32,9 +33,9 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View)
                 place.markdown(said)
             place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
             if axis == "window" and not said and model.config.attention:
-                place.caption("as trained")
+                place.caption(_("as trained"))
             if axis == "order" and _as_in_groundhog(model):
-                place.caption("So runs the authors' code; the paper prints $y_{i-1}$ where $y_i$ stands here.")
+                place.caption(_("As in the authors' code; the paper has $y_{i-1}$ in place of $y_i$."))
 
 
 def _as_in_groundhog(model: Shipped) -> bool:
@@ -42,13 +43,16 @@ def _as_in_groundhog(model: Shipped) -> bool:
 
 
 def _in_force(trained: ModelConfig, now: ModelConfig) -> str:
-    """What the model does now and what it was trained with, if they differ; else nothing."""
+    """The window and attention type in use, and the trained ones, where they differ; else nothing."""
     of = [config.attention for config in (now, trained) if config.attention]
     windows = [_window(attention.window) for attention in of]
-    kinds = [f"{word(attention.type)} attention" for attention in of]
+    kinds = [_("{type} attention").format(type=word(attention.type)) for attention in of]
     parts = [[one, other] for one, other in (windows, kinds) if one != other]
     ours, theirs = (", ".join(side[i] for side in parts) for i in (0, 1))
-    return "" if not parts else f":small[:orange-background[**Now: {ours}**] trained with {theirs}]"
+    if not parts:
+        return ""
+    text = _(":small[:orange-background[**Now: {now}**] trained with {trained}]")
+    return text.format(now=ours, trained=theirs)
 
 
 def _window(window: WindowSettings) -> str:

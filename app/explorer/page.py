@@ -1,4 +1,4 @@
-"""The Explorer: a sentence, a model, and the player between them."""
+"""The Explorer: the player with a sentence and a model of one's choice."""
 
 import logging
 import threading
@@ -17,6 +17,7 @@ from app.shell.frame import framed, plainly
 from app.shell.link import keep_address
 from app.shell.markdown import escaped
 from attn_core.data.language import named
+from attn_core.messages import N_, _
 from attn_core.web import how
 from attn_core.web.hosts.streamlit import player, settled
 
@@ -27,7 +28,7 @@ _STARTED: list[threading.Timer] = []  # by the first visitor of this server
 
 def page() -> None:
     """Draw the page."""
-    with framed("Explorer", "Attention explorer"):
+    with framed(N_("Explorer"), N_("Attention explorer")):
         _page()
 
 
@@ -48,7 +49,7 @@ def _page() -> None:
 
 @st.fragment
 def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerator]) -> None:
-    """The player, the figure, and the formulas in the sidebar. Letting go of a slider runs only this again."""
+    """The player, the figure, and the formulas in the sidebar. Releasing a slider reruns only this fragment."""
     with plainly("Explorer"):
         window = st.session_state.window
         kind, reason = fitting_type(view.attention_type, window, model)
@@ -60,12 +61,12 @@ def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerato
             (st.warning if answer.trace else st.info)(escaped(answer.problem), icon=":material/info:")
         elif answer.unknown:
             unknown = escaped(named(answer.unknown))
-            st.caption(f"Not in this model's vocabulary, read as `<unk>`: {unknown}")
+            st.caption(_("Not in this model's vocabulary and read as `<unk>`: {words}").format(words=unknown))
         if answer.note:
             st.caption(escaped(answer.note))
         if answer.trace:
             player(answer.trace, "player", step=view.step, look=view.look, on_settle=_settle)
-        # A reader's step and look belong to one translation by one model; the window may change under it.
+        # The step and head on show belong to one translation by one model; the window may change meanwhile.
         keep_address(write(view), f"{view.model}\n{view.text}", view.step, view.look)
         if answer.trace and model.config.attention is not None:
             figure(st.session_state.shown)
@@ -77,19 +78,20 @@ def _answer(model: catalogue.Shipped, view: View) -> Answer:
         return cache.answer(model, view)
     except ValueError as error:  # CheckpointError: the files are damaged
         _LOG.warning("%s", error)
-        return Answer(problem=f"{model.name} cannot be used: {error}. Choose another model.")
+        problem = _("{model} cannot be used: {reason}. Choose another model.").format(model=model.name, reason=error)
+        return Answer(problem=problem)
 
 
 def _settle() -> None:
-    """A slider was let go: the next decode looks through the window that it asked for."""
+    """Take over the window of a slider that was released; the next run decodes with it."""
     st.session_state.window = Window(**how(settled("player", st.session_state.model)))
 
 
 def _warm(model: catalogue.Shipped, view: View) -> None:
-    """Once for each server, after the first picture: make the next decode as quick as all later ones.
+    """Once per server, after the first page: load torch and the model, so that the next decode is fast.
 
-    In a thread, and a moment later: the browser still fetches parts of the page, and importing torch would hold the
-    server up for longer than all of that takes.
+    In a thread and after a pause, because the browser is still fetching parts of the page, and importing torch blocks
+    the server for longer than that takes.
     """
     if _STARTED or not cache.waits(model):
         return
@@ -100,9 +102,11 @@ def _warm(model: catalogue.Shipped, view: View) -> None:
 
 def _nothing_shipped(broken: list[str]) -> None:
     st.info(
-        "There is no trained model here yet: the folder `pretrained/` is empty. "
-        "`make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX` trains one on your text (PREFIX.de and "
-        "PREFIX.en, one sentence a line). Copy the folder that it names at its end there, and reload this page.",
+        _(
+            "There is no trained model yet: the folder `pretrained/` is empty. Train one on your own text (PREFIX.de "
+            "and PREFIX.en, one sentence per line) with `{command}`, copy the folder that it names at the end to "
+            "`pretrained/`, and reload this page."
+        ).format(command="make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX"),
         icon=":material/info:",
     )
     for line in broken:

@@ -1,4 +1,4 @@
-"""The cached calls: one model for all viewers, one decode for all who ask the same."""
+"""Cached calls: each model is loaded once for all viewers, and each request decoded once."""
 
 import logging
 import os
@@ -15,6 +15,7 @@ from app.service.answer import Answer, refused
 from app.service.catalogue import Shipped
 from app.service.view import View
 from attn_core import registry
+from attn_core.messages import _
 
 # Each viewer's run has its own thread, and each would start a pool of its own. Read once, when torch is imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -28,18 +29,18 @@ _decoding = threading.Lock()
 
 
 def answer(model: Shipped, view: View) -> Answer:
-    """The view's translation by `model`, decoded once for everybody who asks for it, or the one that ships.
+    """The translation of the view by `model`: the one that ships, or one decoded once for all viewers.
 
-    Where the model must be loaded first, the page says so. Raises ValueError (CheckpointError) when the model's files
-    cannot be used.
+    Shows a spinner while the model is loaded. Raises ValueError (CheckpointError) when the model's files cannot be
+    used.
     """
     if problem := refused(view.text):
         return Answer(problem=problem)
-    # Where a reader starts is no matter of the answer, nor is the number of a draw where nothing is drawn.
+    # The answer does not depend on the first step on show, nor on the sample's number where nothing is sampled.
     asked = replace(view, step=0, look=None, draw=view.draw if view.attention_type == "hard-sample" else 0)
     if known := first.shipped_answer(model, asked):
         return known
-    with st.spinner("Loading the model …") if waits(model) else nullcontext():
+    with st.spinner(_("Loading the model …")) if waits(model) else nullcontext():
         return _answer(str(model.folder), model.stamp, asked)
 
 
@@ -49,7 +50,7 @@ def waits(model: Shipped) -> bool:
 
 
 def warm(model: Shipped, view: View) -> None:
-    """Load the model and translate once, outside any page; a model that cannot be used is for the page to report."""
+    """Load the model and translate once, outside any page; the page itself reports a model that cannot be used."""
     try:
         registry.load(f"{_DECODE}:made")(load(str(model.folder), model.stamp), view)
     except ValueError as error:
@@ -65,9 +66,9 @@ def _answer(folder: str, stamp: str, asked: View) -> Answer:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def trace(folder: str, stamp: str, text: str, target: str | None = None, **options: Any) -> Any:
-    """The whole record of a translation, vectors included, for everybody who asks; `options` are `translate`'s.
+    """The complete trace of a translation, vectors included, cached for all viewers; `options` are `translate`'s.
 
-    With a `target` the model is made to say that; `options` are then those of `force`.
+    With a `target` the decoder is forced to produce it; `options` are then those of `force`.
     """
     model = load(folder, stamp)
     with _decoding:

@@ -1,4 +1,4 @@
-"""The trained models that ship, read without torch: their names, their places on the axes, their scores."""
+"""The trained models of `pretrained/`, read without torch: names, values on every axis, scores."""
 
 import json
 from collections.abc import Callable
@@ -9,23 +9,25 @@ from typing import Any
 
 from attn_core import files
 from attn_core.attention.settings import AttentionSettings
+from attn_core.messages import N_, _
 from attn_core.models.config import ModelConfig
 
-FIRST = "luong-general-local-p"  # what a new visitor sees
+FIRST = "luong-general-local-p"  # shown to a new visitor
 
 
 @dataclass(frozen=True)
 class Axis:
-    """One way in which models differ. `place` gives a model's value, None where the axis means nothing to it."""
+    """One way in which models differ. `place` returns a model's value, None where the axis does not apply to it."""
 
     name: str
     label: str
-    words: dict[str, str]  # what a value is called on the page, in the order in which to show it
+    words: dict[str, str]  # the values' names on the page, in the order of display
     place: Callable[[ModelConfig], str | None]
     help: str
 
     def word(self, value: str) -> str:
-        return self.words.get(value, value)
+        """The name of `value` on the page."""
+        return _(self.words.get(value, value))
 
 
 def _of_attention(name: Callable[[AttentionSettings], str]) -> Callable[[ModelConfig], str | None]:
@@ -38,51 +40,56 @@ def _feeding(config: ModelConfig) -> str | None:
     return "yes" if config.decoder.feeding else "no"
 
 
-# The order is importance: when two models are equally near, the one that keeps the earlier axes is taken.
+# By importance: of two equally near models, the one that keeps the earlier axes is taken.
 AXES = (
     Axis(
         "score",
-        "Score",
-        {"additive": "additive", "dot": "dot", "scaled_dot": "scaled dot", "general": "general", "concat": "concat"}
-        | {"location": "location", "none": "no attention"},
+        N_("Score"),
+        {"additive": "additive", "dot": "dot", "scaled_dot": N_("scaled dot"), "general": "general", "concat": "concat"}
+        | {"location": "location", "none": N_("no attention")},
         lambda config: config.attention.score.name if config.attention else "none",
-        "How well the decoder's state matches a source word.",
+        N_("How well the decoder state matches each source word."),
     ),
     Axis(
         "window",
-        "Window",
+        N_("Window"),
         {"global": "global", "local-m": "local-m", "local-p": "local-p"},
         _of_attention(lambda attention: attention.window.name),
-        "Which source words may be looked at: all of them, those around a place that moves one word a step (local-m), "
-        "or those around a place that the model predicts (local-p).",
+        N_(
+            "Which source words the decoder can attend to: all of them (global), those around a position that advances "
+            "by one word per step (local-m), or those around a position that the model predicts (local-p)."
+        ),
     ),
     Axis(
         "order",
-        "Order",
+        N_("Order"),
         {
-            "attend-then-update": "look → step",
-            "update-then-attend": "step → look",
-            "gnmt": "step, look, step (GNMT)",
+            "attend-then-update": N_("attend → update"),
+            "update-then-attend": N_("update → attend"),
+            "gnmt": N_("update, attend, update (GNMT)"),
             "transformer": "Transformer",
         },
         lambda config: config.decoder.name if config.attention else None,
-        "Bahdanau looks with the state before the word; Luong steps first and looks with the new state; a Transformer "
-        "has no state, and looks in every layer with several heads.",
+        N_(
+            "Bahdanau computes attention from the previous decoder state and then updates the state. Luong updates the "
+            "state first and computes attention from the new one. A Transformer has no recurrent state: every layer "
+            "attends, with several heads."
+        ),
     ),
     Axis(
         "feeding",
-        "Input feeding",
-        {"no": "no", "yes": "yes"},
+        N_("Input feeding"),
+        {"no": N_("no"), "yes": N_("yes")},
         _feeding,
-        "Whether a step is told what the step before it looked at.",
+        N_("Whether each step receives the previous step's attentional vector as an input."),
     ),
-    Axis("size", "Decoder units", {}, lambda config: str(config.hidden), "The size of the decoder's state."),
+    Axis("size", N_("Decoder units"), {}, lambda config: str(config.hidden), N_("The size of the decoder state.")),
 )
 
 
 @dataclass(frozen=True)
 class Shipped:
-    """One trained model: its folder, its settings, what is known of it, and a stamp that changes with its files."""
+    """One trained model: its folder, settings and card (`about`), and a stamp that changes with its files."""
 
     name: str
     folder: Path
@@ -97,28 +104,30 @@ class Shipped:
 
     @property
     def scores(self) -> dict[str, float]:
-        """Its BLEU and perplexity, as far as its training wrote them down."""
+        """Its BLEU and perplexity, where its card has them."""
         found = self._measured[1]
         return {key: float(found[key]) for key in ("bleu", "perplexity") if isinstance(found.get(key), int | float)}
 
     @property
     def language(self) -> str:
-        """The code of the language that it reads, as far as its training wrote it down; else that of our examples."""
+        """The code of its source language, German where its card has none."""
         return str(self.about.get("source_lang", "de"))
 
     @property
     def measured_on(self) -> str:
-        """What the scores are of, in words."""
+        """The data and the search that the scores were measured with, and the interval of BLEU."""
         name, found = self._measured
-        beam = f", with a beam of {found['beam']}" if found.get("beam", 1) != 1 else ", greedily"
-        sure = ""
+        beam = found.get("beam", 1)
+        search = _("greedy search") if beam == 1 else _("a beam of {size}").format(size=beam)
+        text = _("{data}, {search}").format(data=found.get("set", name), search=search)
         if {"bleu_low", "bleu_high"} <= found.keys():
-            sure = f"; 95% of resamplings give {found['bleu_low']:.1f} to {found['bleu_high']:.1f} BLEU"
-        return f"{found.get('set', name)}{beam}{sure}"
+            low, high = found["bleu_low"], found["bleu_high"]
+            text += "; " + _("95% interval of BLEU: {low:.1f} to {high:.1f}").format(low=low, high=high)
+        return text
 
     @property
     def _measured(self) -> tuple[str, dict[str, Any]]:
-        for name, words in (("test", "the test set"), ("valid", "the validation set")):
+        for name, words in (("test", _("test set")), ("valid", _("validation set"))):
             if isinstance(found := self.about.get(name), dict):
                 return words, found
         return "", {}
@@ -132,7 +141,10 @@ def catalogue() -> tuple[dict[str, Shipped], list[str]]:
             model = _read(path)
             found[model.name] = model
         except (OSError, ValueError, KeyError, TypeError) as error:
-            broken.append(f"The model in {path.parent.name} cannot be read ({error or type(error).__name__}).")
+            reason = str(error) or type(error).__name__
+            broken.append(
+                _("The model in {folder} cannot be read ({reason}).").format(folder=path.parent.name, reason=reason)
+            )
     return found, broken
 
 
@@ -149,7 +161,7 @@ def _shipped(path: Path, stamp: str) -> Shipped:
 
 
 def worst(models: dict[str, Shipped]) -> str | None:
-    """Of several models that look, the one with the least BLEU; None where there are no two, or not one least."""
+    """The attention model with the lowest BLEU; None for fewer than two such models, and for a tie."""
     found = {name: one.scores["bleu"] for name, one in models.items() if one.config.attention and "bleu" in one.scores}
     least = [name for name, bleu in found.items() if bleu == min(found.values())]
     return least[0] if len(found) > 1 and len(least) == 1 else None
@@ -161,7 +173,7 @@ def first(models: dict[str, Shipped]) -> str:
 
 
 def choices(models: dict[str, Shipped], axis: Axis) -> list[str]:
-    """The values on `axis` of which there is a model."""
+    """The values on `axis` that at least one model has."""
     there = {value for model in models.values() if (value := model.point[axis.name]) is not None}
     order = list(axis.words)
     return sorted(there, key=lambda value: (order.index(value) if value in order else len(order), len(value), value))

@@ -1,4 +1,4 @@
-"""A model and a view in, an answer out. Without Streamlit. Torch comes with it, so `cache` loads it when asked."""
+"""Translate a view with a model, without Streamlit. It imports torch, so `cache` loads it on first use."""
 
 import gc
 import re
@@ -14,6 +14,7 @@ from attn_core.data import language as words
 from attn_core.data.moses import Moses
 from attn_core.data.subwords import WORD_START
 from attn_core.decoding.translate import force, text_of, translate
+from attn_core.messages import _
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
@@ -27,15 +28,15 @@ def loaded(folder: Path) -> Translator:
     tune_cpu()
     model = load(folder)
     model.source.tokens("Wärme die Moses-Regeln an.")
-    gc.collect()  # what is garbage now would be kept for good by the next line
-    gc.freeze()  # what a model and its library leave behind lives as long as the server; no later collection walks it
+    gc.collect()  # garbage left now would be kept for good by the next line
+    gc.freeze()  # the model and its libraries live as long as the server: no later collection need walk them
     return model
 
 
 def made(model: Translator, view: View, **options: Any) -> Answer:
-    """The answer of a loaded model to the text of `view`, through its window and with its attention type.
+    """The translation of the text of `view` by a loaded model, with the view's window and attention type.
 
-    Attention that draws positions draws the same ones again for the same `view.draw`; other options are those of
+    Hard attention samples the same positions again for the same `view.draw`; `options` are those of
     `attn_core.translate`.
     """
     line = _line(model.source.moses, view.text)
@@ -49,12 +50,12 @@ def made(model: Translator, view: View, **options: Any) -> Answer:
         torch.manual_seed(view.draw)
         now = model.with_window(window.window, window.half_width, window.sigma).with_attention_type(view.attention_type)
         trace = translate(now, line, tokenized=True, beam=view.beam, replace_unk=view.replace_unk, **options)
-    doubt = words.doubt(reading, model.source, model.target, "photo captions")
+    doubt = words.doubt(reading, model.source, model.target, _("photo captions"))
     return Answer(dump(trace), text_of(model, trace), doubt, reading.unknown, _odd(view.text, trace.target))
 
 
 def recorded(model: Translator, text: str, target: str | None = None, **options: Any) -> Trace:
-    """The whole record of a translation of `text`, vectors included; with a `target` the model is made to say that.
+    """The complete trace of a translation of `text`, vectors included; with a `target` the decoder is forced to it.
 
     `options` are those of `attn_core.translate`, or of `force`.
     """
@@ -71,23 +72,30 @@ def _line(moses: Moses, text: str) -> str:
 
 def _unreadable(typed: list[str], reading: words.Reading, language: str) -> str:
     if not typed:
-        return "There is no word in this text. Type a German sentence above, or pick an example."
+        return _("This text contains no words. Enter a German sentence above, or choose an example.")
     if len(typed) > MOST_WORDS:
-        return (
-            f"This sentence has {len(typed)} words (punctuation counts); the limit is {MOST_WORDS}. "
-            "These models learned on captions of about 12 words. Try one sentence, or a part of it."
-        )
+        return _(
+            "This sentence has {n} words (punctuation counts); the limit is {most}. The models were trained on "
+            "captions of about 12 words. Enter a shorter sentence, or a part of this one."
+        ).format(n=len(typed), most=MOST_WORDS)
     if not reading.known and not reading.unknown:
-        return f"There are only signs in this text, and no word. Type a {language} sentence, or pick an example."
+        return _(
+            "This text contains punctuation but no words. Enter a {language} sentence, or choose an example."
+        ).format(language=language)
     return ""
 
 
-def _odd(text: str, said: tuple[str, ...]) -> str:
-    """What the reader should know of a sentence, or of its translation, that is not as others are."""
-    if said[-1] != "</s>":
-        unit = "word pieces" if any(token.startswith(WORD_START) for token in said) else "words"
-        count = f"{len(said)} {unit}, the limit for this source"
-        return f"The model did not end its sentence; it was stopped after {count}."
+def _odd(text: str, produced: tuple[str, ...]) -> str:
+    """A remark on a translation that was cut off, and on a text of several sentences."""
+    if produced[-1] != "</s>":
+        if any(token.startswith(WORD_START) for token in produced):
+            message = _("The translation was cut off after {n} word pieces, the limit for this source sentence.")
+        else:
+            message = _("The translation was cut off after {n} words, the limit for this source sentence.")
+        return message.format(n=len(produced))
     if _ENDED_INSIDE.search(text.strip()):
-        return "These look like several sentences. The models read one at a time, and know full stops at its end only."
+        return _(
+            "This looks like several sentences. The models were trained on single sentences, which have a full stop "
+            "only at the end."
+        )
     return ""

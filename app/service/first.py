@@ -1,9 +1,9 @@
-"""The first picture, decoded beforehand, so that a new visitor need not wait for torch.
+"""The translation on the first page, decoded in advance, so that a new visitor need not wait for torch.
 
-    python -m app.service.first      writes pretrained/first.json from the model that is shipped; run it after training
+    python -m app.service.first      writes pretrained/first.json; run it after training
 
-It holds what `decode.made` gives for the first example. The page uses it only while the model's weights, vocabularies
-and settings are those it was made from; otherwise the page decodes.
+The file holds the result of `decode.made` for the first example. The page uses it only while the model's weights,
+vocabularies and settings are those it was made from; otherwise the page decodes.
 """
 
 import hashlib
@@ -26,17 +26,17 @@ OPENING = "fish-hand"  # of our captions: its verb comes last in German and earl
 
 
 def example() -> str:
-    """The sentence that a new visitor sees."""
+    """The sentence shown to a new visitor."""
     return next((pair.de for pair in captions() if pair.id == OPENING), captions()[0].de)
 
 
 def first_view(models: dict[str, Shipped]) -> View:
-    """What a new visitor sees."""
+    """The view shown to a new visitor."""
     return View(example(), first(models))
 
 
 def shipped_answer(model: Shipped, asked: View) -> Answer | None:
-    """The answer that ships for what is `asked`, if there is one."""
+    """The stored answer for the view `asked`, None if there is none."""
     record = _shipped(model)
     if not record or asked != View(record["text"], record["model"]):
         return None
@@ -44,7 +44,7 @@ def shipped_answer(model: Shipped, asked: View) -> Answer | None:
 
 
 def shipped_formulas(model: Shipped) -> dict[str, list[str]]:
-    """The formulas of the model that the first picture is of; empty for any other."""
+    """The stored formulas of the model on the first page; empty for any other model."""
     return _shipped(model).get("formulas", {})
 
 
@@ -58,12 +58,12 @@ def _shipped(model: Shipped) -> dict[str, Any]:
 
 @lru_cache(maxsize=16)
 def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any]:
-    """What ships of the model in `folder`; read again when `written` or `stamp` says that a file is new."""
+    """The stored answer for the model in `folder`; read again when `written` or `stamp` changes."""
     try:
         record = json.loads(path.read_text("utf-8"))
         if record["model"] != folder.name or record["made_from"] != _digest(folder):
             return {}
-        if record["trace"]["schema"] != SCHEMA:  # an older version wrote it, and the player reads this one's
+        if record["trace"]["schema"] != SCHEMA:  # of an older version, which the player cannot read
             return {}
         trace = json.dumps(record["trace"], ensure_ascii=False)
         return {
@@ -73,11 +73,11 @@ def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any]:
             "formulas": {axis: list(lines) for axis, lines in record["formulas"].items()},
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}  # it is a shortcut; the page can do without
+        return {}  # only a shortcut: without it the page decodes
 
 
 def _digest(folder: Path) -> str:
-    """Of all that a translation depends on; what config.json says beside the settings may be written anew."""
+    """A digest of everything a translation depends on; the card in config.json is left out."""
     parts = [(folder / name).read_bytes() for name in ("model.safetensors", "source.json", "target.json")]
     config = json.loads((folder / "config.json").read_text("utf-8"))["model"]
     parts.append(json.dumps(config, sort_keys=True).encode())
@@ -88,7 +88,7 @@ def write() -> Path:
     """Decode the first example and write it beside the models. Raises ValueError when there is no model."""
     models, _ = catalogue()
     if not models:
-        raise ValueError("no trained model is there yet: pretrained/ is empty, so there is no first picture to make")
+        raise ValueError("pretrained/ has no trained model, so there is nothing to decode")
     view = first_view(models)
     model = models[view.model]
     loaded = load("app.service.decode:loaded")(model.folder)

@@ -1,6 +1,6 @@
-"""What the page shows, as one value that a URL can hold: a link reopens the same view."""
+"""The state of the Explorer as one value that a link can hold."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -9,15 +9,17 @@ from app.service.answer import MOST_WORDS
 from app.service.catalogue import Shipped, first
 from attn_core.aliases import renamed
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
+from attn_core.messages import N_, _
 
 BEAMS = (1, 2, 3, 5, 8, 12)  # 1 is greedy
 MOST_DRAWS = 999
-WORDS = {"hard-argmax": "hard (argmax)", "hard-sample": "hard (sampled)"}  # what attention types are called on the page
+# The names of attention types on the page.
+WORDS = {"soft": N_("soft"), "hard-argmax": N_("hard (argmax)"), "hard-sample": N_("hard (sampled)")}
 
 
 @dataclass(frozen=True)
 class Window:
-    """The window in force; all None means "as the model was trained". The keywords of `translate`."""
+    """The window in use, as keywords of `translate`; all None: as the model was trained."""
 
     window: str | None = None
     half_width: int | None = None
@@ -29,7 +31,7 @@ AS_TRAINED = Window()
 
 @dataclass(frozen=True)
 class View:
-    """A sentence, a model, how it searches, its window and attention type; the step and the look to start at."""
+    """A sentence, a model, its search, window and attention type, and the step and head to start at."""
 
     text: str
     model: str
@@ -38,12 +40,12 @@ class View:
     window: Window = AS_TRAINED
     step: int = 0
     attention_type: str | None = None  # None: as the model was trained
-    draw: int = 0  # which of the draws of an attention type that draws
-    look: str | None = None  # layer and head from 1, "2.3"; None: the mean of a step's looks, or its only one
+    draw: int = 0  # the number of the sample, for hard-sample
+    look: str | None = None  # layer and head, counted from 1, as in "2.3"; None: the mean of all heads
 
 
 def write(view: View) -> str:
-    """The view as a query string. `step` and `look` are left to the page's own script: it knows where the reader is."""
+    """The view as a query string, without `step` and `look`, which the page's own script adds."""
     parts: dict[str, Any] = {"text": view.text, "model": view.model}
     if view.beam != 1:
         parts["beam"] = view.beam
@@ -63,7 +65,7 @@ def write(view: View) -> str:
 
 
 def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> tuple[View, list[str]]:
-    """The view of a query string, and a line about each value that could not be used and was left out."""
+    """The view of a query string, and a line about each value that was ignored because it cannot be used."""
     notices: list[str] = []
     query = renamed(query)
 
@@ -76,34 +78,38 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
                 return value
         except (ValueError, OverflowError):
             pass
-        notices.append(f"{name} in the link must be {wanted}, not “{_short(query[name])}”; it was left out.")
+        notices.append(_left_out(name, wanted, query[name]))
         return None
 
     name = query.get("model") or first(models)
     if name not in models:
-        notices.append(f"There is no model “{_short(name)}” here; {first(models)} is shown instead.")
+        notices.append(
+            _("There is no model “{name}” here; {other} is shown instead.").format(
+                name=_short(name), other=first(models)
+            )
+        )
         name = first(models)
-    beam = number("beam", int, lambda k: k in BEAMS, f"one of {', '.join(map(str, BEAMS))}") or 1
+    beam = number("beam", int, lambda k: k in BEAMS, _one_of(BEAMS)) or 1
     unk = query.get("unk", "")
     if unk not in ("", "replace"):
-        notices.append(f"unk in the link must be “replace”, not “{_short(unk)}”; it was left out.")
+        notices.append(_left_out("unk", "“replace”", unk))
     window = query.get("window") or None
     if window is not None and window not in WINDOWS:
-        notices.append(f"window in the link must be one of {', '.join(WINDOWS)}, not “{_short(window)}”.")
+        notices.append(_left_out("window", _one_of(WINDOWS), window))
         window = None
-    half_width = number("D", int, lambda d: 0 <= d <= MOST_WORDS, f"a whole number from 0 to {MOST_WORDS}")
-    sigma = number("sigma", float, lambda s: 0 < s <= MOST_WORDS, f"a number above 0, at most {MOST_WORDS}")
-    step = (number("step", int, lambda t: 0 < t < 10_000, "a whole number from 1") or 1) - 1  # readers count from 1
+    half_width = number("D", int, lambda d: 0 <= d <= MOST_WORDS, _whole(0, MOST_WORDS))
+    above_zero = _("a number above 0, at most {most}").format(most=MOST_WORDS)
+    sigma = number("sigma", float, lambda s: 0 < s <= MOST_WORDS, above_zero)
+    step = (number("step", int, lambda t: 0 < t < 10_000, _("a whole number from 1")) or 1) - 1  # links count from 1
     wanted, reason = fitting(Window(window, half_width, sigma), models[name])
     notices += [reason] if reason else []
     kind = query.get("attention_type") or None
     if kind is not None and kind not in ATTENTION_TYPES:
-        named = ", ".join(ATTENTION_TYPES)
-        notices.append(f"attention_type in the link must be one of {named}, not “{_short(kind)}”.")
+        notices.append(_left_out("attention_type", _one_of(ATTENTION_TYPES), kind))
         kind = None
     kind, reason = fitting_type(kind, wanted, models[name])
     notices += [reason] if reason else []
-    draw = number("draw", int, lambda n: 0 <= n <= MOST_DRAWS, f"a whole number from 0 to {MOST_DRAWS}") or 0
+    draw = number("draw", int, lambda n: 0 <= n <= MOST_DRAWS, _whole(0, MOST_DRAWS)) or 0
     look, reason = fitting_look(query.get("look") or None, models[name])
     notices += [reason] if reason else []
     text = query.get("text", example)
@@ -111,36 +117,40 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
 
 
 def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
-    """`window` when the model can look through it; otherwise as trained, and why."""
+    """`window` where the model can use it; otherwise the trained window, and the reason."""
     if window == AS_TRAINED:
         return AS_TRAINED, ""
     attention = model.config.attention
     if attention is None:
-        return AS_TRAINED, f"{model.name} has no attention, so the window in the link was left out."
+        reason = _("{model} has no attention, so the window in the link was ignored.")
+        return AS_TRAINED, reason.format(model=model.name)
     if model.config.decoder.name == "transformer":
-        return AS_TRAINED, f"{model.name} looks at all words with every head, so the window in the link was left out."
+        reason = _("Every head of {model} attends to all words, so the window in the link was ignored.")
+        return AS_TRAINED, reason.format(model=model.name)
     trained = attention.window.name
     kind = window.window or trained
     if kind == "local-p" and trained != "local-p":
-        return AS_TRAINED, f"{model.name} was not trained to predict p_t, so the window in the link was left out."
+        reason = _("{model} was not trained to predict p_t, so the window in the link was ignored.")
+        return AS_TRAINED, reason.format(model=model.name)
     if kind == "global" and (window.half_width is not None or window.sigma is not None):
-        return AS_TRAINED, f"{model.name} looks at all words, so D and sigma need a window; they were left out."
+        reason = _("{model} attends to all words, and D and sigma need a window, so they were ignored.")
+        return AS_TRAINED, reason.format(model=model.name)
     return window, ""
 
 
 def fitting_type(kind: str | None, window: Window, model: Shipped) -> tuple[str | None, str]:
-    """`kind` when the model can have that attention type with a window that fits; otherwise None, as trained, and why.
+    """`kind` where the model can have that attention type with `window`, which fits; otherwise None, and the reason.
 
-    What goes together is for the settings to say.
+    The settings decide which values go together.
     """
     attention = model.config.attention
     if kind is None or (attention and kind == attention.type):
         return None, ""
     if attention is None:
-        return None, f"{model.name} has no attention, so there is no attention type to choose."
+        return None, _("{model} has no attention, so there is no attention type to choose.").format(model=model.name)
     if model.config.decoder.name == "transformer":
-        return None, f"{model.name} has soft attention in every head, so there is no attention type to choose."
-    kept = f"{model.name} has the attention type it was trained with"
+        reason = _("{model} has soft attention in every head, so there is no attention type to choose.")
+        return None, reason.format(model=model.name)
     gaussian = False
     try:
         now = model.config.with_window(**asdict(window))
@@ -148,32 +158,33 @@ def fitting_type(kind: str | None, window: Window, model: Shipped) -> tuple[str 
         now.set({"attention_type": kind})
     except ValueError as error:
         if kind == "hard-sample" and gaussian:
-            return None, (
-                f"Drawing needs weights that sum to 1, and the window's Gaussian takes some of them away: {kept}. "
-                "The largest weight can be taken in any window."
-            )
-        return None, f"{kept}: {error}."
+            return None, _(
+                "Sampling needs weights that sum to 1, and the window's Gaussian reduces them: {model} keeps the "
+                "attention type it was trained with. Hard attention to the largest weight works in any window."
+            ).format(model=model.name)
+        return None, _("{model} keeps the attention type it was trained with: {reason}.").format(
+            model=model.name, reason=error
+        )
     return kind, ""
 
 
 def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
-    """`look` when the model has such a layer and head; otherwise None, the mean of its looks, and why."""
+    """`look` where the model has such a layer and head; otherwise None, their mean, and the reason."""
     if look is None:
         return None, ""
     heads = model.config.attention.heads if model.config.attention else 1
     if heads < 2:
-        return None, f"{model.name} has no layers and heads to choose from, so the look in the link was left out."
+        reason = _("{model} has a single head, so the layer and head in the link were ignored.")
+        return None, reason.format(model=model.name)
     layers = model.config["decoder.layers"] if model.config.decoder.name == "transformer" else 1
     if look in (f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)):
         return look, ""
-    return None, (
-        f"look in the link must be a layer and a head of {model.name}, from 1.1 to {layers}.{heads}, "
-        f"not “{_short(look)}”; it was left out."
-    )
+    wanted = _("a layer and a head of {model}, from 1.1 to {last}").format(model=model.name, last=f"{layers}.{heads}")
+    return None, _left_out("look", wanted, look)
 
 
 def attention_types(window: Window, model: Shipped) -> list[str]:
-    """The attention types that the model can have with that window; none without attention."""
+    """The attention types that the model can have with that window; none for a model without attention."""
     attention = model.config.attention
     if attention is None:
         return []
@@ -181,8 +192,22 @@ def attention_types(window: Window, model: Shipped) -> list[str]:
 
 
 def word(attention_type: str) -> str:
-    """What an attention type is called on the page."""
-    return WORDS.get(attention_type, attention_type)
+    """The name of an attention type on the page."""
+    return _(WORDS.get(attention_type, attention_type))
+
+
+def _left_out(name: str, wanted: str, value: str) -> str:
+    return _("{name} in the link must be {wanted}, not “{value}”; it was ignored.").format(
+        name=name, wanted=wanted, value=_short(value)
+    )
+
+
+def _one_of(values: Iterable[Any]) -> str:
+    return _("one of {values}").format(values=", ".join(map(str, values)))
+
+
+def _whole(low: int, high: int) -> str:
+    return _("a whole number from {low} to {high}").format(low=low, high=high)
 
 
 def _short(text: str) -> str:

@@ -1,4 +1,6 @@
-// Copies the address of the view, brought up to date first (address.js of the player listens).
+// Copies the address of the view, after the page's address.js has brought it up to date.
+
+import { t } from "../../attn_core/web/player/core/messages.js";
 
 /**
  * @import { Streamlit } from "../../attn_core/web/hosts/types.d.ts"
@@ -7,15 +9,17 @@
 export default function ({ parentElement }) {
   const button = /** @type {HTMLElement} */ (parentElement.querySelector("button"));
   const words = /** @type {HTMLElement} */ (button.querySelector("span"));
+  button.title = t("Copy a link to this view");
+  words.textContent = t("Copy link");
   button.onclick = async () => {
     document.dispatchEvent(new Event("view-link"));
-    words.textContent = (await copied(location.href)) ? "Copied" : "Copy the address";
-    setTimeout(() => { words.textContent = "Link"; }, 2500);
+    words.textContent = (await copied(location.href)) ? t("Copied") : t("Copy it from the address bar");
+    setTimeout(() => { words.textContent = t("Copy link"); }, 2500);
   };
 }
 
 /**
- * The clipboard needs https or this machine; elsewhere the old way may still work.
+ * The clipboard needs https or localhost; elsewhere the deprecated execCommand may still work.
  * @param {string} text
  */
 async function copied(text) {

@@ -1,5 +1,6 @@
-"""What every page has around it: title, width, style, and plain words when something goes wrong."""
+"""The frame of every page: title, width, style, and an error message when the page cannot be drawn."""
 
+import json
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -8,46 +9,53 @@ from pathlib import Path
 import streamlit as st
 
 from app.shell.markdown import escaped
+from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
-_STYLE = f"<style>{(_HERE / 'page.css').read_text('utf-8')}</style>"
+_STYLE = (_HERE / "page.css").read_text("utf-8")
+_NAME = N_("Attention explorer")
 
 
 @contextmanager
 def framed(name: str, title: str = "") -> Iterator[None]:
-    """The page `name` under `title`, which is what the browser's tab says; without one it says the name."""
-    st.set_page_config(
-        title or f"{name} · Attention explorer", str(_HERE / "icon.svg"), layout="wide", initial_sidebar_state=300
-    )
-    st.html(_STYLE)
+    """The page `name`, whose title in the browser's tab is `title`, or else its name with the dashboard's."""
+    title = _(title) if title else f"{_(name)} · {_(_NAME)}"
+    st.set_page_config(title, str(_HERE / "icon.svg"), layout="wide", initial_sidebar_state=300)
+    st.html(f"<style>:root {{ --app-name: {json.dumps(_(_NAME), ensure_ascii=False)}; }}\n{_STYLE}</style>")
     with plainly(name):
         yield
 
 
 @contextmanager
 def plainly(name: str) -> Iterator[None]:
-    """Whatever goes wrong inside is said in plain words; its details go to the log."""
+    """Show a message where the code inside fails; the traceback goes to the log."""
     try:
         yield
     except Exception:  # noqa: BLE001  the last resort of a page; a visitor must not meet a traceback
         _LOG.exception("the %s failed", name)
         st.error(
-            "Something went wrong while drawing this page; the details are in the terminal where the dashboard was "
-            "started. Reloading the page without the part after “?” in the address starts afresh."
+            _(
+                "Something went wrong while drawing this page. The error is in the terminal where the dashboard was "
+                "started. To start afresh, delete the part of the address from “?” on and reload the page."
+            )
         )
 
 
 def notice(*lines: str) -> None:
-    """What a link asks for that cannot be read, or is not here: said in one style on every page."""
+    """Report what a link asks for that cannot be read or does not exist, in the same style on every page."""
     st.warning("  \n".join(map(escaped, lines)), icon=":material/info:")
 
 
-def offered(key: str, values: Iterable[str], thing: str) -> None:
-    """Say so when a link asks, under `key`, for a `thing` that is none of `values`.
+def offered(key: str, values: Iterable[str]) -> None:
+    """Report that a link asks, under `key`, for something that is none of `values`.
 
-    Streamlit drops such a value of a widget without a word. Call it before the widget is made.
+    Streamlit drops such a value of a widget silently. Call this before the widget is made.
     """
     said = st.query_params.get(key, "")
     if said and key not in st.session_state and said not in values:
-        notice(f"There is no {thing} “{said[:40]}” here; the page's own choice is shown instead.")
+        notice(
+            _("The link asks for “{value}”, which does not exist here; the default is shown instead.").format(
+                value=said[:40]
+            )
+        )

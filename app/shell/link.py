@@ -1,4 +1,4 @@
-"""The address of the view: kept in the browser's address bar, step included, and copied on request."""
+"""The address of the view, step included: kept in the browser's address bar, and copied on request."""
 
 from pathlib import Path
 
@@ -14,22 +14,22 @@ _ICON = (
 _KEEP = st.components.v2.component("view_link", html="<span></span>", js=bundle.module(_HERE / "viewlink.js"))
 _COPY = st.components.v2.component(
     "copy_link",
-    html=f'<button type="button" title="Copy a link that reopens this view">{_ICON}<span>Link</span></button>',
+    html=f'<button type="button">{_ICON}<span></span></button>',
     css=(_HERE / "copy.css").read_text("utf-8"),
     js=bundle.module(_HERE / "copy.js"),
 )
 
 
 def keep_address(query: str, same: str, step: int, look: str | None) -> None:
-    """Put `query` into the address bar, and the step and the look that a reader comes to.
+    """Keep `query` in the address bar, together with the step, and the layer and head, on show in the player.
 
-    These two begin at `step` and `look`, and anew when `same` changes. Nothing is seen of it, and no message goes to
-    the server.
+    These start at `step` and `look`, and at the first step when `same` changes. The component is invisible and sends
+    nothing to the server.
     """
     with st.container(key="address"):
         _KEEP(key="link", data={"query": query, "view": same, "step": step, "look": look})
 
 
 def copy_button(key: str = "copy") -> None:
-    """A button that copies the address of what is on the page; `key` tells it from another one there."""
+    """A button that copies the address of the current view; each button of a page needs its own `key`."""
     _COPY(key=key, width="content")

@@ -1,4 +1,4 @@
-"""The pages of the dashboard. A new page is one line here and one module with a function `page()`."""
+"""The pages of the dashboard. A new page needs an entry here and a module with a function `page()`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from attn_core.messages import N_, _
 from attn_core.registry import load
 
 
 @dataclass(frozen=True)
 class Place:
-    """One page: its name in the menu, its address, the module that draws it, and what the menu says of it."""
+    """One page: its title in the menu, its address, the module that draws it, and its tooltip in the menu."""
 
     title: str
     path: str  # after the server's address; the first page has none
@@ -19,30 +20,53 @@ class Place:
     about: str
 
 
-EXPLORER = Place("Explorer", "", "app.explorer.page", "A sentence, a trained model, and every step of its translation")
+EXPLORER = Place(
+    N_("Explorer"), "", "app.explorer.page", N_("Follow a trained model through every step of a translation")
+)
 LAB = (
     Place(
-        "Score lab", "score-lab", "app.lab.score.page", "Drag a query and its keys; see what each score function says"
+        N_("Score lab"),
+        "score-lab",
+        "app.lab.score.page",
+        N_("Drag a query and its keys, and compare what the score functions compute"),
     ),
-    Place("Window lab", "window-lab", "app.lab.window.page", "Drag p_t, D and sigma over a trained model's scores"),
-    Place("Heads", "heads", "app.lab.heads.page", "What each layer and head of a Transformer looks at"),
-    Place("Paths", "paths", "app.lab.paths.page", "Bahdanau's and Luong's step as graphs, with the numbers in them"),
-    Place("Pointer", "pointer", "app.lab.pointer.page", "Draw points; see which of them a pointer network chooses"),
     Place(
-        "Variants", "variants", "app.lab.variants.page", "What papers, authors' code, tutorials and toolkits compute"
+        N_("Window lab"),
+        "window-lab",
+        "app.lab.window.page",
+        N_("Drag p_t, D and σ over the scores of a trained model"),
+    ),
+    Place(N_("Heads"), "heads", "app.lab.heads.page", N_("See what each head of a Transformer attends to")),
+    Place(
+        N_("Paths"),
+        "paths",
+        "app.lab.paths.page",
+        N_("Compare Bahdanau's and Luong's decoding steps as graphs, with their numbers"),
+    ),
+    Place(
+        N_("Pointer"),
+        "pointer",
+        "app.lab.pointer.page",
+        N_("Draw points, and see which of them a pointer network selects"),
+    ),
+    Place(
+        N_("Variants"),
+        "variants",
+        "app.lab.variants.page",
+        N_("Compare the models of papers, authors' code, tutorials and toolkits"),
     ),
 )
 
 
 def menu() -> StreamlitPage:
-    """The page that was asked for. No other page's module is imported: the Explorer must not wait for the lab."""
+    """The requested page. Only its module is imported: the Explorer must not wait for the lab."""
     return st.navigation([_page(place) for place in (EXPLORER, *LAB)], position="top")
 
 
 def _page(place: Place) -> StreamlitPage:
     first = place is EXPLORER
     path = place.path or "explorer"  # the default page needs a name too; it is served without one
-    return st.Page(_opening(place), title=place.title, url_path=path, default=first, help=place.about)
+    return st.Page(_opening(place), title=_(place.title), url_path=path, default=first, help=_(place.about))
 
 
 def _opening(place: Place) -> Callable[[], None]:

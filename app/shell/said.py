@@ -1,4 +1,4 @@
-"""The sentence that a reader typed or chose on one page, for the next page; one for each source language."""
+"""The sentence typed or chosen on one page, carried over to the next; one per source language."""
 
 import streamlit as st
 
@@ -9,5 +9,5 @@ def say(text: str, language: str = "de") -> None:
 
 
 def said(language: str = "de") -> str | None:
-    """What the reader said last; None before that."""
+    """The last sentence, None before the first."""
     return st.session_state.get("said", {}).get(language)

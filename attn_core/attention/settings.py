@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from attn_core.messages import _
 from attn_core.registry import Registry
 from attn_core.settings import Part, Settings, check_choice, setting
 
@@ -207,16 +208,16 @@ class AttentionSettings(Settings):
     def _conflicts(self) -> Iterator[str]:
         """An error message for each combination of settings that is not supported."""
         if self.normalizer == "sparsemax" and self.unmasked_fixed:
-            yield "unmasked_fixed needs normalizer=softmax"
+            yield _("unmasked_fixed needs normalizer=softmax")
         if self.unmasked_fixed and (self.window.is_local or self.type == "hard-sample"):
-            yield (
+            yield _(
                 "unmasked_fixed needs window=global and an attention type other than hard-sample: slots beyond the "
                 "sentence have no encoder state"
             )
         if self.type == "hard-sample" and self.gaussian not in ("", "on_scores"):
-            yield (
+            yield _(
                 "hard-sample samples from the softmax, so the Gaussian must act on the scores: set gaussian=on_scores, "
                 "or use a window without a Gaussian"
             )
         if self.projected and self.values is not None:
-            yield "values cannot be set with heads, whose values have head_size units each: set values=none"
+            yield _("values cannot be set with heads, whose values have head_size units each: set values=none")

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from attn_core.data.subwords import unescaped
 from attn_core.data.tokenizer import NO_LANGUAGE, UNK, Tokenizer
+from attn_core.messages import N_, _, ngettext
 
-LANGUAGES = {"de": "German", "en": "English", "fr": "French", "cs": "Czech", "vi": "Vietnamese"}
+LANGUAGES = {"de": N_("German"), "en": N_("English"), "fr": N_("French"), "cs": N_("Czech"), "vi": N_("Vietnamese")}
 SURE = 0.8  # nats per word by which the other language must be more likely
 LEAST = 4.0  # and nats for the whole sentence: a single word is weak evidence
 
@@ -28,7 +29,7 @@ class Reading:
 
 def language(tokenizer: Tokenizer) -> str:
     """The name of the vocabulary's language, or its code if the name is not in LANGUAGES."""
-    return LANGUAGES.get(tokenizer.lang, tokenizer.lang)
+    return _(LANGUAGES.get(tokenizer.lang, tokenizer.lang))
 
 
 def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
@@ -50,7 +51,7 @@ def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
     return Reading(known, unknown, gain > max(SURE * len(words), LEAST))
 
 
-def doubt(reading: Reading, source: Tokenizer, target: Tokenizer, learned_from: str = "its training text") -> str:
+def doubt(reading: Reading, source: Tokenizer, target: Tokenizer, learned_from: str = "") -> str:
     """A warning that the translation may be nonsense; empty without a reason, and for artificial tasks.
 
     `learned_from` names the text of the model's vocabulary.
@@ -58,13 +59,21 @@ def doubt(reading: Reading, source: Tokenizer, target: Tokenizer, learned_from: 
     if source.lang == NO_LANGUAGE:
         return ""
     if reading.swapped:
-        other = language(target)
-        return f"This looks like {other}. The model reads {language(source)} and writes {other}, so expect nonsense."
+        message = _("This looks like {target}. The model translates {source} into {target}, so expect nonsense.")
+        return message.format(source=language(source), target=language(target))
     if reading.foreign:
         total = len(reading.known) + len(reading.unknown)
-        return (
-            f"{len(reading.unknown)} of {many(total, 'word')} are outside the vocabulary that the model learned from "
-            f"{learned_from}: {named(reading.unknown)}. It reads <unk> in their place, so expect a poor translation."
+        return ngettext(
+            "{unknown} of {n} word is outside the vocabulary that the model learned from {text}: {words}. It becomes "
+            "<unk>, so expect a poor translation.",
+            "{unknown} of {n} words are outside the vocabulary that the model learned from {text}: {words}. They "
+            "become <unk>, so expect a poor translation.",
+            total,
+        ).format(
+            unknown=len(reading.unknown),
+            n=total,
+            text=learned_from or _("its training text"),
+            words=named(reading.unknown),
         )
     return ""
 
@@ -77,8 +86,6 @@ def named(words: Sequence[str], most: int = 8) -> str:
     """“a”, “b” and 3 more."""
     once = list(dict.fromkeys(words))
     shown = ", ".join(f"“{word[:40]}”" for word in once[:most])
-    return f"{shown} and {len(once) - most} more" if len(once) > most else shown
-
-
-def many(n: int, thing: str) -> str:
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+    if len(once) <= most:
+        return shown
+    return _("{words} and {n} more").format(words=shown, n=len(once) - most)

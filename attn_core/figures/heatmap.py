@@ -8,12 +8,13 @@ import altair as alt
 
 from attn_core.data.subwords import readable
 from attn_core.figures.cells import cells, steps
+from attn_core.messages import N_, _
 from attn_core.palette import DARK, LIGHT
 from attn_core.trace import Trace, summary
 
 COLUMN, ROW = 38, 27  # pixels of a cell
 SMALL = 22  # of both sides in `heatmaps`
-SHOWN = ("weight", "alignment", "score", "gaussian")
+SHOWN = (N_("weight"), N_("alignment"), N_("score"), N_("gaussian"))
 
 
 def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: bool = False) -> alt.LayerChart:
@@ -40,7 +41,7 @@ def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: b
     }
     x, y = alt.X("left:Q", **across), alt.Y("top:Q", **down)
     base = alt.Chart(data).mark_rect(stroke=colors["background"], strokeWidth=1)
-    base = base.encode(x, y, alt.X2("right"), alt.Y2("bottom"), tooltip=_TOOLTIP)
+    base = base.encode(x, y, alt.X2("right"), alt.Y2("bottom"), tooltip=_tooltip())
     inside = base.encode(color(show, colors)).transform_filter("datum.in_window")
     layers = [inside]
     if not all(row["in_window"] for row in rows):
@@ -57,9 +58,11 @@ def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: b
 def _title(trace: Trace, look: int | None) -> str:
     looks = trace.words[0].step.looks
     parts = [summary(trace.model, trace.settings)]
-    if len(looks) > 1:
-        one = None if look is None else looks[look]
-        parts.append(f"mean of {len(looks)} heads" if one is None else f"layer {one.layer + 1}, head {one.head + 1}")
+    if len(looks) > 1 and look is None:
+        parts.append(_("mean of {n} heads").format(n=len(looks)))
+    elif len(looks) > 1:
+        one = looks[look or 0]
+        parts.append(_("layer {layer}, head {head}").format(layer=one.layer + 1, head=one.head + 1))
     return " · ".join(parts)
 
 
@@ -89,22 +92,23 @@ def _small(name: str, trace: Trace, look: int) -> alt.Chart:
     x = alt.X("left:Q", title=None, scale=_span(len(trace.source)), axis=axes[0])
     y = alt.Y("top:Q", title=None, scale=_span(len(trace.target), down=True), axis=axes[1])
     chart = alt.Chart(data).mark_rect(stroke=LIGHT["background"], strokeWidth=1)
-    chart = chart.encode(x, y, alt.X2("right"), alt.Y2("bottom"), color("weight", LIGHT), tooltip=_TOOLTIP)
+    chart = chart.encode(x, y, alt.X2("right"), alt.Y2("bottom"), color("weight", LIGHT), tooltip=_tooltip())
     title = alt.TitleParams(name, anchor="start", fontSize=13, fontWeight="normal", color=LIGHT["dim"])
     return chart.properties(title=title, width=SMALL * len(trace.source), height=SMALL * len(trace.target))
 
 
-_TOOLTIP = [
-    alt.Tooltip("target:N", title="target"),
-    alt.Tooltip("target_position:Q", title="target position"),
-    alt.Tooltip("source:N", title="source"),
-    alt.Tooltip("source_position:Q", title="source position"),
-    alt.Tooltip("score:Q", format=".6g"),
-    alt.Tooltip("alignment:Q", format=".6g"),
-    alt.Tooltip("gaussian:Q", title="Gaussian", format=".6g"),
-    alt.Tooltip("weight:Q", format=".6g"),
-    alt.Tooltip("in_window:N", title="in the window"),
-]
+def _tooltip() -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("target:N", title=_("target")),
+        alt.Tooltip("target_position:Q", title=_("target position")),
+        alt.Tooltip("source:N", title=_("source")),
+        alt.Tooltip("source_position:Q", title=_("source position")),
+        alt.Tooltip("score:Q", title=_("score"), format=".6g"),
+        alt.Tooltip("alignment:Q", title=_("alignment"), format=".6g"),
+        alt.Tooltip("gaussian:Q", title=_("Gaussian"), format=".6g"),
+        alt.Tooltip("weight:Q", title=_("weight"), format=".6g"),
+        alt.Tooltip("in_window:N", title=_("in the window")),
+    ]
 
 
 def _placed(row: dict[str, Any], source: Sequence[str], target: Sequence[str]) -> dict[str, Any]:
@@ -143,7 +147,7 @@ def _axis(
 
 def color(show: str, colors: dict[str, Any]) -> alt.Color:
     """The colour encoding of the field `show`; weights have the same colours in all figures."""
-    legend = alt.Legend(title=show, labelColor=colors["dim"], titleColor=colors["ink"], gradientLength=120)
+    legend = alt.Legend(title=_(show), labelColor=colors["dim"], titleColor=colors["ink"], gradientLength=120)
     if show == "score":
         scale = alt.Scale(range=colors["ramp"])  # scores have no fixed range
     else:
@@ -155,7 +159,11 @@ def _path(centers: list[dict[str, Any]], colors: dict[str, Any]) -> alt.LayerCha
     """A line through p_t of all steps."""
     data = alt.Data(values=[step for step in centers if step["center"] is not None])
     base = alt.Chart(data).encode(alt.Order("target_position:Q"))
-    tips = [alt.Tooltip("center:Q", title="p_t", format=".6g"), alt.Tooltip("first:Q"), alt.Tooltip("last:Q")]
+    tips = [
+        alt.Tooltip("center:Q", title="p_t", format=".6g"),
+        alt.Tooltip("first:Q", title=_("first")),
+        alt.Tooltip("last:Q", title=_("last")),
+    ]
     line = base.mark_line(color=colors["window"], strokeWidth=2)
     dots = base.mark_point(color=colors["window"], fill=colors["window"], size=34, opacity=1).encode(tooltip=tips)
     return line + dots

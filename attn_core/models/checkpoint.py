@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from attn_core.data.tokenizer import Tokenizer, save_both
 from attn_core.files import FORMAT, TRANSLATOR, CheckpointError, find, read_record, replacing
+from attn_core.messages import _
 from attn_core.models.config import ModelConfig
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.recipe import Recipe, TrainConfig
@@ -73,7 +74,8 @@ def read_config(folder: Path, kind: str = TRANSLATOR) -> dict[str, Any]:
             "about": dict(record.get("about", {})),
         }
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-        raise CheckpointError(f"{path} is damaged or belongs to another project ({error})") from error
+        message = _("{path} is damaged or belongs to another project ({reason})")
+        raise CheckpointError(message.format(path=path, reason=error)) from error
 
 
 def save(model: nn.Module, recipe: Recipe, folder: Path, about: dict[str, Any] | None = None) -> None:
@@ -106,14 +108,15 @@ def read(name_or_path: str | Path, kind: str) -> nn.Module:
     config, known = read_config(folder, kind), kind_named(kind)
     for name in (*known.files, "model.safetensors"):
         if not (folder / name).is_file():
-            raise CheckpointError(f"{folder} is incomplete: {name} is missing")
+            raise CheckpointError(_("{folder} is incomplete: {name} is missing").format(folder=folder, name=name))
     try:
         with torch.device("meta"):
             model = known.build(config["model"], config["name"], folder)
         model.load_state_dict(_weights(folder, known.copies(config["model"])), assign=True)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
         reason = " ".join(str(error).split())[:200]
-        raise CheckpointError(f"{folder} is damaged: its files are inconsistent ({reason})") from error
+        message = _("{folder} is damaged: its files are inconsistent ({reason})")
+        raise CheckpointError(message.format(folder=folder, reason=reason)) from error
     return model.eval().requires_grad_(False)
 
 
@@ -122,7 +125,7 @@ def _weights(folder: Path, copies: dict[str, str]) -> dict[str, Float[Tensor, ".
     weights = {name: tensor.float() for name, tensor in load_file(folder / "model.safetensors").items()}
     invalid = [name for name, tensor in weights.items() if not tensor.isfinite().all()]
     if invalid:
-        raise ValueError(f"{invalid[0]} has entries that are not finite")
+        raise ValueError(_("{name} has entries that are not finite").format(name=invalid[0]))
     return weights | {name: weights[other] for name, other in copies.items()}
 
 

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from jaxtyping import Bool, Float, Int
 
+from attn_core.messages import N_, _
+
 if TYPE_CHECKING:
     from torch import Tensor
 else:
@@ -146,25 +148,34 @@ def _stacked(rows: list[Tensor]) -> Tensor:
     return matrix
 
 
+_SEARCHES = {"greedy": N_("greedy"), "sample": N_("sampled"), "forced": N_("forced")}
+
+
 def summary(model: str, settings: dict[str, Any]) -> str:
-    """One line on how a trace came about: the model, its mechanism and search, and what it was not trained for."""
+    """One line on how a trace was made: model, mechanism, search, and settings the model was not trained with."""
     parts = [model]
     if settings.get("score"):
-        parts += [f"score {settings['score']}", str(settings["window"])]
+        parts += [_("score {name}").format(name=settings["score"]), str(settings["window"])]
     if settings.get("heads", 1) > 1:
-        parts.append(f"{settings['heads']} {'looks' if 'ensemble' in settings else 'heads'}")
-    if settings.get("attention_type", "soft") != settings.get("trained_attention_type", "soft"):
-        parts.append(f"{settings['attention_type']} attention, trained with {settings['trained_attention_type']}")
-    elif settings.get("attention_type", "soft") != "soft":
-        parts.append(f"{settings['attention_type']} attention")
+        several = _("{n} attentions") if "ensemble" in settings else _("{n} heads")
+        parts.append(several.format(n=settings["heads"]))
+    kind, trained_kind = (settings.get(name, "soft") for name in ("attention_type", "trained_attention_type"))
+    if kind != trained_kind:
+        message = _("{type} attention, trained with {trained} attention")
+        parts.append(message.format(type=kind, trained=trained_kind))
+    elif kind != "soft":
+        parts.append(_("{type} attention").format(type=kind))
     if settings.get("half_width") is not None:
         parts.append(f"D = {settings['half_width']}")
     if settings.get("sigma") is not None:
         parts.append(f"σ = {settings['sigma']:g}")
     if settings.get("search"):
-        parts.append(f"{settings['search']}" + (f" {settings['beam']}" if settings["search"] == "beam" else ""))
+        name = settings["search"]
+        parts.append(
+            _("beam of {size}").format(size=settings["beam"]) if name == "beam" else _(_SEARCHES.get(name, name))
+        )
     if settings.get("intervention"):
         trained = settings["trained_window"]
         width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
-        parts.append(f"an intervention: trained with window {trained['window']}{width}")
+        parts.append(_("intervention: trained with window {window}").format(window=f"{trained['window']}{width}"))
     return " · ".join(parts)

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from attn_core import palette
+from attn_core import messages, palette
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
@@ -20,7 +20,7 @@ from attn_core.web import bundle
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 
 _PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -60,8 +60,9 @@ def html(trace: Any, title: str | None = None) -> str:
     """
     record = _record(trace)
     return _PAGE.format(
+        language=messages.language(),
         policy=escape(_POLICY),
-        title=escape(title or " ".join(record["source"]) or "Attention"),
+        title=escape(title or " ".join(record["source"]) or messages._("Attention")),
         about=escape(summary(record["model"], record["settings"])),
         dark=palette.PAGE["dark"],
         style=bundle.style(),

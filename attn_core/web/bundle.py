@@ -2,26 +2,33 @@
 
 A module is plain JavaScript with `import { a, b as c } from "./path.js";` (relative paths, also into other folders)
 and `export function`, `const` or `class`. In the script each module becomes a function that returns its exports, so
-two modules may use the same name. Only the entry module keeps its exports. The player's `core/palette.js` is not a
-file: like the custom properties of the style sheets it is generated from attn_core.palette.
+two modules may use the same name. Only the entry module keeps its exports. Two modules of the player's core are not
+files: like the custom properties of the style sheets, `palette.js` is generated from attn_core.palette, and
+`catalogue.js` from the catalogue of the current language (attn_core.messages), for the messages of the script.
 """
 
+import ast
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cache
+from gettext import c2py
 from pathlib import Path
 
-from attn_core import palette
+from attn_core import messages, palette
 
 PLAYER = Path(__file__).parent / "player"
 MORE = PLAYER / "styles" / "more.css"
 PALETTE = PLAYER / "core" / "palette.js"
+CATALOGUE = PLAYER / "core" / "catalogue.js"
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default\b", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_TEXT = r'"(?:[^"\\\n]|\\.)*"(?:\s*\+\s*"(?:[^"\\\n]|\\.)*")*'
+_MESSAGE = re.compile(rf"\bt\(\s*({_TEXT})|\btn\(\s*({_TEXT}),\s*({_TEXT})")
 _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 
 
@@ -33,14 +40,20 @@ class _Module:
     exports: tuple[str, ...]
 
 
-@cache
 def module(entry: Path) -> str:
-    """One ES module with everything that `entry` imports. The file names must be valid variable names.
+    """One ES module with everything that `entry` imports, in the current language.
+
+    The file names must be valid variable names.
 
     Raises ValueError with the file names for a missing import, circular imports, and an import or export in another
     form than those above.
     """
-    *shared, own = _collected(entry)
+    return _module(entry, messages.language())
+
+
+@cache
+def _module(entry: Path, language: str) -> str:
+    *shared, own = _with_catalogue(_collected(entry))
     names = {one.path: f"${place}_{one.path.stem}" for place, one in enumerate(shared)}
     return "\n".join([*(_scoped(one, names) for one in shared), _imported(own, names) + own.text])
 
@@ -87,6 +100,35 @@ def _palette() -> str:
     return f"export const HEAT = {json.dumps(palette.HEAT)};\nexport const ON_HEAT = {json.dumps(palette.ON_HEAT)};\n"
 
 
+def written(text: str) -> list[tuple[str, ...]]:
+    """The messages that a module marks with `t`, and the pairs that it marks with `tn`, in template literals too."""
+    return [tuple(_string(part) for part in found if part) for found in _MESSAGE.findall(text)]
+
+
+def _string(joined: str) -> str:
+    return "".join(ast.literal_eval(part) for part in re.split(r'(?<=")\s*\+\s*(?=")', joined))
+
+
+def _catalogue(used: Iterable[tuple[str, ...]]) -> str:
+    """catalogue.js for the messages that a script uses."""
+    known = messages.translations()
+    rule = re.search(r"plural=([^;\n]+)", known.info().get("plural-forms", ""))
+    plural = rule[1] if rule else "n != 1"  # C in the catalogue, and as good in JavaScript
+    form = c2py(plural)
+    found: dict[str, str | list[str]] = {}
+    for one, *many in used:
+        if many:
+            forms = {form(n): known.ngettext(one, many[0], n) for n in range(200)}
+            if list(forms.values()) != [many[0], one]:  # 0 comes before 1
+                found[one] = [forms[place] for place in sorted(forms)]
+        elif (other := known.gettext(one)) != one:
+            found[one] = other
+    return (
+        f"export const CATALOGUE = {json.dumps(found, ensure_ascii=False)};\n"
+        f"export function plural(n) {{ return Number({plural}); }}\n"
+    )
+
+
 def _collected(entry: Path) -> list[_Module]:
     found: dict[Path, _Module] = {}
     _collect(entry.resolve(), (), found)
@@ -111,7 +153,7 @@ def _collect(path: Path, importers: tuple[Path, ...], found: dict[Path, _Module]
 
 def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
     try:
-        text = _palette() if path == PALETTE.resolve() else path.read_text(encoding="utf-8")
+        text = _text(path)
     except FileNotFoundError:
         importer = f", imported by {importers[-1]}" if importers else ""
         raise ValueError(f"module {path} not found{importer}") from None
@@ -124,6 +166,19 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
         if importers or not (_EXPORT.match(line) or _DEFAULT.match(line)):
             raise ValueError(f"{path}: unsupported form of import or export: {line}")
     return _Module(path, text, imports, exports)
+
+
+def _text(path: Path) -> str:
+    if path == PALETTE.resolve():
+        return _palette()
+    return _catalogue(()) if path == CATALOGUE.resolve() else path.read_text(encoding="utf-8")
+
+
+def _with_catalogue(found: list[_Module]) -> list[_Module]:
+    """The modules with the translations of all messages that they use in their catalogue.js."""
+    used = [message for one in found for message in written(one.text)]
+    text = _EXPORT.sub("", _catalogue(used))
+    return [replace(one, text=text) if one.path == CATALOGUE.resolve() else one for one in found]
 
 
 def _scoped(one: _Module, names: dict[Path, str]) -> str:

@@ -69,7 +69,7 @@ def test_letting_go_decodes_again_and_the_link_reopens_the_view(visit):
     assert again.get_by_label("Half-width D").input_value() == width
     expect(again.locator(".ap-count")).to_have_text(re.compile("^step 3 of"))
     expect(again.locator(".ap-sentence")).to_have_text(page.locator(".ap-sentence").text_content())
-    again.get_by_role("button", name="As trained").click()
+    again.get_by_role("button", name="Reset").click()
     again.wait_for_function("!location.search.includes('D=')")
 
 
@@ -105,7 +105,7 @@ def test_the_formulas_follow_the_window(visit):
         width = width or page.get_by_label("Half-width D").input_value()
         expect(window.locator("annotation")).to_contain_text([f"D = {width}"])
         expect(window).to_contain_text("trained with")
-    page.get_by_role("button", name="As trained").click()
+    page.get_by_role("button", name="Reset").click()
     expect(window.locator("annotation")).to_contain_text(["D = 2"])
     expect(window).to_contain_text("as trained")
     expect(window.locator("annotation")).to_have_count(1)
@@ -127,7 +127,7 @@ def test_playing_and_hovering_say_nothing_to_the_server(visit):
 @pytest.mark.slow
 def test_a_global_model_can_be_given_a_window(visit):
     page = visit(query={"model": "luong-general-global"})
-    page.get_by_role("button", name="Give it a window").click()
+    page.get_by_role("button", name="Add a window").click()
     address_says(page, window="local-m", D="2")
     expect(page.get_by_text("with a window the model was not trained with")).to_be_visible()
     assert "window=local-m" in visit(query=query(page)).url
@@ -140,7 +140,7 @@ def test_choosing_an_axis_moves_the_model(visit):
         page.get_by_test_id("stSidebar").get_by_role("button", name="additive")
     ).first.click()
     address_says(page, model="bahdanau")
-    expect(page.get_by_test_id("stSidebar").get_by_text("No model was trained with that combination")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar").get_by_text("No model has that combination")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -190,14 +190,14 @@ def test_what_is_taken_away_is_what_is_shown(visit, tmp_path):
 @pytest.mark.slow
 def test_the_figure_opens_below(visit):
     page = visit()
-    page.get_by_text("The same trace as a figure").click()
+    page.get_by_text("Heatmap as a figure").click()
     expect(page.get_by_test_id("stVegaLiteChart").locator("canvas, svg").first).to_be_visible()
 
 
 @pytest.mark.slow
 def test_the_link_button_copies_the_address(visit):
     page = visit(permissions=["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Link").click()
+    page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
@@ -205,9 +205,9 @@ def test_the_link_button_copies_the_address(visit):
 @pytest.mark.slow
 def test_a_model_without_attention_has_a_picture_too(visit):
     page = visit(query={"model": "fixed-vector"})
-    expect(page.get_by_text("This model has no attention: one vector")).to_be_visible()
+    expect(page.get_by_text("This model has no attention: one fixed-length vector")).to_be_visible()
     expect(page.get_by_role("button", name="PNG")).to_be_disabled()
-    assert page.get_by_text("The same trace as a figure").count() == 0
+    assert page.get_by_text("Heatmap as a figure").count() == 0
 
 
 @pytest.mark.quick(1)

@@ -91,9 +91,9 @@ def test_axes_lead_to_models_and_what_moved_is_said(page):
     run(app)
     assert app.selectbox(key="model").value == "bahdanau"
     assert (pills(app, "window").value, pills(app, "order").value) == ("global", "attend-then-update")
-    (said,) = [c.value for c in app.caption if "No model was trained" in c.value]
-    assert "**window** is now global" in said
-    assert "**order** is now look → step" in said
+    (said,) = [c.value for c in app.caption if "No model has that combination" in c.value]
+    assert "**Window** is now global" in said
+    assert "**Order** is now attend → update" in said
     assert shown(app)["model"] == "bahdanau"
     pills(app, "score").set_value("none")
     run(app)
@@ -104,10 +104,10 @@ def test_axes_lead_to_models_and_what_moved_is_said(page):
 def test_a_window_that_the_next_choice_takes_away_is_said(page):
     app = page(model="bahdanau", window="local-m", D="1")
     pills(app, "score").set_value("general")
-    (said,) = [c.value for c in run(app).caption if "The window is as trained again." in c.value]
-    assert "No model was trained with that combination" in said
+    (said,) = [c.value for c in run(app).caption if "The window was reset to the trained one." in c.value]
+    assert "No model has that combination" in said
     app.selectbox(key="model").select("fixed-vector")
-    assert not any("as trained again" in c.value for c in run(app).caption)
+    assert not any("was reset" in c.value for c in run(app).caption)
 
 
 def test_the_formulas_are_those_of_the_choice(page):
@@ -121,7 +121,7 @@ def test_the_formulas_are_those_of_the_choice(page):
     assert "softmax" not in " ".join(line.value for line in run(app).latex)
     app.selectbox(key="model").select("bahdanau")
     assert "s_i = f(s_{i-1}, y_i, c_i)" in " ".join(line.value for line in run(app).latex)
-    assert any("the paper prints $y_{i-1}$" in c.value for c in app.caption)
+    assert any("the paper has $y_{i-1}$" in c.value for c in app.caption)
 
 
 @pytest.mark.slow
@@ -261,7 +261,7 @@ def test_a_model_that_has_gone_gives_way(page, tmp_path, monkeypatch):
     app = page(model="bahdanau")
     (tmp_path / "bahdanau" / "config.json").unlink()
     run(app)
-    assert "no longer there" in app.warning[0].value.replace("\\", "")
+    assert "no longer available" in app.warning[0].value.replace("\\", "")
     assert shown(app)["model"] == LOCAL_P
 
 
@@ -277,7 +277,7 @@ def test_a_transformers_figure_shows_the_head_that_is_chosen(page):
     app = page(model="transformer")
     app.session_state.figure = True
     chosen = run(app).selectbox(key="figure_look")
-    assert chosen.options == ["mean of 4 looks", *(f"layer {i}, head {j}" for i in (1, 2) for j in (1, 2))]
+    assert chosen.options == ["mean of 4 heads", *(f"layer {i}, head {j}" for i in (1, 2) for j in (1, 2))]
     assert app.session_state.shown.look is None
     chosen.select_index(3)
     assert "layer 2, head 1" in run(app).get("vega_lite_chart")[0].proto.spec

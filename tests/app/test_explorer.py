@@ -40,7 +40,7 @@ def asked(text: str, **how) -> View:
 def test_the_catalogue_reads_every_model_and_its_scores(models):
     assert sorted(models) == sorted(MODELS)
     assert models[LOCAL_P].scores == {"bleu": 12.34, "perplexity": 5.678}
-    assert models[LOCAL_P].measured_on == "made-up, with a beam of 5"
+    assert models[LOCAL_P].measured_on == "made-up, a beam of 5"
     assert models["fixed-vector"].point == {
         "score": "none", "window": None, "order": None, "feeding": None, "size": "14"
     }  # fmt: skip
@@ -188,19 +188,19 @@ def test_an_empty_link_is_the_first_example(models):
         ({"model": "luong-general-global", "D": "2"}, "D and sigma need a window"),
         ({"model": "luong-general-global", "window": "local-p"}, "was not trained to predict p_t"),
         ({"model": "fixed-vector", "D": "2"}, "has no attention"),
-        ({"model": "transformer", "window": "local-m"}, "looks at all words with every head"),
+        ({"model": "transformer", "window": "local-m"}, "attends to all words"),
         ({"model": "fixed-vector", "attention_type": "hard-argmax"}, "has no attention, so there is no attention type"),
         ({"model": "transformer", "attention_type": "hard-argmax"}, "has soft attention in every head"),
         (
             {"attention_type": "half"},
             "attention_type in the link must be one of soft, hard-argmax, hard-sample, not “half”",
         ),
-        ({"attention_type": "hard-sample"}, "Drawing needs weights that sum to 1"),
+        ({"attention_type": "hard-sample"}, "Sampling needs weights that sum to 1"),
         (
             {"model": "transformer", "look": "1.9"},
             "look in the link must be a layer and a head of transformer, from 1.1",
         ),
-        ({"look": "1.1"}, "has no layers and heads to choose from"),
+        ({"look": "1.1"}, "has a single head"),
         ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
     ],
 )
@@ -251,8 +251,8 @@ def test_our_german_is_taken_for_german_and_our_english_for_english(model):
         (" \n\t", "There is no sentence yet"),
         ("x" * 1001, "1,001 characters"),
         (" ".join(["hund"] * 61), "has 61 words (punctuation counts); the limit is 60"),
-        ("?!", "only signs"),
-        ("\u200b", "no word in this text"),
+        ("?!", "punctuation but no words"),
+        ("\u200b", "contains no words"),
     ],
 )
 def test_what_cannot_be_translated_is_explained(model, text, said):
@@ -279,13 +279,13 @@ def test_words_are_counted_and_not_their_pieces():
     assert "61 words" in made(model, asked(" ".join(["hundläuft"] * 61))).problem
     reading = words.read(["ein", "hundläuft", "quxhund", "."], pieces, pieces)
     assert (reading.known, reading.unknown) == (("ein", "hundläuft"), ("quxhund",))
-    assert "stopped after 2 word pieces" in _odd("ein hund", ("▁a", "dog"))
-    assert "stopped after 2 words" in _odd("ein hund", ("a", "dog"))
+    assert "cut off after 2 word pieces" in _odd("ein hund", ("▁a", "dog"))
+    assert "cut off after 2 words" in _odd("ein hund", ("a", "dog"))
 
 
 def test_another_language_is_pointed_out_and_translated_all_the_same(model):
     english = made(model, asked("An old woman is selling flowers at the market."))
-    assert english.problem == "This looks like English. The model reads German and writes English, so expect nonsense."
+    assert english.problem == "This looks like English. The model translates German into English, so expect nonsense."
     mostly = made(model, asked("der blimblam quxquax"))
     outside = "words are outside the vocabulary that the model learned from photo captions: “blimblam”, “quxquax”."
     assert f"2 of 3 {outside}" in mostly.problem

@@ -153,7 +153,7 @@ def dragging(page: Page, seconds: float) -> dict[str, float]:
     page.mouse.move(box["x"] + box["width"] * 0.95, y)
     page.mouse.up()
     quiet(page)
-    page.get_by_role("button", name="As trained").click()
+    page.get_by_role("button", name="Reset").click()
     quiet(page)
     return found
 

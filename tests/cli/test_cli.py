@@ -180,7 +180,7 @@ def test_one_warning_for_lines_in_another_language(tmp_path):
     assert run("translate", folder, text="\n".join(german)).err == ""
     found = run("translate", folder, text="\n".join([german[0], "", *english]))
     first, last = found.err.splitlines()
-    assert first.startswith("warning: line 3: This looks like English. The model reads German and writes English")
+    assert first.startswith("warning: line 3: This looks like English. The model translates German into English")
     assert last == "warning: this applies to 3 of 5 lines"
     assert len(found.out.splitlines()) == 5
     (only,) = run("translate", folder, text="Zyxw vuts qpon.").err.splitlines()

@@ -28,9 +28,11 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         query: dict[str, str] | None = None,
         width: int = 1280,
         height: int = 720,
+        script: str = "",
         **context: Any,
     ) -> Page:
         contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
+        contexts[-1].add_init_script(script)
         page = contexts[-1].new_page()
         page.sent = []
         page.set_default_timeout(patience())

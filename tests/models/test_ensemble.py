@@ -141,8 +141,8 @@ def test_one_line_on_an_ensemble():
     both = Ensemble([tiny(0, name="one", **BAHDANAU), tiny(1, name="two", **LUONG | {"score": "dot"})])
     trace = translate(both, "a b", window="local-m", half_width=1)
     assert summary(trace.model, trace.settings).split(" · ") == [
-        *("one+two", "score additive+dot", "local-m", "2 looks", "D = 1", "greedy"),
-        "an intervention: trained with window global",
+        *("one+two", "score additive+dot", "local-m", "2 attentions", "D = 1", "greedy"),
+        "intervention: trained with window global",
     ]
 
 

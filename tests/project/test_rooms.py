@@ -16,11 +16,12 @@ HEAVY = {"streamlit", "altair", "plotly", "anywidget", "datasets", "IPython", "m
 ONLY = {
     "attn_core.registry": set(),
     "attn_core.aliases": set(),
-    "attn_core.trace": {"attn_core.aliases"},
+    "attn_core.trace": {"attn_core.aliases", "attn_core.messages"},
     "attn_core.palette": set(),
+    "attn_core.messages": set(),
     "attn_core.devices": set(),
-    "attn_core.attention": {f"attn_core.{name}" for name in ("registry", "settings", "tensors", "trace")},
-    "attn_core.web": {"attn_core.palette", "attn_core.registry", "attn_core.trace"},
+    "attn_core.attention": {f"attn_core.{name}" for name in ("messages", "registry", "settings", "tensors", "trace")},
+    "attn_core.web": {"attn_core.messages", "attn_core.palette", "attn_core.registry", "attn_core.trace"},
 }
 
 # Modules that must not import torch, so that a page, a prompt or `--help` appears quickly.

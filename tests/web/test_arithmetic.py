@@ -220,7 +220,7 @@ def test_the_browser_knows_the_windows_of_the_registry_and_no_other(run_js):
         ({"bell": True, "mode": "on_scores", "hard": True}, ["scores", "gaussian", "alignment", "weights"]),
     ],
 )
-def test_a_look_is_taken_apart_into_rows_and_a_hard_read_shows_its_softmax(run_js, look, rows):
+def test_the_bar_rows_of_a_step_include_the_softmax_for_hard_attention(run_js, look, rows):
     found = run_js("js.barRows(input)", look)
     assert [row["key"] for row in found] == rows
-    assert (found[-1]["name"] == "read") is look.get("hard", False)
+    assert (found[-1]["name"] == "= weights") is (look["bell"] and not look.get("hard", False))

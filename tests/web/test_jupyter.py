@@ -53,7 +53,7 @@ def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
     page.evaluate("kernel.set('can_decode', false)")
     page.get_by_label("Half-width D").focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".ap-note")).to_have_text("no model here to decode again")
+    expect(page.locator(".ap-note")).to_have_text("no model available to decode again")
     assert page.evaluate("window.saved") == 1
     page.evaluate("leave()")
     assert page.locator(".ap-root").count() == 0

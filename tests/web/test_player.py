@@ -156,7 +156,7 @@ def test_a_tap_shows_the_numbers_too(handout):
 def test_a_model_without_attention(handout):
     page = handout(traces.make(None))
     expect(page.locator(".ap-vector-note")).to_have_text(
-        "This model has no attention: one vector for the whole sentence."
+        "This model has no attention: one fixed-length vector represents the sentence."
     )
     page.locator(".ap").focus()
     press(page, "ArrowRight")
@@ -213,22 +213,22 @@ def test_the_end_of_sentence_can_be_left_out(handout):
 def test_several_looks_can_be_chosen(handout):
     made = traces.make("global", looks=3)
     page = handout(made)
-    page.get_by_text("The same numbers as tables").click()
+    page.get_by_text("Numbers as tables").click()
     weight = page.locator(".ap-table tbody").first.locator("tr").first.locator("td").last
     expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
     for look in (0, 2):
         page.get_by_label("Layer and head").select_option(f"layer 1, head {look + 1}")
         expect(weight).to_have_text(f"{made.words[0].step.looks[look].weights[0].item():.4f}")
-    page.get_by_label("Layer and head").select_option("mean of 3 looks")
+    page.get_by_label("Layer and head").select_option("mean of 3 heads")
     expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
 
 
 @pytest.mark.slow
 def test_the_first_look_is_chosen_by_layer_and_head(hosted):
-    for name, chosen in (("1.2", "layer 1, head 2"), ("7.1", "mean of 3 looks")):
+    for name, chosen in (("1.2", "layer 1, head 2"), ("7.1", "mean of 3 heads")):
         page = hosted(traces.make("global", looks=3), {"look": name})
         assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text") == chosen
-        expect(page.get_by_text("The model looks with 3 heads at every step.")).to_be_visible()
+        expect(page.get_by_text("3 heads attend at every step.")).to_be_visible()
     page = hosted(traces.make("global"))
     expect(page.get_by_text("Layer and head")).to_be_hidden()
 
@@ -249,12 +249,12 @@ def test_a_step_to_come_has_the_colour_of_its_weight_on_a_smaller_cell(handout):
     place = [3, int(made.weights()[3].argmax()), len(made.source)]
     middle, edge = page.evaluate(now, place)
     assert edge == "0,0,0,0"
-    expect(page.get_by_text("small squares: steps still to come")).to_be_visible()
+    expect(page.get_by_text("small squares: later steps")).to_be_visible()
     page.locator(".ap").focus()
     press(page, "End")
     place[0] = 3 - (len(made.words) - 1)
     assert page.evaluate(now, place) == [middle, middle]
-    expect(page.get_by_text("small squares: steps still to come")).to_be_hidden()
+    expect(page.get_by_text("small squares: later steps")).to_be_hidden()
 
 
 @pytest.mark.slow
@@ -262,7 +262,7 @@ def test_pieces_of_words_are_shown_without_their_marks(handout):
     made = traces.make(words=(["▁ein", "▁schnee", "mann"], ["▁a", "▁snow", "man", "</s>"]))
     page = handout(made)
     expect(page.locator(".ap-word")).to_have_text(["a", "snow", "·man", "</s>"])
-    page.get_by_text("The same numbers as tables").click()
+    page.get_by_text("Numbers as tables").click()
     expect(page.locator(".ap-table")).to_contain_text("schnee")
     expect(page.locator(".ap-table")).not_to_contain_text("▁")
 
@@ -271,7 +271,7 @@ def test_pieces_of_words_are_shown_without_their_marks(handout):
 def test_a_transformer_is_offered_no_window(handout):
     for order, offered in (("update-then-attend", True), ("transformer", False)):
         page = handout(traces.make("global", looks=2, order=order))
-        button = page.get_by_role("button", name="Give it a window")
+        button = page.get_by_role("button", name="Add a window")
         expect(button).to_be_visible() if offered else expect(button).to_be_hidden()
 
 
@@ -283,9 +283,9 @@ def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
     label = page.get_by_role("img").get_attribute("aria-label")
     assert label.startswith("Step 2 of 7: dog, probability 0.")
     best = made.words[1].step.looks[0].weights.argmax().item()
-    assert f"looks most at {made.source[best]}" in label
+    assert f" on {made.source[best]}" in label
     expect(page.locator("[aria-live=polite]")).to_have_text(label)
-    page.get_by_text("The same numbers as tables").click()
+    page.get_by_text("Numbers as tables").click()
     table = page.get_by_role("table", name="All steps: weights")
     cells = table.locator("tbody tr").nth(1).locator("td").all_inner_texts()
     assert [float(cell) for cell in cells] == pytest.approx(made.weights()[1].tolist(), abs=5.1e-4)
@@ -338,9 +338,9 @@ def test_no_window_in_view_is_a_picture_too(handout):
     press(page, "End")
     expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
     assert painted(page)
-    assert page.locator(".ap-plot").get_attribute("aria-label").endswith("; looks at nothing")
+    assert page.locator(".ap-plot").get_attribute("aria-label").endswith("; no word has any weight")
     press(page, "Home")
-    assert "; looks most at " in page.locator(".ap-plot").get_attribute("aria-label")
+    assert "; largest weight " in page.locator(".ap-plot").get_attribute("aria-label")
 
 
 def test_nothing_decoded_is_said(hosted):
@@ -362,20 +362,20 @@ def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
     """Hard attention: one-hot weights beside their softmax, which the heatmap can show; a choice has no preview."""
     soft = traces.make(window)
     page = hosted(hard(soft))
-    expect(page.locator(".ap-note")).to_contain_text("the one with the largest weight; trained to read all softly")
+    expect(page.locator(".ap-note")).to_contain_text("hard (argmax) attention, trained with soft attention")
     expect(page.get_by_text("mass removed by the Gaussian:")).to_be_hidden()
-    page.get_by_text("The same numbers as tables").click()
+    page.get_by_text("Numbers as tables").click()
     matrix = page.locator(".ap-table table").nth(1)
     expect(matrix.locator("caption")).to_have_text("All steps: weights")
     assert set(matrix.locator("td").all_inner_texts()) == {"0.000", "1.000"}
-    page.get_by_role("radio", name="align").check(force=True)
+    page.get_by_role("radio", name="alignment").check(force=True)
     settle(page)
-    expect(matrix.locator("caption")).to_have_text("All steps: align")
+    expect(matrix.locator("caption")).to_have_text("All steps: alignment")
     cells = [float(text) for text in matrix.locator("tbody tr").first.locator("td").all_inner_texts()]
     assert cells == pytest.approx(soft.words[0].step.looks[0].alignment.tolist(), abs=6e-4)
     if window == "local-p":
         page.get_by_label("Half-width D in words").press("ArrowRight")
-        expect(page.locator(".ap-note")).to_have_text("only the model can say where it would look")
+        expect(page.locator(".ap-note")).to_have_text("cannot be previewed without decoding again")
 
 
 def hard(trace: Trace) -> Trace:

@@ -82,7 +82,7 @@ def test_playing_and_dragging_send_no_message_and_releasing_sends_one(dashboard)
     expect(page.get_by_label("Speed")).to_have_value("4")
     assert page.locator(".ap-root").count() == 1
 
-    page.get_by_role("button", name="As trained").click()
+    page.get_by_role("button", name="Reset").click()
     expect(page.get_by_text(re.compile(r"^run "))).to_have_text(f"run {before + 2}, D = 2")
     expect(page.locator(".ap-badge")).to_have_text("decoded")
 

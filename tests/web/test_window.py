@@ -70,15 +70,15 @@ def test_dragging_previews_and_the_release_asks_once(hosted):
     assert badge(page) == "decoded"
     drag(page, "Half-width D", 0.4, 0.95)
     assert badge(page) == PREVIEW
-    expect(page.locator(".ap-note")).to_have_text("states still come from the decoded run")
+    expect(page.locator(".ap-note")).to_have_text("the states are those of the decoded run")
     assert page.locator(".ap-lost-value").inner_text() != before
-    assert knob(page, "Sigma").input_value() == str(int(knob(page).input_value()) / 2)  # linked
+    assert knob(page, "Width σ").input_value() == str(int(knob(page).input_value()) / 2)  # linked
     expect(page.locator(".ap-next-note")).to_be_visible()
     assert page.evaluate("window.settled") == []
     page.mouse.up()
     settle(page)
     assert badge(page) == PREVIEW
-    expect(page.locator(".ap-note")).to_have_text("the model is decoding again")
+    expect(page.locator(".ap-note")).to_have_text("decoding again")
     [settled] = page.evaluate("window.settled")
     assert settled["half_width"] == int(knob(page).input_value())
     assert (settled["window"], settled["sigma"], settled["linked"], settled["as_trained"]) == (
@@ -112,9 +112,9 @@ def test_a_new_decode_ends_the_preview_and_keeps_the_step(hosted):
     assert badge(page) == "decoded"
     expect(page.locator(".ap-note")).to_have_text("with a window the model was not trained with")
     expect(page.locator(".ap-count")).to_have_text("step 3 of 7")
-    expect(page.locator(".ap-window-text")).to_have_text("intervention: trained with local-p, D = 2, σ = 1")
-    # "As trained" sends another request, with all settings None.
-    page.get_by_role("button", name="As trained").click()
+    expect(page.locator(".ap-window-text")).to_have_text("Intervention: trained with local-p, D = 2, σ = 1.")
+    # "Reset" sends another request, with all settings None.
+    page.get_by_role("button", name="Reset").click()
     settle(page)
     assert page.evaluate("window.settled.at(-1).as_trained") is True
     assert knob(page).input_value() == "2"
@@ -137,16 +137,16 @@ def test_moving_sigma_unlinks_it_and_the_link_binds_it_again(hosted):
     page = hosted(traces.make(half_width=2))
     link = page.get_by_role("button", name="σ = D / 2")
     expect(link).to_have_attribute("aria-pressed", "true")
-    drag(page, "Sigma", 0.2, 0.6)
+    drag(page, "Width σ", 0.2, 0.6)
     page.mouse.up()
     settle(page)
     expect(link).to_have_attribute("aria-pressed", "false")
     [settled] = page.evaluate("window.settled")
     assert settled["linked"] is False
-    assert settled["sigma"] == pytest.approx(float(knob(page, "Sigma").input_value()))
+    assert settled["sigma"] == pytest.approx(float(knob(page, "Width σ").input_value()))
     link.click()
     settle(page)
-    assert knob(page, "Sigma").input_value() == "1"
+    assert knob(page, "Width σ").input_value() == "1"
 
 
 @pytest.mark.slow
@@ -158,8 +158,8 @@ def test_without_a_model_the_preview_stays_and_says_why(handout):
     page.mouse.up()
     settle(page)
     assert badge(page) == PREVIEW
-    expect(page.locator(".ap-note")).to_have_text("no model here to decode again")
-    page.get_by_role("button", name="As trained").click()
+    expect(page.locator(".ap-note")).to_have_text("no model available to decode again")
+    page.get_by_role("button", name="Reset").click()
     settle(page)
     assert badge(page) == "decoded"
 
@@ -167,15 +167,15 @@ def test_without_a_model_the_preview_stays_and_says_why(handout):
 @pytest.mark.slow
 def test_a_global_model_can_be_given_a_window(hosted):
     page = hosted(traces.make("global"))
-    expect(page.locator(".ap-window-text")).to_have_text("Global: every source word is in view.")
+    expect(page.locator(".ap-window-text")).to_have_text("Global: attention to every source word.")
     expect(page.locator(".ap-lost")).to_be_hidden()
-    page.get_by_role("button", name="Give it a window").click()
+    page.get_by_role("button", name="Add a window").click()
     settle(page)
     assert badge(page) == PREVIEW
-    expect(page.locator(".ap-window-text")).to_have_text("intervention: this model was not trained with a window")
+    expect(page.locator(".ap-window-text")).to_have_text("Intervention: the model was trained without a window.")
     [settled] = page.evaluate("window.settled")
     assert (settled["window"], settled["half_width"], settled["sigma"]) == ("local-m", 2, None)
-    page.get_by_role("button", name="As trained").click()
+    page.get_by_role("button", name="Reset").click()
     settle(page)
     asked = page.evaluate("window.settled.map(({ asked }) => asked)")
     assert asked[0] < asked[1]
@@ -248,7 +248,7 @@ def test_an_answer_that_comes_while_the_slider_is_held_again_is_not_waited_for_t
     answer(page, dump(traces.make(half_width=4)), answered=asked)
     page.mouse.up()
     settle(page)
-    expect(page.locator(".ap-note")).not_to_have_text("the model is decoding again")
+    expect(page.locator(".ap-note")).not_to_have_text("decoding again")
     assert knob(page).input_value() == "4"
     assert badge(page) == "decoded"
 
@@ -259,11 +259,11 @@ def test_a_window_of_a_later_version_is_shown_and_not_imitated(hosted):
     made.settings.update(later, trained_window=later)
     page = hosted(made)
     expect(page.locator(".ap-window-text")).to_have_text("spiral, as trained.")
-    page.get_by_role("button", name="Give it a window").click()
+    page.get_by_role("button", name="Add a window").click()
     settle(page)
     assert page.evaluate("window.settled.at(-1).window") == "local-m"
     answer(page, dump(traces.make("local-m", trained=later)))
-    page.get_by_role("button", name="As trained").click()
+    page.get_by_role("button", name="Reset").click()
     settle(page)
     assert badge(page) == PREVIEW
-    expect(page.locator(".ap-note")).to_have_text("only the model can say where it would look")
+    expect(page.locator(".ap-note")).to_have_text("cannot be previewed without decoding again")

@@ -19,6 +19,8 @@ LONG = _pair(
     "across the wet cobblestones behind them . </s>",
 )
 
+OTHER_WORDS = ("a", "the", "in", "is", "of", "on", "with", "<unk>", "man")  # that come next with some probability
+
 
 def make(
     window: str | None = "local-p",
@@ -109,7 +111,7 @@ def _look(scores: torch.Tensor, focus: Focus, mode: str, head: int) -> Look:
 
 
 def _top(target: list[str], t: int, g: torch.Generator) -> tuple[tuple[str, float], ...]:
-    others = [word for word in ("a", "the", "in", "is", "of", "on", "with", "<unk>", "man") if word != target[t]][:7]
+    others = [word for word in OTHER_WORDS if word != target[t]][:7]
     logits = torch.randn(9, generator=g)
     logits[0] += 2.5
     log_probs = logits.log_softmax(-1)

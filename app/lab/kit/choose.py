@@ -95,7 +95,7 @@ def translated(page: str, sentences: Sequence[str], orders: Sequence[str], first
 
     `page` begins their names in the address; `orders` and `first` are those of `model`.
     """
-    offered(f"{page}_model", models(orders), "model")
+    offered(f"{page}_model", models(orders))
     left, right = st.columns([3, 1], gap="small")
     with left:
         text = sentence(f"{page}_text", sentences)

@@ -36,7 +36,7 @@ def page() -> None:
 def _both() -> None:
     with plainly("paths"):
         for key, order in (("paths_bahdanau", "attend-then-update"), ("paths_luong", "update-then-attend")):
-            offered(key, choose.models([order]), "model")
+            offered(key, choose.models([order]))
         middle, left, right = st.columns([2, 1, 1], gap="small")
         with middle:
             text = choose.sentence("paths_text", [*(one.de for one in REORDERED), *(one.de for one in captions())])

@@ -55,8 +55,8 @@ def _choose() -> None:
         if not tasks:
             st.info("No trained pointer network is in pretrained/, so there is nothing to ask.", icon=":material/info:")
             return
-        offered("pointer_task", [TASKS[task] for task in tasks], "task")
-        offered("pointer_rule", RULES.values(), "rule")
+        offered("pointer_task", [TASKS[task] for task in tasks])
+        offered("pointer_rule", RULES.values())
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             task = _pick("Task", tasks, TASKS, "pointer_task")
             rule = _pick(

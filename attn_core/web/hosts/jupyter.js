@@ -1,4 +1,4 @@
-// The player as an anywidget: the trace is a traitlet, and so are the settings that the reader let go at.
+// The player as an anywidget: the trace is a traitlet, and so are the settings of a released slider.
 
 import { createPlayer } from "../player/player.js";
 

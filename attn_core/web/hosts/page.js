@@ -1,4 +1,4 @@
-// The player on a page of its own: the trace lies in the page, nothing is fetched and nobody decodes.
+// The player on a page of its own: the trace is part of the page, and nothing is fetched or decoded.
 
 import { createPlayer } from "../player/player.js";
 

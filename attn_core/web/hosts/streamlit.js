@@ -8,7 +8,7 @@ import { createPlayer } from "../player/player.js";
  *
  * @typedef {object} Kept what a player's element keeps from call to call
  * @property {number} calls
- * @property {string} [text] the data as they came
+ * @property {string} [text] the data as received
  * @property {string} [words] of the trace alone
  * @property {Trace} [trace]
  * @property {Options} [options]
@@ -19,7 +19,7 @@ import { createPlayer } from "../player/player.js";
 const KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End"];
 
 /**
- * Keys that nothing on the page has taken go to the player, so that it can be driven without a click first.
+ * Send keys that nothing else on the page handles to the player, so that it needs no click first.
  * @param {HTMLElement} host
  */
 function takeKeys(host) {

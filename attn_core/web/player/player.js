@@ -10,13 +10,14 @@
 //          `asked` numbers the questions, so that no two are equal and an answer is known from one to an earlier question.
 
 import { heat } from "./core/heat.js";
-import { lookName, lookNamed, manyLooks } from "./core/looks.js";
+import { headName, lookName, lookNamed, manyHeads } from "./core/looks.js";
+import { t } from "./core/messages.js";
 import { readable } from "./core/pieces.js";
 import { between } from "./core/rows.js";
 import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf } from "./core/settings.js";
 import { rowsKept, stepsOf, viewOf } from "./core/view.js";
 import { el } from "./dom/elements.js";
-import { fillSentence, readNote, showBadge, showDeck, showLost, showNext, showSentence, showWindow } from "./dom/panels.js";
+import { fillSentence, showBadge, showDeck, showLost, showNext, showSentence, showWindow, typeNote } from "./dom/panels.js";
 import { build } from "./dom/skeleton.js";
 import { themeOf } from "./dom/theme.js";
 import { fillTables, hideTip, showTip, spokenStep } from "./dom/tooltip.js";
@@ -137,7 +138,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     showBadge(ui, {
       preview: view.preview, first: state.step === 0, canDecode: opts.canDecode, waiting: state.waiting,
       released: state.released, unknowable: view.unknowable, intervention: Boolean(trace.settings.intervention),
-      read: readNote(trace.settings),
+      type: typeNote(trace.settings),
     });
     if (step) showNext(ui, step, view.preview);
     showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained });
@@ -310,16 +311,16 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   function fillLooks() {
     const looks = trace.steps[0]?.looks ?? [];
     ui.looks.hidden = looks.length < 2;
-    if (looks.length > 1) ui.lookNote.textContent = `The model looks with ${manyLooks(looks)} at every step.`;
+    if (looks.length > 1) ui.lookNote.textContent = manyHeads(looks);
     ui.look.replaceChildren(
-      el("option", { value: "mean", text: `mean of ${looks.length} looks`, selected: state.look === null }),
-      ...looks.map(({ layer, head }, i) => el("option", { value: i, text: `layer ${layer + 1}, head ${head + 1}`, selected: i === state.look })),
+      el("option", { value: "mean", text: t("mean of {n} heads", { n: looks.length }), selected: state.look === null }),
+      ...looks.map((look, i) => el("option", { value: i, text: headName(look), selected: i === state.look })),
     );
     const last = trace.steps[trace.steps.length - 1];
     ui.eos.hidden = last?.token !== "</s>";
     ui.vectorNote.textContent = trace.steps.length
-      ? "This model has no attention: one vector for the whole sentence."
-      : "Nothing was decoded: there is no word to show.";
+      ? t("This model has no attention: one fixed-length vector represents the sentence.")
+      : t("Nothing was decoded: there is no word to show.");
   }
 
   function restyle() {

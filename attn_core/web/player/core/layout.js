@@ -1,4 +1,6 @@
-// Where everything stands: one grid, a column for each source word, shared by the bars, the words and the heatmap.
+// The layout of the stage: one grid with a column per source word, shared by the bars, the words and the heatmap.
+
+import { t } from "./messages.js";
 
 /** @import { BarRow, Geometry, Kind, LayOutOptions, Spot } from "./types.d.ts" */
 
@@ -70,16 +72,16 @@ export const SLANT = (42 * Math.PI) / 180;
 const HEIGHTS = { scores: 76, alignment: 76, gaussian: 72, weights: 88 };
 
 /**
- * The rows of the taken-apart look. `kind`: {bell, mode, hard}; without a Gaussian the weights are the alignment itself,
- * and of a hard read they are 1 at the word that was read.
+ * The bar rows of one attention step. `kind`: {bell, mode, hard}; without a Gaussian the weights are the alignment itself,
+ * and those of hard attention are 1 at one word.
  * @param {Kind} kind
  * @returns {BarRow[]}
  */
 export function barRows({ bell, mode, hard = false }) {
-  const score = { key: "scores", name: "score" };
-  const gauss = { key: "gaussian", name: "× Gaussian" };
-  const alignment = { key: "alignment", name: "align" };
-  const weights = { key: "weights", name: hard ? "read" : bell ? "= weights" : "weights" };
+  const score = { key: "scores", name: t("score") };
+  const gauss = { key: "gaussian", name: t("× Gaussian"), short: t("× Gauss") };
+  const alignment = { key: "alignment", name: t("alignment") };
+  const weights = { key: "weights", name: bell && !hard ? t("= weights") : t("weights") };
   if (!bell) return hard ? [score, alignment, weights] : [score, weights];
   if (mode === "on_scores") return hard ? [score, gauss, alignment, weights] : [score, gauss, weights];
   return [score, alignment, gauss, weights];

@@ -1,7 +1,9 @@
-// The looks of a step by their layer and head, counted from 1 as people do: layer 2, head 3 is "2.3".
+// The heads of a step by their layer and number, counted from 1: layer 2, head 3 is "2.3".
+
+import { t, tn } from "./messages.js";
 
 /**
- * The short name of a look, which a link can hold.
+ * The short name of a head, for links.
  * @param {{ layer: number, head: number }} given
  */
 export function lookName({ layer, head }) {
@@ -9,7 +11,7 @@ export function lookName({ layer, head }) {
 }
 
 /**
- * Which of `looks` has that name; null where none has.
+ * The index of the head of that name; null if there is none.
  * @param {{ layer: number, head: number }[]} looks
  * @param {string | null | undefined} name
  */
@@ -19,10 +21,21 @@ export function lookNamed(looks, name) {
 }
 
 /**
- * What looks there are: "4 heads in each of 4 layers", or "3 heads".
+ * A sentence on how many heads attend at every step.
  * @param {{ layer: number, head: number }[]} looks
  */
-export function manyLooks(looks) {
+export function manyHeads(looks) {
   const layers = new Set(looks.map(({ layer }) => layer)).size;
-  return layers > 1 ? `${looks.length / layers} heads in each of ${layers} layers` : `${looks.length} heads`;
+  const n = looks.length / layers;
+  return layers > 1
+    ? tn("{n} head in each of {layers} layers attends at every step.", "{n} heads in each of {layers} layers attend at every step.", n, { layers })
+    : tn("{n} head attends at every step.", "{n} heads attend at every step.", n);
+}
+
+/**
+ * The name of a head for people.
+ * @param {{ layer: number, head: number }} given
+ */
+export function headName({ layer, head }) {
+  return t("layer {layer}, head {head}", { layer: layer + 1, head: head + 1 });
 }

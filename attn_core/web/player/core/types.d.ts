@@ -108,10 +108,11 @@ export interface Kind {
   hard?: boolean;
 }
 
-/** A row of bars; `aside` stands under its name. */
+/** A row of bars; `short` is its name on a narrow stage, `aside` stands under the name. */
 export interface BarRow {
   key: string;
   name: string;
+  short?: string;
   height?: number;
   aside?: string;
 }

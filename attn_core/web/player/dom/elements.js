@@ -1,4 +1,4 @@
-// Elements, buttons, sliders and choices: what the player and the stages of the lab are built from.
+// Elements, buttons, sliders and choices: building blocks of the player and of the lab's stages.
 
 /** @typedef {string | number | boolean | null | undefined} Attribute */
 
@@ -30,6 +30,9 @@ const ICONS = {
   last: "M15.6 5H18v14h-2.4zM5 5v14l9.5-7z",
 };
 
+/** @type {Record<string, string>} */
+const ARROWS = { ArrowLeft: "←", ArrowRight: "→" };
+
 /**
  * Draw icon `name` into a button.
  * @param {HTMLElement} button
@@ -49,21 +52,21 @@ export function setIcon(button, name) {
 }
 
 /**
- * A round button with an icon, and the keys that do the same.
+ * A round button with an icon, and the key that does the same.
  * @param {keyof typeof ICONS} name
  * @param {string} label
  * @param {string} keys
  */
 export function iconButton(name, label, keys) {
   const button = el("button", {
-    type: "button", class: "ap-icon", "aria-label": label, title: `${label} (${keys})`, "aria-keyshortcuts": keys,
+    type: "button", class: "ap-icon", "aria-label": label, title: `${label} (${ARROWS[keys] ?? keys})`, "aria-keyshortcuts": keys,
   });
   setIcon(button, name);
   return button;
 }
 
 /**
- * A range input; its label is for those who cannot see what it stands beside.
+ * A range input; its label is for screen readers.
  * @param {string} label
  * @param {Record<string, Attribute>} attributes
  */

@@ -1,5 +1,6 @@
-// What stands around the stage: the sentence so far, the next word, the window's knobs, the badge.
+// The panels around the stage: the sentence so far, the next word, the window's controls, the badge.
 
+import { t, tn } from "../core/messages.js";
 import { short } from "../core/numbers.js";
 import { removed } from "../core/rows.js";
 import { isLocal, same, sigmaOf } from "../core/settings.js";
@@ -19,7 +20,7 @@ import { lowered } from "./symbols.js";
  * @property {boolean | undefined} released whether the hand has let go
  * @property {boolean} unknowable
  * @property {boolean} intervention
- * @property {string} read
+ * @property {string} type the attention type, where it is not the trained one
  */
 
 /**
@@ -43,7 +44,7 @@ export function fillSentence(ui, target, jump) {
 }
 
 /**
- * Words up to `step` are said; later ones keep their place but are not seen.
+ * Show the words up to `step`; later ones keep their place but are invisible.
  * @param {Ui} ui
  * @param {number} step
  */
@@ -64,7 +65,7 @@ export function showNext(ui, step, stale) {
   const best = step.top.map(([word, logProb]) => ({ word, p: Math.exp(logProb), kind: word === step.token ? "chosen" : "" }));
   if (!best.some(({ kind }) => kind)) best.push({ word: step.token, p: Math.exp(step.log_prob), kind: "chosen" });
   const rest = Math.max(0, 1 - best.reduce((total, { p }) => total + p, 0));
-  best.push({ word: "all other words", p: rest, kind: "rest" });
+  best.push({ word: t("all other words"), p: rest, kind: "rest" });
   while (ui.next.children.length < best.length) {
     const bar = el("span", { class: "ap-next-bar" });
     ui.next.append(
@@ -106,18 +107,19 @@ export function showWindow(ui, { trace, now, decoded, trained }) {
   ui.d.max = String(widest);
   ui.d.value = String(now.half_width);
   ui.dValue.textContent = `${now.half_width}`;
-  ui.d.setAttribute("aria-valuetext", `${now.half_width} words on each side`);
+  ui.d.setAttribute("aria-valuetext", tn("{n} word on each side", "{n} words on each side", now.half_width));
   const sigma = sigmaOf(now);
   ui.sigma.max = String(Math.max(5, Math.ceil(widest / 2), Math.ceil(sigma ?? 0)));
   // Without a Gaussian the knob rests at its wide end, where a Gaussian would change nothing.
   ui.sigma.value = sigma === null ? ui.sigma.max : String(sigma);
   const predictive = now.window === "local-p";
-  ui.sigmaValue.textContent = sigma === null ? "none" : String(Number(sigma.toFixed(2)));
-  ui.sigma.setAttribute("aria-valuetext", sigma === null ? "no Gaussian" : `${Number(sigma.toFixed(2))} words`);
+  ui.sigmaValue.textContent = sigma === null ? t("none") : String(Number(sigma.toFixed(2)));
+  const wide = sigma === null ? t("no Gaussian") : t("{sigma} words", { sigma: Number(sigma.toFixed(2)) });
+  ui.sigma.setAttribute("aria-valuetext", wide);
   ui.sigma.classList.toggle("ap-linked", now.linked);
   ui.link.setAttribute("aria-pressed", String(now.linked));
-  ui.link.textContent = predictive ? "σ = D / 2" : "no Gaussian";
-  ui.link.title = predictive ? "Link σ to D / 2, as in the paper" : "local-m has no Gaussian in the paper";
+  ui.link.textContent = predictive ? "σ = D / 2" : t("no Gaussian");
+  ui.link.title = predictive ? t("Link σ to D / 2, as in the paper") : t("In the paper, local-m has no Gaussian");
 }
 
 /**
@@ -126,13 +128,13 @@ export function showWindow(ui, { trace, now, decoded, trained }) {
  */
 function describe(now, trained) {
   if (same(now, trained)) {
-    if (now.window === "global") return "Global: every source word is in view.";
-    if (now.window === "local-m") return "local-m, as trained: it moves one word a step.";
-    return now.window === "local-p" ? "local-p, as trained: p_{t} is predicted." : `${now.window}, as trained.`;
+    if (now.window === "global") return t("Global: attention to every source word.");
+    if (now.window === "local-m") return t("local-m, as trained: the window advances by one word per step.");
+    if (now.window === "local-p") return t("local-p, as trained: the model predicts p_{t}.");
+    return t("{window}, as trained.", { window: String(now.window) });
   }
-  if (trained.window === "global") return "intervention: this model was not trained with a window";
-  if (!isLocal(trained)) return `intervention: trained with ${trained.window}`;
-  return `intervention: trained with ${spoken(trained)}`;
+  if (trained.window === "global") return t("Intervention: the model was trained without a window.");
+  return t("Intervention: trained with {window}.", { window: isLocal(trained) ? spoken(trained) : String(trained.window) });
 }
 
 /** @param {Settings} settings */
@@ -156,30 +158,35 @@ export function showLost(ui, row, bell) {
 }
 
 /**
- * "decoded", or "preview: states frozen" with the reason beside it.
+ * "decoded", or "preview: states frozen", with a note beside it.
  * @param {Ui} ui
  * @param {Badge} badge
  */
-export function showBadge(ui, { preview, first, canDecode, waiting, released, unknowable, intervention, read }) {
-  ui.badge.textContent = preview ? "preview: states frozen" : "decoded";
+export function showBadge(ui, { preview, first, canDecode, waiting, released, unknowable, intervention, type }) {
+  ui.badge.textContent = preview ? t("preview: states frozen") : t("decoded");
   ui.badge.classList.toggle("ap-preview", preview);
-  let note = "";
-  const here = first ? "exact at this first step; " : "";
-  if (preview && unknowable) note = "only the model can say where it would look";
-  else if (preview && waiting) note = `${here}the model is decoding again`;
-  else if (preview && released && !canDecode) note = `${here}no model here to decode again`;
-  else if (preview) note = first ? "exact at this first step: no state depends on it yet" : "states still come from the decoded run";
-  else note = [intervention && "with a window the model was not trained with", read].filter(Boolean).join("; ");
-  ui.note.textContent = note;
+  /** @type {(string | false)[]} */
+  let notes = [];
+  if (preview && unknowable) notes = [t("cannot be previewed without decoding again")];
+  else if (preview && waiting) notes = [first && t("exact at this first step"), t("decoding again")];
+  else if (preview && released && !canDecode) notes = [first && t("exact at this first step"), t("no model available to decode again")];
+  else if (preview) notes = [first ? t("exact at this first step: no state depends on it yet") : t("the states are those of the decoded run")];
+  else notes = [intervention && t("with a window the model was not trained with"), type];
+  ui.note.textContent = notes.filter(Boolean).join("; ");
 }
 
 /**
- * What the model read of its weights; "" for what it was trained with.
+ * The attention type and the trained one, where they differ; otherwise "".
  * @param {TraceSettings} traceSettings
  */
-export function readNote({ attention_type: read = "soft", trained_attention_type: trained = "soft" }) {
-  if (read === trained) return "";
-  return read === "soft" ? "all words read softly, trained to read one" : `one word read at each step, ${read === "hard-sample" ? "drawn by the weights" : "the one with the largest weight"}; trained to read all softly`;
+export function typeNote({ attention_type: type = "soft", trained_attention_type: trained = "soft" }) {
+  if (type === trained) return "";
+  return t("{type} attention, trained with {trained} attention", { type: typeName(type), trained: typeName(trained) });
+}
+
+/** @param {string} type */
+function typeName(type) {
+  return { soft: t("soft"), "hard-argmax": t("hard (argmax)"), "hard-sample": t("hard (sampled)") }[type] ?? type;
 }
 
 /**
@@ -190,15 +197,16 @@ export function readNote({ attention_type: read = "soft", trained_attention_type
  * @param {boolean} playing
  */
 export function showDeck(ui, step, steps, playing) {
-  ui.count.textContent = `step ${step + 1} of ${steps}`;
+  const count = t("step {step} of {steps}", { step: step + 1, steps });
+  ui.count.textContent = count;
   ui.scrub.max = String(Math.max(steps - 1, 0));
   ui.scrub.value = String(step);
   ui.scrub.style.setProperty("--ap-done", String(steps > 1 ? step / (steps - 1) : 1));
-  ui.scrub.setAttribute("aria-valuetext", `step ${step + 1} of ${steps}`);
+  ui.scrub.setAttribute("aria-valuetext", count);
   for (const button of [ui.first, ui.back]) off(button, step <= 0);
   for (const button of [ui.forward, ui.last]) off(button, step >= steps - 1);
   setIcon(ui.play, playing ? "pause" : "play");
-  ui.play.setAttribute("aria-label", playing ? "Pause" : "Play");
+  ui.play.setAttribute("aria-label", playing ? t("Pause") : t("Play"));
 }
 
 /**

@@ -1,5 +1,6 @@
 // The player's elements, made once; everything that changes later is held by name.
 
+import { t } from "../core/messages.js";
 import { choice, el, slider } from "./elements.js";
 import { buildSteps } from "./steps.js";
 
@@ -17,7 +18,7 @@ export function build(root) {
   const id = `ap${++count}`;
   const ui = /** @type {Ui} */ ({});
   ui.root = el("div", { class: "ap-root" });
-  ui.sentence = el("div", { class: "ap-sentence", role: "group", "aria-label": "Words produced so far" });
+  ui.sentence = el("div", { class: "ap-sentence", role: "group", "aria-label": t("Words produced so far") });
   ui.count = el("span", { class: "ap-count" });
   ui.badge = el("span", { class: "ap-badge", role: "status" });
   ui.note = el("span", { class: "ap-note" });
@@ -35,17 +36,17 @@ export function build(root) {
   ui.scroll = el("div", { class: "ap-scroll" }, ui.plot);
   ui.tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
   ui.vectorNote = el("p", {
-    class: "ap-vector-note", text: "This model has no attention: one vector for the whole sentence.", hidden: true,
+    class: "ap-vector-note", text: t("This model has no attention: one fixed-length vector represents the sentence."), hidden: true,
   });
   ui.plots = el("div", { class: "ap-plots" }, ui.gutter, ui.scroll);
   ui.stage = el("div", { class: "ap-stage" }, ui.vectorNote, ui.plots, ui.tip);
   const side = el("div", { class: "ap-side" }, buildNext(ui), buildWindow(ui), buildView(ui, id));
   ui.tableBody = el("div", { class: "ap-table" });
-  ui.table = el("details", { class: "ap-details" }, el("summary", { text: "The same numbers as tables" }), ui.tableBody);
+  ui.table = el("details", { class: "ap-details" }, el("summary", { text: t("Numbers as tables") }), ui.tableBody);
   ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
   ui.frame = el(
     "div",
-    { class: "ap", role: "group", tabindex: "0", "aria-label": "Attention, step by step", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
+    { class: "ap", role: "group", tabindex: "0", "aria-label": t("Attention, step by step"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
     head, deck, looks, el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
   );
   ui.root.append(ui.frame);
@@ -57,7 +58,7 @@ export function build(root) {
 function buildDeck(ui) {
   buildSteps(ui);
   ui.speed = el(
-    "select", { class: "ap-select", "aria-label": "Speed", title: "Speed" },
+    "select", { class: "ap-select", "aria-label": t("Speed"), title: t("Speed") },
     ...SPEEDS.map((speed) => el("option", { value: speed, text: `${speed}×`, selected: speed === 1 })),
   );
   const buttons = el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last);
@@ -65,23 +66,23 @@ function buildDeck(ui) {
 }
 
 /**
- * Which of a step's looks is shown; of a model that looks once there is nothing to choose.
+ * The choice of a layer and head, for models with several heads.
  * @param {Ui} ui
  */
 function buildLooks(ui) {
-  ui.look = el("select", { class: "ap-select", "aria-label": "Layer and head" });
+  ui.look = el("select", { class: "ap-select", "aria-label": t("Layer and head") });
   ui.lookNote = el("span", { class: "ap-looks-note" });
-  ui.looks = el("div", { class: "ap-looks" }, el("span", { class: "ap-looks-name", text: "Layer and head" }), ui.look, ui.lookNote);
+  ui.looks = el("div", { class: "ap-looks" }, el("span", { class: "ap-looks-name", text: t("Layer and head") }), ui.look, ui.lookNote);
   return ui.looks;
 }
 
 /** @param {Ui} ui */
 function buildNext(ui) {
   ui.next = el("div", { class: "ap-next" });
-  const note = el("span", { class: "ap-next-note", text: "from the decoded run" });
+  const note = el("span", { class: "ap-next-note", text: t("from the decoded run") });
   ui.nextSection = el(
-    "section", { class: "ap-section ap-section-next", "aria-label": "Next word" },
-    el("h3", { class: "ap-title" }, "Next word", note), ui.next,
+    "section", { class: "ap-section ap-section-next", "aria-label": t("Next word") },
+    el("h3", { class: "ap-title" }, t("Next word"), note), ui.next,
   );
   return ui.nextSection;
 }
@@ -89,18 +90,18 @@ function buildNext(ui) {
 /** @param {Ui} ui */
 function buildWindow(ui) {
   ui.windowText = el("p", { class: "ap-fine ap-window-text" });
-  ui.give = el("button", { type: "button", class: "ap-button", text: "Give it a window" });
+  ui.give = el("button", { type: "button", class: "ap-button", text: t("Add a window") });
   ui.dValue = el("output", { class: "ap-value" });
-  ui.d = slider("Half-width D in words", { class: "ap-knob", step: 1, min: 0 });
+  ui.d = slider(t("Half-width D in words"), { class: "ap-knob", step: 1, min: 0 });
   ui.sigmaValue = el("output", { class: "ap-value" });
-  ui.sigma = slider("Sigma of the Gaussian in words", { class: "ap-knob", step: 0.05, min: 0.25 });
+  ui.sigma = slider(t("Width σ of the Gaussian in words"), { class: "ap-knob", step: 0.05, min: 0.25 });
   ui.link = el("button", { type: "button", class: "ap-button ap-link", "aria-pressed": "true" });
-  ui.trained = el("button", { type: "button", class: "ap-button", text: "As trained" });
+  ui.trained = el("button", { type: "button", class: "ap-button", text: t("Reset"), title: t("Reset the window to the trained one") });
   ui.lost = el("strong", { class: "ap-lost-value" });
   ui.lostBar = el("span", { class: "ap-meter-lost" });
   ui.lostLine = el(
     "div", { class: "ap-lost" },
-    el("p", { class: "ap-lost-text" }, el("span", { text: "mass removed by the Gaussian:" }), " ", ui.lost),
+    el("p", { class: "ap-lost-text" }, el("span", { text: t("mass removed by the Gaussian:") }), " ", ui.lost),
     el("span", { class: "ap-meter", "aria-hidden": "true" }, ui.lostBar),
   );
   ui.knobs = el(
@@ -110,8 +111,8 @@ function buildWindow(ui) {
     el("div", { class: "ap-knob-buttons" }, ui.link, ui.trained),
   );
   ui.windowSection = el(
-    "section", { class: "ap-section ap-section-window", "aria-label": "Window" },
-    el("h3", { class: "ap-title", text: "Window" }), ui.windowText, ui.give, ui.knobs, ui.lostLine,
+    "section", { class: "ap-section ap-section-window", "aria-label": t("Window") },
+    el("h3", { class: "ap-title", text: t("Window") }), ui.windowText, ui.give, ui.knobs, ui.lostLine,
   );
   return ui.windowSection;
 }
@@ -121,16 +122,16 @@ function buildWindow(ui) {
  * @param {string} id
  */
 function buildView(ui, id) {
-  ui.heat = choice(`${id}-heat`, "Heat shows", [["weights", "weights"], ["alignment", "align"]]);
+  ui.heat = choice(`${id}-heat`, t("Heatmap shows"), [["weights", t("weights")], ["alignment", t("alignment")]]);
   ui.eosBox = el("input", { type: "checkbox", checked: true });
-  ui.eos = el("label", { class: "ap-check" }, ui.eosBox, el("span", { text: "</s> row" }));
+  ui.eos = el("label", { class: "ap-check" }, ui.eosBox, el("span", { text: t("</s> row") }));
   ui.ramp = el("span", { class: "ap-ramp" });
   ui.rampMost = el("span");
   ui.legend = el("div", { class: "ap-legend", "aria-hidden": "true" }, el("span", { text: "0" }), ui.ramp, ui.rampMost);
-  ui.later = el("p", { class: "ap-fine ap-later" }, el("span", { "aria-hidden": "true" }), "small squares: steps still to come");
+  ui.later = el("p", { class: "ap-fine ap-later" }, el("span", { "aria-hidden": "true" }), t("small squares: later steps"));
   ui.viewSection = el(
-    "section", { class: "ap-section ap-section-view", "aria-label": "View" },
-    el("h3", { class: "ap-title", text: "Heatmap" }),
+    "section", { class: "ap-section ap-section-view", "aria-label": t("View") },
+    el("h3", { class: "ap-title", text: t("Heatmap") }),
     el("div", { class: "ap-view" }, ui.heat, ui.eos), ui.legend, ui.later,
   );
   return ui.viewSection;

@@ -1,11 +1,12 @@
-// The words of a translation as buttons, one for each step, and buttons that can be out of use.
+// The words of a translation as buttons, one per step, and buttons that can be disabled.
 
+import { t } from "../core/messages.js";
 import { el, iconButton, slider } from "./elements.js";
 
 /** @import { StepsUi } from "./types.d.ts" */
 
 /**
- * The words that the model said; `jump` gets the number of the one that is chosen.
+ * Fill in the words of the translation; `jump` gets the number of the one that is chosen.
  * @param {{ words: HTMLElement }} ui
  * @param {string[]} target
  * @param {(step: number) => void} jump
@@ -36,7 +37,7 @@ export function markStep(words, step, more = () => {}) {
 }
 
 /**
- * What a button does, unless it says that it is out of use; it stays in the order of tabs all the same.
+ * Wire a button's action, which is skipped while it is aria-disabled; the button stays in the tab order.
  * @param {HTMLElement} button
  * @param {() => void} action
  */
@@ -47,15 +48,15 @@ export function onClick(button, action) {
 }
 
 /**
- * The buttons and the slider that go from step to step.
+ * Build the buttons and the slider for moving between steps.
  * @param {StepsUi} ui
  */
 export function buildSteps(ui) {
-  ui.first = iconButton("first", "First step", "Home");
-  ui.back = iconButton("back", "Step back", "ArrowLeft");
-  ui.play = iconButton("play", "Play", "Space");
+  ui.first = iconButton("first", t("First step"), "Home");
+  ui.back = iconButton("back", t("Step back"), "ArrowLeft");
+  ui.play = iconButton("play", t("Play"), "Space");
   ui.play.classList.add("ap-play");
-  ui.forward = iconButton("forward", "Step forward", "ArrowRight");
-  ui.last = iconButton("last", "Last step", "End");
-  ui.scrub = slider("Decoding step", { class: "ap-scrub", min: 0, max: 0, step: 1, value: 0 });
+  ui.forward = iconButton("forward", t("Step forward"), "ArrowRight");
+  ui.last = iconButton("last", t("Last step"), "End");
+  ui.scrub = slider(t("Decoding step"), { class: "ap-scrub", min: 0, max: 0, step: 1, value: 0 });
 }

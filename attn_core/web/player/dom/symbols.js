@@ -3,7 +3,7 @@
 import { el } from "./elements.js";
 
 /**
- * "c_{i-1}" as text and lowered text.
+ * "c_{i-1}" as text and subscripts.
  * @param {string} text
  * @returns {(string | HTMLElement)[]}
  */
@@ -12,7 +12,7 @@ export function lowered(text) {
 }
 
 /**
- * The same for those who listen.
+ * The same for screen readers.
  * @param {string} text
  */
 export function plain(text) {

@@ -1,5 +1,6 @@
 // The exact numbers under the pointer, and all of them as tables.
 
+import { t } from "../core/messages.js";
 import { exact } from "../core/numbers.js";
 import { el } from "./elements.js";
 
@@ -26,7 +27,7 @@ import { el } from "./elements.js";
  */
 
 /** @type {[key: keyof Parts, name: string][]} */
-const NAMES = [["scores", "score"], ["alignment", "align"], ["gaussian", "Gaussian"], ["weights", "weight"]];
+const NAMES = [["scores", t("score")], ["alignment", t("alignment")], ["gaussian", t("Gaussian")], ["weights", t("weight")]];
 
 /**
  * Show the numbers of one cell at (x, y) of the stage, kept inside it.
@@ -43,10 +44,10 @@ export function showTip(ui, { source, target, row, s, i, bell }, x, y) {
   });
   ui.tip.replaceChildren(
     el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), " → ", el("b", { text: target[i] })),
-    el("div", { class: "ap-tip-where", text: `source ${s}, step ${i + 1}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
+    el("div", { class: "ap-tip-where", text: `${t("source {s}, step {step}", { s, step: i + 1 })}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
     el("table", {}, el("tbody", {}, ...lines)),
   );
-  if (!inside) ui.tip.append(el("div", { class: "ap-tip-where", text: "outside the window" }));
+  if (!inside) ui.tip.append(el("div", { class: "ap-tip-where", text: t("outside the window") }));
   ui.tip.hidden = false;
   const room = ui.stage.clientWidth - ui.tip.offsetWidth - 4;
   const left = x + 18 > room ? x - ui.tip.offsetWidth - 14 : x + 18;
@@ -70,12 +71,12 @@ export function fillTables(ui, { source, target, rows, step, bell, heat, trace }
   if (rows.length) {
     const names = NAMES.filter(([key]) => bell || key !== "gaussian");
     parts.push(
-      table(`Step ${step + 1}: ${target[step]}`, ["position", "source word", ...names.map(([, name]) => name)],
+      table(t("Step {step}: {word}", { step: step + 1, word: target[step] }), [t("position"), t("source word"), ...names.map(([, name]) => name)],
         source.map((word, s) => [s, word, ...names.map(([key]) => exact(rows[step][key][s]))])),
-      table(`All steps: ${heat === "alignment" ? "align" : heat}`, ["", ...source], rows.map((row, i) => [target[i], ...row[heat].map((v) => v.toFixed(3))])),
+      table(heat === "alignment" ? t("All steps: alignment") : t("All steps: weights"), ["", ...source], rows.map((row, i) => [target[i], ...row[heat].map((v) => v.toFixed(3))])),
     );
   }
-  parts.push(table(`Next word at step ${step + 1}`, ["word", "probability"], steps.top.map(([w, p]) => [w, exact(Math.exp(p))])));
+  parts.push(table(t("Next word at step {step}", { step: step + 1 }), [t("word"), t("probability")], steps.top.map(([w, p]) => [w, exact(Math.exp(p))])));
   ui.tableBody.replaceChildren(...parts);
 }
 
@@ -94,7 +95,7 @@ function table(caption, head, rows) {
 }
 
 /**
- * What a screen reader hears: the word, how sure the model was, and where it looked.
+ * The description of a step for screen readers: the word, its probability, and its largest weight.
  * @param {Trace} trace
  * @param {Row | undefined} row
  * @param {number} step
@@ -102,11 +103,10 @@ function table(caption, head, rows) {
  */
 export function spokenStep(trace, row, step, steps) {
   const { token, log_prob } = trace.steps[step];
-  let text = `Step ${step + 1} of ${steps}: ${token}, probability ${Math.exp(log_prob).toFixed(2)}`;
-  if (row?.weights.length) {
-    const best = row.weights.indexOf(Math.max(...row.weights));
-    const weight = row.weights[best];
-    text += weight > 0 ? `; looks most at ${trace.source[best]}, weight ${weight.toFixed(2)}` : "; looks at nothing";
-  }
-  return text;
+  const probability = Math.exp(log_prob).toFixed(2);
+  const word = t("Step {step} of {steps}: {token}, probability {probability}", { step: step + 1, steps, token, probability });
+  if (!row?.weights.length) return word;
+  const best = row.weights.indexOf(Math.max(...row.weights));
+  if (!row.weights[best]) return `${word}; ${t("no word has any weight")}`;
+  return `${word}; ${t("largest weight {weight} on {source}", { weight: row.weights[best].toFixed(2), source: trace.source[best] })}`;
 }

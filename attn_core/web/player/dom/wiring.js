@@ -1,4 +1,4 @@
-// What hands do: keys, buttons, sliders, pointer. Listeners are wired once; they call the player's actions.
+// Input: keys, buttons, sliders, pointer. Listeners are added once; they call the player's actions.
 
 import { hit } from "../core/layout.js";
 import { onClick } from "./steps.js";
@@ -36,7 +36,7 @@ export function wire(ui, act, geometry) {
 }
 
 /**
- * A slider that is live while it moves and settles once, when it is let go.
+ * A slider that is live while it moves and settles once, when it is released.
  * @param {HTMLInputElement} knob
  * @param {(value: number) => void} set
  * @param {Acts} act
@@ -64,7 +64,7 @@ function wireKnob(knob, set, act) {
     if (held) letGo();
     else timer = setTimeout(letGo, KEYBOARD_SETTLES);
   });
-  // Let go where it was taken: there is no change event. `change` comes before this when there is one.
+  // Released where it was grabbed, a slider has no change event; otherwise `change` comes before this.
   const up = () => setTimeout(() => held && letGo());
   knob.addEventListener("pointerup", up);
   knob.addEventListener("pointercancel", up);

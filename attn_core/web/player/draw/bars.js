@@ -72,7 +72,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
     }
     if (g.col <= NUMBERED * g.u || (!score && (!inside || values[s] < 0.005))) continue;
     const text = score ? values[s].toFixed(g.col > 52 * g.u ? 2 : 1) : short(values[s]);
-    // Between the weight and what the Gaussian took there is often room; if not, the number goes above both.
+    // Often the number fits between the weight and the removed mass; otherwise it goes above both.
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
     number(pen, g, text, g.x(s), height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6, score ? colors.dim : colors.ink);

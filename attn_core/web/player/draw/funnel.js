@@ -1,5 +1,6 @@
-// A model without attention: every source word goes through one vector, and every target word comes out of it.
+// A model without attention: the source is encoded into one vector, from which every target word is decoded.
 
+import { t } from "../core/messages.js";
 import { fit, fontOf } from "./text.js";
 
 /** @import { Pen } from "../core/types.d.ts" */
@@ -7,7 +8,7 @@ import { fit, fontOf } from "./text.js";
 /** @typedef {{ source: string[], unknown: Set<number>, target: string[], step: number }} Sentence */
 
 /**
- * The sentence as a funnel; `at` is the decoding step, `words` the target so far. Shapes only: no number is invented.
+ * The sentence as a funnel up to the decoding step `step`. It shows no numbers, since the vector has no weights.
  * @param {Pen} pen
  * @param {number} width
  * @param {number} height
@@ -55,7 +56,7 @@ export function drawFunnel(pen, width, height, u, { source, unknown, target, ste
   ctx.font = fontOf(pen, 13 * u);
   ctx.fillStyle = colors.dim;
   ctx.textAlign = "center";
-  ctx.fillText("one vector c", x.vector, middle + box.h / 2 + 14 * u);
+  ctx.fillText(t("fixed-length vector c"), x.vector, middle + box.h / 2 + 14 * u);
 }
 
 /**

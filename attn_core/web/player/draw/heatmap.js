@@ -5,10 +5,10 @@ import { fit, fontOf } from "./text.js";
 
 /** @import { Geometry, Pen, Row, Shown } from "../core/types.d.ts" */
 
-const LATER = 0.34; // side of a cell of a step still to come, as a share of a whole one
+const LATER = 0.34; // side of the cell of a later step, relative to a full one
 
 /**
- * Cells, window edges and the path of p_t. A colour is a weight everywhere; steps still to come have smaller cells.
+ * Cells, window edges and the path of p_t. A colour is a weight everywhere; later steps have smaller cells.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Row[]} rows
@@ -84,7 +84,7 @@ function drawEdges({ ctx, colors }, g, rows, look) {
 }
 
 /**
- * Where p_t went: a dot for each step, joined. A pale rim keeps it visible on dark cells.
+ * The path of p_t: a dot for each step, joined. A pale rim keeps it visible on dark cells.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Row[]} rows

@@ -66,7 +66,7 @@ function tagRow(g) {
 }
 
 /**
- * The value of p_t on a tag, with t, or the order's other letter, as the `index` it is.
+ * A tag with the value of p_t; `index` is the letter of the step, t or i.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string} value

@@ -38,7 +38,7 @@ export function drawStage(pen, g, picture, look) {
 }
 
 /**
- * What the window hides: hatched, from the alignment down to the words; the scores above are known all the same.
+ * Hatch the positions outside the window, from the alignment down to the words; the scores above exist for all words.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture} picture
@@ -53,7 +53,7 @@ function drawOutside(pen, g, { span }) {
 }
 
 /**
- * Everything between two heights is hatched, but for what lies between `from` and `to`.
+ * Hatch everything between two heights except from `from` to `to`.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {number} from

@@ -1,4 +1,4 @@
-// Text on a canvas: its font, cut to the room that there is, and numbers that stay legible over anything.
+// Text on a canvas: its font, text cut to the available width, and numbers that stay legible over anything.
 
 /** @import { Geometry, Pen } from "../core/types.d.ts" */
 

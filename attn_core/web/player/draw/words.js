@@ -1,4 +1,4 @@
-// The source words on their heat.
+// The source words on the colours of their weights.
 
 import { shade } from "../core/heat.js";
 import { SLANT } from "../core/layout.js";
@@ -7,7 +7,7 @@ import { fit, fontOf } from "./text.js";
 /** @import { Geometry, Pen, Shown, Span } from "../core/types.d.ts" */
 
 /**
- * The source words on their heat; leaning, with the heat as a strip below, when the columns are too narrow for them.
+ * The source words on the colours of their weights; slanted, with the colours in a strip below, in narrow columns.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {number[]} values their heat
@@ -46,7 +46,7 @@ export function drawWords(pen, g, values, span, look) {
 }
 
 /**
- * A word; one that the model does not know gets a wavy line, as a spelling checker would give it.
+ * A word; one outside the vocabulary is underlined with a wavy line, as by a spelling checker.
  * @param {CanvasRenderingContext2D} ctx
  * @param {string} text
  * @param {number} x

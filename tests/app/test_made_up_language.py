@@ -1,0 +1,158 @@
+"""Every page in a made-up language, whose letters all have accents: a text in plain letters is not marked."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from app.shell.pages import LAB
+from attn_core import files
+from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
+from attn_core.data.captions import captions
+from attn_core.trace import Trace
+from attn_core.web import html
+from tests.helpers.javascript import pages, settle
+from tests.helpers.messages import PSEUDO, extracted, write_pseudo
+from tests.helpers.serving import ROOT, serving
+from tests.helpers.shipped import MODELS, ship
+from tests.helpers.unmarked import RECORD_DRAWN, unmarked
+from tests.helpers.visits import visits
+from tests.web import traces
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="session")
+def locale(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment in which messages are in the made-up language."""
+    folder = tmp_path_factory.mktemp("locale")
+    write_pseudo(folder, extracted())
+    return {"ATTN_LOCALE": str(folder), "ATTN_LANGUAGE": PSEUDO}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, locale: dict[str, str]) -> Iterator[str]:
+    folder = ship(tmp_path_factory.mktemp("pretrained"))
+    for name in files.shipped("pointer"):
+        (folder / name).symlink_to(files.find(name))
+    with serving(ROOT / "app" / "streamlit_app.py", locale | {"ATTN_PRETRAINED": str(folder)}) as running:
+        yield running.address
+
+
+@pytest.fixture
+def visit(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+    with visits(browser, server) as open_page:
+        yield partial(open_page, script=RECORD_DRAWN)
+
+
+@pytest.fixture
+def handout(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: dict[str, str]):
+    """Open the page that a teacher hands out."""
+    for name, value in locale.items():
+        monkeypatch.setenv(name, value)
+    with pages(browser, tmp_path) as open_page:
+        recorded = f"<head><script>{RECORD_DRAWN}</script>"
+        yield lambda trace, **context: open_page(html(trace).replace("<head>", recorded), ".ap-count", **context)
+
+
+STRANGE = "Ein Blimblam tanzt im Schnee."
+
+
+def data() -> list[str]:
+    """The sentences and words that may be on show, and the names of models and of their parts."""
+    sentences = [text for pair in captions() for text in (pair.de, pair.en)]
+    tokens = [token for pair in captions() for token in (*pair.de_tokens, *pair.en_tokens)]
+    names = [*MODELS, *SCORES, *WINDOWS, *ATTENTION_TYPES]
+    return [*sentences, *tokens, *names, "<unk>", "</s>", "made-up", STRANGE, *STRANGE.lower().split()]
+
+
+def all_of(page: Page, *more: str) -> list[str]:
+    """The unmarked texts of a page with everything on it opened, and its tips; `more` is data too."""
+    known = [*data(), *more]
+    closed = page.locator("details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
+    found = unmarked(page, known)
+    for icon in page.get_by_test_id("stTooltipIcon").all():
+        icon.hover()
+        page.get_by_test_id("stTooltipContent").first.wait_for()
+        found += unmarked(page, known)
+    return sorted(set(found))
+
+
+def test_the_explorer_is_in_the_language_as_a_whole(visit):
+    page = visit(query={"text": STRANGE, "model": "luong-general-global"})
+    assert all_of(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["luong-general-local-p", "transformer", "fixed-vector", "bahdanau"])
+def test_every_kind_of_model_is_in_the_language_as_a_whole(visit, model):
+    assert all_of(visit(query={"model": model, "attention_type": "hard-argmax", "beam": "3"})) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["", "?!", "Quxquax Blimblam", "hund " * 61, "a man walks with a dog", "x" * 1001])
+def test_every_notice_is_in_the_language_as_a_whole(visit, text):
+    links = {
+        "beam": "77",
+        "D": "x",
+        "unk": "keep",
+        "window": "round",
+        "look": "9.9",
+        "attention_type": "half",
+        "step": "-3",
+    }
+    page = visit(query={"text": text, "model": "luong-general-global", **links}, ready=".stAlert")
+    assert all_of(page, *links, *links.values(), "replace", *text.lower().split()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", LAB, ids=lambda place: place.path)
+def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
+    page = visit(place.path, ready=".st-key-cards_list")
+    page.locator(".st-key-cards_list label").first.click()
+    page.locator(".st-key-card_answers button").first.click()
+    page.locator(".st-key-card_open .stCaptionContainer").first.wait_for()
+    assert all_of(page) == []
+
+
+def hard(kind: str, trained: str) -> Trace:
+    trace = traces.make("global")
+    return replace(trace, settings=trace.settings | {"attention_type": kind, "trained_attention_type": trained})
+
+
+HANDOUTS = {
+    "local-p": lambda: traces.make(
+        "local-p", half_width=3, trained={"window": "local-p", "half_width": 2, "sigma": None}
+    ),
+    "local-m": lambda: traces.make(
+        "local-m", sigma=2.0, trained={"window": "global", "half_width": None, "sigma": None}
+    ),
+    "renormalised": lambda: traces.make(gaussian="renorm"),
+    "on the scores": lambda: traces.make(gaussian="on_scores"),
+    "several heads": lambda: traces.make("global", looks=3, unknown=(1,)),
+    "hard": lambda: hard("hard-argmax", "soft"),
+    "sampled": lambda: hard("soft", "hard-sample"),
+    "no attention": lambda: traces.make(None),
+}
+
+
+@pytest.mark.quick(2)
+@pytest.mark.parametrize("kind", HANDOUTS)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_player_is_in_the_language_as_a_whole(handout, kind, width):
+    page = handout(HANDOUTS[kind](), width=width)
+    page.locator("details > summary").click()
+    page.locator(".ap-bars").hover(position={"x": 60, "y": 30})
+    page.locator(".ap").focus()
+    page.keyboard.press("ArrowRight")
+    settle(page)
+    page.wait_for_timeout(400)  # until the tables and the description for screen readers are up to date
+    if page.locator("[type=range].ap-knob:visible").count():
+        page.locator("[type=range].ap-knob").first.press("ArrowRight")
+        settle(page)
+    assert unmarked(page, [*data(), *traces.SHORT[0], *traces.SHORT[1], *traces.OTHER_WORDS]) == []

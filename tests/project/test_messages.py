@@ -1,0 +1,126 @@
+"""Every message of the interface can be extracted, translated, and filled in."""
+
+import ast
+import re
+import string
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.mofile import write_mo
+
+from attn_core import messages
+from attn_core.web import bundle
+from tests.helpers.javascript import evaluator
+from tests.helpers.messages import KEYWORDS, ROOMS, ROOT, extracted, pseudo, write_pseudo
+
+PYTHON = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+JAVASCRIPT = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.js"))
+MARKS = {"_", "N_", "ngettext"}
+MARKER = bundle.PLAYER / "core" / "messages.js"
+
+
+@pytest.fixture
+def polish(tmp_path, monkeypatch):
+    """A catalogue with three plural forms, as the current language."""
+    found = Catalog(locale="pl")
+    found.add("Layer and head", "Warstwa i głowica")
+    found.add(("{n} word", "{n} words"), ("{n} słowo", "{n} słowa", "{n} słów"))
+    folder = tmp_path / "pl" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    with (folder / "messages.mo").open("wb") as file:
+        write_mo(file, found)
+    monkeypatch.setenv("ATTN_LOCALE", str(tmp_path))
+    monkeypatch.setenv("ATTN_LANGUAGE", "pl")
+
+
+def test_english_needs_no_catalogue(monkeypatch):
+    monkeypatch.delenv("ATTN_LANGUAGE", raising=False)
+    assert messages._("Layer and head") == "Layer and head"
+    assert [messages.ngettext("{n} word", "{n} words", n) for n in (0, 1, 2)] == ["{n} words", "{n} word", "{n} words"]
+    assert "CATALOGUE = {};" in bundle.module(bundle.PLAYER / "player.js")
+
+
+def test_an_unknown_language_falls_back_to_english(monkeypatch):
+    monkeypatch.setenv("ATTN_LANGUAGE", "no-such-language")
+    assert messages._("Layer and head") == "Layer and head"
+
+
+@pytest.mark.usefixtures("polish")
+def test_the_language_is_chosen_when_a_message_is_shown(monkeypatch):
+    assert messages._("Layer and head") == "Warstwa i głowica"
+    assert [messages.ngettext("{n} word", "{n} words", n).format(n=n) for n in (1, 3, 5)] == [
+        *("1 słowo", "3 słowa", "5 słów")
+    ]
+    monkeypatch.setenv("ATTN_LANGUAGE", "en")
+    assert messages._("Layer and head") == "Layer and head"
+
+
+@pytest.mark.usefixtures("polish")
+def test_javascript_has_the_plural_forms_of_the_language(tmp_path, node):
+    module = tmp_path / "words.js"
+    module.write_text(
+        f'import {{ t, tn }} from "{MARKER.as_posix()}";\n'
+        'export const words = (n) => tn("{n} word", "{n} words", n);\n'
+        'export const label = t("Layer " +\n  "and head");\n'
+        'export const other = t("step {step} of {steps}", { step: 2 });\n'
+    )
+    run = evaluator(node, tmp_path, (module,))
+    assert run("[...[1, 3, 5].map(js.words), js.label, js.other]", None) == [
+        *("1 słowo", "3 słowa", "5 słów", "Warstwa i głowica", "step 2 of {steps}")
+    ]
+
+
+def test_the_bundler_finds_every_message_that_babels_own_extractor_finds():
+    for path in JAVASCRIPT:
+        found = {
+            one if isinstance(one, tuple) else (one,) for _, one, *_ in extract_from_file("javascript", path, KEYWORDS)
+        }
+        assert found <= set(bundle.written(path.read_text("utf-8"))), path
+
+
+def test_every_marked_text_can_be_extracted():
+    """An f-string, or a text that the program puts together, is in no catalogue."""
+    wrong = []
+    for path in PYTHON:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
+                texts = node.args[: 2 if node.func.id == "ngettext" else 1]
+                if any(
+                    isinstance(text, ast.JoinedStr | ast.BinOp) or ".format(" in ast.unparse(text) for text in texts
+                ):
+                    wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}")
+    for path in set(JAVASCRIPT) - {MARKER}:
+        found = re.findall(r"\btn?\((?!\s*\")[^)]*", path.read_text("utf-8"))
+        wrong += [f"{path.relative_to(ROOT)}: {call}" for call in found]
+    assert wrong == []
+
+
+def placeholders(message: str) -> list[str]:
+    """Sorted; what is no format string, such as LaTeX, has those that its braces show."""
+    try:
+        return sorted(f"{name}:{spec}" for _, name, spec, _ in string.Formatter().parse(message) if name is not None)
+    except ValueError:
+        return sorted(re.findall(r"\{[^{}]*\}", message))
+
+
+def test_placeholders_formulas_and_markup_survive_the_made_up_language():
+    catalogue = extracted()
+    assert len(catalogue) > 100
+    for message in catalogue:
+        for form in [message.id] if isinstance(message.id, str) else message.id:
+            made = pseudo(form)
+            assert placeholders(made) == placeholders(form)
+            for kept in (r"\$[^$]+\$", r"`[^`]+`", r"</?\w[^<>]*>", r"\]\([^)]*\)", r":material/\w+:"):
+                assert re.findall(kept, made) == re.findall(kept, form)
+    assert pseudo("**Read** {n:.2f} of `code` in $a_t$, [here](http://x) </s>") == (
+        "**Řéåđ** {n:.2f} öƒ `code` îñ $a_t$, [ĥéřé](http://x) </s>"
+    )
+
+
+def test_the_made_up_language_is_read_like_any_other(tmp_path, monkeypatch):
+    write_pseudo(tmp_path, extracted())
+    monkeypatch.setenv("ATTN_LOCALE", str(tmp_path))
+    monkeypatch.setenv("ATTN_LANGUAGE", "xx")
+    assert messages._("Layer and head") == pseudo("Layer and head") != "Layer and head"
+    assert messages._("not a message of ours") == "not a message of ours"
