@@ -4,7 +4,7 @@ TRANSFORMER = {
     "the third word gives itself the largest weight": """
         looks[0].weights[0, 2].argmax() == 2 and looks[0].weights[0, 2, 2] > 0.5""",
     "four heads have no more weights than one": """
-        sum(p.numel() for p in MultiHeadAttention(Shape.of_encoder(shipped.set({"heads": 1}))).parameters())
+        sum(p.numel() for p in MultiHeadAttention(replace(shipped, heads=1)).parameters())
         == sum(p.numel() for p in own.parameters()) == 4 * d * d""",
     "without the root little gradient passes through large heads": """
         slopes[18]["trace of the Jacobian"] < 0.2 * slopes[0]["trace of the Jacobian"]
