@@ -148,6 +148,18 @@ def test_a_notebook_has_the_rhythm(path):
     )
 
 
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_a_notebook_opens_with_two_sentences_on_what_you_will_learn(path):
+    opening = cells(path, "markdown")[0].source.split("\n\n")[1]
+    assert opening.startswith("You will learn ")
+    assert len(re.findall(r"[.?!](?=\s|$)", opening.replace("et al.", ""))) == 2
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_sigma_is_the_width_of_a_gaussian_and_never_the_logistic_function(path):
+    assert [text for cell in cells(path, "markdown") for text in re.findall(r".*\\sigma *\(.*", cell.source)] == []
+
+
 @pytest.mark.parametrize("name", EXECUTED)
 def test_a_notebook_runs_and_its_checks_hold(ran, name):
     streams = [out.text for cell in ran(name).notebook.cells for out in cell.get("outputs", []) if "text" in out]

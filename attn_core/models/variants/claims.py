@@ -36,7 +36,6 @@ class Claim:
 
 CLAIMS = (
     Claim("Attention helps.", "Bahdanau 2015, Table 1", "RNNencdec", False),
-    Claim("Reading the source backwards helps.", "Luong 2015, Table 1 (and Sutskever 2014)", "reversed", True),
     Claim("Dropout helps.", "Luong 2015, Table 1", "no-dropout", False),
     Claim("Input feeding helps.", "Luong 2015, Table 1", "input-feeding", True),
     Claim("Globally, dot is better than general.", "Luong 2015, Table 4", "dot-global", True),
