@@ -41,11 +41,14 @@ def translator(name: str, about: Fields, corpus: Fields, tags: list[str]) -> dic
     langs = [about["source_lang"], about["target_lang"]]
     dataset = about.get("data", {}).get("hub") or corpus.get("hub_id")
     test = about.get("test")
-    scores = test and [
-        _metric("bleu", f"BLEU, beam {test['beam']}", test["bleu"], signature=test["signature"]),
-        _metric("perplexity", "Perplexity per word of the reference", test["perplexity"]),
-    ]
-    task = {"type": "translation", "name": f"Translation from {langs[0]} to {langs[1]}"}
+    scores, index = [], None
+    if test:
+        task = {"type": "translation", "name": f"Translation from {langs[0]} to {langs[1]}"}
+        scores = [
+            _metric("bleu", f"BLEU, beam {test['beam']}", test["bleu"], signature=test["signature"]),
+            _metric("perplexity", "Perplexity per word of the reference", test["perplexity"]),
+        ]
+        index = _index(name, task, {"name": test["set"], "type": dataset or test["set"]}, scores)
     return {
         "language": langs,
         **corpus.get("license", {}),
@@ -53,8 +56,8 @@ def translator(name: str, about: Fields, corpus: Fields, tags: list[str]) -> dic
         "pipeline_tag": "translation",
         "tags": ["sequence-to-sequence", *tags],
         "datasets": [dataset] if dataset else [],
-        "metrics": [score["type"] for score in scores or []],
-        "model-index": test and _index(name, task, {"name": test["set"], "type": dataset or test["set"]}, scores),
+        "metrics": [score["type"] for score in scores],
+        "model-index": index,
     }
 
 
