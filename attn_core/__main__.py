@@ -8,7 +8,7 @@ from attn_core.cli import main
 
 def run() -> None:
     """Run the command line and exit with its status."""
-    # An exception, so that half-written files are removed on the way out.
+    # Raise SystemExit on SIGTERM, so that partial files are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sys.exit(main())
 
