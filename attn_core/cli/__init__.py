@@ -55,6 +55,11 @@ COMMANDS = (
         "Evaluate a pointer network or a forecaster on held-out synthetic examples.",
         tune_memory,
     ),
+    Command(
+        "settings",
+        "attn_core.cli.settings:settings",
+        "List the settings of a preset, which `train --set` changes: value, allowed values, meaning and source.",
+    ),
     Command("card", "attn_core.cli.card:card", "Write a model's card (README.md) from its config.json."),
     Command("app", "attn_core.cli.app:app", "Start the dashboard, from a clone of the repository."),
 )

@@ -28,6 +28,7 @@ from attn_core.files import CheckpointError, pretrained, read_vocabulary, replac
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.settings import RNNSettings
 from attn_core.settings import written
 
@@ -315,9 +316,11 @@ def _training(record: dict[str, Any]) -> str:
             f"Validation, greedy: BLEU {about['valid']['bleu']:.2f}, perplexity {about['valid']['perplexity']:.3f}. "
             "The epoch was chosen on the validation set."
         )
-    table = ["| setting | value |", "|---|---|"]
-    table += [f"| {key} | {written(value)} |" for key, value in _settings(record).items()]
-    heading = "All settings (`attn_core/models/settings.py` and `recipe.py` explain them):"
+    about_settings = ModelConfig.from_json(record["model"]).described() | TrainConfig.about()
+    meanings = {key: one.meaning.replace("|", r"\|") for key, one in about_settings.items()}
+    table = ["| setting | value | meaning |", "|---|---|---|"]
+    table += [f"| {key} | {written(value)} | {meanings.get(key, '')} |" for key, value in _settings(record).items()]
+    heading = "All settings:"
     return "\n\n".join([*lines, heading, "\n".join(table)])
 
 

@@ -215,13 +215,19 @@ def test_an_example_is_one_click_away(page):
 
 
 @pytest.mark.quick(3)
-@pytest.mark.parametrize(
-    "text", ["", "Blimblam Quxquax", "x " * 3000, "wort " * 61, "</s> <pad>", "`$x$` **a** \ud800"]
-)
+@pytest.mark.parametrize("text", ["", "?!", "x " * 3000, "wort " * 61])
 def test_odd_sentences_get_a_plain_word_and_no_player(page, text):
     app = page(text=text.encode("utf-8", "replace").decode())
     assert len(app.info) == 1
     assert shown(app) is None
+    assert not app.error
+
+
+@pytest.mark.parametrize("text", ["Blimblam Quxquax", "</s> <pad>", "`$x$` **b** \ud800"])
+def test_a_sentence_of_unknown_words_is_decoded_with_a_warning(page, text):
+    app = page(text=text.encode("utf-8", "replace").decode())
+    assert "outside the vocabulary" in app.warning[0].value
+    assert shown(app)
     assert not app.error
 
 
