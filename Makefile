@@ -1,10 +1,7 @@
 # The two main commands are `make app` and `make test`; each sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
-messages: setup ## Extract the interface's messages for translators (ATTN_LANGUAGE=xx make app shows a made-up language)
-	@exec $(PY) -m tests.helpers.messages
-
-rooms: setup ## List the rooms of the code by layer, with the imports between them
+.PHONY: bench-claims bench-app bench-fresh checklist messages train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS INSTALLER
