@@ -129,10 +129,8 @@ def main(words: Sequence[str]) -> int:
     if os.environ.get("INSTALLER") != "pip" and with_uv(pip, words, more):
         return 0
     if brings_cuda(pip, more, os.environ):
-        say(
-            "No NVIDIA GPU was found, but pip's default torch for Linux includes several GB of CUDA. To avoid them, press"
-        )
-        say("Ctrl-C, copy the address of the CPU builds from PyTorch's 'Get started' page and pass it to make:")
+        say("No NVIDIA GPU was found, but pip's default torch for Linux includes several GB of CUDA. To avoid them,")
+        say("press Ctrl-C, copy the address of the CPU builds from PyTorch's 'Get started' page and pass it to make:")
         say("    make app PIP_ARGS='--extra-index-url ADDRESS'")
     return subprocess.call([*PIP, *words, *more])
 
