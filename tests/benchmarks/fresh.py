@@ -143,11 +143,11 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("installers", nargs="*", choices=INSTALLERS, default=INSTALLERS, metavar="uv|pip")
     chosen = parser.parse_args(words).installers
-    print(HEADING)
+    print(HEADING, flush=True)
     for installer in chosen:
         with tempfile.TemporaryDirectory(prefix="fresh-") as folder:
             found = measure(installer, Path(folder))
-        print(found.line(installer), flush=True)
+            print(found.line(installer), flush=True)  # before the folder is removed, which can take long
         if installer == "uv":
             print(f"Target: answered in {TARGET} s: {'reached' if found.answered <= TARGET else 'missed'}.", flush=True)
 
