@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: a wheel holds the models of MODELS, which lie outside attn_core."""
+"""The build step that pyproject.toml cannot express: a wheel contains two trained models from pretrained/."""
 
 from pathlib import Path
 
@@ -12,11 +12,11 @@ FILES = ("README.md", "config.json", "model.safetensors", "source.json", "target
 class BuildWithModels(build_py):
     """Copies the models into attn_core/pretrained, where attn_core/files.py looks first.
 
-    An editable install does without: it finds pretrained/ beside attn_core.
+    An editable install needs no copy: it finds pretrained/ beside attn_core.
     """
 
     def models(self) -> dict[str, str]:
-        """Where each file goes, and the file."""
+        """Target and source of each file."""
         inside = Path(self.build_lib, "attn_core", "pretrained")
         names = [Path(model, file) for model in MODELS for file in FILES]
         return {str(inside / name): str(Path("pretrained", name)) for name in names}
@@ -33,7 +33,7 @@ class BuildWithModels(build_py):
         return outputs if self.editable_mode else [*outputs, *self.models()]
 
     def get_source_files(self) -> list[str]:
-        return [*super().get_source_files(), *self.models().values()]  # so that a source archive holds them
+        return [*super().get_source_files(), *self.models().values()]  # for the source archive
 
 
 setup(cmdclass={"build_py": BuildWithModels})

@@ -1,9 +1,9 @@
 """Install packages into the environment that runs this file: with uv, which is much faster than pip, or else with pip.
 
-    python .ci/install.py -r requirements.txt        PIP_ARGS=...    more words for `pip install`
-                                                     INSTALLER=pip   leave uv out
+    python .ci/install.py -r requirements.txt        PIP_ARGS=...    more arguments for `pip install`
+                                                     INSTALLER=pip   do not use uv
 
-uv does not read pip's settings, so they are handed over. Where uv has no such setting, or fails, pip installs.
+uv does not read pip's configuration, so it is passed on. If uv lacks one of the settings, or fails, pip is used.
 """
 
 import ast
@@ -17,11 +17,11 @@ from pathlib import Path
 UV = "uv==0.13.8"
 PIP = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input")
 
-# Settings of pip that are lists, and the option of `uv pip install` that takes one entry.
+# Settings of pip that are lists, and the option of `uv pip install` for one entry.
 LISTS = {"find-links": "--find-links", "constraint": "--constraint", "trusted-host": "--allow-insecure-host"}
 
-# Settings of pip that become environment variables of uv: an address may hold a password, which every user of the
-# machine could read in a command line.
+# Settings of pip passed as environment variables: an address may contain a password, and other users of the machine
+# can read command lines.
 VARIABLES = {
     "index-url": ("UV_INDEX_URL",),
     "extra-index-url": ("UV_INDEX",),
@@ -32,14 +32,14 @@ VARIABLES = {
     "default-timeout": ("UV_HTTP_TIMEOUT",),
 }
 
-# Settings of pip that do not change what is installed, or from where.
+# Settings of pip that affect neither the packages nor their source.
 INDIFFERENT = {
     *("cache-dir", "disable-pip-version-check", "log", "no-cache-dir", "no-color", "no-input", "prefer-binary"),
     *("no-warn-script-location", "progress-bar", "quiet", "require-virtualenv", "resume-retries", "retries"),
     *("root-user-action", "use-deprecated", "use-feature", "verbose"),
 }
 
-# What names a place to install from: settings of pip, the beginnings of its options, and environment variables of uv.
+# Settings, (beginnings of) options and environment variables that choose the source of the packages.
 PLACES = {"index-url", "extra-index-url", "find-links", "no-index"}
 PLACE_OPTIONS = ("-i", "-f", "--index", "--extra-index", "--default-index", "--find-links", "--no-index", "--torch")
 PLACE_VARIABLES = {
@@ -62,7 +62,7 @@ def settings(listed: str) -> dict[str, str]:
 
 
 def names_a_place(pip: Mapping[str, str], words: Sequence[str], environment: Mapping[str, str]) -> bool:
-    """Whether somebody has said where packages come from."""
+    """Whether the user has chosen a source of packages."""
     options = any(word.startswith(PLACE_OPTIONS) for word in words)
     return options or bool(PLACES & pip.keys() or PLACE_VARIABLES & environment.keys())
 
@@ -70,14 +70,14 @@ def names_a_place(pip: Mapping[str, str], words: Sequence[str], environment: Map
 def uv_call(
     pip: Mapping[str, str], words: Sequence[str], environment: Mapping[str, str], system: str
 ) -> tuple[list[str], dict[str, str]]:
-    """The command that installs with uv as pip is set up, and its environment.
+    """The command that installs with uv under pip's configuration, and its environment variables.
 
-    A UV_* variable that is already set stays. On Linux, where nobody has named an index, uv looks at the machine
-    and takes the builds of PyTorch that fit it: without a GPU those for processors, which are several GB smaller.
-    Raises ValueError with the name of a setting that uv lacks.
+    UV_* variables that are already set take precedence. On Linux, if no source of packages is configured, uv chooses
+    PyTorch's build for this machine; without a GPU, that is the CPU build, which is several GB smaller. Raises
+    ValueError with the name of a setting that uv lacks.
     """
     command = [sys.executable, "-m", "uv", "pip", "install", "--python", sys.executable]
-    command += ["--index-strategy", "unsafe-best-match"]  # the best version of all indexes, as pip does
+    command += ["--index-strategy", "unsafe-best-match"]  # the best version of all indexes, as in pip
     variables: dict[str, str] = {}
     for name, value in pip.items():
         if name in LISTS:
@@ -95,23 +95,23 @@ def uv_call(
 
 
 def brings_cuda(pip: Mapping[str, str], words: Sequence[str], environment: Mapping[str, str]) -> bool:
-    """Whether pip would fetch PyTorch with CUDA for a machine that has no NVIDIA GPU."""
+    """Whether pip would install PyTorch with CUDA on a machine without an NVIDIA GPU."""
     here = (platform.system(), platform.machine()) == ("Linux", "x86_64")
     return here and not names_a_place(pip, words, environment) and not Path("/dev/nvidiactl").exists()
 
 
 def with_uv(pip: Mapping[str, str], words: Sequence[str], more: Sequence[str]) -> bool:
-    """Install with uv. False, after a line that says why, when it could not."""
+    """Install with uv. If that is impossible, print the reason in one line and return False."""
     try:
         command, environment = uv_call(pip, [*words, *more], os.environ, platform.system())
     except ValueError as error:
-        say(f"pip is set up with `{error}`, which uv lacks; installing with pip.")
+        say(f"pip is configured with `{error}`, which uv does not support; installing with pip.")
         return False
     if subprocess.call([*PIP, "--quiet", UV, *more]):
-        say("uv could not be installed; going on with pip.")
+        say("uv could not be installed; continuing with pip.")
         return False
     if subprocess.call(command, env=environment):
-        say("uv could not install the packages (see above); going on with pip.")
+        say("uv could not install the packages (see above); continuing with pip.")
         return False
     return True
 
@@ -122,16 +122,16 @@ def say(line: str) -> None:
 
 
 def main(words: Sequence[str]) -> int:
-    """Install what the words name. Returns an exit status."""
+    """Install as `pip install` with these arguments would. Returns the exit status."""
     more = os.environ.get("PIP_ARGS", "").split()
     listed = subprocess.run([*PIP[:3], "config", "list"], capture_output=True, text=True, check=False).stdout
     pip = settings(listed)
     if os.environ.get("INSTALLER") != "pip" and with_uv(pip, words, more):
         return 0
     if brings_cuda(pip, more, os.environ):
-        say("This machine has no NVIDIA GPU, but pip's default PyTorch for Linux includes CUDA, several GB of it.")
-        say("To avoid that, stop here (Ctrl-C), copy the address of the CPU builds from PyTorch's page 'Get started',")
-        say("and run:  make app PIP_ARGS='--extra-index-url ADDRESS'")
+        say("No NVIDIA GPU was found, but pip's default torch for Linux includes several GB of CUDA. To avoid them,")
+        say("press Ctrl-C, copy the address of the CPU builds from PyTorch's 'Get started' page and pass it to make:")
+        say("    make app PIP_ARGS='--extra-index-url ADDRESS'")
     return subprocess.call([*PIP, *words, *more])
 
 

@@ -102,7 +102,7 @@ build() {
 }
 
 install() {
-    say "Installing requirements.txt into $venv. The first time takes 2 GB."
+    say "Installing requirements.txt into $venv. The first time takes 2 GB of disk space."
     "$python" .ci/install.py -r requirements.txt ||
         fail "The installation failed; see the last messages. Run the same command again to continue;" \
             "downloaded packages are kept."

@@ -12,8 +12,8 @@ from attn_core.aliases import MODELS
 from attn_core.messages import _
 from attn_core.registry import meant
 
-ROOT = Path(__file__).resolve().parents[1]  # a clone of the repository, or where packages are installed
-INSIDE = Path(__file__).resolve().parent / "pretrained"  # the models inside a wheel
+ROOT = Path(__file__).resolve().parents[1]  # a clone of the repository, or site-packages
+INSIDE = Path(__file__).resolve().parent / "pretrained"  # where a wheel has its models
 PRETRAINED = INSIDE if INSIDE.is_dir() else ROOT / "pretrained"
 
 

@@ -1,4 +1,4 @@
-"""`app`: the dashboard, which lies beside attn_core in a clone of the repository and not in the installed package."""
+"""`app`: start the dashboard, which is part of a clone of the repository but not of the installed package."""
 
 import importlib.util
 import os
@@ -13,10 +13,11 @@ from attn_core.files import ROOT
 
 def app(
     port: Annotated[
-        int | None, typer.Option("--port", min=1, max=65535, help="Serve at this port (default: 8501, or one above).")
+        int | None,
+        typer.Option("--port", min=1, max=65535, help="Port of the dashboard (default: 8501 or the next free one)."),
     ] = None,
     options: Annotated[
-        list[str] | None, typer.Argument(help="Options of `streamlit run`, after --: -- --server.address 0.0.0.0")
+        list[str] | None, typer.Argument(help="Options for `streamlit run`, as in: app -- --server.address 0.0.0.0")
     ] = None,
 ) -> None:
     """Start the dashboard, from a clone of the repository."""

@@ -1,7 +1,7 @@
 """The YAML block that opens a model card, with the fields that the Hugging Face hub reads.
 
-The fields are those of <https://huggingface.co/docs/hub/model-cards>. What is not known is left out: a licence, for
-example, is only named where the training data set terms.
+The fields are those of <https://huggingface.co/docs/hub/model-cards>. Unknown fields are left out: a licence, for
+example, is named only if the terms of the training data are known.
 """
 
 import json
@@ -12,9 +12,8 @@ Fields = Mapping[str, Any]
 
 
 def header(fields: Fields) -> str:
-    """`fields` as YAML between two lines of ---; entries that are None or empty are left out."""
-    known = {key: value for key, value in fields.items() if value not in (None, [], {})}
-    return "\n".join(["---", *_lines(known), "---", "", ""])
+    """`fields` as YAML between two lines of ---. No list or mapping in them is empty."""
+    return "\n".join(["---", *_lines(fields), "---", "", ""])
 
 
 def _lines(value: Any) -> Iterator[str]:
@@ -37,32 +36,31 @@ def _lines(value: Any) -> Iterator[str]:
 
 
 def translator(name: str, about: Fields, corpus: Fields, tags: list[str]) -> dict[str, Any]:
-    """The fields of a translator: `about` of its config.json, and what is known of the corpus it was trained on."""
+    """The fields of a translator, from `about` of its config.json and the entry of its training corpus in CORPORA."""
     langs = [about["source_lang"], about["target_lang"]]
     dataset = about.get("data", {}).get("hub") or corpus.get("hub_id")
     test = about.get("test")
-    scores, index = [], None
+    measured = {}
     if test:
         task = {"type": "translation", "name": f"Translation from {langs[0]} to {langs[1]}"}
         scores = [
             _metric("bleu", f"BLEU, beam {test['beam']}", test["bleu"], signature=test["signature"]),
             _metric("perplexity", "Perplexity per word of the reference", test["perplexity"]),
         ]
-        index = _index(name, task, {"name": test["set"], "type": dataset or test["set"]}, scores)
+        measured = _measured(name, task, {"name": test["set"], "type": dataset or test["set"]}, scores)
     return {
         "language": langs,
         **corpus.get("license", {}),
         "library_name": "attn_core",
         "pipeline_tag": "translation",
         "tags": ["sequence-to-sequence", *tags],
-        "datasets": [dataset] if dataset else [],
-        "metrics": [score["type"] for score in scores],
-        "model-index": index,
+        **({"datasets": [dataset]} if dataset else {}),
+        **measured,
     }
 
 
-def made_up(name: str, task: Fields, test: Fields, tags: list[str]) -> dict[str, Any]:
-    """The fields of a model of made-up data, with all numbers of its measures; `test` is what `report` found."""
+def synthetic(name: str, task: Fields, test: Fields, tags: list[str]) -> dict[str, Any]:
+    """The fields of a model of synthetic data, with all scores of its evaluation; `test` is the result of `report`."""
     scores = [
         _metric(measure, _of(measure, row), value)
         for row in test["rows"]
@@ -72,8 +70,7 @@ def made_up(name: str, task: Fields, test: Fields, tags: list[str]) -> dict[str,
     return {
         "library_name": "attn_core",
         "tags": ["attention", *tags],
-        "metrics": sorted({score["type"] for score in scores}),
-        "model-index": _index(name, task, {"name": "made-up examples", "type": "made-up"}, scores),
+        **_measured(name, task, {"name": "synthetic examples", "type": "synthetic"}, scores),
     }
 
 
@@ -85,6 +82,12 @@ def _metric(kind: str, name: str, value: float, **arguments: Any) -> dict[str, A
     return {"type": kind, "value": round(value, 4), "name": name} | ({"args": arguments} if arguments else {})
 
 
-def _index(name: str, task: Fields, dataset: Fields, metrics: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """`model-index`: one result, the metrics of a task on a data set."""
-    return [{"name": name, "results": [{"task": task, "dataset": dataset, "metrics": metrics}]}]
+def _measured(name: str, task: Fields, dataset: Fields, scores: list[dict[str, Any]]) -> dict[str, Any]:
+    """`metrics` and `model-index` with one result: the scores of a task on a data set. Empty without scores."""
+    if not scores:
+        return {}
+    results = [{"task": task, "dataset": dataset, "metrics": scores}]
+    return {
+        "metrics": list(dict.fromkeys(score["type"] for score in scores)),
+        "model-index": [{"name": name, "results": results}],
+    }

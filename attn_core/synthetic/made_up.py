@@ -67,7 +67,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
     note = f" {about['note']}" if "note" in about else ""
     task = {"type": module.TASK, "name": about["preset"]}
     lines = [
-        hub_header.header(hub_header.made_up(name, task, test, ["made-up-data"])) + f"# {name}",
+        hub_header.header(hub_header.synthetic(name, task, test, ["synthetic-data"])) + f"# {name}",
         "",
         f"{test['headline']}.",
         "",

@@ -3,10 +3,9 @@
 python tests/benchmarks/fresh.py          (make bench-fresh)
 python tests/benchmarks/fresh.py uv       with uv only
 
-Clones what is committed into a temporary folder; each installer needs about 4 GB there. Prints, in seconds from the
-start of the clone, when the packages were installed, when the dashboard answered, and when the first page was complete;
-then what came over the network and the size of .venv. The target is for two cores with nothing else to do, and for
-PyTorch's CPU build.
+Clones the last commit into a temporary folder, which takes about 4 GB for each installer. Prints the seconds from the
+start of the clone until the packages were installed, the dashboard answered, and the first page was complete; then the
+MB received from the network and the size of .venv. The target is for two idle cores and PyTorch's CPU build.
 """
 
 import argparse
@@ -144,11 +143,11 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("installers", nargs="*", choices=INSTALLERS, default=INSTALLERS, metavar="uv|pip")
     chosen = parser.parse_args(words).installers
-    print(HEADING)
+    print(HEADING, flush=True)
     for installer in chosen:
         with tempfile.TemporaryDirectory(prefix="fresh-") as folder:
             found = measure(installer, Path(folder))
-        print(found.line(installer), flush=True)
+            print(found.line(installer), flush=True)  # before the folder is removed, which can take long
         if installer == "uv":
             print(f"Target: answered in {TARGET} s: {'reached' if found.answered <= TARGET else 'missed'}.", flush=True)
 

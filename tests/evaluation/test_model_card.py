@@ -8,6 +8,7 @@ import yaml
 from huggingface_hub import ModelCard
 
 from attn_core.cli import main
+from attn_core.evaluation.hub_header import header, synthetic
 from attn_core.evaluation.model_card import card
 from attn_core.files import find, shipped
 from attn_core.models.config import ModelConfig
@@ -155,7 +156,7 @@ def test_the_header_of_a_shipped_card_is_what_the_hub_reads(name):
 
 
 @pytest.mark.parametrize("name", shipped("pointer") + shipped("series"))
-def test_the_header_of_a_model_of_made_up_data_names_no_licence_and_no_language(name):
+def test_the_header_of_a_model_of_synthetic_data_names_no_licence_and_no_language(name):
     record = json.loads((find(name) / "config.json").read_text("utf-8"))
     fields, read = hub((find(name) / "README.md").read_text("utf-8"))
     assert fields.keys() == {"library_name", "tags", "metrics", "model-index"}
@@ -178,3 +179,10 @@ def test_a_header_says_what_is_known_and_quotes_what_yaml_would_take_for_somethi
     assert fields["datasets"] == ["someone/texts"]
     assert fields["model-index"][0]["results"][0]["dataset"] == {"name": "made-up", "type": "someone/texts"}
     assert "license" not in fields
+
+
+def test_an_evaluation_without_a_number_gives_no_scores():
+    """A network whose longest input is shorter than all that were asked for."""
+    test = {"rows": [{"n": 20, "accuracy": None, "area": None}]}
+    text = header(synthetic("plain-hull", {"type": "other", "name": "plain-hull"}, test, ["synthetic-data"]))
+    assert yaml.safe_load(text.split("---\n")[1]).keys() == {"library_name", "tags"}

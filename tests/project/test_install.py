@@ -1,4 +1,4 @@
-"""Set-up with uv: it is told what pip was configured with, and pip takes over where that is impossible."""
+"""Installation with uv under pip's configuration, with pip as the fallback."""
 
 import importlib.util
 import subprocess
@@ -26,10 +26,10 @@ def called(install, pip=None, words=(), environment=None, system="Linux") -> tup
     return " ".join(command[7:]), variables
 
 
-BEST = "--index-strategy unsafe-best-match"  # pip knows no other
+BEST = "--index-strategy unsafe-best-match"  # what pip does
 
 
-def test_the_torch_build_is_left_to_uv_where_nobody_has_named_an_index(install):
+def test_uv_chooses_the_torch_build_if_no_index_is_configured(install):
     assert called(install, words=["-r", "x.txt"]) == (f"{BEST} --torch-backend auto -r x.txt", {})
     assert called(install, words=["-r", "x.txt"], system="Darwin") == (f"{BEST} -r x.txt", {})
 
@@ -48,11 +48,11 @@ def test_the_torch_build_is_left_to_uv_where_nobody_has_named_an_index(install):
         ({}, [], {"UV_TORCH_BACKEND": "cu130"}),
     ],
 )
-def test_whoever_named_an_index_or_a_build_gets_what_is_there(install, pip, words, environment):
+def test_a_configured_source_or_build_is_kept(install, pip, words, environment):
     assert "--torch-backend" not in called(install, pip, words, environment)[0]
 
 
-def test_pips_settings_reach_uv(install):
+def test_settings_of_pip_are_passed_to_uv(install):
     listed = """global.cert='certificates.pem'
 global.extra-index-url='https://one.example\\nhttps://two.example'
 global.find-links='here there'
@@ -78,30 +78,35 @@ freeze.timeout='1'
     }
 
 
-def test_pips_certificates_replace_others_and_uvs_own_variables_stay(install):
+def test_certificates_of_pip_replace_others_but_variables_of_uv_take_precedence(install):
     pip = {"cert": "pip.pem", "index-url": "https://pip.example"}
     environment = {"SSL_CERT_FILE": "other.pem", "UV_INDEX_URL": "https://uv.example", "HOME": "home"}
     assert called(install, pip, environment=environment)[1] == environment | {"SSL_CERT_FILE": "pip.pem"}
 
 
-def test_a_setting_that_uv_lacks_is_named(install):
+def test_an_unsupported_setting_is_named(install):
     with pytest.raises(ValueError, match=r"^target$"):
         install.uv_call({"target": "somewhere"}, [], {}, "Linux")
 
 
-# What each program of a set-up returns (pip installing uv, uv, pip), which were called, and the line about it.
+# The exit status of each step that fails, the environment, the steps that were run, and the line that was printed.
 SETUPS = [
     ({}, {}, ["pip uv", "uv"], ""),
-    ({"uv": 2}, {}, ["pip uv", "uv", "pip"], "uv could not install the packages (see above); going on with pip."),
-    ({"pip uv": 1}, {}, ["pip uv", "pip"], "uv could not be installed; going on with pip."),
+    ({"uv": 2}, {}, ["pip uv", "uv", "pip"], "uv could not install the packages (see above); continuing with pip."),
+    ({"pip uv": 1}, {}, ["pip uv", "pip"], "uv could not be installed; continuing with pip."),
     ({"uv": 2, "pip": 1}, {}, ["pip uv", "uv", "pip"], "uv could not install the packages"),
     ({}, {"INSTALLER": "pip"}, ["pip"], ""),
-    ({}, {"PIP_TARGET": "somewhere"}, ["pip"], "pip is set up with `target`, which uv lacks; installing with pip."),
+    (
+        {},
+        {"PIP_TARGET": "somewhere"},
+        ["pip"],
+        "pip is configured with `target`, which uv does not support; installing with pip.",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("statuses", "variables", "expected", "line"), SETUPS)
-def test_pip_takes_over_with_one_line(install, monkeypatch, capsys, statuses, variables, expected, line):
+def test_pip_is_the_fallback_with_one_line(install, monkeypatch, capsys, statuses, variables, expected, line):
     calls = []
 
     def call(command, env=None):
@@ -127,8 +132,8 @@ def test_pip_takes_over_with_one_line(install, monkeypatch, capsys, statuses, va
     assert len(said.splitlines()) == bool(line)
 
 
-def test_pips_own_list_of_settings_is_understood(install, monkeypatch):
-    """The form of `pip config list` is that of the pip which is here."""
+def test_the_output_of_pip_config_list_is_parsed(install, monkeypatch):
+    """With the installed version of pip."""
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
     monkeypatch.setenv("PIP_INDEX_URL", "https://a.example/it's")
     run = subprocess.run([*install.PIP[:3], "config", "list"], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""What is installed: the dependencies of each part, the wheel, and the files that other tools read."""
+"""Packaging: the dependencies of each part, the wheel, and the files that other tools read."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def project() -> dict:
 
 
 def ranges(extra: str | None = None) -> dict[str, Requirement]:
-    """What a part depends on by name, the parts that it includes too; None: the core."""
+    """The dependencies of an extra by name, with those of the extras that it includes; None: the core."""
     lines = project()["dependencies"] if extra is None else project()["optional-dependencies"][extra]
     found = {}
     for requirement in map(Requirement, lines):
@@ -53,7 +53,7 @@ def test_requirements_pin_exactly_what_the_ranges_allow():
     assert outside == []
 
 
-# What only some of attn_core imports, beside the core's dependencies: both parts must have it then.
+# Files that may import the dependencies of extras; all extras listed must have them.
 OPTIONAL = {
     "attn_core/figures/": ("app", "lab"),
     "attn_core/web/hosts/jupyter.py": ("lab",),
@@ -69,7 +69,7 @@ WITHOUT_IMPORT = {"beartype", "ipykernel", "jupyterlab", "mypy", "plotly", "pyte
 
 
 def parts_of(path: Path) -> tuple[str | None, ...]:
-    """The extras that a file may import from; only the core has none."""
+    """The extras whose dependencies a file may import; (None,) for the core."""
     name = path.relative_to(ROOT).as_posix()
     return next((parts for start, parts in OPTIONAL.items() if name.startswith(start)), (None,))
 
@@ -97,14 +97,14 @@ def test_each_part_depends_on_what_it_imports():
     assert missing == set()
 
 
-def test_nothing_is_depended_on_that_nobody_imports():
+def test_every_dependency_is_imported_somewhere():
     used = {package for path in ours(".py", ".ipynb") for package in packages_of(path)}
     assert everything().keys() - used == WITHOUT_IMPORT
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel of a copy of what is committed: a build leaves folders behind."""
+    """The wheel, built in a copy of the repository because a build leaves folders behind."""
     copy, out = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("wheel")
     for path in our_files():
         if path.is_relative_to(CORE) or path.is_relative_to(ROOT / "pretrained") or path.parent == ROOT:
@@ -112,7 +112,7 @@ def wheel(tmp_path_factory) -> Path:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
     (copy / "app").mkdir()
-    (copy / "app" / "__init__.py").touch()  # what must stay outside
+    (copy / "app" / "__init__.py").touch()  # must not be in the wheel
     options = ["--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(out)]
     command = [sys.executable, "-m", "pip", "wheel", *options, "."]
     run = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
@@ -128,7 +128,8 @@ def test_a_wheel_holds_attn_core_with_two_models_and_nothing_else(wheel):
         shipped = {archive.read(name) == (ROOT / name.removeprefix("attn_core/")).read_bytes() for name in settings}
         scripts = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
     inside = {name for name in names if name.startswith("attn_core/pretrained/")}
-    code = {path.relative_to(ROOT).as_posix() for path in our_files() if path.is_relative_to(CORE)}
+    parts = [path for path in our_files() if path.is_relative_to(CORE) and path.suffix != ".md"]
+    code = {path.relative_to(ROOT).as_posix() for path in parts}
     assert {name.split("/")[0] for name in names} == {"attn_core", f"attn_core-{project()['version']}.dist-info"}
     assert {name for name in names if name.startswith("attn_core/")} - inside == code
     assert len(settings) == 2
@@ -140,7 +141,7 @@ def test_a_wheel_holds_attn_core_with_two_models_and_nothing_else(wheel):
 
 @pytest.fixture
 def elsewhere(tmp_path) -> Iterator[Path]:
-    """A folder where nothing of the repository is in sight, and of which nothing is kept: an environment is large."""
+    """A folder outside the repository, removed after the test because an environment is large."""
     yield tmp_path
     shutil.rmtree(tmp_path)
 
@@ -172,7 +173,7 @@ def test_an_installed_wheel_translates_with_its_core_dependencies_alone(wheel, e
 
 
 def test_models_inside_the_package_are_preferred(tmp_path):
-    """A folder called pretrained in site-packages may be anybody's."""
+    """A folder named pretrained in site-packages may belong to another package."""
     shutil.copytree(CORE, tmp_path / "attn_core", ignore=shutil.ignore_patterns("__pycache__"))
     for place in ("pretrained", "attn_core/pretrained"):
         model = tmp_path / place / f"in-{place.replace('/', '-')}"
@@ -197,7 +198,7 @@ def test_the_version_is_the_same_everywhere():
     assert citation["version"] == changes[0] == project()["version"]
 
 
-def test_the_citation_has_what_the_format_demands():
+def test_the_citation_has_the_required_keys():
     """The required keys of CFF 1.2.0, of the software and of the papers. The owner has chosen no licence."""
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert citation["cff-version"] == "1.2.0"
@@ -230,7 +231,7 @@ def test_the_container_runs_the_commands_of_the_makefile():
     command = json.loads(dict(steps)["CMD"])
     assert command[:2] == ["make", "app"]
     assert {"setup", "app", "test"} <= make_targets()
-    # Without it the environment of whoever builds the image would be copied into it.
+    # Otherwise the environment of the host would be copied into the image.
     assert ".venv" in (ROOT / ".dockerignore").read_text().split()
 
 
@@ -246,7 +247,7 @@ def test_the_development_container_is_built_on_the_same_tools():
         assert target in make_targets()
 
 
-def test_the_commands_of_the_package_include_the_dashboard():
+def test_the_console_script_exists_and_can_start_the_dashboard():
     assert "app" in [command.name for command in COMMANDS]
     module, _, function = project()["scripts"]["attn-core"].partition(":")
     assert f"def {function}(" in text_of(ROOT / f"{module.replace('.', '/')}.py")
