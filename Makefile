@@ -1,7 +1,7 @@
 # The two main commands are `make app` and `make test`; each sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
-.PHONY: bench-claims bench-app bench-fresh checklist messages train setup clean
+.PHONY: bench-claims bench-kills bench-app bench-fresh checklist messages train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS INSTALLER
@@ -87,6 +87,9 @@ bench-variants: setup ## Train the papers' models and their variants in toolkits
 bench-claims: setup ## Test the papers' claims by changing one setting of a model at a time (DATA=multi30k-folder)
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make bench-claims DATA=multi30k" >&2; exit 2; }
 	@exec $(PY) tests/benchmarks/claims.py "$(DATA)" $(ARGS)
+
+bench-kills: setup ## Kill a training at random moments, and compare what it becomes with an uninterrupted one, bit for bit
+	@exec $(PY) tests/benchmarks/kills.py $(ARGS)
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)

@@ -1,14 +1,15 @@
-"""The dashboard's entry point: streamlit run app/streamlit_app.py"""
+"""Where the dashboard starts: streamlit run app/streamlit_app.py. Its pages are in dashboard.py."""
 
 import sys
 from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
 
 ROOT = str(Path(__file__).resolve().parent.parent)
 if ROOT not in sys.path:  # `streamlit run` puts this file's folder on the path, not the project's
     sys.path.insert(0, ROOT)
 
-from app.shell import pages  # noqa: E402
-from attn_core.training.cpu_tuning import tune_memory  # noqa: E402
+from app.shell.hosts import HostCheck  # noqa: E402
 
-tune_memory()  # before a page imports torch
-pages.menu().run()
+app = st.App(Path(__file__).with_name("dashboard.py"), middleware=[Middleware(HostCheck)])

@@ -2,8 +2,9 @@
 
 import torch
 
+from attn_core.processor import multiplies_bf16
+
 AUTO = "auto"
-_BF16 = ("avx512_bf16", "amx_bf16", "bf16")  # as torch.cpu.get_capabilities calls them; the last is ARM's
 
 
 def device_of(name: str = AUTO) -> torch.device:
@@ -28,13 +29,9 @@ def device_of(name: str = AUTO) -> torch.device:
 
 
 def best_precision(device: torch.device) -> str:
-    """What to train in: bf16 where the device has instructions that multiply bf16 matrices, else fp32."""
-    if device.type == "cuda":
-        own = torch.cuda.is_bf16_supported(including_emulation=False)
-    else:
-        able = torch.cpu.get_capabilities()
-        own = any(able.get(name) for name in _BF16)
-    return "bf16" if own else "fp32"
+    """What to train in: bf16 where the device multiplies bf16 matrices faster (see processor.py), else fp32."""
+    faster = torch.cuda.is_bf16_supported(including_emulation=False) if device.type == "cuda" else multiplies_bf16()
+    return "bf16" if faster else "fp32"
 
 
 def autocast(device: torch.device, precision: str, cache: bool = True) -> torch.autocast:

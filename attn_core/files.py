@@ -1,19 +1,33 @@
 """Files that are written whole or not at all, and where models lie. Without torch: a list of models is quick."""
 
+import errno
 import json
 import os
+import re
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
+
+from attn_core.about import check_about
 from attn_core.aliases import MODELS
 from attn_core.messages import _
 from attn_core.registry import meant
 
-ROOT = Path(__file__).resolve().parents[1]  # a clone of the repository, or site-packages
-INSIDE = Path(__file__).resolve().parent / "pretrained"  # where a wheel has its models
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+PART = ".part"  # how the names of temporary files end
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # no room: on the disk, in one's share of it, in a file
+ROOT = Path(__file__).resolve().parents[1]  # a clone of the repository, or where packages are installed
+INSIDE = Path(__file__).resolve().parent / "pretrained"  # the models inside a wheel
+PRETRAINED = INSIDE if INSIDE.is_dir() else ROOT / "pretrained"
 PRETRAINED = INSIDE if INSIDE.is_dir() else ROOT / "pretrained"
 
 
@@ -25,19 +39,92 @@ class CheckpointError(ValueError):
     """A folder that holds no model, or a damaged one; the message says which file and what to do."""
 
 
+class FullDisk(ValueError):
+    """A file for which there is no room; the message says which. What was there before is as it was."""
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place when the block ends well, and is removed when it does not."""
+    """A temporary path beside `path` that takes its place when the block ends well, and is removed when it does not.
+
+    The new file is on the disk before it gets its name, so that a power cut leaves the old one or the new one. Raises
+    FullDisk when there is no room for it.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    os.close(handle)
-    part = Path(name)
-    try:
+    with unfinished(path) as part:
         yield part
+        _sync(part)
         part.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())  # as if it had been opened and written
         part.replace(path)
+        if os.name == "posix":  # elsewhere a folder cannot be opened
+            _sync(path.parent)
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[Path]:
+    """A temporary file beside `path`, removed when the block ends. While it lasts `remove_leftovers` spares it.
+
+    It lies in a hidden folder of its own, with whatever a library puts beside it while it writes (safetensors does).
+    Raises FullDisk when there is no room for it.
+    """
+    try:
+        folder = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART))
+        try:
+            with _locked(folder):
+                part = folder / path.name
+                part.touch()
+                yield part
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    except (OSError, SafetensorError) as error:
+        code = error.errno if isinstance(error, OSError) else _system_error(str(error))
+        if code not in FULL:
+            raise
+        raise FullDisk(f"{path} could not be written: {os.strerror(code)}; free some space there") from error
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """A lock on `path` that ends with the block, or with the process, where the system has such locks."""
+    handle = os.open(path, os.O_RDONLY) if fcntl else None
+    try:
+        if handle is not None:
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
     finally:
-        part.unlink(missing_ok=True)
+        if handle is not None:
+            os.close(handle)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files that killed processes left in `folder`; those that are being written stay."""
+    for part in folder.glob(f".*{PART}") if fcntl else ():
+        with suppress(OSError):  # BlockingIOError: somebody is writing it
+            handle = os.open(part, os.O_RDONLY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            finally:
+                os.close(handle)
+            if part.is_dir():
+                shutil.rmtree(part, ignore_errors=True)
+            else:  # of an older version
+                part.unlink()
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _system_error(message: str) -> int | None:
+    """The number of the system's error in a message of safetensors."""
+    found = re.search(r"os error (\d+)", message)
+    return int(found[1]) if found else None
 
 
 def _umask() -> int:
@@ -73,7 +160,10 @@ def kind_of(folder: Path) -> str:
 
 
 def read_record(folder: Path, kind: str) -> dict[str, Any]:
-    """config.json of a model of one kind. Raises CheckpointError if it is damaged or of another kind."""
+    """config.json of a model of one kind, whose `name` is a text and whose `about` is as about.py says.
+
+    Raises CheckpointError, which names the file, when it is damaged or of another kind.
+    """
     found = kind_of(folder)
     if found != kind:
         message = _("{folder} is a model of kind {found}; expected kind {kind}")
@@ -84,6 +174,9 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
         if record["format"] not in FORMATS:
             message = _("{path} has format {format}; this version reads formats up to {newest}")
             raise CheckpointError(message.format(path=path, format=record["format"], newest=FORMAT))
+        if not isinstance(record["name"], str):
+            raise ValueError(f"name must be a text, not {record['name']!r:.60}")
+        check_about(record.setdefault("about", {}))
         return record
     except CheckpointError:
         raise

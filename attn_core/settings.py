@@ -9,11 +9,19 @@ Validation, error messages, `--set`, model cards and the variants table are deri
 module nor the modules that declare settings import torch.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields, replace
 from typing import Any, Self, get_args
 
 from attn_core.registry import meant, offered
+
+# Upper limits, so that a slip (1e30) is refused at once and not after hours; what is below may still not fit in memory.
+UNITS = 65_536  # of one layer
+LAYERS = 200
+POSITIONS = 100_000  # words of a sentence
+COUNT = 10**9  # updates, epochs, words: what training counts
+WEIGHT = 1000  # of a term of the loss
 
 
 @dataclass(frozen=True)
@@ -131,7 +139,7 @@ def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None
         wanted = " or ".join("none" if kind is type(None) else kind.__name__ for kind in kinds)
         raise ValueError(f"setting {name} must be of type {wanted}, not {value!r}")
     if isinstance(value, int | float) and not isinstance(value, bool) and not _inside(value, about):
-        raise ValueError(f"{name} must be {allowed_values(about)}, not {value}")
+        raise ValueError(f"{name} must be {_range(about, value)}, not {value}")
 
 
 def read_value(one: Field, value: Any) -> Any:
@@ -184,11 +192,19 @@ def allowed_values(about: About) -> str:
     """The allowed values of a setting, in words."""
     if about.allowed:
         return ", ".join(written(value) for value in about.allowed)
+    if about.least is not None and about.most is not None:
+        return f"from {about.least:,g} to {about.most:,}{f' {about.unit}' if about.unit else ''}"
+    return _range(about, -math.inf)
+
+
+def _range(about: About, value: float) -> str:
+    """The allowed range of a setting, in words; of two limits that are far apart, the one that `value` is beyond."""
     unit = f" {about.unit}" if about.unit else ""
+    if about.most is not None and (value > about.most or about.most <= 1):
+        low = "" if about.least is None else f"from {about.least:,g} "
+        return f"{low}to {about.most:,}{unit}" if low else f"at most {about.most:,}{unit}"
     if about.above is not None:
         return f"above {about.above:g}{unit}"
-    if about.least is not None and about.most is not None:
-        return f"from {about.least:g} to {about.most:g}{unit}"
     if about.least is not None and about.below is not None:
         return f"at least {about.least:g} and below {about.below:g}{unit}"
     return f"{about.least:g} or more{unit}" if about.least is not None else f"a number{unit}"

@@ -20,6 +20,7 @@ from app.service.view import (
     write,
 )
 from app.shell.link import copy_button
+from app.shell.markdown import escaped
 from app.shell.said import said, say
 from attn_core.data.captions import captions
 from attn_core.messages import _
@@ -113,11 +114,13 @@ def _scores(models: dict[str, Shipped], model: Shipped) -> None:
     if "perplexity" in scores:
         parts.append(_("perplexity **{value:.1f}**").format(value=scores["perplexity"]))
     if parts:
-        about = _("Measured on: {data}. Higher BLEU and lower perplexity are better.").format(data=model.measured_on)
+        about = _("Measured on: {data}. Higher BLEU and lower perplexity are better.").format(
+            data=escaped(model.measured_on)
+        )
         st.caption(" · ".join(parts), help=about)
     for remark in (lowest(models, model), model.about.get("note")):
         if remark:
-            st.caption(remark)
+            st.caption(escaped(remark))
 
 
 def lowest(models: dict[str, Shipped], model: Shipped) -> str:

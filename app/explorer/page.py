@@ -13,7 +13,7 @@ from app.explorer.formulas import show_formulas
 from app.service import cache, catalogue
 from app.service.answer import Answer
 from app.service.view import View, Window, fitting_type, write
-from app.shell.frame import framed, plainly
+from app.shell.frame import framed, notice, plainly
 from app.shell.link import keep_address
 from app.shell.markdown import escaped
 from attn_core.data.language import named
@@ -40,7 +40,7 @@ def _page() -> None:
     view, places = controls.choose(models)
     model = models[view.model]
     if notices := st.session_state.notices + broken:
-        st.warning("  \n".join(map(escaped, notices)), icon=":material/info:")
+        notice(*notices)
     shown = st.session_state.setdefault("shown", Shown())
     _stage(model, view, places)
     downloads(model, view, shown)
@@ -109,5 +109,5 @@ def _nothing_shipped(broken: list[str]) -> None:
         ).format(command="make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX"),
         icon=":material/info:",
     )
-    for line in broken:
-        st.warning(line)
+    if broken:
+        notice(*broken)

@@ -1,6 +1,5 @@
 """The trained models of `pretrained/`, read without torch: names, values on every axis, scores."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -106,12 +105,12 @@ class Shipped:
     def scores(self) -> dict[str, float]:
         """Its BLEU and perplexity, where its card has them."""
         found = self._measured[1]
-        return {key: float(found[key]) for key in ("bleu", "perplexity") if isinstance(found.get(key), int | float)}
+        return {key: float(found[key]) for key in ("bleu", "perplexity") if key in found}
 
     @property
     def language(self) -> str:
         """The code of its source language, German where its card has none."""
-        return str(self.about.get("source_lang", "de"))
+        return self.about.get("source_lang", "de")
 
     @property
     def measured_on(self) -> str:
@@ -128,8 +127,8 @@ class Shipped:
     @property
     def _measured(self) -> tuple[str, dict[str, Any]]:
         for name, words in (("test", _("test set")), ("valid", _("validation set"))):
-            if isinstance(found := self.about.get(name), dict):
-                return words, found
+            if name in self.about:
+                return words, self.about[name]
         return "", {}
 
 
@@ -155,9 +154,9 @@ def _read(path: Path) -> Shipped:
 
 @lru_cache(maxsize=64)  # reading all settings takes a millisecond a model, and every run of a page asks for them
 def _shipped(path: Path, stamp: str) -> Shipped:
-    record = json.loads(path.read_text("utf-8"))
+    record = files.read_record(path.parent, files.TRANSLATOR)
     config = ModelConfig.from_json(record["model"])
-    return Shipped(path.parent.name, path.parent, config, dict(record.get("about", {})), stamp)
+    return Shipped(path.parent.name, path.parent, config, record["about"], stamp)
 
 
 def worst(models: dict[str, Shipped]) -> str | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attn_core.messages import _
 from attn_core.registry import Registry
-from attn_core.settings import Part, Settings, check_choice, setting
+from attn_core.settings import POSITIONS, UNITS, Part, Settings, check_choice, setting
 
 if TYPE_CHECKING:
     from attn_core.attention.scores import Score
@@ -26,7 +26,7 @@ class ScoreSettings(Part):
 @dataclass(frozen=True)
 class GeneralSettings(ScoreSettings):
     name: str = "general"
-    rank: int | None = setting(None, "rank of W_a, factored as U_a^T V_a; none: full rank", least=1)
+    rank: int | None = setting(None, "rank of W_a, factored as U_a^T V_a; none: full rank", least=1, most=UNITS)
     scale: bool = setting(False, "multiply the scores by a learned scalar", source="tf-nmt, scaled_luong")
     bias: bool = setting(False, "add a bias to the projected query")
 
@@ -39,7 +39,9 @@ class GeneralSettings(ScoreSettings):
 @dataclass(frozen=True)
 class AdditiveSettings(ScoreSettings):
     name: str = "additive"
-    hidden: int = setting(256, "hidden size n', the rows of W_a", source="Bahdanau 2015, A.1.2", least=1, size=True)
+    hidden: int = setting(
+        256, "hidden size n', the rows of W_a", source="Bahdanau 2015, A.1.2", least=1, most=UNITS, size=True
+    )
     bias: bool = setting(False, "add a bias inside tanh")
     normed: bool = setting(False, "use g v_a / |v_a|, with a learned scalar g", source="tf-nmt, normed_bahdanau")
 
@@ -47,7 +49,9 @@ class AdditiveSettings(ScoreSettings):
 @dataclass(frozen=True)
 class ConcatSettings(ScoreSettings):
     name: str = "concat"
-    hidden: int = setting(256, "hidden size, the rows of W_a", source="Luong 2015, eq. 7", least=1, size=True)
+    hidden: int = setting(
+        256, "hidden size, the rows of W_a", source="Luong 2015, eq. 7", least=1, most=UNITS, size=True
+    )
     identity_source: bool = setting(False, "no matrix on the source side: tanh(W_a h_t + h_s)", source="nmt.matlab")
     bias: bool = setting(False, "add a bias inside tanh")
 
@@ -56,7 +60,12 @@ class ConcatSettings(ScoreSettings):
 class LocationSettings(ScoreSettings):
     name: str = "location"
     width: int = setting(
-        50, "rows of W_a: the largest number of source words", source="Luong 2015, eq. 8", least=1, size=True
+        50,
+        "rows of W_a: the largest number of source words",
+        source="Luong 2015, eq. 8",
+        least=1,
+        most=POSITIONS,
+        size=True,
     )
     unmasked_fixed: bool = setting(
         False, "softmax over all rows of W_a, including those beyond the sentence", source="nmt.matlab of August 2015"
@@ -88,11 +97,14 @@ class WindowSettings(Part):
 class LocalSettings(WindowSettings):
     """Settings of a window around a centre p_t (Luong 2015, section 3.2)."""
 
-    half_width: int = setting(10, "half-width D of the window", source="Luong 2015, section 3.2", least=0, unit="words")
+    half_width: int = setting(
+        10, "half-width D of the window", source="Luong 2015, section 3.2", least=0, most=1000, unit="words"
+    )
     sigma: float | None = setting(
         None,
         "standard deviation of the Gaussian; none: D / 2 for local-p, no Gaussian for local-m",
         above=0,
+        most=POSITIONS,
         unit="words",
     )
     center_rule: str = setting(
@@ -169,12 +181,14 @@ class AttentionSettings(Settings):
         "sampled with its weight as probability",
         source="Xu 2015, section 4",
     )
-    heads: int = setting(1, "number of heads, each with its own projections", source="Vaswani 2017, 3.2.2", least=1)
+    heads: int = setting(
+        1, "number of heads, each with its own projections", source="Vaswani 2017, 3.2.2", least=1, most=1000
+    )
     head_size: int | None = setting(
-        None, "head size d_k = d_v; none: hidden / heads, and no projections with one head", least=1
+        None, "head size d_k = d_v; none: hidden / heads, and no projections with one head", least=1, most=UNITS
     )
     values: int | None = setting(
-        None, "size of the values W_v h, the rows of W_v; none: the encoder states are the values", least=1
+        None, "size of the values W_v h, the rows of W_v; none: the encoder states are the values", least=1, most=UNITS
     )
     normalizer: str = setting(
         "softmax",

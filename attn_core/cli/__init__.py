@@ -9,7 +9,7 @@ import typer
 from typer.main import get_command
 
 from attn_core import aliases
-from attn_core.cli.streams import INTERRUPTED
+from attn_core.cli.streams import INTERRUPTED, complain
 from attn_core.registry import load
 from attn_core.training.cpu_tuning import tune_memory
 
@@ -79,16 +79,16 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stderr.write(f"{error.format_message()}\n")
         else:
             context = getattr(error, "ctx", None)
-            _complain(f"{error.format_message()} (see {context.command_path if context else PROGRAM} --help)")
+            complain(f"{error.format_message()} (see {context.command_path if context else PROGRAM} --help)")
         return error.exit_code
     except KeyboardInterrupt:  # during the import of the command; typer returns the same status for a running one
         return INTERRUPTED
     except OSError as error:
-        _complain(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+        complain(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     except ValueError as error:
-        _complain(str(error))
+        complain(str(error))
     except MemoryError:
-        _complain("there is not enough memory")
+        complain("there is not enough memory")
     return 1
 
 
@@ -111,7 +111,3 @@ def _app(called: str) -> typer.Typer:
 
 
 def _not_called() -> None: ...
-
-
-def _complain(message: str) -> None:
-    sys.stderr.write(f"error: {' '.join(message.split())}\n")

@@ -8,12 +8,15 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.cli.options import Beam, Model, Threads, at_least, use_threads
-from attn_core.cli.streams import INTERRUPTED, write
+from attn_core.cli.streams import INTERRUPTED, say, write
+from attn_core.devices import device_of
 from attn_core.files import find, kind_of
 from attn_core.synthetic.made_up import cell, report, write_card
 from attn_core.training.cpu_tuning import tune_cpu
+from attn_core.training.distributed import World
 from attn_core.training.loop import Interrupted
-from attn_core.training.run_state import begun_with
+from attn_core.training.rounding import round_as_begun
+from attn_core.training.run_state import provisional
 from attn_core.training.task import Event
 
 
@@ -72,19 +75,19 @@ def train_made_up(
     resume: bool,
     device: str,
     threads: int | None,
+    allow_rounding: bool,
 ) -> None:
     """Train a recipe of `module`, with a line for each epoch."""
-
-    tune_cpu(begun_with(out, "products") if resume else None)
-    use_threads(threads)
+    round_as_begun(out if resume else None, threads, World(device_of(device)), allow_rounding)
 
     def on_event(event: Event) -> None:
         if event.scores:
-            typer.echo("  ".join(f"{name} {cell(value)}" for name, value in event.scores.items()))
+            say("  ".join(f"{name} {cell(value)}" for name, value in event.scores.items()))
 
     try:
-        module.learn(preset, out, settings=settings, resume=resume, device=device, on_event=on_event)
+        with provisional(out):
+            module.learn(preset, out, settings=settings, resume=resume, device=device, on_event=on_event)
     except Interrupted as error:
         typer.echo(f"{error}", err=True)
         raise typer.Exit(INTERRUPTED) from None
-    typer.echo(f"saved in {out}; measure it: python -m attn_core measure {out}")
+    say(f"saved in {out}; measure it: python -m attn_core measure {out}")

@@ -9,33 +9,44 @@ import typer
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from attn_core.cli.streams import write
+from attn_core.cli.streams import complain, visible, write
 from attn_core.evaluation.mechanism import mechanism
-from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, shipped
+from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, read_record, shipped
 from attn_core.models.config import ModelConfig
 
 
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False) -> None:
     """List the shipped models with their test scores."""
-    found = [_read(name) for name in shipped(None)]
+    found, broken = [], []
+    for name in shipped(None):
+        try:
+            found.append(_read(name))
+        except CheckpointError as error:
+            broken.append(str(error))
     if as_json:
         write(json.dumps(found, ensure_ascii=False) + "\n")
-    elif not found:
+    elif not found and not broken:
         write("No shipped models found. To train one, see python -m attn_core train --help\n")
     else:
         _table(found)
         for model in found:
             if note := model["about"].get("note"):
-                write(f"{model['name']}: {note}\n")
+                write(visible(f"{model['name']}: {note}") + "\n")
+    for reason in broken:
+        complain(reason)
+    if broken:
+        raise typer.Exit(1)
 
 
 def _read(name: str) -> dict[str, Any]:
     """A model's config.json and its size. Does not use checkpoint.py, which imports torch."""
     folder = find(name)
+    kind = kind_of(folder)
+    record = read_record(folder, kind)
     try:
-        record = json.loads((folder / "config.json").read_text("utf-8"))
-        about, kind = record.get("about", {}), kind_of(folder)
+        about = record["about"]
         test = about.get("test", {})
         return {
             "name": name,
@@ -61,7 +72,9 @@ def _table(found: list[dict[str, Any]]) -> None:
         table.add_column(heading, justify="right")
     for model in found:
         scores = ["-" if model[key] is None else f"{model[key]:.2f}" for key in ("bleu", "perplexity")]
-        table.add_row(model["name"], model["mechanism"], *scores, f"{model['bytes'] / 1e6:.1f}")
+        table.add_row(
+            *(Text(visible(model[key])) for key in ("name", "mechanism")), *scores, f"{model['bytes'] / 1e6:.1f}"
+        )
     if sys.stdout and sys.stdout.isatty():
         Console().print(table)
     else:  # as wide as its cells, not cut to 80 columns

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,6 +60,22 @@ def write(text: str) -> None:
     except OSError as error:
         abandon_output()
         raise ValueError(f"standard output cannot be written: {error.strerror}") from error
+
+
+def say(line: str) -> None:
+    """A line about how work goes on, to standard output; where that is closed, nowhere, and the work goes on."""
+    if sys.stdout is not None:
+        write(f"{line}\n")
+
+
+def visible(text: str) -> str:
+    """`text` with control characters spelled out (\\x1b): those that come with a model must not reach the terminal."""
+    return "".join(repr(one)[1:-1] if unicodedata.category(one) in ("Cc", "Cf", "Zl", "Zp") else one for one in text)
+
+
+def complain(message: str) -> None:
+    """One line on standard error."""
+    typer.echo(visible(f"error: {' '.join(message.split())}"), err=True)
 
 
 def abandon_output() -> None:

@@ -5,6 +5,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -14,8 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from attn_core.cli.made_up import train_made_up
-from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_least, use_threads
-from attn_core.cli.streams import INTERRUPTED
+from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_least
+from attn_core.cli.streams import INTERRUPTED, say
 from attn_core.data.corpus import Files, Text, side
 from attn_core.data.toy_tasks import TaskText, draw_texts
 from attn_core.evaluation.model_card import machine
@@ -26,12 +27,11 @@ from attn_core.models.translator import Translator
 from attn_core.registry import load
 from attn_core.synthetic.made_up import maker
 from attn_core.training.corpus_task import gather, new_task
-from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.distributed import join
 from attn_core.training.loop import Interrupted, fit
 from attn_core.training.practice import LANGS, score, small
-from attn_core.training.products import faster_library
-from attn_core.training.run_state import begun_with
+from attn_core.training.rounding import round_as_begun
+from attn_core.training.run_state import provisional
 from attn_core.training.task import Event, Run
 
 INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's losses
@@ -101,12 +101,17 @@ def train(
     precision: Precision = None,
     device: Device = "auto",
     threads: Threads = None,
+    allow_rounding: Annotated[
+        bool,
+        typer.Option("--allow-rounding", help="With --resume: go on where this machine rounds differently."),
+    ] = False,
 ) -> None:
     """Train a model on parallel text: one sentence per line, or a data set with a column for each language.
 
     The scores of each epoch are printed, and the best epoch is kept. Ctrl-C saves first; the same command with
-    --resume goes on, and ends as if it had not been stopped (on a CPU with as many threads: to the bit). The text may
-    be larger than memory. Under torchrun several processes, each with its GPU if there are any, train one model.
+    --resume goes on, and ends as if it had not been stopped: on a CPU to the bit, with the library, the threads and the
+    precision that it began with. The text may be larger than memory. Under torchrun several processes, each with its
+    GPU if there are any, train one model.
 
     With --task the model learns a synthetic task with known alignments in less than a minute: the preset gets small
     sizes (see attn_core/training/practice.py; --set changes them), and the alignment accuracy is printed with the other
@@ -118,24 +123,21 @@ def train(
         raise typer.BadParameter("--task generates its own text; leave --train, --valid and --hub out")
     if not (task or hub or (train_text and valid_text)):
         if module := maker(preset):
-            train_made_up(module, preset, given, out, resume, device, threads)
+            train_made_up(module, preset, given, out, resume, device, threads, allow_rounding)
             return
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
-
-    use_threads(threads)
 
     with join(device) as world:
         try:
             # Before the text is read; an error is printed once.
             world.lead(lambda: _check(preset, given, out, task))
             config, recipe = _configure(preset, given, task)
-            begun = begun_with(out, "products") if resume else None
-            tune_cpu(world.agree(lambda: {"products": begun or faster_library()})["products"])
+            round_as_begun(out if resume else None, threads, world, allow_rounding)
             made = _made(task, examples, _lengths(length), recipe) if task else None
             if made:
                 source_lang, target_lang = LANGS
                 tokenized = True
-            with Screen(recipe, world.first) as screen:
+            with provisional(out) if world.first else nullcontext(), Screen(recipe, world.first) as screen:
                 name = name or out.resolve().name
                 callbacks: dict[str, Any] = {"on_event": screen.on_event, "on_progress": screen.on_progress}
                 run = Run(config, recipe, out, name, resume=resume, **callbacks).begin(world)
@@ -172,8 +174,8 @@ def train(
         if world.first:
             best = _best(progress.history, recipe)
             if progress.epoch < recipe.epochs:
-                typer.echo(f"stopped early: {progress.stale} epochs in a row were no better (--set patience=0: go on)")
-            typer.echo(
+                say(f"stopped early: {progress.stale} epochs in a row were no better (--set patience=0: go on)")
+            say(
                 f"best epoch: {best['epoch']} of {progress.epoch}  BLEU {best['bleu']:.2f}  perplexity "
                 f"{best['perplexity']:.3f} (validation, greedy)  saved in {out}"
             )
@@ -288,11 +290,10 @@ class Screen:
                 total = self.recipe.epochs * event.updates_per_epoch
                 self.bar.update(self.task, description=description, completed=progress.updates, total=total)
                 self.due = time.monotonic() + INTERVAL
-        elif self.console.is_terminal and sys.stdout.isatty():
+        elif self.console.is_terminal and sys.stdout and sys.stdout.isatty():
             self.bar.console.print(_line(progress.history, self.recipe), markup=False, highlight=False)
         else:
-            typer.echo(_line(progress.history, self.recipe))
-            sys.stdout.flush()
+            say(_line(progress.history, self.recipe))
 
 
 def _line(history: list[dict[str, Any]], recipe: TrainConfig) -> str:

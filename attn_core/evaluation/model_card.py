@@ -24,7 +24,7 @@ from attn_core.evaluation import hub_header
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.explain.step_graph import formulas
-from attn_core.files import CheckpointError, pretrained, read_vocabulary, replacing
+from attn_core.files import TRANSLATOR, CheckpointError, pretrained, read_record, read_vocabulary, replacing
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
@@ -104,11 +104,17 @@ def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]
 
 
 def update(folder: Path, about: dict[str, Any]) -> None:
-    """Merge `about` into the `about` entry of config.json, and write the card again."""
+    """Merge `about` into the `about` entry of config.json, and write the card again.
+
+    Raises CheckpointError for a config.json that is damaged or lacks what the card needs.
+    """
     path = folder / "config.json"
-    record = json.loads(path.read_text("utf-8"))
-    record["about"] = record.get("about", {}) | about
-    text = card(record, folder)
+    record = read_record(folder, TRANSLATOR)
+    record["about"] |= about
+    try:
+        text = card(record, folder)
+    except KeyError as error:
+        raise CheckpointError(f"{path} lacks {error}, which the card needs") from error
     with replacing(path) as part:
         part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
     with replacing(folder / "README.md") as part:

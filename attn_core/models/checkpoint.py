@@ -68,10 +68,10 @@ def read_config(folder: Path, kind: str = TRANSLATOR) -> dict[str, Any]:
     path, record, known = folder / "config.json", read_record(folder, kind), kind_named(kind)
     try:
         return {
-            "name": str(record["name"]),
+            "name": record["name"],
             "model": known.config(record["model"]),
             "train": known.recipe(record["train"]),
-            "about": dict(record.get("about", {})),
+            "about": record["about"],
         }
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         message = _("{path} is damaged or belongs to another project ({reason})")

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from attn_core.attention.settings import AttentionSettings
 from attn_core.models.settings import DecoderSettings, EncoderSettings, RNNSettings, UpdateThenAttendSettings
-from attn_core.settings import Settings, setting
+from attn_core.settings import UNITS, Settings, setting
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,12 @@ class Composition(Settings):
     decoder: DecoderSettings = field(default_factory=UpdateThenAttendSettings)
 
     embedding: int = setting(
-        144, "size m of word embeddings; d_model of a Transformer", source="Bahdanau 2015, B.1", least=1, size=True
+        144,
+        "size m of word embeddings; d_model of a Transformer",
+        source="Bahdanau 2015, B.1",
+        least=1,
+        most=UNITS,
+        size=True,
     )
     tied: bool = setting(True, "tie the output layer's weights to the target embeddings", size=True)
     shared: bool = setting(False, "one vocabulary and one embedding matrix for both languages")

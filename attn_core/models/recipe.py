@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from attn_core.attention.settings import LocalSettings
-from attn_core.settings import Settings, setting
+from attn_core.settings import COUNT, POSITIONS, WEIGHT, Settings, setting
 
 if TYPE_CHECKING:
     from attn_core.models.config import ModelConfig
@@ -15,26 +15,28 @@ if TYPE_CHECKING:
 class Recipe(Settings):
     """Settings of all recipes, whatever the kind of model. Schedules are counted in updates."""
 
-    batch: int = setting(64, "batch size of each process, in examples (sentence pairs)", least=1)
-    epochs: int = setting(20, "epochs: passes over a corpus, or `updates` updates on generated examples", least=1)
+    batch: int = setting(64, "batch size of each process, in examples (sentence pairs)", least=1, most=1_000_000)
+    epochs: int = setting(
+        20, "epochs: passes over a corpus, or `updates` updates on generated examples", least=1, most=COUNT
+    )
     optimizer: str = setting("adam", "optimizer", allowed=("adam", "sgd", "adadelta"))
-    rate: float = setting(3e-3, "peak learning rate", above=0)
+    rate: float = setting(3e-3, "peak learning rate", above=0, most=1000)
     schedule: str = setting(
         "cosine",
         "learning rate schedule; halving: halve the rate every epoch after `halve_after` epochs",
         source="inverse-sqrt: Vaswani 2017, eq. 3; halving: Luong 2015, section 4.1",
         allowed=("constant", "halving", "cosine", "inverse-sqrt"),
     )
-    halve_after: int = setting(8, "epochs before schedule halving first halves the rate", least=0)
-    warmup: int = setting(400, "updates over which the rate rises from 0", least=0)
-    weight_decay: float = setting(0.0, "weight decay (L2 penalty) of the optimizer", least=0)
-    clip: float = setting(1.0, "clip the gradient to this L2 norm", above=0)
+    halve_after: int = setting(8, "epochs before schedule halving first halves the rate", least=0, most=COUNT)
+    warmup: int = setting(400, "updates over which the rate rises from 0", least=0, most=COUNT)
+    weight_decay: float = setting(0.0, "weight decay (L2 penalty) of the optimizer", least=0, most=WEIGHT)
+    clip: float = setting(1.0, "clip the gradient to this L2 norm", above=0, most=COUNT)
     precision: str = setting(
         "auto",
         "precision of matrix products; auto: bf16 if the processor multiplies it faster; weights stay in fp32",
         allowed=("auto", "bf16", "fp32"),
     )
-    seed: int = setting(1, "seed of all random numbers")
+    seed: int = setting(1, "seed of all random numbers", least=0, most=2**32 - 1)
 
     def check_hardware(self, device: str, processes: int) -> None:
         """Raise ValueError if `processes` processes on this type of device ("cpu", "cuda") cannot run the recipe."""
@@ -44,24 +46,27 @@ class Recipe(Settings):
 class TrainConfig(Recipe):
     """A recipe for translators. Sizes are counted in sentence pairs."""
 
-    accumulate: int = setting(1, "batches per process whose gradients are accumulated for an update", least=1)
+    accumulate: int = setting(
+        1, "batches per process whose gradients are accumulated for an update", least=1, most=10_000
+    )
     wide: int = setting(
         4,
         "epochs in which a window with a learned centre has all words in view; then one epoch each of 4 D and 2 D",
         least=0,
+        most=COUNT,
         unit="epochs",
     )
     label_smoothing: float = setting(0.1, "label smoothing", source="Vaswani 2017, section 5.4", least=0, below=1)
     average: float = setting(
         0.0, "decay of the moving average of the weights, which is evaluated and saved; 0: no average", least=0, below=1
     )
-    max_length: int = setting(50, "skip pairs with more words than this on either side", least=1)
-    min_frequency: int = setting(2, "minimum frequency of words in the vocabulary", least=1)
+    max_length: int = setting(50, "skip pairs with more words than this on either side", least=1, most=POSITIONS)
+    min_frequency: int = setting(2, "minimum frequency of words in the vocabulary", least=1, most=COUNT)
     subword: str = setting("word", "unit of the vocabulary", allowed=("word", "bpe"))
     vocabulary: int | None = setting(
-        None, "maximum vocabulary size, including four special tokens; none: no limit", least=5
+        None, "maximum vocabulary size, including four special tokens; none: no limit", least=5, most=10_000_000
     )
-    patience: int = setting(5, "epochs without improvement before training stops; 0: never", least=0)
+    patience: int = setting(5, "epochs without improvement before training stops; 0: never", least=0, most=COUNT)
     criterion: str = setting("bleu", "validation score that selects the best epoch", allowed=("bleu", "perplexity"))
     graphs: bool = setting(False, "on a GPU, record the decoder's loop as CUDA graphs, one per shape")
     doubly_stochastic: float = setting(
@@ -69,23 +74,28 @@ class TrainConfig(Recipe):
         "weight of the regulariser that makes each source word's attention sum to 1",
         source="Xu 2015, section 4.2.1",
         least=0,
+        most=WEIGHT,
     )
     coverage: float = setting(
         0.0,
         "weight of the regulariser that penalizes attending to a source word repeatedly",
         source="See 2017, section 2.3",
         least=0,
+        most=WEIGHT,
     )
     attention_entropy: float = setting(
         0.0,
         "weight of the entropy of the alignment weights; above 0: sharper weights, below 0: flatter weights",
         source="Xu 2015, the authors' code: -0.002",
+        least=-WEIGHT,
+        most=WEIGHT,
     )
     reward: float = setting(
         0.1,
         "weight lambda_r of REINFORCE for hard-sample; 1: the gradient of the expected loss",
         source="Xu 2015, section 4.1",
         least=0,
+        most=WEIGHT,
     )
     credit: str = setting(
         "sentence",
@@ -108,7 +118,7 @@ class TrainConfig(Recipe):
     teacher_forcing: float = setting(
         1.0, "share of the steps whose input is the reference word, not the model's own", least=0, most=1
     )
-    save_every: int = setting(0, "updates between saved states; 0: save when an epoch ends", least=0)
+    save_every: int = setting(0, "updates between saved states; 0: save when an epoch ends", least=0, most=COUNT)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -126,10 +136,10 @@ class TrainConfig(Recipe):
 class DrawnConfig(Recipe):
     """A recipe for models trained on examples that are generated as needed, so that none is seen twice."""
 
-    epochs: int = setting(30, "epochs, of `updates` updates each", least=1)
-    warmup: int = setting(200, "updates over which the rate rises from 0", least=0)
+    epochs: int = setting(30, "epochs, of `updates` updates each", least=1, most=COUNT)
+    warmup: int = setting(200, "updates over which the rate rises from 0", least=0, most=COUNT)
     precision: str = setting("fp32", "precision of matrix products", allowed=("auto", "bf16", "fp32"))
-    updates: int = setting(1000, "updates per epoch, as there is no corpus", least=1)
+    updates: int = setting(1000, "updates per epoch, as there is no corpus", least=1, most=COUNT)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:

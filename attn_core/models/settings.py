@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from attn_core.registry import Registry
-from attn_core.settings import Part, setting
+from attn_core.settings import LAYERS, POSITIONS, UNITS, Part, setting
 
 if TYPE_CHECKING:
     from attn_core.models.decoders.decoder import Decoder
@@ -35,9 +35,14 @@ class RNNSettings(EncoderSettings):
         "recurrent cell; lstm: Luong 2015; gru: Bahdanau 2015, A.1.1; torch-gru: torch's GRU, as in toolkits",
         allowed=("lstm", "gru", "torch-gru"),
     )
-    hidden: int = setting(128, "units per direction", least=1, size=True)
+    hidden: int = setting(128, "units per direction", least=1, most=UNITS, size=True)
     layers: int = setting(
-        1, "number of layers; decoders attend to the top layer", source="Luong 2015, 4.1", least=1, size=True
+        1,
+        "number of layers; decoders attend to the top layer",
+        source="Luong 2015, 4.1",
+        least=1,
+        most=LAYERS,
+        size=True,
     )
     bidirectional: bool = setting(True, "read the source in both directions", source="Bahdanau 2015, 3.2")
     directions: str = setting(
@@ -76,9 +81,9 @@ class RNNSettings(EncoderSettings):
 class StackSettings:
     """Settings of a Transformer's layers, in the encoder or the decoder (Vaswani 2017, section 3)."""
 
-    layers: int = setting(1, "number of layers", source="Vaswani 2017, 3.1", least=1, size=True)
+    layers: int = setting(1, "number of layers", source="Vaswani 2017, 3.1", least=1, most=LAYERS, size=True)
     feedforward: int = setting(
-        512, "inner size d_ff of the feed-forward network", source="Vaswani 2017, 3.3", least=1, size=True
+        512, "inner size d_ff of the feed-forward network", source="Vaswani 2017, 3.3", least=1, most=UNITS, size=True
     )
     positions: str = setting(
         "sinusoidal",
@@ -86,7 +91,7 @@ class StackSettings:
         source="Vaswani 2017, 3.5 and table 3, row E",
         allowed=("sinusoidal", "learned"),
     )
-    longest: int = setting(256, "number of learned positions", least=1, size=True)
+    longest: int = setting(256, "number of learned positions", least=1, most=POSITIONS, size=True)
     norm: str = setting(
         "post",
         "layer normalisation; post: after each sublayer; pre: before it",
@@ -100,7 +105,7 @@ class TransformerEncoderSettings(StackSettings, EncoderSettings):
     """Self-attention over the source (Vaswani 2017, section 3.1)."""
 
     name: str = "transformer"
-    heads: int = setting(1, "number of heads of the self-attention", source="Vaswani 2017, 3.2.2", least=1)
+    heads: int = setting(1, "number of heads of the self-attention", source="Vaswani 2017, 3.2.2", least=1, most=1000)
     score: str = setting("scaled_dot", "score function of the self-attention", allowed=("scaled_dot", "dot"))
 
 
@@ -109,10 +114,18 @@ class ConvSettings(EncoderSettings):
     """A convolutional encoder (Gehring 2017, section 3)."""
 
     name: str = "conv"
-    hidden: int = setting(128, "channels of the convolutions", source="Gehring 2017, 3.2", least=1, size=True)
-    layers: int = setting(4, "number of convolutional blocks", source="Gehring 2017, 3.2", least=1, size=True)
-    width: int = setting(3, "kernel width of the convolutions, odd", source="Gehring 2017, 3.2", least=1, unit="words")
-    longest: int = setting(256, "number of position embeddings", source="Gehring 2017, 3.1", least=1, size=True)
+    hidden: int = setting(
+        128, "channels of the convolutions", source="Gehring 2017, 3.2", least=1, most=UNITS, size=True
+    )
+    layers: int = setting(
+        4, "number of convolutional blocks", source="Gehring 2017, 3.2", least=1, most=LAYERS, size=True
+    )
+    width: int = setting(
+        3, "kernel width of the convolutions, odd", source="Gehring 2017, 3.2", least=1, most=1001, unit="words"
+    )
+    longest: int = setting(
+        256, "number of position embeddings", source="Gehring 2017, 3.1", least=1, most=POSITIONS, size=True
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -158,15 +171,17 @@ class UpdateThenAttendSettings(DecoderSettings):
         "recurrent cell; lstm: Luong 2015; torch-gru: torch's GRU, as in toolkits",
         allowed=("lstm", "torch-gru"),
     )
-    hidden: int = setting(256, "size n of the decoder's state", least=1, size=True)
+    hidden: int = setting(256, "size n of the decoder's state", least=1, most=UNITS, size=True)
     layers: int = setting(
-        1, "number of layers; the top layer's state attends", source="Luong 2015, 4.1", least=1, size=True
+        1, "number of layers; the top layer's state attends", source="Luong 2015, 4.1", least=1, most=LAYERS, size=True
     )
     biases: bool = setting(True, "biases in the recurrent cell and the output layer; nmt.matlab has none")
     feeding: bool = setting(
         False, "input feeding: the attentional vector is an input of the next step", source="Luong 2015, 3.3"
     )
-    attentional: int = setting(144, "size of the attentional vector", source="Luong 2015, eq. 5", least=1, size=True)
+    attentional: int = setting(
+        144, "size of the attentional vector", source="Luong 2015, eq. 5", least=1, most=UNITS, size=True
+    )
     combine: str = setting(
         "tanh",
         "activation of W_c [c_t; h_t]: tanh (eq. 5), relu, or none (linear); state: h_t itself, without attention",
@@ -192,8 +207,12 @@ class AttendThenUpdateSettings(DecoderSettings):
     """Bahdanau 2015, section 3.1 and A.2.2: s_{i-1} attends, and s_i is made from the context."""
 
     name: str = "attend-then-update"
-    hidden: int = setting(256, "size n of the decoder's state", source="Bahdanau 2015, B.1", least=1, size=True)
-    attentional: int = setting(144, "number l of maxout units", source="Bahdanau 2015, A.2.2", least=1, size=True)
+    hidden: int = setting(
+        256, "size n of the decoder's state", source="Bahdanau 2015, B.1", least=1, most=UNITS, size=True
+    )
+    attentional: int = setting(
+        144, "number l of maxout units", source="Bahdanau 2015, A.2.2", least=1, most=UNITS, size=True
+    )
     update: str = setting(
         "printed",
         "printed: s_i = f(s_{i-1}, y_{i-1}, c_i), as in the paper; groundhog: s_i = f(s_{i-1}, y_i, c_i), as in the "
@@ -252,9 +271,14 @@ class GNMTSettings(DecoderSettings):
     """Wu 2016, section 3: the bottom layer of a stack attends."""
 
     name: str = "gnmt"
-    hidden: int = setting(256, "size of each layer's state", least=1, size=True)
+    hidden: int = setting(256, "size of each layer's state", least=1, most=UNITS, size=True)
     layers: int = setting(
-        2, "number of layers; the bottom layer's state attends", source="Wu 2016, section 3", least=2, size=True
+        2,
+        "number of layers; the bottom layer's state attends",
+        source="Wu 2016, section 3",
+        least=2,
+        most=LAYERS,
+        size=True,
     )
     biases: bool = setting(True, "biases in the LSTMs and the output layer")
     query: str = setting(

@@ -48,10 +48,14 @@ def write_card(name_or_path: str | Path, found: dict[str, Any]) -> Path:
     folder = find(name_or_path)
     record = read_record(folder, kind_of(folder))
     record["about"]["test"] = found
+    try:
+        text = card(record, folder)
+    except KeyError as error:
+        raise CheckpointError(f"{folder / 'config.json'} lacks {error}, which the card needs") from error
     with replacing(folder / "config.json") as part:
         part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
     with replacing(folder / "README.md") as part:
-        part.write_text(card(record, folder), "utf-8")
+        part.write_text(text, "utf-8")
     return folder / "README.md"
 
 

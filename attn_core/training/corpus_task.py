@@ -14,6 +14,7 @@ from attn_core import devices
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.settings import LocalPSettings
 from attn_core.data.corpus import Batch, Corpus, Pairs, Text, batch_order
+from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
 from attn_core.decoding.beam import best_words
 from attn_core.evaluation.bleu import bleu
 from attn_core.evaluation.evaluate import negative_log_likelihood
@@ -22,6 +23,7 @@ from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.training.cuda_graphs import Replay
 from attn_core.training.distributed import World
+from attn_core.training.memory import check_fits
 from attn_core.training.objective import objective
 from attn_core.training.prepare import Material, prepare, prepared
 from attn_core.training.run_state import Progress, check
@@ -135,12 +137,15 @@ def prepared_task(
 def gather(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) -> Material:
     """Vocabularies and corpus in the run's folder, written by the first process; see `prepare`.
 
-    Raises CheckpointError for a run to resume that does not fit, before the text is read.
+    Before the text is read it raises CheckpointError for a run to resume that does not fit, and ValueError for a model
+    that does not fit in memory.
     """
 
     def first() -> Material:
         if run.resume:
             check(run.out, settings_of_run(run))
+        side = Tokenizer.train(["-"], NO_LANGUAGE, min_frequency=1)  # the smallest vocabulary there is
+        check_fits(lambda: _untrained(run, side, side), run.recipe, run.world.device)
         return prepare(run, *texts(), langs, tokenized=tokenized)
 
     return run.world.lead(first) or prepared(run.out)
@@ -148,9 +153,15 @@ def gather(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) -
 
 def new_task(run: Run, material: Material, measure: Measure = lambda model: {}) -> CorpusTask:
     """The task of a new translator with the run's config, on the result of `gather`; `measure` as in CorpusTask."""
+    check_fits(lambda: _untrained(run, material.source, material.target), run.recipe, run.world.device)
     torch.manual_seed(run.recipe.seed)
     model = Translator(run.config, material.source, material.target, run.name).to(run.world.device)
     return CorpusTask(run, model, material.train, material.valid, material.references, measure)
+
+
+def _untrained(run: Run, source: Tokenizer, target: Tokenizer) -> Translator:
+    """The run's model without the first values of its parameters."""
+    return Translator(run.config.set({"init": "none"}), source, target, run.name)
 
 
 class Loss(nn.Module):

@@ -18,9 +18,9 @@ def tune_cpu(products: str | None = None) -> str:
     """Tune this process for training and decoding on the CPU; returns the library that multiplies fp32 matrices.
 
     Calls `tune_memory`, so the first call should come before torch is imported. Then fp32 products go to `products`,
-    "mkl" or "onednn"; None measures which one is faster here. Their results differ by rounding, so a run that is
-    resumed takes the library it began with from its state. May be called again; a process that multiplies with oneDNN
-    continues to.
+    "mkl" or "onednn"; None is the one that suits the processor. Their results differ by rounding, so a run that is
+    resumed takes the library it began with from its state (rounding.py). May be called again; a process that multiplies
+    with oneDNN continues to.
     """
     tune_memory()
     return str(load("attn_core.training.products:multiply_with")(products))

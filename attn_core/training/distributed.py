@@ -134,11 +134,13 @@ class Several(World):
 def join(device_name: str = AUTO) -> Iterator[World]:
     """The processes of this training, for the length of the block. Raises Lost when another of them ends before.
 
-    `device_name` is as for `device_of`; of several processes on a machine each takes a GPU of its own.
+    `device_name` is as for `device_of`; of several processes on a machine each takes a GPU of its own. Raises
+    ValueError when the environment describes several processes in part only.
     """
-    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+    if os.environ.get("WORLD_SIZE", "1") == "1":
         yield World(device_of(device_name))
         return
+    _check_environment()
     device = _own_device(device_name)
     if device.type == "cuda":
         torch.cuda.set_device(device)
@@ -157,6 +159,17 @@ def join(device_name: str = AUTO) -> Iterator[World]:
     finally:
         if distributed.is_initialized():
             distributed.destroy_process_group()
+
+
+def _check_environment() -> None:
+    """Raises ValueError when WORLD_SIZE says that there are others, and what torchrun sets beside it is missing."""
+    numbers = ("WORLD_SIZE", "RANK", "LOCAL_RANK")
+    wrong = [name for name in numbers if not os.environ.get(name, "").isdecimal()]
+    if wrong:
+        raise ValueError(
+            f"WORLD_SIZE={os.environ['WORLD_SIZE']} asks for several processes, and {', '.join(wrong)} "
+            f"{'is' if len(wrong) == 1 else 'are'} missing or no number; start them with torchrun, or unset WORLD_SIZE"
+        )
 
 
 def _own_device(name: str) -> torch.device:

@@ -14,6 +14,7 @@ from attn_core.models.recipe import DrawnConfig
 from attn_core.trace import Record
 from attn_core.training.distributed import World
 from attn_core.training.loop import fit
+from attn_core.training.memory import check_fits
 from attn_core.training.run import configured_run
 from attn_core.training.run_state import Progress
 from attn_core.training.task import Event, Part, Run, Task, Update
@@ -43,11 +44,13 @@ class Drawn:
         `settings` override fields of config and recipe by name. `on_event` is called after every update, and after
         every epoch with `event.scores`: epoch, mean loss, seconds, and the scores of `measure`.
 
-        Raises ValueError for an unknown preset, setting or device, CheckpointError for an `out` that holds a model
-        already (or, with `resume`, none that fits), and what `loop.fit` raises.
+        Raises ValueError for an unknown preset, setting or device and for a model that does not fit in memory,
+        CheckpointError for an `out` that holds a model already (or, with `resume`, none that fits), and what `loop.fit`
+        raises.
         """
         run = configured_run(preset, settings or {}, out, presets=self.recipes, resume=resume, on_event=on_event)
         run = run.begin(World(device_of(device)))
+        check_fits(lambda: self.build(run.config, run.name), run.recipe, run.world.device)
         torch.manual_seed(run.recipe.seed)
         return fit(DrawnTask(run, self.build(run.config, run.name).to(run.world.device), self))
 

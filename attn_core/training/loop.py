@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -18,7 +19,7 @@ from attn_core.files import replacing
 from attn_core.models.checkpoint import save
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
-from attn_core.training.run_state import Progress, restore, store
+from attn_core.training.run_state import STATE, Progress, restore, store
 from attn_core.training.task import Event, Task, Update
 
 
@@ -49,6 +50,8 @@ def fit(task: Task) -> Progress:
     shared = task.shared()
     progress = restore(run.out, model, optimizer, mean, shared, world) if run.resume else Progress()
     task.load_progress(progress)
+    if progress.epoch and progress.update == 0 and not _published(run.out):
+        _publish(task, progress, mean)
 
     def keep_state() -> None:
         progress.loss = so_far.item()
@@ -91,11 +94,12 @@ def fit(task: Task) -> Progress:
                 scores = world.agree(task.scores)
                 if not (math.isfinite(progress.loss) and task.finite(scores)):
                     raise Diverged(_diverged(progress, recipe, f": loss {progress.loss / words:.4g}, {_named(scores)}"))
-                line = _close_epoch(task, progress, scores)
-            if world.first:
-                run.on_event(Event(progress, task.updates, words, so_far, so_far, line))
+            line, total = _close_epoch(task, progress, scores), so_far
             so_far = torch.zeros_like(so_far)
-            keep_state()
+            keep_state()  # first, as the files of the model can be written again from it
+            _publish(task, progress, mean)
+            if world.first:
+                run.on_event(Event(progress, task.updates, words, total, total, line))
             if world.any(stop.is_set()):
                 raise Interrupted(f"stopped after epoch {progress.epoch}; continue with --resume")
     return progress
@@ -182,7 +186,7 @@ def _averaged(model: nn.Module, mean: dict[str, Tensor]) -> Iterator[None]:
 
 
 def _close_epoch(task: Task, progress: Progress, scores: dict[str, Any]) -> dict[str, Any]:
-    """Close the epoch: write its metrics, and the model if it is the best yet. Returns the line of the metrics."""
+    """Close the epoch: decide whether its model is the best yet. Returns the line of the metrics."""
     settled = task.settled(progress.epoch)
     progress.epoch += 1
     line = task.line(progress, scores)
@@ -191,14 +195,29 @@ def _close_epoch(task: Task, progress: Progress, scores: dict[str, Any]) -> dict
     value = task.value(line)
     better = value is None or value > progress.best
     progress.stale = progress.stale + 1 if settled and not better else 0
+    if better:
+        progress.kept = progress.epoch
     if better and value is not None:
         progress.best = value
-    if task.run.world.first:
-        with replacing(task.run.out / "metrics.jsonl") as part:
-            part.write_text("".join(json.dumps(row, allow_nan=False) + "\n" for row in progress.history), "utf-8")
-        if better:
-            save(task.model, task.run.recipe, task.run.out, task.run.about | task.about(progress))
     return line
+
+
+def _publish(task: Task, progress: Progress, mean: dict[str, Tensor]) -> None:
+    """Write the metrics, and the model if that of the last epoch is the best yet."""
+    run = task.run
+    if not run.world.first:
+        return
+    with replacing(run.out / "metrics.jsonl") as part:
+        part.write_text("".join(json.dumps(row, allow_nan=False) + "\n" for row in progress.history), "utf-8")
+    if progress.kept == progress.epoch:
+        with _averaged(task.model, mean):
+            save(task.model, run.recipe, run.out, run.about | task.about(progress))
+
+
+def _published(out: Path) -> bool:
+    """Whether the model was written after the state, which is not so when a run was killed between the two."""
+    state, model = out / STATE, out / "config.json"
+    return model.exists() and model.stat().st_mtime_ns >= state.stat().st_mtime_ns
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +15,7 @@ from attn_core.data.arrow_corpus import Store, blocks, distinct_words, write
 from attn_core.data.corpus import CorpusError, Files, Pairs, Text, check_even, encode_pairs, read_text
 from attn_core.data.moses import Moses
 from attn_core.data.tokenizer import Tokenizer, save_both
-from attn_core.files import CheckpointError, replacing
+from attn_core.files import CheckpointError, replacing, unfinished
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.task import OnProgress, Run
@@ -152,8 +152,11 @@ def _as_tokens(
     if tokenized:
         yield text
         return
-    parts = [folder / f".{side}.{lang}.part" for side, lang in zip(("source", "target"), langs, strict=True)]
-    try:
+    with ExitStack() as stack:
+        parts = [
+            stack.enter_context(unfinished(folder / f"{side}.{lang}"))
+            for side, lang in zip(("source", "target"), langs, strict=True)
+        ]
         lengths = []
         for side, (lang, part) in enumerate(zip(langs, parts, strict=True)):
             with part.open("w", encoding="utf-8") as file:
@@ -165,9 +168,6 @@ def _as_tokens(
             lengths.append(lines)
         check_even(text, *lengths)
         yield Files(*parts)
-    finally:
-        for part in parts:
-            part.unlink(missing_ok=True)
 
 
 @contextmanager

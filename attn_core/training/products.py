@@ -1,11 +1,12 @@
 """Choose the library of this process's fp32 matrix products on the CPU, MKL or oneDNN. See cpu_tuning.py."""
 
-import time
 import warnings
 from typing import Any
 
 import torch
 from torch import Tensor
+
+from attn_core.processor import suited
 
 LIBRARIES = ("mkl", "onednn")
 WORTH = 2**16  # below this number of multiplications the overhead of a call dominates
@@ -16,12 +17,12 @@ def multiply_with(library: str | None) -> str:
     """Use "onednn" or "mkl" for this process's fp32 matrix products on the CPU; returns the library in use.
 
     torch leaves them to MKL, which multiplies at half speed on AMD's processors (90 against 200 GFLOP/s on one thread
-    of an EPYC with AVX-512). Both sum in fp32; their results differ by rounding. None: the faster one, as measured
-    now. A torch without one of them stays as it is.
+    of an EPYC with AVX-512). Both sum in fp32; their results differ by rounding. None: the library that suits the
+    processor (see processor.py). A torch without one of them stays as it is.
     """
     if library not in (None, *LIBRARIES):
         raise ValueError(f"the library of matrix products must be {' or '.join(LIBRARIES)}, not {library!r}")
-    if not _overrides and (library or faster_library()) == "onednn" and _both():
+    if not _overrides and (library or suited().products) == "onednn" and _both():
         _override()
     return current_library()
 
@@ -29,11 +30,6 @@ def multiply_with(library: str | None) -> str:
 def current_library() -> str:
     """The library in use: "onednn", or "mkl" for torch's default."""
     return "onednn" if _overrides else "mkl"
-
-
-def faster_library() -> str:
-    """Who multiplies faster here, by a stopwatch: two calls may give two answers, so a run asks once."""
-    return "onednn" if _both() and _seconds(_onednn) * 1.2 <= _seconds(torch.mm) else "mkl"
 
 
 def _both() -> bool:
@@ -47,17 +43,6 @@ def _onednn(left: Tensor, right: Tensor, bias: Tensor | None = None) -> Tensor:
 def _dense(matrix: Tensor) -> bool:
     """Whether `matrix` is contiguous; oneDNN is slow for a slice of a wider matrix."""
     return matrix.is_contiguous() or matrix.T.is_contiguous()
-
-
-def _seconds(product: Any) -> float:
-    """The best of some products of a middling size."""
-    left, right = torch.ones(256, 512), torch.ones(512, 512)
-    times = []
-    for _ in range(8):
-        began = time.perf_counter()
-        product(left, right)
-        times.append(time.perf_counter() - began)
-    return min(times)
 
 
 def _override() -> None:

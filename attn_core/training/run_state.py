@@ -2,8 +2,9 @@
 
 import json
 import math
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,12 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from attn_core.aliases import renamed
-from attn_core.files import CheckpointError, replacing
+from attn_core.files import CheckpointError, FullDisk, replacing
+from attn_core.processor import description
 from attn_core.training.distributed import World
 from attn_core.training.products import current_library
+
+STATE = "state.safetensors"  # the file
 
 
 @dataclass
@@ -31,6 +35,7 @@ class Progress:
     seconds: float = 0.0
     best: float = -math.inf
     stale: int = 0  # epochs since the best
+    kept: int = 0  # the epoch whose model is the one on disk
     baseline: float = 0.0  # see reinforce.py
     history: list[dict[str, Any]] = field(default_factory=list)
 
@@ -54,14 +59,19 @@ def store(
     tensors |= {f"mean.{name}": tensor for name, tensor in mean.items()}
     for index, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{index}.{key}": torch.as_tensor(value) for key, value in state.items()}
-    with replacing(folder / "state.safetensors") as part:
-        settings = run | {"products": current_library()}
-        save_file(tensors, part, metadata={"progress": json.dumps(asdict(progress)), "run": json.dumps(settings)})
+    with replacing(folder / STATE) as part:
+        about = {"progress": json.dumps(asdict(progress)), "run": json.dumps(run | rounding())}
+        save_file(tensors, part, metadata=about)
+
+
+def rounding() -> dict[str, Any]:
+    """What the results of this process depend on besides settings and data; see rounding.py."""
+    return {"products": current_library(), "threads": torch.get_num_threads(), "processor": description()}
 
 
 def check(folder: Path, run: dict[str, Any]) -> Progress:
     """The progress of the run in `folder`. Raises CheckpointError if there is none, or one with other settings."""
-    path = folder / "state.safetensors"
+    path = folder / STATE
     if not path.is_file():
         raise CheckpointError(f"{folder} has no {path.name}, so there is nothing to resume; train without --resume")
     with _fitting(path), safe_open(path, "pt") as file:
@@ -73,10 +83,31 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
         return Progress(**json.loads(metadata["progress"]))
 
 
+@contextmanager
+def provisional(folder: Path) -> Iterator[None]:
+    """`folder`, which is removed with its contents when the block fails before any state is saved and had made it.
+
+    An interruption is no failure: what was prepared is used by the next run.
+    """
+    made = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        yield
+    except Exception as error:
+        saved = (folder / STATE).exists()
+        if made and not saved:
+            shutil.rmtree(folder, ignore_errors=True)
+            for one in made[1:]:
+                with suppress(OSError):  # somebody has put something there
+                    one.rmdir()
+        if isinstance(error, FullDisk) and saved:
+            raise FullDisk(f"{error}, then go on with --resume: the state that was saved last is intact") from error
+        raise
+
+
 def begun_with(folder: Path, name: str) -> Any:
     """A setting of the run in `folder`; None if there is no readable run."""
     try:
-        with safe_open(folder / "state.safetensors", "pt") as file:
+        with safe_open(folder / STATE, "pt") as file:
             return json.loads(file.metadata().get("run", "{}")).get(name)
     except (OSError, ValueError, SafetensorError):  # `check` reports the error
         return None
@@ -92,7 +123,7 @@ def restore(
 ) -> Progress:
     """Restore what `store` wrote. With another number of processes the random numbers differ from here on."""
     progress = check(folder, run)
-    path = folder / "state.safetensors"
+    path = folder / STATE
     with _fitting(path):
         with safe_open(path, "pt") as file:
             tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118

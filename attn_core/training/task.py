@@ -13,10 +13,10 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from attn_core.devices import AUTO, best_precision
-from attn_core.files import CheckpointError
+from attn_core.files import CheckpointError, remove_leftovers
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
-from attn_core.training.run_state import Progress, begun_with
+from attn_core.training.run_state import STATE, Progress, begun_with
 
 OnProgress = Callable[[str, int], None]  # (current work, number of lines done)
 
@@ -58,16 +58,20 @@ class Run:
     def begin(self, world: World) -> Self:
         """This run in `world`, with the precision "auto" replaced by a definite one.
 
+        Removes the temporary files that a killed run left in the folder.
+
         Raises CheckpointError for a folder that holds a model already, when it is not to be resumed, and ValueError
         for a recipe that this world cannot run.
         """
         self.recipe.check_hardware(world.device.type, world.size)
-        world.lead(self._check_folder)
+        world.lead(self._enter_folder)
         return replace(self, world=world, recipe=settle(self.recipe, self.out, self.resume, world))
 
-    def _check_folder(self) -> None:
-        if not self.resume and any((self.out / one).exists() for one in ("state.safetensors", "config.json")):
+    def _enter_folder(self) -> None:
+        if not self.resume and any((self.out / one).exists() for one in (STATE, "config.json")):
             raise CheckpointError(f"{self.out} already holds a model; continue with --resume, or choose another folder")
+        for folder in (self.out, self.out / "corpus"):
+            remove_leftovers(folder)
 
 
 def settle(recipe: Recipe, out: Path, resume: bool, world: World) -> Recipe:

@@ -21,7 +21,7 @@ def page(models):
     """Open the page at a link; it must not show an exception."""
 
     def visit(**query: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app" / "streamlit_app.py"), default_timeout=60)
+        app = AppTest.from_file(str(ROOT / "app" / "dashboard.py"), default_timeout=60)
         for name, value in query.items():
             app.query_params[name] = value
         return run(app)

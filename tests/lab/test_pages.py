@@ -13,7 +13,7 @@ from tests.lab.apptest import visit
 OPENED = """
 import sys
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file("app/streamlit_app.py", default_timeout=120).run()
+app = AppTest.from_file("app/dashboard.py", default_timeout=120).run()
 assert not app.exception and not app.error
 print(*sorted(name for name in sys.modules if name.startswith("app.")))
 """

@@ -153,7 +153,7 @@ def weighed(trace: Trace, rows: list[tuple[float, ...]]) -> Trace:
 
 @pytest.mark.slow
 def test_a_sentence_is_carried_from_page_to_page():
-    app = AppTest.from_file(str(ROOT / "app" / "streamlit_app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app" / "dashboard.py"), default_timeout=120)
     run(app)
     pages = {"window": "app.lab.window.page", "paths": "app.lab.paths.page", "heads": "app.lab.heads.page"}
     opened = {name: visit(module).selectbox(key=f"{name}_text").value for name, module in pages.items()}

@@ -19,7 +19,8 @@ ONLY = {
     "attn_core.trace": {"attn_core.aliases", "attn_core.messages"},
     "attn_core.palette": set(),
     "attn_core.messages": set(),
-    "attn_core.devices": set(),
+    "attn_core.processor": set(),
+    "attn_core.devices": {"attn_core.processor"},
     "attn_core.attention": {f"attn_core.{name}" for name in ("messages", "registry", "settings", "tensors", "trace")},
     "attn_core.web": {"attn_core.messages", "attn_core.palette", "attn_core.registry", "attn_core.trace"},
 }

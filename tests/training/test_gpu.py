@@ -8,7 +8,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from attn_core import devices
+from attn_core import devices, processor
 from attn_core.attention.mode import Mode
 from attn_core.data.corpus import Pairs, make_batch
 from attn_core.models import gathered_gradients as gathered
@@ -217,21 +217,36 @@ def test_the_device_by_name(monkeypatch):
         devices.device_of("cuda:2")
 
 
-def test_bf16_where_the_processor_has_it(monkeypatch):
-    cpu, gpu = torch.device("cpu"), torch.device("cuda")
-    for able, wanted in (({"avx512_f": True}, "fp32"), ({"avx512_bf16": True}, "bf16"), ({"amx_bf16": True}, "bf16")):
-        monkeypatch.setattr(torch.cpu, "get_capabilities", lambda able=able: able)
-        assert devices.best_precision(cpu) == wanted
-        with devices.autocast(cpu, "auto"):
-            assert torch.is_autocast_enabled("cpu") == (wanted == "bf16")
-    for able in (True, False):
-        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation, able=able: able)
-        assert devices.best_precision(gpu) == ("bf16" if able else "fp32")
+@pytest.mark.parametrize(
+    ("vendor", "able", "wanted"),
+    [
+        ("AuthenticAMD", "avx512_bf16", "bf16"),
+        ("AuthenticAMD", "avx512_f", "fp32"),
+        ("GenuineIntel", "amx_bf16", "bf16"),
+        ("GenuineIntel", "avx512_bf16", "fp32"),
+        ("", "bf16", "bf16"),
+        ("", "avx512_bf16", "fp32"),
+    ],
+)
+def test_bf16_where_the_processor_multiplies_it_faster(vendor, able, wanted, monkeypatch):
+    cpu = torch.device("cpu")
+    monkeypatch.setattr(processor, "vendor", lambda: vendor)
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {able: True})
+    assert devices.best_precision(cpu) == wanted
+    with devices.autocast(cpu, "auto"):
+        assert torch.is_autocast_enabled("cpu") == (wanted == "bf16")
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_bf16_where_the_gpu_has_it(able, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: able)
+    assert devices.best_precision(torch.device("cuda")) == ("bf16" if able else "fp32")
 
 
 @pytest.mark.parametrize(("name", "wanted"), [("auto", "cuda:1"), ("cuda", "cuda:1"), ("cpu", "cpu")])
 def test_a_process_of_several_takes_its_own_gpu(name, wanted, monkeypatch):
     monkeypatch.setenv("LOCAL_RANK", "1")
+    monkeypatch.setenv("RANK", "1")
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     monkeypatch.setattr(torch.backends.cudnn.rnn, "fp32_precision", "ieee")
     assert distributed._own_device(name) == torch.device(wanted)

@@ -15,6 +15,7 @@ from app.lab.kit.component import component
 from app.lab.kit.head import head
 from app.lab.kit.records import few_digits
 from app.shell.frame import framed, plainly
+from app.shell.markdown import escaped
 from attn_core.data.captions import captions
 from attn_core.data.subwords import readable
 
@@ -106,7 +107,7 @@ def _against_fixed() -> None:
         try:
             data = one_length(name or _FIRST)
         except ValueError as error:  # the model is not there, or its files are damaged
-            st.info(f"This cannot be shown here: {error}.", icon=":material/info:")
+            st.info(escaped(f"This cannot be shown here: {error}."), icon=":material/info:")
         else:
             _FIXED(key="fixed_lab", data=data)
 
@@ -146,7 +147,7 @@ def _shapes() -> None:
         try:
             model, trace = shipped.model(name or _FIRST), shipped.trace(name or _FIRST, text or captions()[0].de)
         except ValueError as error:
-            st.info(f"This cannot be shown here: {error}.", icon=":material/info:")
+            st.info(escaped(f"This cannot be shown here: {error}."), icon=":material/info:")
             return
         kind = st.segmented_control(
             "Attention",

@@ -135,7 +135,7 @@ def _live(card: Card) -> None:
             card.live()
     except ValueError as error:  # a model is not there, or its files are damaged
         _LOG.warning("%s", error)
-        st.warning(f"What is true stands above; its evidence cannot be computed here: {error}.")
+        notice(f"What is true stands above; its evidence cannot be computed here: {error}.")
 
 
 def _mark(answer: int, said: int, right: int) -> str | None:

@@ -19,18 +19,20 @@ def sentence(key: str, sentences: Sequence[str]) -> str:
 
     What was said last on another page is carried over to this one, unless the address has another.
     """
+    if blank := not _seen(st.query_params.get(key, "x")):  # a link with a blank sentence is one without
+        del st.query_params[key]
     if key not in st.query_params and (linked := st.query_params.pop("text", "")):  # its name in the Explorer's links
         say(linked)
     carried = said()
-    if carried is not None:
-        st.session_state[key] = carried
+    if carried is not None or blank:
+        st.session_state[key] = carried or sentences[0]
     chosen = st.selectbox(
         "German sentence",
         list(sentences),
         key=key,
         accept_new_options=True,
         placeholder="Choose a sentence, or type one",
-        bind="query-params",
+        bind=None if blank else "query-params",  # which would take the blank all the same
         persist_state="session",
         on_change=_chosen,
         args=(key,),
@@ -38,6 +40,11 @@ def sentence(key: str, sentences: Sequence[str]) -> str:
     if chosen and chosen != carried and key in st.query_params:
         say(chosen)  # the address said so, of a new visit or of one that went back
     return chosen or ""
+
+
+def _seen(text: str) -> bool:
+    """Whether there is anything to see in a text."""
+    return any(one.isprintable() and not one.isspace() for one in text)
 
 
 def address(key: str, text: str) -> dict[str, str]:
@@ -80,13 +87,13 @@ def decoded(name: str, text: str) -> bool:
     try:
         answer = cache.answer(shipped[name], View(text, name))
     except ValueError as error:  # CheckpointError: the files are damaged
-        st.info(f"{name} cannot be used: {escaped(str(error))}", icon=":material/info:")
+        st.info(escaped(f"{name} cannot be used: {error}"), icon=":material/info:")
         return False
     if answer.problem:
         (st.warning if answer.trace else st.info)(escaped(answer.problem), icon=":material/info:")
     elif answer.unknown:
         unknown = escaped(named(answer.unknown))
-        st.caption(f"Not in the vocabulary of {name}, read as `<unk>`: {unknown}")
+        st.caption(f"Not in the vocabulary of {escaped(name)}, read as `<unk>`: {unknown}")
     return bool(answer.trace)
 
 

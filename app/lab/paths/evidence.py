@@ -10,6 +10,7 @@ import streamlit as st
 import torch
 
 from app.lab.kit import shipped, show
+from app.shell.markdown import escaped
 from attn_core import force
 from attn_core.data.captions import captions
 from attn_core.explain.paths import path
@@ -121,7 +122,8 @@ def forced_and_free() -> None:
         words = found.forced.target
         st.markdown(
             f"After that, rows of words that both say differ by {mean:.0%} of the weight on average: by {least[0]:.0%} "
-            f"at “{words[least[1]]}”, by **{most[0]:.0%}** at “{words[most[1]]}”. The other rows have no counterpart."
+            f"at “{escaped(words[least[1]])}”, by **{most[0]:.0%}** at “{escaped(words[most[1]])}”. The other rows "
+            "have no counterpart."
         )
     for title, trace in (
         (f"{LUONG}, made to say: {' '.join(found.forced.target[:-1])}", found.forced),

@@ -8,6 +8,7 @@ import torch
 
 from app.lab.kit import show
 from app.lab.pointer import networks
+from app.shell.markdown import escaped
 from attn_core.synthetic.pointer import greedy
 from attn_core.synthetic.pointer.problems import PROBLEMS
 
@@ -40,8 +41,10 @@ def weights_are_the_output() -> None:
         f" In {plain}, where an output layer reads the context, they change by {moved(plain):.2g}." if plain else ""
     )
     st.caption(
-        f"{name} on eight points. With random numbers in place of every context its log probabilities change by "
-        f"{moved(name):g}.{beside}"
+        escaped(
+            f"{name} on eight points. With random numbers in place of every context its log probabilities change by "
+            f"{moved(name):g}.{beside}"
+        )
     )
 
 
@@ -64,11 +67,11 @@ def plain_has_no_words() -> None:
     points = torch.rand(longest + 1, 2, generator=torch.Generator().manual_seed(2)).tolist()
     pointed = networks.trace(name, points, "none").settings["pointed"]
     said = " → ".join("end" if place == 0 else str(place) for place in pointed)
-    st.markdown(f"Asked now with {len(points)} random points, {name} says: {said}.")
+    st.markdown(f"Asked now with {len(points)} random points, {escaped(name)} says: {said}.")
     try:
         networks.trace(plain, points, "none")
     except ValueError as error:
-        st.markdown(f"{plain} says: “{error}.”")
+        st.markdown(escaped(f"{plain} says: “{error}.”"))
     shares = {
         networks.OUTPUTS["pointer"]: networks.accuracies(name),
         networks.OUTPUTS["vocabulary"]: networks.accuracies(plain),
@@ -79,8 +82,10 @@ def plain_has_no_words() -> None:
         for n in networks.accuracies(name)
     )
     st.caption(
-        f"{name} and {plain}, as their cards have it and the figure above shows it. The output layer of {plain} has "
-        f"{networks.model(plain).output.weight.size(0)} rows: the end and {longest} positions."
+        escaped(
+            f"{name} and {plain}, as their cards have it and the figure above shows it. The output layer of {plain} "
+            f"has {networks.model(plain).output.weight.size(0)} rows: the end and {longest} positions."
+        )
     )
 
 

@@ -15,6 +15,7 @@ from app.lab.pointer import networks
 from app.lab.pointer.cards import CARDS
 from app.shell.frame import framed, notice, offered, plainly
 from app.shell.link import copy_button
+from app.shell.markdown import escaped
 from attn_core.synthetic.pointer.problems import PROBLEMS
 
 __all__ = ["CARDS", "page"]
@@ -73,7 +74,7 @@ def _choose() -> None:
                 inputs = _inputs(task)
                 data = staged(task, models[task], inputs, rule)
         except ValueError as error:  # CheckpointError: the files are damaged
-            st.info(f"{models[task]} cannot be used: {error}.", icon=":material/info:")
+            st.info(escaped(f"{models[task]} cannot be used: {error}."), icon=":material/info:")
             return
         if inputs != START[task]:
             st.query_params["points"] = networks.written(inputs)
@@ -166,7 +167,7 @@ def _longer() -> None:
             with column:
                 st.markdown(f"**{TASKS[task]}**")
                 st.altair_chart(longer(rows, task), width="stretch", key=f"pointer_longer_{task}")
-                st.caption(_how(task))
+                st.caption(escaped(_how(task)))
 
 
 def _networks(task: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ import torch
 from app.lab.kit import shipped, show
 from app.lab.score.stage import START
 from app.service import catalogue
+from app.shell.markdown import escaped
 from attn_core import force
 from attn_core.attention.attention import masked_softmax
 from attn_core.attention.scores import SCORES
@@ -296,4 +297,4 @@ def _first_look(name: str) -> tuple[Any, Any, Any]:
 
 def _of(trace: Any, more: str, step: bool = True) -> None:
     where = f" at its first step, “{trace.target[0]}”" if step else ""
-    st.caption(f"Computed now: the trained model {trace.model}{where}. {more}".replace("<", "\\<"))
+    st.caption(escaped(f"Computed now: the trained model {trace.model}{where}. {more}"))

@@ -8,6 +8,7 @@ import streamlit as st
 import torch
 
 from app.lab.kit import shipped, show
+from app.shell.markdown import escaped
 from attn_core import text_of
 from attn_core.attention.settings import WINDOWS
 from attn_core.attention.windows import LocalP
@@ -157,7 +158,7 @@ def boundary() -> None:
     """One look at the sentence's edge, both ways."""
     found = edge()
     st.markdown(
-        f"Step {found.t + 1} of {LOCAL_P}, “{found.token}”: $p_t$ = {found.center:.2f}, and "
+        f"Step {found.t + 1} of {LOCAL_P}, “{escaped(found.token)}”: $p_t$ = {found.center:.2f}, and "
         f"**{found.beyond} of the {found.places}** places lie beyond the sentence."
     )
     show.table(found.rows)

@@ -12,6 +12,7 @@ from app.lab.kit.records import gram, wire
 from app.lab.kit.sentences import REORDERED, Reordered, first_step
 from app.lab.window.cards import CARDS
 from app.shell.frame import framed, plainly
+from app.shell.markdown import escaped
 from attn_core import text_of
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
@@ -78,7 +79,7 @@ def _out_of_reach() -> None:
         try:
             data = reach(REORDERED[chosen])
         except ValueError as error:  # a model is not there, or its files are damaged
-            st.info(f"This cannot be shown here: {error}.", icon=":material/info:")
+            st.info(escaped(f"This cannot be shown here: {error}."), icon=":material/info:")
         else:
             _REACH(key="reach_lab", data=data)
 

@@ -16,7 +16,7 @@ from attn_core.models.decoders.decoder import Decoder
 from attn_core.models.encoders.encoder import Encoder
 from attn_core.models.recipe import DrawnConfig
 from attn_core.models.settings import ENCODERS, ORDERS
-from attn_core.settings import Settings, setting
+from attn_core.settings import UNITS, Settings, setting
 from attn_core.synthetic.forecasting.data import CALENDAR, Batch
 from attn_core.trace import Memory, Step
 
@@ -28,9 +28,9 @@ class SeriesConfig(Settings):
     score: str | None = setting("general", "score function, a key of SCORES; none: no attention, one vector")
     order: str = setting("update-then-attend", "order of a decoding step, a key of ORDERS")
     hidden: int = setting(
-        48, "units of the decoder, and of the two directions of the encoder together", least=1, size=True
+        48, "units of the decoder, and of the two directions of the encoder together", least=1, most=UNITS, size=True
     )
-    embedding: int = setting(24, "size of a day's embedding", least=1, size=True)
+    embedding: int = setting(24, "size of a day's embedding", least=1, most=UNITS, size=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -13,7 +13,7 @@ from attn_core.attention.windows import WINDOWS
 from attn_core.models.cells import LSTM
 from attn_core.models.checkpoint import Kind
 from attn_core.models.recipe import DrawnConfig
-from attn_core.settings import Settings, setting
+from attn_core.settings import UNITS, Settings, setting
 from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.trace import Memory, Record, Step
 from attn_core.trace.tensors import wide
@@ -38,12 +38,12 @@ class PointerConfig(Settings):
         source="Vinyals 2015, sections 2.2 and 2.3",
         allowed=OUTPUTS,
     )
-    hidden: int = setting(96, "units of each LSTM", source="Vinyals 2015: 256 or 512", least=1, size=True)
+    hidden: int = setting(96, "units of each LSTM", source="Vinyals 2015: 256 or 512", least=1, most=UNITS, size=True)
     align_hidden: int = setting(
-        48, "rows of W_1 and W_2", source="Vinyals 2015: as many as `hidden`", least=1, size=True
+        48, "rows of W_1 and W_2", source="Vinyals 2015: as many as `hidden`", least=1, most=UNITS, size=True
     )
-    shortest: int = setting(5, "fewest inputs in training", least=1)
-    longest: int = setting(10, "most inputs in training", least=1)
+    shortest: int = setting(5, "fewest inputs in training", least=1, most=1000)
+    longest: int = setting(10, "most inputs in training", least=1, most=1000)
 
     def __post_init__(self) -> None:
         super().__post_init__()

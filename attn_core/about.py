@@ -1,0 +1,74 @@
+"""What config.json may say of a model beside its settings (`about`): names and types, checked where it is read.
+
+Every entry may be missing, and entries that are not listed here are let through: nobody reads them.
+"""
+
+from typing import Any
+
+LARGEST = 1e15  # of any number; larger ones are mistakes, and some cannot be printed
+
+TEXT, WHOLE, NUMBER, YES_OR_NO = "a text", "a whole number", "a number", "true or false"
+PAIR, SETTINGS, ROWS = "two whole numbers", "an object of texts and numbers", "a list of objects with the same names"
+
+ABOUT: dict[str, Any] = {
+    "preset": TEXT,
+    "settings": SETTINGS,
+    "note": TEXT,
+    "source_lang": TEXT,
+    "target_lang": TEXT,
+    "data": {
+        **dict.fromkeys(("corpus", "hub", "hub_config", "train", "valid", "task"), TEXT),
+        **dict.fromkeys(("pairs", "examples", "seed"), WHOLE),
+        "tokenized": YES_OR_NO,
+        "length": PAIR,
+    },
+    "machine": {"hardware": TEXT, "threads": WHOLE, "torch": TEXT, "processes": WHOLE},
+    "epoch": WHOLE,
+    "train_seconds": NUMBER,
+    "examples": WHOLE,
+    "valid": {"bleu": NUMBER, "perplexity": NUMBER},
+    "test": {
+        **dict.fromkeys(("set", "signature", "normalise", "headline", "constraint"), TEXT),
+        **dict.fromkeys(("sentences", "beam", "examples"), WHOLE),
+        **dict.fromkeys(("unknown_source_words", "unknown_reference_words", "source_words", "reference_words"), WHOLE),
+        **dict.fromkeys(("bleu", "bleu_low", "bleu_high", "greedy_bleu", "perplexity", "brevity_penalty"), NUMBER),
+        **dict.fromkeys(("alpha", "mean_source_length", "in_paper_window"), NUMBER),
+        "tokenized": YES_OR_NO,
+        "rows": ROWS,
+    },
+}
+
+
+def check_about(about: Any, wanted: Any = ABOUT, where: str = "about") -> None:
+    """Raises ValueError, which names the entry, where `about` holds a value of another kind than `wanted`."""
+    if isinstance(wanted, dict):
+        if not isinstance(about, dict):
+            raise ValueError(f"{where} must be an object, not {_shown(about)}")
+        for name in about.keys() & wanted.keys():
+            check_about(about[name], wanted[name], f"{where}.{name}")
+    elif not _is(about, wanted):
+        raise ValueError(f"{where} must be {wanted}, not {_shown(about)}")
+
+
+def _is(value: Any, wanted: str) -> bool:
+    if wanted == TEXT:
+        return isinstance(value, str) and not any("\ud800" <= one <= "\udfff" for one in value)  # halves of a letter
+    if wanted == YES_OR_NO:
+        return isinstance(value, bool)
+    if wanted == PAIR:
+        return isinstance(value, list) and len(value) == 2 and all(_is(one, WHOLE) for one in value)
+    if wanted == SETTINGS:
+        return isinstance(value, dict) and all(map(_plain, value.values()))
+    if wanted == ROWS:
+        rows = isinstance(value, list) and value and all(isinstance(row, dict) for row in value)
+        return bool(rows) and all(row.keys() == value[0].keys() and all(map(_plain, row.values())) for row in value)
+    number = isinstance(value, int if wanted == WHOLE else int | float) and not isinstance(value, bool)
+    return number and abs(value) <= LARGEST  # which NaN is not
+
+
+def _plain(value: Any) -> bool:
+    return value is None or isinstance(value, bool | str) or _is(value, NUMBER)
+
+
+def _shown(value: Any) -> str:
+    return f"{value!r:.60}"

@@ -1,0 +1,37 @@
+"""Refuse a model whose training cannot fit in memory, before anything is computed or written."""
+
+import os
+from collections.abc import Callable
+
+import torch
+from torch import nn
+
+from attn_core.models.recipe import Recipe
+
+FLOAT = 4  # bytes
+
+
+def check_fits(build: Callable[[], nn.Module], recipe: Recipe, device: torch.device) -> None:
+    """Raises ValueError with the count of parameters when weights, gradients and the optimizer's state cannot fit.
+
+    `build` makes the model; it is called where tensors have no memory. Activations are not counted: a model that passes
+    may still be too large for its batches.
+    """
+    with torch.device("meta"):
+        parameters = sum(parameter.numel() for parameter in build().parameters())
+    copies = 2 + (0 if recipe.optimizer == "sgd" else 2) + (1 if getattr(recipe, "average", 0) else 0)
+    needed, there = parameters * copies * FLOAT, available(device)
+    if there and needed > there:
+        raise ValueError(
+            f"this model has {parameters:,} parameters: training it takes {needed / 1e9:,.0f} GB, and there are "
+            f"{there / 1e9:,.0f} GB; lower its sizes (hidden, embedding, layers)"
+        )
+
+
+def available(device: torch.device) -> int | None:
+    """The memory of the device in bytes, used or not; None where the system does not say."""
+    if device.type == "cuda":
+        return torch.cuda.get_device_properties(device).total_memory
+    if {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= os.sysconf_names.keys():
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return None

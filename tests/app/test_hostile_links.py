@@ -1,0 +1,97 @@
+"""Text from outside is never markup: a link's parameters, and what a model's files say of it."""
+
+import json
+import re
+from shutil import copytree
+
+import pytest
+from playwright.sync_api import Page, expect
+from streamlit.testing.v1 import AppTest
+
+from app.shell.markdown import escaped
+from app.shell.pages import EXPLORER, LAB
+from tests.helpers.serving import ROOT
+from tests.lab.apptest import visit as visited
+
+HOSTILE = (
+    "![x](http://evil.example/a.png)",
+    "<base href=http://evil.example>",
+    "[a](http://evil.example) www.evil.example",
+    "me@evil.example :smile: **b** $x^2$",
+    ":material/home: :red[r] <http://evil.example>",
+    "<img src=http://evil.example> `c` https://evil.example",
+)
+# What the pages and their widgets read from the address.
+PARAMETERS = (
+    *("text", "model", "beam", "unk", "window", "D", "sigma", "step", "attention_type", "draw", "look"),
+    *("card", "variant", "points", "pointer_task", "pointer_rule", "window_text", "window_model", "window_step"),
+    *("heads_text", "heads_model", "heads_look", "paths_text", "paths_bahdanau", "paths_luong", "paths_update"),
+)
+# Elements that only Markdown makes, within what a page says of a link; and anything that leads to the other site.
+MADE = ", ".join(
+    f'[data-testid="{where}"] [data-testid="stMarkdownContainer"] :is({what})'
+    for where in ("stAlert", "stCaptionContainer")
+    for what in ("a, img, strong, em, h1, h2, ul, ol, blockquote, .katex, [class*=Colored]",)
+)
+ELSEWHERE = '[href*="evil"], [src*="evil"], base[href]'  # notices cut long values
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.parametrize("place", [EXPLORER, *LAB], ids=lambda place: place.title)
+def test_no_page_makes_anything_of_a_hostile_link(visit, place, turn):
+    """Each parameter gets each of the texts, over the turns of two at a time."""
+    query = {name: HOSTILE[(i + 2 * turn) % len(HOSTILE)] for i, name in enumerate(PARAMETERS)}
+    page: Page = visit(place.path, ".st-key-cards_list" if place.path else "[data-testid=stAlert]", query=query)
+    expect(page.locator('[data-testid="stAlert"]').first).to_be_visible()
+    assert page.locator(ELSEWHERE).count() == 0
+    assert page.locator(MADE).count() == 0
+    said = page.locator('[data-testid="stAlert"]').first.inner_text().replace("\u2060", "")
+    assert any(text[:20] in said for text in HOSTILE)
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "Ein Hund: 10:30 Uhr, 3 × 4 & mehr", "a\\b", "# kein Titel", "1. nein"])
+def test_escaped_text_is_the_same_text_to_a_reader(text):
+    shown = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", escaped(text)).replace("\u2060", "")
+    assert shown == text
+
+
+@pytest.mark.parametrize("text", ["a\n\n# b", "a\r\n- b", "a\u2028    b"])
+def test_escaped_text_is_one_line(text):
+    assert len(escaped(text).splitlines()) == 1
+
+
+def test_nothing_is_left_that_streamlit_looks_for_in_plain_text():
+    """After Markdown has been read, remark finds addresses and emoji, and Streamlit its icons, in what is left."""
+    later = r"https?://|www\.\w|\w@\w|:[\w+-]+:|:material/|:streamlit:"
+    for text in HOSTILE:
+        assert re.search(later, text.replace("\\", ""), re.IGNORECASE) or "**" in text
+        assert not re.search(later, re.sub(r"\\(.)", r"\1", escaped(text)), re.IGNORECASE)
+
+
+def test_a_models_note_and_test_set_are_no_markup(models, folder, tmp_path, monkeypatch):
+    shipped = copytree(folder, tmp_path / "pretrained")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(shipped))
+    for path in shipped.glob("*/config.json"):
+        record = json.loads(path.read_text("utf-8"))
+        if record.get("kind", "translator") == "translator":
+            record["about"] |= {"note": HOSTILE[0], "test": {"bleu": 1.0, "perplexity": 2.0, "set": HOSTILE[2]}}
+            path.write_text(json.dumps(record))
+    app = AppTest.from_file(str(ROOT / "app" / "dashboard.py"), default_timeout=60).run()
+    assert not app.exception
+    captions = [one.value for one in app.sidebar.caption]
+    assert escaped(HOSTILE[0]) in captions
+    assert not any("](http" in said for said in captions)
+    scores = next(one for one in app.sidebar.caption if "BLEU" in one.value)
+    assert escaped(HOSTILE[2]) in scores.proto.help
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t\n", "\xa0", "\u200b"])
+@pytest.mark.parametrize("page", ["heads", "window", "paths"])
+@pytest.mark.quick(4)
+def test_a_blank_sentence_in_a_link_leaves_the_page_as_it_is(models, page, blank):
+    app = visited(f"app.lab.{page}.page", **{f"{page}_text": blank})
+    sentence = next(one for one in app.selectbox if one.label == "German sentence")
+    assert sentence.value == sentence.options[0]
+    assert [one.value for one in app.info] == []

@@ -1,0 +1,85 @@
+"""The dashboard answers under its own names only, pages and websockets alike."""
+
+import asyncio
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+
+from app.shell.hosts import HostCheck, served
+from tests.helpers.serving import ROOT, serving
+
+WEBSOCKET = (
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: streamlit\r\n"
+)
+
+
+def answer(address: str, host: str, *, websocket: bool = False) -> tuple[int, str]:
+    """Status and text of what a server says to a request with this Host, and the Origin that equals it."""
+    place = urlsplit(address)
+    path, more = ("/_stcore/stream", WEBSOCKET) if websocket else ("/", "Connection: close\r\n")
+    with socket.create_connection((place.hostname, place.port), timeout=60) as line:
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n{more}\r\n".encode())
+        head = b""
+        while b"\r\n\r\n" not in head and (part := line.recv(4096)):
+            head += part
+        text = head.decode("latin-1")
+        status = int(text.split()[1])
+        if status != 101:
+            while part := line.recv(4096):
+                text += part.decode("latin-1")
+    return status, text
+
+
+@pytest.mark.parametrize("websocket", [False, True], ids=["page", "websocket"])
+def test_another_name_reaches_neither_page_nor_websocket(dashboard, websocket):
+    port = urlsplit(dashboard).port
+    well = 101 if websocket else 200
+    for host in (f"127.0.0.1:{port}", f"localhost:{port}"):
+        assert answer(dashboard, host, websocket=websocket)[0] == well
+    status, text = answer(dashboard, f"rebound.example:{port}", websocket=websocket)
+    assert status == 421
+    assert "HOSTS=name,name" in text
+    assert "rebound.example" in text
+
+
+@pytest.mark.slow
+def test_names_are_added_by_the_environment():
+    with serving(ROOT / "app" / "streamlit_app.py", {"HOSTS": "lab.example, Other.example"}) as server:
+        for host, status in (("lab.example", 101), ("other.example:80", 101), ("example", 421)):
+            assert answer(server.address, host, websocket=True)[0] == status
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "LOCALHOST:8501", "localhost.", "127.0.0.1:8501", "192.168.1.20", "[::1]:8501", "[fe80::1]", "ok.de"],
+)
+def test_addresses_and_given_names_are_served(host):
+    assert served(host, ("ok.de",))
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "evil.example:127.0.0.1"),
+        *("not-ok.de", "127.0.0.1@evil.example", "[::1", "[::1]evil.example", "::1", "localhost:80:80", "1.2.3"),
+    ],
+)
+def test_what_only_looks_like_an_address_is_not(host):
+    assert not served(host, ("ok.de",))
+
+
+@pytest.mark.parametrize("headers", [[], [(b"host", b"localhost"), (b"host", b"evil.example")]], ids=["none", "two"])
+def test_a_request_has_one_host(headers):
+    said: list[dict] = []
+
+    async def unreachable(*_):
+        raise AssertionError("the request was let through")
+
+    async def send(message):
+        said.append(message)
+
+    scope = {"type": "websocket", "headers": headers}
+    asyncio.run(HostCheck(unreachable)(scope, None, send))
+    assert [one["type"] for one in said] == ["websocket.close"]

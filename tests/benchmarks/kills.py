@@ -1,0 +1,137 @@
+"""Kill a training at random moments, resume it, and compare what comes of it with an uninterrupted one, bit for bit.
+
+python tests/benchmarks/kills.py                        (make bench-kills)
+python tests/benchmarks/kills.py --trials 2 --busy 0    to see that it works
+
+A trial is a small training on a made-up task. It is started, sent SIGKILL, SIGTERM or SIGINT after a random time, and
+started again with --resume, until the signals are used up; then it may end. Weights, vocabularies, metrics and state
+(optimizer, random numbers, history) must equal those of a run that was left alone; only clocks may differ. Beside all
+of it run busy loops, so that the moments of the signals and the order of the threads vary. Exit status 1: some trial
+differed.
+"""
+
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from safetensors import safe_open
+
+ROOT = Path(__file__).resolve().parents[2]
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+CLOCKS = ("seconds", "words_per_second", "train_seconds")
+SETTINGS = {"epochs": 4, "save_every": 7, "patience": 0, "dropout": 0.2, "average": 0.9, "batch": 8}
+
+
+def start(out: Path, examples: int) -> subprocess.Popen[bytes]:
+    """The training in `out`, begun or resumed, as a process."""
+    words = ["train", "luong-general-global", "--task", "reverse", "--examples", str(examples), "--out", str(out)]
+    words += [word for name, value in SETTINGS.items() for word in ("--set", f"{name}={value}")]
+    words += ["--resume"] if (out / "state.safetensors").exists() else []
+    command = [sys.executable, "-m", "attn_core", *words]
+    # Threads that wait must not spin: on a full machine two that wait for each other would take minutes.
+    environment = os.environ | {"OMP_WAIT_POLICY": "PASSIVE"}
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def finish(out: Path, examples: int) -> float:
+    """Train to the end; how many seconds it took. Raises RuntimeError when it fails."""
+    began = time.monotonic()
+    process = start(out, examples)
+    error = process.communicate()[1].decode()
+    if process.returncode:
+        raise RuntimeError(f"training in {out} failed: {error}")
+    return time.monotonic() - began
+
+
+def kill(out: Path, examples: int, delay: float, number: signal.Signals) -> str:
+    """Train, and send a signal after `delay` seconds; what happened then."""
+    process = start(out, examples)
+    try:
+        process.wait(delay)
+    except subprocess.TimeoutExpired:
+        process.send_signal(number)
+    error = process.communicate()[1].decode()
+    if process.returncode == 1:  # what it says of bad input: a folder that it cannot go on with
+        raise RuntimeError(f"after {number.name} training in {out} failed: {error}")
+    return f"{number.name} after {delay:.1f} s" + (" (had ended)" if process.returncode == 0 else "")
+
+
+def outcome(out: Path) -> dict[str, Any]:
+    """All that a training leaves, without its clocks: bytes, or what JSON says."""
+    found: dict[str, Any] = {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}
+    found["metrics.jsonl"] = [timeless(json.loads(line)) for line in found["metrics.jsonl"].splitlines()]
+    found["config.json"] = timeless(json.loads(found["config.json"])) | {"name": ""}
+    del found["state.safetensors"]
+    with safe_open(out / "state.safetensors", "pt") as file:
+        found |= {f"state: {key}": file.get_tensor(key).numpy().tobytes() for key in file.keys()}  # noqa: SIM118
+        found |= {f"state: {key}": timeless(json.loads(value)) for key, value in file.metadata().items()}
+    return found
+
+
+def timeless(value: Any) -> Any:
+    """A JSON value without the entries that are clocks."""
+    if isinstance(value, dict):
+        return {key: timeless(entry) for key, entry in value.items() if key not in CLOCKS}
+    return [timeless(entry) for entry in value] if isinstance(value, list) else value
+
+
+def differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
+    """The names under which two outcomes differ."""
+    return sorted(key for key in found.keys() | wanted.keys() if found.get(key) != wanted.get(key))
+
+
+@contextmanager
+def busy(loops: int) -> Iterator[None]:
+    """So many processes that do nothing but compute, for the length of the block."""
+    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def trials(folder: Path, number: int, kills: int, examples: int, seed: int) -> Iterator[tuple[list[str], list[str]]]:
+    """For each trial: the signals, and what differs in the end from an uninterrupted run."""
+    dice = random.Random(seed)
+    seconds = finish(folder / "whole", examples)
+    wanted = outcome(folder / "whole")
+    for trial in range(number):
+        out = folder / f"trial-{trial}"
+        signals = [kill(out, examples, dice.uniform(0.2, seconds), dice.choice(SIGNALS)) for _ in range(kills)]
+        finish(out, examples)
+        yield signals, differences(outcome(out), wanted)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trials", type=int, default=20)
+    parser.add_argument("--kills", type=int, default=2, help="signals in each trial")
+    parser.add_argument("--busy", type=int, default=8, help="busy loops beside the training")
+    parser.add_argument("--examples", type=int, default=150)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    equal = 0
+    with tempfile.TemporaryDirectory() as folder, busy(given.busy):
+        for number, (signals, unlike) in enumerate(
+            trials(Path(folder), given.trials, given.kills, given.examples, given.seed), 1
+        ):
+            equal += not unlike
+            print(f"{number:>3}  {', '.join(signals)}: {', '.join(unlike) or 'equal'}", flush=True)
+    print(f"{equal} of {given.trials} trials equal the uninterrupted run, bit for bit")
+    return int(equal < given.trials)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

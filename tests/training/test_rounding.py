@@ -1,0 +1,121 @@
+"""A resumed training rounds as it began: library, threads and processor come from its state."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors import safe_open
+
+from attn_core import processor
+from attn_core.files import CheckpointError
+from attn_core.models.recipe import TrainConfig
+from attn_core.training import rounding
+from attn_core.training.distributed import World
+from attn_core.training.loop import make_optimizer
+from attn_core.training.run_state import Progress, begun_with, store
+from tests.helpers.support import tiny
+
+BOTH = torch.backends.mkldnn.is_available() and torch.backends.mkl.is_available()
+# A training on a processor of this vendor, as the command line runs it.
+TRAIN = """
+import sys
+from attn_core import processor
+from attn_core.cli import main
+
+processor.vendor = lambda: sys.argv[1]
+processor.description = lambda: "any"
+sys.exit(main(sys.argv[2:]))
+"""
+WORDS = ["luong-general-global", "--task", "reverse", "--examples", "64"]
+SETS = ["--set", "schedule=constant", "--set", "hidden=64"]
+
+
+def train(vendor: str, out: Path, epochs: int, *more: str) -> subprocess.CompletedProcess:
+    words = ["train", *WORDS, *SETS, "--set", f"epochs={epochs}", "--out", str(out), *more]
+    return subprocess.run([sys.executable, "-c", TRAIN, vendor, *words], capture_output=True, text=True, check=False)
+
+
+def weights(out: Path) -> dict[str, bytes]:
+    with safe_open(out / "state.safetensors", "pt") as file:
+        return {name: file.get_tensor(name).numpy().tobytes() for name in file.keys()}  # noqa: SIM118
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not BOTH, reason="this torch has one library only")
+@pytest.mark.parametrize(("here", "there"), [("AuthenticAMD", "GenuineIntel"), ("GenuineIntel", "AuthenticAMD")])
+def test_a_resumed_run_takes_the_library_that_it_began_with(tmp_path, here, there):
+    """The restart is made to choose the other library, whose sums differ; the recorded one is taken."""
+    assert train(here, tmp_path / "whole", 2, "--threads", "1").returncode == 0
+    assert train(here, tmp_path / "parts", 1, "--threads", "1").returncode == 0
+    again = train(there, tmp_path / "parts", 2, "--resume")
+    assert again.returncode == 0, again.stderr
+    assert begun_with(tmp_path / "parts", "products") == processor.TABLE[here].products
+    assert begun_with(tmp_path / "parts", "threads") == 1
+    assert weights(tmp_path / "parts") == weights(tmp_path / "whole")
+    assert train(there, tmp_path / "other", 2, "--threads", "1").returncode == 0
+    assert weights(tmp_path / "other") != weights(tmp_path / "whole"), "the libraries round alike here"
+
+
+def begin(folder: Path, **recorded) -> Path:
+    """A training's state in `folder` which says this of the process that wrote it."""
+    model = tiny().float()
+    now = {"products": "mkl", "threads": 1, "processor": processor.description()} | recorded
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("attn_core.training.run_state.rounding", lambda: now)
+        store(folder, model, make_optimizer(model, TrainConfig()), {}, Progress(), {}, World())
+    return folder
+
+
+def test_the_number_of_threads_is_the_recorded_one_unless_another_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(rounding.os, "cpu_count", lambda: 4)
+    begin(tmp_path, threads=3)
+    rounding.round_as_begun(tmp_path, None, World())
+    assert torch.get_num_threads() == 3
+    rounding.round_as_begun(tmp_path, 2, World())
+    assert torch.get_num_threads() == 2
+
+
+@pytest.mark.parametrize(
+    ("recorded", "message"),
+    [
+        ({"products": "onednn"}, "matrix products by onednn, which cannot be used here"),  # conftest sees to that
+        ({"threads": 5}, "began with 5 threads, and this machine has 4 cores; for the same result add --threads 5"),
+        ({"processor": "Z80"}, r"on a processor that rounds differently \(Z80; this one is "),
+    ],
+)
+def test_a_machine_that_cannot_round_so_asks_first(recorded, message, tmp_path, monkeypatch):
+    monkeypatch.setattr(rounding.os, "cpu_count", lambda: 4)
+    begin(tmp_path, **recorded)
+    with pytest.raises(CheckpointError, match=f"{message}.*add --allow-rounding"):
+        rounding.round_as_begun(tmp_path, None, World())
+    rounding.round_as_begun(tmp_path, None, World(), anyway=True)
+    assert torch.get_num_threads() == 1, "five threads on four cores are not taken"
+
+
+def test_a_new_run_and_a_state_from_before_ask_nothing(tmp_path):
+    rounding.round_as_begun(None, None, World())
+    begin(tmp_path, products=None, threads=None, processor=None)
+    rounding.round_as_begun(tmp_path, None, World())
+
+
+def test_the_state_says_how_its_process_rounds(tmp_path):
+    model = tiny().float()
+    store(tmp_path, model, make_optimizer(model, TrainConfig()), {}, Progress(), {"seed": 1}, World())
+    with safe_open(tmp_path / "state.safetensors", "pt") as file:
+        run = json.loads(file.metadata()["run"])
+    assert run == {"seed": 1, "products": "mkl", "threads": 1, "processor": processor.description()}
+
+
+@pytest.mark.parametrize("vendor", ["GenuineIntel", "AuthenticAMD"])
+def test_the_vendor_is_read_from_what_the_system_says(vendor, tmp_path, monkeypatch):
+    found = processor.vendor.__wrapped__  # without the cache
+    monkeypatch.setattr(processor, "CPUINFO", tmp_path / "cpuinfo")
+    monkeypatch.setattr(processor.platform, "processor", lambda: f"Family 6 Model 85 Stepping 7, {vendor}")
+    assert found() == vendor  # as on Windows
+    (tmp_path / "cpuinfo").write_text("processor\t: 0\nCPU implementer\t: 0x41\n")
+    assert found() == ""  # an ARM
+    (tmp_path / "cpuinfo").write_text(f"processor\t: 0\nvendor_id\t: {vendor}\nmodel name\t: Some CPU\n")
+    assert found() == vendor
