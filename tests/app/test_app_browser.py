@@ -91,7 +91,7 @@ def test_a_link_reopens_the_layer_and_head(visit):
     )
     expect(again.locator(".ap-count")).to_have_text(re.compile("^step 2 of"))
     again.get_by_label("Layer and head").first.select_option("mean")
-    again.wait_for_function("!location.search.includes('look=')")
+    address_says(again, look="mean")
 
 
 @pytest.mark.slow

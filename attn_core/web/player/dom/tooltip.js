@@ -15,6 +15,7 @@ import { el } from "./elements.js";
  * @property {number} s
  * @property {number} i
  * @property {boolean} bell
+ * @property {boolean} mean
  *
  * @typedef {object} Tables
  * @property {string[]} source
@@ -22,6 +23,7 @@ import { el } from "./elements.js";
  * @property {Row[]} rows
  * @property {number} step
  * @property {boolean} bell
+ * @property {boolean} mean
  * @property {"weights" | "alignment"} heat
  * @property {Trace} trace
  */
@@ -30,15 +32,22 @@ import { el } from "./elements.js";
 const NAMES = [["scores", t("score")], ["alignment", t("alignment")], ["gaussian", t("Gaussian")], ["weights", t("weight")]];
 
 /**
+ * The columns that a row has: no Gaussian without a window's, and of a mean over heads the weights only.
+ * @param {boolean} bell
+ * @param {boolean} mean
+ */
+const columns = (bell, mean) => NAMES.filter(([key]) => (mean ? key === "weights" : bell || key !== "gaussian"));
+
+/**
  * Show the numbers of one cell at (x, y) of the stage, kept inside it.
  * @param {Ui} ui
  * @param {Cell} cell
  * @param {number} x
  * @param {number} y
  */
-export function showTip(ui, { source, target, row, s, i, bell }, x, y) {
+export function showTip(ui, { source, target, row, s, i, bell, mean }, x, y) {
   const inside = row.span && s >= row.span.lo && s <= row.span.hi;
-  const lines = NAMES.filter(([key]) => bell || key !== "gaussian").map(([key, name]) => {
+  const lines = columns(bell, mean).map(([key, name]) => {
     const value = el("td", { text: exact(row[key][s]), "data-name": key });
     return el("tr", {}, el("th", { text: name }), value);
   });
@@ -65,11 +74,11 @@ export function hideTip(ui) {
  * @param {Ui} ui
  * @param {Tables} tables
  */
-export function fillTables(ui, { source, target, rows, step, bell, heat, trace }) {
+export function fillTables(ui, { source, target, rows, step, bell, mean, heat, trace }) {
   const steps = trace.steps[step];
   const parts = [];
   if (rows.length) {
-    const names = NAMES.filter(([key]) => bell || key !== "gaussian");
+    const names = columns(bell, mean);
     parts.push(
       table(t("Step {step}: {word}", { step: step + 1, word: target[step] }), [t("position"), t("source word"), ...names.map(([, name]) => name)],
         source.map((word, s) => [s, word, ...names.map(([key]) => exact(rows[step][key][s]))])),
