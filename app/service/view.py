@@ -46,7 +46,10 @@ class View:
 
 
 def write(view: View) -> str:
-    """The view as a query string, without `step` and `look`, which the page's own script adds."""
+    """The view as a query string.
+
+    The step, the head and the version of the link are added by the page's own script, which knows where the reader is.
+    """
     parts: dict[str, Any] = {"text": view.text, "model": view.model}
     if view.beam != 1:
         parts["beam"] = view.beam
@@ -101,7 +104,9 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
     half_width = number("D", int, lambda d: 0 <= d <= MOST_WORDS, _whole(0, MOST_WORDS))
     above_zero = _("a number above 0, at most {most}").format(most=MOST_WORDS)
     sigma = number("sigma", float, lambda s: 0 < s <= MOST_WORDS, above_zero)
-    step = (number("step", int, lambda t: 0 < t < 10_000, _("a whole number from 1")) or 1) - 1  # links count from 1
+    base = 0 if "v" in query else 1  # links without a version count steps from 1
+    whole = _("a whole number from {least}").format(least=base)
+    step = (number("step", int, lambda t: base <= t < 10_000, whole) or base) - base
     wanted, reason = fitting(Window(window, half_width, sigma), models[name])
     notices += [reason] if reason else []
     kind = query.get("attention_type") or None

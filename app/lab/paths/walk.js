@@ -13,7 +13,7 @@ import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { fillSteps, markStep, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered, plain } from "../../../attn_core/web/player/dom/symbols.js";
 import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { fromAddress, inAddress } from "../../shell/address.js";
+import { fromAddress, inAddress, indexed } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../kit/onpage.js";
 import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
@@ -75,10 +75,10 @@ export function createPaths(host, data, opening = false) {
 
   const diagrams = data.paths.map((path, i) => makeDiagram(pair, onHost.theme, path, (step) => {
     jump(i, step);
-    address.keep({ paths_step: `${i + 1}.${step + 1}` });
+    address.keep({ paths_step: `${i}.${step}` });
   }));
-  const [which, step] = opening ? (fromAddress("paths_step") ?? "").split(".").map(Number) : [];
-  if (data.paths[which - 1] && step >= 1) jump(which - 1, step - 1);
+  const [which, step] = (opening ? (fromAddress("paths_step") ?? "").split(".") : []).map(indexed);
+  if (data.paths[which ?? -1] && step != null) jump(which ?? 0, step);
   else {
     jump(0, data.step ?? 0);
     address.keep({ paths_step: null });

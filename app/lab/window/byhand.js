@@ -13,7 +13,7 @@ import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { drawNames } from "../../../attn_core/web/player/draw/names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
-import { fromAddress, inAddress } from "../../shell/address.js";
+import { fromAddress, inAddress, indexed, numberFromAddress } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../kit/onpage.js";
 import { buildWindowLab, fillNumbers, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook, TREATMENTS } from "./parts.js";
@@ -24,6 +24,8 @@ import { treat } from "./treatments.js";
 /** @import { ByHandActs, ByHandData, ByHandState, ByHandView, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
 
 const LEAST_SIGMA = 0.25;
+const MOST_WORDS = 60; // of sigma in a link; app.service.answer allows no longer sentence
+const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
 
 /**
  * @param {HTMLElement} host
@@ -178,18 +180,37 @@ export function createByHand(host, data, opening = false) {
     return { center: null, halfWidth: null, rule: null, sigma: linked ? null : sigma ?? null };
   }
 
+  /**
+   * A change of the window by the reader, which a link keeps.
+   * @param {Partial<ByHandState>} change
+   */
+  function give(change) {
+    set(change);
+    const sigma = state.sigma === untouched().sigma ? null : state.sigma ?? LINKED;
+    address.keep({ window_step: state.step, p: state.center, D: state.halfWidth, sigma, rule: state.rule });
+  }
+
+  /** The window of the page's address, as far as it has one. */
+  function linked() {
+    const { length } = data.trace.source;
+    const rule = fromAddress("rule");
+    const given = {
+      center: numberFromAddress("p", 0, length), halfWidth: numberFromAddress("D", 0, Math.max(length - 1, own().halfWidth, 1)),
+      sigma: fromAddress("sigma") === LINKED ? null : numberFromAddress("sigma", LEAST_SIGMA, MOST_WORDS) ?? untouched().sigma,
+      rule: rule === "floor" || rule === "real" ? rule : null,
+    };
+    return { ...given, halfWidth: given.halfWidth === null ? null : Math.round(given.halfWidth) };
+  }
+
   /** @type {ByHandActs} */
   const act = {
-    jump(step) {
-      set({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null });
-      address.keep({ window_step: state.step + 1 });
-    },
-    center: (p) => set({ center: Math.round(Math.min(Math.max(p, 0), data.trace.source.length) * 100) / 100 }),
-    halfWidth: (d) => set({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(ui.knobs.halfWidth.max)) }),
-    sigma: (width) => set({ sigma: Math.round(Math.min(Math.max(width, LEAST_SIGMA), Number(ui.knobs.sigma.max)) * 100) / 100 }),
-    rule: (rule) => set({ rule }),
-    link: () => set({ sigma: state.sigma === null ? Math.max(view.hand.sigma, LEAST_SIGMA) : null }),
-    again: () => set(untouched()),
+    jump: (step) => give({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null }),
+    center: (p) => give({ center: Math.round(Math.min(Math.max(p, 0), data.trace.source.length) * 100) / 100 }),
+    halfWidth: (d) => give({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(ui.knobs.halfWidth.max)) }),
+    sigma: (width) => give({ sigma: Math.round(Math.min(Math.max(width, LEAST_SIGMA), Number(ui.knobs.sigma.max)) * 100) / 100 }),
+    rule: (rule) => give({ rule }),
+    link: () => give({ sigma: state.sigma === null ? Math.max(view.hand.sigma, LEAST_SIGMA) : null }),
+    again: () => give(untouched()),
     hover(spot) {
       set({ hover: spot });
       if (!spot) ui.tip.hidden = true;
@@ -216,9 +237,10 @@ export function createByHand(host, data, opening = false) {
 
   fillSteps(ui, data.trace.steps.map(({ token }) => token), act.jump);
   set(untouched());
-  const linked = opening ? fromAddress("window_step") : null;
-  act.jump((linked === null ? data.step : Number(linked) - 1) || 0);
-  if (linked === null) address.keep({ window_step: null });
+  const step = opening ? indexed(fromAddress("window_step")) : null;
+  act.jump(step ?? data.step ?? 0);
+  if (opening) give(linked());
+  if (step === null) address.keep({ window_step: null });
   address.keep(data.address ?? {});
   onHost.watch(ui.plots);
 

@@ -294,7 +294,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       hideTip(ui);
       fillSentence(ui, trace.steps.map((step) => step.token), act.jump);
       if (old.model !== trace.model) set({ draft: null, waiting: null, released: false });
-      if (old.source.join("\n") !== trace.source.join("\n")) begin(0);
+      if (old.source.join("\n") !== trace.source.join("\n")) begin(opts.step ?? 0);
     }
     // The trace that was asked for may be the one on show already, and an earlier answer may come before it.
     const answers = state.waiting && opts.answered !== null ? opts.answered === asked : fresh;
