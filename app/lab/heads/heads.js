@@ -1,10 +1,9 @@
-// The heads of a Transformer: a small map for each layer and head, one of them large, and one word's view in all.
+// The attention heads of a Transformer: a small map for each layer and head, one of them enlarged.
 //
 //   const stage = createHeads(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
 // data: scale (d_k, or null for plain dot products), kinds: for each {key, label, note, rows, columns (words), looks:
-// [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: what the page's address should say
-// besides.
+// [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: further entries of the page's address.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { lookName, lookNamed } from "../../../attn_core/web/player/core/looks.js";
@@ -60,7 +59,7 @@ export function createHeads(host, data, opening = false) {
       place.textContent = kind.columns[at];
       value.textContent = short(weight);
       button.setAttribute("aria-pressed", String(i === chosen));
-      button.setAttribute("aria-label", `layer ${look.layer + 1}, head ${look.head + 1}: from ${kind.rows[row]} most to ${kind.columns[at]}, ${short(weight)}`);
+      button.setAttribute("aria-label", `layer ${look.layer + 1}, head ${look.head + 1}: from ${kind.rows[row]}, largest weight on ${kind.columns[at]}, ${short(weight)}`);
     });
     const look = kind.looks[chosen];
     big.mark(row, state.row === null ? null : state.column);
@@ -80,14 +79,14 @@ export function createHeads(host, data, opening = false) {
   }
 
   /**
-   * What changes with another kind, head or theme only.
+   * Update what depends only on the kind, the head and the theme.
    * @param {HeadKind} kind
    * @param {HeadLook} look
    * @param {Theme} theme
    */
   function fill(kind, look, theme) {
     const name = `Layer ${look.layer + 1}, head ${look.head + 1}`;
-    big.fill({ ...kind, weights: look.weights, caption: `${kind.label}, ${name}: a row for each word that looks` }, theme);
+    big.fill({ ...kind, weights: look.weights, caption: `${kind.label}, ${name}: one row for each query` }, theme);
     ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
     ui.note.textContent = kind.note;
     const words = JSON.stringify([kind.key, kind.rows, kind.columns]);
@@ -117,20 +116,20 @@ export function createHeads(host, data, opening = false) {
     );
     const { self, before, after, first } = habits(look.weights);
     /** @type {[place: string, value: number | null][]} */
-    const said = kind.key === "cross" ? [] : [["itself", self], ["the one before", before], ["the one after", after], ["the first", first]];
+    const said = kind.key === "cross" ? [] : [["itself", self], ["the previous word", before], ["the next word", after], ["the first word", first]];
     const places = said.flatMap(([place, value]) => (value === null ? [] : [`${short(value)} on ${place}`]));
-    const means = places.length ? `On average over the rows: ${places.join(", ")}. ` : "";
+    const means = places.length ? `Mean weight over the rows: ${places.join(", ")}. ` : "";
     ui.habit.textContent = `${means}Mean entropy of a row: ${meanEntropy(look.weights).toFixed(2)} nats.`;
   }
 
   /**
-   * Another kind or look, by the reader's choice.
+   * Show another kind or head, chosen by the reader.
    * @param {Partial<typeof state>} change
    */
   function choose(change) {
     set(change);
     const { key, looks } = data.kinds[state.kind];
-    const look = (state.look ??= sharpest(data.kinds[state.kind])); // before the first picture
+    const look = (state.look ??= sharpest(data.kinds[state.kind])); // nothing has been drawn yet
     address.keep({ heads_look: `${key}.${lookName(looks[look])}` });
   }
 
@@ -154,7 +153,7 @@ export function createHeads(host, data, opening = false) {
 }
 
 /**
- * The look whose rows are the least spread out.
+ * The head whose rows have the smallest mean entropy.
  * @param {HeadKind} headKind
  */
 function sharpest({ looks }) {
@@ -173,9 +172,9 @@ function buildHeads(host, data, table) {
   ui.root = el("div", { class: "ap-root" });
   const { looks } = data.kinds[0];
   const columns = Math.max(...looks.map(({ head }) => head)) + 1;
-  ui.kinds = choice(`hd-kind-${++stages}`, "Which attention", data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
+  ui.kinds = choice(`hd-kind-${++stages}`, "Attention", data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
   ui.note = el("p", { class: "hd-note" });
-  ui.from = el("div", { class: "hd-words", role: "group", "aria-label": "The word that looks" });
+  ui.from = el("div", { class: "hd-words", role: "group", "aria-label": "Query" });
   ui.to = el("div", { class: "hd-words", "aria-hidden": "true" });
   ui.small = looks.map(() => {
     const canvas = el("canvas", { "aria-hidden": "true" });
@@ -196,8 +195,8 @@ function buildHeads(host, data, table) {
     "div", { class: "ap hd" },
     el(
       "div", { class: "hd-head" }, ui.kinds, ui.note,
-      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: "from" }), ui.from),
-      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: "to" }), ui.to),
+      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: "query" }), ui.from),
+      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: "keys" }), ui.to),
     ),
     el("div", { class: "hd-body" }, ui.grid, el("section", { class: "hd-large" }, ui.title, el("div", { class: "hd-scroll" }, table), ui.cell, ui.habit)),
   );

@@ -1,4 +1,4 @@
-"""One layer's attention as matrices drawn to scale, in HTML: which is multiplied with which, and how large it is."""
+"""The matrix products of one layer's attention, drawn to scale in HTML."""
 
 from html import escape
 from typing import Any
@@ -11,9 +11,9 @@ KINDS = {
 
 
 def shapes(config: Any, source: int, target: int, kind: str) -> str:
-    """The multiplications of one layer with the sizes of `config`, for so many `source` and `target` positions.
+    """The HTML of one layer's matrix products for `source` and `target` positions.
 
-    `config` is a Transformer's ModelConfig, `kind` a key of KINDS.
+    `config` is a Transformer's ModelConfig, `kind` a key of KINDS. Heads are numbered from 1, as in section 3.2.2.
     """
     d, h = config.embedding, config["heads"]
     d_k, n_q, n_k = d // h, source if kind == "encoder" else target, target if kind == "decoder" else source
@@ -21,15 +21,17 @@ def shapes(config: Any, source: int, target: int, kind: str) -> str:
         "encoder": ("X", "X"), "decoder": ("Y", "Y"), "cross": ("Y", "H"),
     }[kind]  # fmt: skip
     given = {
-        "X": "the source words in this layer", "Y": "the target words in this layer", "H": "the encoder's last states",
-    }  # fmt: skip
+        "X": "the states of the source words in this layer",
+        "Y": "the states of the target words in this layer",
+        "H": "the encoder's final states",
+    }
     project = [
         _product([(asks, n_q, d, "given"), ("W_Q", d, d_k, "learned")], ("Q", n_q, d_k)),
         _product([(answers, n_k, d, "given"), ("W_K", d, d_k, "learned")], ("K", n_k, d_k)),
         _product([(answers, n_k, d, "given"), ("W_V", d, d_k, "learned")], ("V", n_k, d_k)),
     ]
     root = f"/ √{d_k}" if config["score"] == "scaled_dot" else ""
-    masked = ", each row up to its own position" if kind == "decoder" else ""
+    masked = ", with positions after the query masked" if kind == "decoder" else ""
     weigh = _product([("Q", n_q, d_k, "made"), ("Kᵀ", d_k, n_k, "made")], ("A", n_q, n_k), f"{root} → softmax →")
     read = _product([("A", n_q, n_k, "made"), ("V", n_k, d_k, "made")], ("head", n_q, d_k))
     together = _product([(f"[head₁ … head_{h}]", n_q, d, "made"), ("W_O", d, d, "learned")], ("out", n_q, d))
@@ -37,17 +39,17 @@ def shapes(config: Any, source: int, target: int, kind: str) -> str:
     own = f"{who}. Each head has its own three matrices (section 3.2.2)."
     steps = [
         (f"1 · Project, in each of the {h} heads", own, project),
-        ("2 · Compare", f"A row of A for each query; softmax over the row{masked} (equation 1).", [weigh]),
-        ("3 · Read", "Each row of A mixes the values (equation 1).", [read]),
-        ("4 · Bring the heads together", f"{h} heads of {d_k} numbers side by side make {d} again.", [together]),
+        ("2 · Compare", f"One row of A for each query; softmax over each row{masked} (equation 1).", [weigh]),
+        ("3 · Average", "Each row of A gives a weighted sum of the values (equation 1).", [read]),
+        ("4 · Combine the heads", f"{h} heads of {d_k} dimensions, numbered as in the paper.", [together]),
     ]  # fmt: skip
     parts = "".join(
         f"<section><h4>{escape(title)}</h4><p>{escape(about)}</p>"
         f'<div class="sh-row">{"".join(products)}</div></section>'
         for title, about, products in steps
     )
-    count = f"{h} × 3 × {d} × {d_k} + {d} × {d} = {h * 3 * d * d_k + d * d:,} weights, whatever the number of words."
-    return f'<div class="sh">{parts}<p class="sh-count">Learned in this layer\'s attention: {count}</p></div>'
+    count = f"{h} × 3 × {d} × {d_k} + {d} × {d} = {h * 3 * d * d_k + d * d:,} weights, for any number of words."
+    return f'<div class="sh">{parts}<p class="sh-count">Parameters of this layer\'s attention: {count}</p></div>'
 
 
 def _product(factors: list[tuple[str, int, int, str]], made: tuple[str, int, int], between: str = "") -> str:

@@ -1,4 +1,4 @@
-// A stage as a Streamlit component (v2), which calls the default export of a module again at every change of data.
+// A stage as a Streamlit component (v2). Streamlit calls the default export again at every change of the data.
 
 import { arrived } from "../../shell/address.js";
 
@@ -25,7 +25,7 @@ export function mounted(create) {
       Object.assign(kept, { text, stage: create(host, data, arrived()) });
     }
     return () => {
-      if (call !== kept.calls) return; // a call that a later one has overtaken
+      if (call !== kept.calls) return; // there has been a later call
       kept.stage?.destroy();
       delete host.kept;
     };

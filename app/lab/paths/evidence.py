@@ -1,4 +1,4 @@
-"""The evidence of the Paths page's cards, computed when a card is turned."""
+"""The evidence for the Paths page's cards, computed when a card is answered."""
 
 import copy
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ TARGET = "A girl is trying to catch a fish with her hand."
 SWAPPED = "snow-umbrella"  # of our captions: a translation may name the umbrella or the snow first
 
 
-def circle() -> list[str]:
-    """The symbols of the circle in the step of the shipped model that appears when s_i looks; none if it could."""
+def cycle() -> list[str]:
+    """The symbols of the cycle in the shipped model's step if s_i is the query; empty if there is no cycle."""
     graph = path(shipped.model(BAHDANAU).config)
     symbols = {node.id: node.symbol for node in graph.nodes}
     try:
@@ -33,22 +33,24 @@ def circle() -> list[str]:
 
 
 def asked_with_the_next_state() -> None:
-    """The order that cannot be made, and where s_i looks once it is there, which is at the next step."""
-    ring = " → ".join(f"${symbol}$".replace("α", r"\alpha") for symbol in circle())
-    st.markdown(f"Let $s_i$ look, and sorting the graph of this model's step fails: {ring} is a circle.")
+    """Show the cycle that s_i as the query would cause, and where s_i attends at the next step."""
+    ring = " → ".join(f"${symbol}$".replace("α", r"\alpha") for symbol in cycle())
+    st.markdown(f"With $s_i$ as the query, this model's step cannot be put in order: {ring} is a cycle.")
     trace = shipped.trace(BAHDANAU, SENTENCE)
     best = [trace.source[word.step.looks[0].scores.argmax().item()] for word in trace.words]
     st.markdown(
-        "$s_i$ asks too, one step later: it is the next step's $s_{i-1}$. Where each state finds its best score:"
+        "$s_i$ is a query too, but one step later, where it is called $s_{i-1}$. The source word with the highest "
+        "score for "
+        "each query:"
     )
     show.table(
-        {"word y_i": word.token, "s_{i-1}, for this word": now, "s_i, for the next word": then}
+        {"word y_i": word.token, "query s_{i-1}, for this word": now, "query s_i, for the next word": then}
         for word, now, then in zip(trace.words, best, best[1:], strict=False)
     )
 
 
 def without_the_context() -> list[dict[str, Any]]:
-    """log p of a translation with the context taken out of one place at a time."""
+    """log p of a translation with the context vector removed from one place at a time."""
     rows = []
     for name, places in (
         (BAHDANAU, {"the state s_i": ("decoder.C.weight", None), "the output": ("decoder.C_o.weight", None)}),
@@ -63,11 +65,12 @@ def without_the_context() -> list[dict[str, Any]]:
 
 
 def where_the_context_goes() -> None:
-    """What each place loses without the context."""
+    """Show what the removal from each place costs."""
     show.table(without_the_context())
     st.caption(
-        f"“{SENTENCE}” → “{TARGET}”, the models made to say it. The matrix that reads the context is set to zero in a "
-        f"copy. {LUONG} has no input feeding: its state never hears of the context, except through the words."
+        f"“{SENTENCE}” → “{TARGET}”, by forced decoding. In a copy of the model, the matrix that multiplies the "
+        f"context "
+        f"vector is set to zero. {LUONG} has no input feeding: its state depends on the context only through the words."
     )
 
 
@@ -79,24 +82,24 @@ def _log_p(model: Any) -> float:
 
 def _without(model: Any, weight: str, columns: int | None) -> Any:
     """A copy of the model whose matrix `weight` has zeros in its first `columns` (None: in all)."""
-    changed = copy.deepcopy(model)  # the model itself is everybody's
+    changed = copy.deepcopy(model)  # all visitors share the model
     changed.get_parameter(weight).data[:, :columns] = 0
     return changed
 
 
 @dataclass(frozen=True)
 class Apart:
-    """Two maps of one source, compared where both say the same word."""
+    """Two attention maps of one source, compared where the target words are the same."""
 
     forced: Any  # Trace
     free: Any
-    first: int  # the first step at which the words differ
-    before: float  # the largest difference of two rows up to there, as a share of the weight
-    after: list[tuple[float, int]]  # the differences behind it, with the step of the forced map
+    first: int  # the first step with different words
+    before: float  # the largest difference of two rows before it, as a share of the weight
+    after: list[tuple[float, int]]  # the differences after it, with the step of the forced map
 
 
 def compared() -> Apart:
-    """A model that is made to say a translation, and that says its own."""
+    """A model forced to a given translation, and the same model decoding freely."""
     pair = next(one for one in captions() if one.id == SWAPPED)
     forced, free = shipped.forced(LUONG, pair.de, pair.en), shipped.trace(LUONG, pair.de)
     pairs = [
@@ -112,20 +115,24 @@ def compared() -> Apart:
 
 
 def forced_and_free() -> None:
-    """The two maps, and how far apart they are."""
+    """Show the two maps and how much they differ."""
     found = compared()
-    st.markdown(f"The words agree up to step {found.first}, and there the rows are equal up to {found.before:.0e}.")
+    st.markdown(
+        f"The words agree before step {found.first}, and the rows of these steps are equal up to {found.before:.0e}."
+    )
     if found.after:
         least, most = min(found.after), max(found.after)
         mean = sum(far for far, _ in found.after) / len(found.after)
         words = found.forced.target
         st.markdown(
-            f"After that, rows of words that both say differ by {mean:.0%} of the weight on average: by {least[0]:.0%} "
-            f"at “{words[least[1]]}”, by **{most[0]:.0%}** at “{words[most[1]]}”. The other rows have no counterpart."
+            f"After it, the rows of words that both contain differ by {mean:.0%} of the weight on average: by "
+            f"{least[0]:.0%} "
+            f"at “{words[least[1]]}” and by **{most[0]:.0%}** at “{words[most[1]]}”. The other rows have no "
+            f"counterpart."
         )
     for title, trace in (
-        (f"{LUONG}, made to say: {' '.join(found.forced.target[:-1])}", found.forced),
-        ("By itself", found.free),
+        (f"{LUONG}, forced: {' '.join(found.forced.target[:-1])}", found.forced),
+        ("Free decoding", found.free),
     ):
         st.caption(title)
         chart = heatmap(trace, dark=st.context.theme.type == "dark")

@@ -1,4 +1,4 @@
-"""The Pointer page: draw points, and see which of them a trained pointer network chooses."""
+"""The Pointer page: place points and see which of them a trained pointer network chooses."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,11 @@ __all__ = ["CARDS", "page"]
 _HERE = Path(__file__).parent
 _STAGE = component("pointer_lab", _HERE / "component.js", _HERE / "pointer.css")
 TASKS = {"hull": "Convex hull", "sort": "Sort numbers"}
-RULES = {"none": "anything", "distinct": "nothing twice", "permutation": "everything once"}  # of pointer.CONSTRAINTS
+RULES = {
+    "none": "any input",
+    "distinct": "each at most once",
+    "permutation": "each exactly once",
+}  # of pointer.CONSTRAINTS
 MOST = 25  # inputs
 START: dict[str, networks.Inputs] = {
     "hull": [
@@ -37,10 +41,10 @@ def page() -> None:
     """Draw the page."""
     with framed("Pointer"):
         head(
-            "How can a network answer with places in its input, however many there are?",
-            "Click into the square to add a point, drag one, or press play. At each step the network spreads its "
-            "weight over the points and the end. It has no other output: **the weights are the distribution** that "
-            "it chooses from.",
+            "How can a network output positions of its input, whatever the input's length?",
+            "Click the square to add a point, drag a point, or press play. At each step the network distributes its "
+            "attention weights over the points and the end. It has no other output layer: **the weights are the "
+            "distribution** that it chooses from. Position 0 is the end; the points have the positions 1 to n.",
         )
         _choose()
         _longer()
@@ -53,19 +57,20 @@ def _choose() -> None:
         models = networks.models()
         tasks = [task for task in TASKS if task in models]
         if not tasks:
-            st.info("No trained pointer network is in pretrained/, so there is nothing to ask.", icon=":material/info:")
+            st.info("There is no trained pointer network in pretrained/.", icon=":material/info:")
             return
         offered("pointer_task", [TASKS[task] for task in tasks])
         offered("pointer_rule", RULES.values())
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             task = _pick("Task", tasks, TASKS, "pointer_task")
             rule = _pick(
-                "It may point at",
+                "Constraint",
                 list(RULES),
                 RULES,
                 "pointer_rule",
-                "The paper rules nothing out: the network has to learn by itself not to choose an input twice. "
-                "The other two take what may not be chosen out of the softmax. No other training is needed for that.",
+                "The paper has no constraint: the network must learn not to choose an input twice. The other two "
+                "remove "
+                "inputs from the softmax; they need no extra training.",
             )
             copy_button("copy_points")
         try:
@@ -98,7 +103,7 @@ def _pick(label: str, values: list[str], words: dict[str, str], key: str, about:
 
 
 def staged(task: str, name: str, inputs: networks.Inputs, rule: str) -> dict[str, Any]:
-    """What the browser is given: the network, and what it chooses. Raises ValueError when its files are damaged."""
+    """The data for the browser: the network and its choices. Raises ValueError if its files are damaged."""
     net = networks.model(name)
     least = PROBLEMS[task].least
     enough = len(inputs) >= least
@@ -116,9 +121,10 @@ def staged(task: str, name: str, inputs: networks.Inputs, rule: str) -> dict[str
 
 
 def _beside(task: str, inputs: networks.Inputs) -> dict[str, Any] | None:
-    """What the plain attention model of the task says to the same inputs, or why it cannot; None when none is shipped.
+    """The output of the plain attention model of the task for the same inputs; None if there is none.
 
-    Its choices come from an output layer and not from its weights (Vinyals 2015, section 2.2).
+    Its choices come from an output layer instead of the weights (Vinyals 2015, section 2.2). "pointed" is None for more
+    inputs than it has words for.
     """
     name = networks.models("vocabulary").get(task)
     if name is None:
@@ -130,19 +136,19 @@ def _beside(task: str, inputs: networks.Inputs) -> dict[str, Any] | None:
 
 
 def _inputs(task: str) -> networks.Inputs:
-    """What this visitor has drawn, or their link says, or what the page begins with."""
+    """The visitor's inputs, else those of the link, else the page's own."""
     drawn = st.session_state.setdefault("pointer_drawn", {})
     if task not in drawn:
         asked = st.query_params.get("points", "")
         found = networks.read(asked, task, MOST) if asked else None
         if asked and found is None and not drawn:
-            notice("The points in this link cannot be read; the page's own are shown instead.")
+            notice("The points in this link are not valid; the default points are shown instead.")
         drawn[task] = START[task] if found is None else found
     return drawn[task]
 
 
 def _keep(task: str, key: str) -> None:
-    """A hand has let go: its points are the ones to ask for."""
+    """Keep the inputs that the reader has let go of; the model is asked for them."""
     asked = (st.session_state.get(key) or {}).get("asked") or {}
     found = networks.read(networks.written(asked.get("inputs") or []), task, MOST) if asked.get("inputs") else []
     if found is None:
@@ -151,16 +157,16 @@ def _keep(task: str, key: str) -> None:
 
 
 def _longer() -> None:
-    st.subheader("Does what it learned hold for more inputs than it was trained on?", anchor=False)
+    st.subheader("Does it generalise to more inputs than in training?", anchor=False)
     with plainly("pointer"):
         found = {task: rows for task in TASKS if (rows := measured(task))}
         if not found:
-            st.caption("No trained pointer network here has been measured.")
+            st.caption("None of the trained pointer networks has been measured.")
             return
         st.markdown(
-            "Its size does not depend on how many inputs there are, so it can be asked with any number. How often is "
-            "its answer right throughout? Plain attention names places with words, and where it has none left, its "
-            "line ends."
+            "A pointer network accepts any number of inputs. The charts show the share of completely correct answers. "
+            "A "
+            "plain attention model names positions with words; its line ends where it has no more words."
         )
         for column, (task, rows) in zip(st.columns(len(found), gap="medium"), found.items(), strict=True):
             with column:
@@ -170,12 +176,12 @@ def _longer() -> None:
 
 
 def _networks(task: str) -> dict[str, str]:
-    """The shipped networks of a task, by what they are."""
+    """The shipped networks of a task, by kind."""
     return {said: name for output, said in networks.OUTPUTS.items() if (name := networks.models(output).get(task))}
 
 
 def measured(task: str) -> list[dict[str, Any]]:
-    """The share of right answers by number of inputs n, as the models' cards have it; none where a model has no words.
+    """Accuracies by number of inputs n, from the model cards, without those a model cannot handle.
 
     `of` is the kind of network, a value of networks.OUTPUTS.
     """
@@ -188,33 +194,39 @@ def measured(task: str) -> list[dict[str, Any]]:
 
 
 def _how(task: str) -> str:
-    """What the numbers of a task were measured with; networks that were measured alike together."""
+    """How the accuracies of a task were measured, with networks grouped that were measured alike."""
     alike: dict[str, list[str]] = {}
     for name in _networks(task).values():
         record = networks.about(name)
         if test := record["about"].get("test"):
-            search = "greedily" if test["beam"] == 1 else f"with a beam of {test['beam']}"
+            search = "greedy search" if test["beam"] == 1 else f"beam {test['beam']}"
             how = (
-                f"{record['model']['hidden']} units, {test['examples']:,} inputs for each n that training did not "
-                f"draw, {search}, allowed to point at {RULES[test['constraint']]}."
+                f"{record['model']['hidden']} units; {test['examples']:,} inputs for each n, not seen in training; "
+                f"{search}; "
+                f"constraint: {RULES[test['constraint']]}."
             )
             alike.setdefault(how, []).append(name)
     return " ".join(f"{', '.join(names)}: {how}" for how, names in alike.items())
 
 
 def longer(rows: list[dict[str, Any]], task: str) -> Any:
-    """The share of right answers against the number of inputs; the lengths of training are shaded."""
+    """A chart of accuracy against the number of inputs, with the lengths of training shaded."""
     ink = show.colors()
     model = networks.about(next(iter(_networks(task).values())))["model"]
     wide = alt.Scale(domain=[min(row["n"] for row in rows) - 1, max(row["n"] for row in rows) + 1.5])
-    band = alt.Chart(alt.Data(values=[{"from": model["shortest"], "to": model["longest"], "name": "trained on these"}]))
+    band = alt.Chart(
+        alt.Data(values=[{"from": model["shortest"], "to": model["longest"], "name": "lengths in training"}])
+    )
     shaded = band.mark_rect(opacity=0.12, color=ink["score"]).encode(alt.X("from:Q", scale=wide), x2="to:Q")
     said = band.mark_text(align="left", baseline="bottom", dx=6, dy=-6, color=ink["score"], fontSize=13)
     kinds = list(_networks(task))
     shades = alt.Scale(domain=kinds, range=[ink["weight"], ink["window"]][: len(kinds)])
     base = alt.Chart(alt.Data(values=rows)).encode(
         alt.X(
-            "n:Q", title="inputs n", scale=wide, axis=alt.Axis(values=sorted({row["n"] for row in rows}), format="d")
+            "n:Q",
+            title="number of inputs n",
+            scale=wide,
+            axis=alt.Axis(values=sorted({row["n"] for row in rows}), format="d"),
         ),
         alt.Y(
             "right:Q",
@@ -227,7 +239,7 @@ def longer(rows: list[dict[str, Any]], task: str) -> Any:
     tips = [alt.Tooltip("of:N"), alt.Tooltip("n:Q"), alt.Tooltip("right:Q", format=".1%")]
     layers = shaded + said.encode(x="from:Q", y=alt.datum(0), text="name:N")
     layers += base.mark_line(point=alt.OverlayMarkDef(size=80), strokeWidth=2.5).encode(tooltip=tips)
-    for kind, (right, down) in zip(kinds, ((12, -13), (-12, 15)), strict=False):  # lines fall: beside them, not on them
+    for kind, (right, down) in zip(kinds, ((12, -13), (-12, 15)), strict=False):  # beside the lines, which fall
         numbers = base.mark_text(dx=right, dy=down, fontSize=13, fontWeight=600)
         numbers = numbers.encode(text=alt.Text("right:Q", format=".0%"))
         layers += numbers.transform_filter(alt.datum.of == kind)

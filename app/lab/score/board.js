@@ -1,4 +1,4 @@
-// One line for each score function: its formula, each key's score and weight, and the entropy.
+// One row for each score function: its formula, each key's score and weight, and the entropy.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
 import { exact } from "../../../attn_core/web/player/core/numbers.js";
@@ -9,7 +9,7 @@ import { equation } from "../kit/equation.js";
 /** @import { Board, ScoreLine, Seen, VectorsState } from "./types.d.ts" */
 
 /**
- * The table; `acts` is set by whoever wires it.
+ * The table; its `acts` are set by the caller.
  * @param {string} id
  * @param {ScoreLine[]} functions
  * @param {number} n
@@ -45,7 +45,7 @@ export function buildBoard(id, functions, n) {
     });
     return root;
   });
-  const caption = el("caption", {}, "Each cell: the weight, and the score under it. ");
+  const caption = el("caption", {}, "Each cell shows the weight and, below it, the score. ");
   const table = el("table", {}, caption, el("thead", {}, head), el("tbody", {}, ...rows));
   board.root = el("div", { class: "al-board", style: `--al-keys: ${n}` }, table);
   return board;
@@ -53,7 +53,7 @@ export function buildBoard(id, functions, n) {
 
 /** @param {number} s */
 export function keyName(s) {
-  return equation(`\\bar h_{${s + 1}}`);
+  return equation(`\\bar h_{${s}}`);
 }
 
 /**
@@ -63,7 +63,7 @@ export function keyName(s) {
 export const two = (value) => value.toFixed(2).replace("-", "−");
 
 /**
- * Fill the table with what `seen` holds (see lookAll).
+ * Fill the table with the results in `seen` (see lookAll).
  * @param {Board} board
  * @param {ScoreLine[]} functions
  * @param {VectorsState} state
@@ -84,7 +84,7 @@ export function showBoard(board, functions, state, seen, heat) {
       cell.root.style.background = heat.fill[place];
       cell.root.style.color = heat.ink[place];
       cell.root.classList.toggle("al-on", s === state.chosen && name === state.score);
-      cell.root.title = `${label}, key ${s + 1}: score ${exact(scores[s])}, weight ${exact(weights[s])}`;
+      cell.root.title = `${label}, key ${s}: score ${exact(scores[s])}, weight ${exact(weights[s])}`;
     });
     line.entropy.textContent = entropy.toFixed(2);
     line.entropy.parentElement?.setAttribute("title", `${exact(entropy)} of at most ln ${state.keys.length} = ${exact(most)} nats`);

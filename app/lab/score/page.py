@@ -1,4 +1,4 @@
-"""The Score lab: what each score function makes of a query and its keys."""
+"""The Score lab: the scores and weights that each score function gives for a query and its keys."""
 
 import streamlit as st
 
@@ -15,12 +15,16 @@ def page() -> None:
     """Draw the page."""
     with framed("Score lab"):
         head(
-            "How does a score decide which key a query looks at?",
-            "Drag the query (the arrow) or a key (a dot). Every score function answers at once; choose one to see its "
-            "shade in the plane and its parameters.",
+            "How does a score function decide which key a query attends to?",
+            "Drag the query (the arrow) or a key (a dot). All score functions update at once; select one to shade the "
+            "plane "
+            "with its scores and to see its parameters.",
         )
         stage.vectors()
         st.subheader("Why divide by the root of d?", anchor=False)
-        st.markdown("Move d: with more dimensions the scores of dot spread, and softmax picks one key for no reason.")
+        st.markdown(
+            "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key nearly "
+            "all the weight."
+        )
         stage.sizes()
         deck(CARDS)

@@ -1,8 +1,8 @@
-// How the number of dimensions saturates softmax: random vectors, dot beside scaled dot, d under the hand.
+// How softmax saturates with the number of dimensions: dot and scaled dot of random vectors.
 //
 // createSizes(host, data) -> { update(), destroy() }
 //   data: sizes [d], for each of dot and scaled_dot: scores (of one draw), spread and entropy (means over all draws);
-//   keys, draws: how many. All of them come from attn_core (saturation.py).
+//   keys, draws: their numbers. All computed by attn_core (saturation.py).
 
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -45,8 +45,8 @@ export function createSizes(host, data) {
       const pen = ready(panel.canvas, style, theme);
       if (pen) drawWeights(pen, weights, color);
       const [spread, now, mean] = [data[kind].spread[at], entropyOf(weights), data[kind].entropy[at]];
-      panel.text.textContent = `scores spread ±${spread.toFixed(2)}; entropy of this draw ${now.toFixed(2)}, `
-        + `of ${data.draws} draws on average ${mean.toFixed(2)} nats`;
+      panel.text.textContent = `standard deviation of the scores ${spread.toFixed(2)}; entropy ${now.toFixed(2)} nats for this draw, `
+        + `${mean.toFixed(2)} on average over ${data.draws} draws`;
     }
     const pen = ready(ui.curves, style, theme);
     if (pen) drawCurves(pen, data, at);
@@ -72,7 +72,7 @@ function buildSizes({ sizes, keys }) {
     const panel = (ui.panels[kind] = { canvas: el("canvas", { "aria-hidden": "true" }), text: el("p") });
     return el("div", {}, el("h4", { text: `${label}: weights of ${keys} random keys` }), panel.canvas, panel.text);
   });
-  const about = "Entropy of the weights against d: it falls for dot and stays for scaled dot";
+  const about = "Entropy of the weights against d: it falls for dot and is constant for scaled dot";
   ui.curves = el("canvas", { role: "img", "aria-label": about });
   panels.push(el("div", {}, el("h4", { text: "Entropy (nats) against d" }), ui.curves));
   ui.frame = el("div", { class: "ap al-sizes" },
@@ -82,7 +82,7 @@ function buildSizes({ sizes, keys }) {
 }
 
 /**
- * The canvas at the width of its place, and what to draw with; null while it is not on screen.
+ * A pen for the canvas at the width of its container; null while it is not on screen.
  * @param {HTMLCanvasElement} canvas
  * @param {CSSStyleDeclaration} style
  * @param {Theme} theme

@@ -1,4 +1,4 @@
-"""The Variants page: what the papers, their authors' code, tutorials and toolkits compute, side by side."""
+"""The Variants page: the papers, their authors' code, tutorials and toolkits compared."""
 
 from pathlib import Path
 from typing import Any
@@ -30,9 +30,9 @@ _FIRST = "bentrevett"
 _AXES = {
     "encoder": "Encoder",
     "score": "Score",
-    "window": "From scores to the context",
-    "order": "A step",
-    "feeding": "What enters",
+    "window": "From scores to the context vector",
+    "order": "Decoding step",
+    "feeding": "Decoder input",
 }
 
 
@@ -40,11 +40,12 @@ def page() -> None:
     """Draw the page."""
     with framed("Variants"):
         head(
-            "Everybody says “Bahdanau”: what do they compute?",
-            "Two papers, their authors' programs, and what tutorials and toolkits call by their names. Choose a row.",
+            "What does “Bahdanau attention” mean in practice?",
+            "Two papers, their authors' code, and the tutorials and toolkits that use their names. Select a row for "
+            "details.",
         )
         _all(table.groups())
-        with plainly("variants"):  # what was measured and cannot be read must not take the cards with it
+        with plainly("variants"):  # measurements that cannot be read must not hide the cards
             claims.section()
         deck(CARDS)
 
@@ -54,7 +55,7 @@ def _all(groups: list[dict[str, Any]]) -> None:
     with plainly("variants"):
         name = st.query_params.get("variant", _FIRST)
         if name not in VARIANTS:
-            notice(f"There is no variant “{name[:40]}” here; {VARIANTS[_FIRST].title} is shown instead.")
+            notice(f"There is no variant “{name[:40]}”; {VARIANTS[_FIRST].title} is shown instead.")
             name = _FIRST
         _TABLE(key="variant_table", data={"groups": groups, "chosen": name}, on_chosen_change=_chosen)
         with st.container(border=True, key="variant_open"):
@@ -75,16 +76,16 @@ def _one(variant: Any) -> None:
             meant = "".join(
                 f", with {key} {value}" for key, value in variant.point.items() if key in ("score", "window")
             )
-            st.markdown(f"**Otherwise than in {variant.paper.title}{meant}:**")
+            st.markdown(f"**Differences from {variant.paper.title}{meant}:**")
             st.markdown("\n".join(f"- {change.words}" for change in variant.changes))
         else:
-            st.markdown("This is the paper: the rows below it are compared with it.")
+            st.markdown("This is the paper that the rows below are compared with.")
         if variant.left_out:
-            st.caption(f"Not copied here: {variant.left_out}")
+            st.caption(f"Not reproduced: {variant.left_out}")
         _measured(variant)
     with right:
         _equations(variant)
-    with st.expander("Use it"):
+    with st.expander("Use this variant"):
         st.code(
             f'from attn_core.models.variants import VARIANTS\nconfig = VARIANTS["{variant.name}"].config()',
             language="python",
@@ -93,7 +94,7 @@ def _one(variant: Any) -> None:
 
 
 def _equations(variant: Any) -> None:
-    """What it computes, the lines that the paper's model does not have in the colour of a difference."""
+    """Show the variant's equations, with those that differ from the paper's in colour."""
     paper = variant.paper or VARIANTS[variant.name]
     known = {line for lines in formulas(paper.config(**variant.point)).values() for line in lines}
     mark = show.colors()["window"]
@@ -105,27 +106,28 @@ def _equations(variant: Any) -> None:
 
 
 def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:
-    """The rest of the sentence: the difference to the paper's model, if it is not the paper's."""
+    """The end of the sentence on BLEU: the difference to the paper's model, if it is not that one."""
     if "difference" not in own:
-        return ": what the others are compared with."
+        return ", the reference for the others."
     d = own["difference"]
-    says = "which holds 0: no evidence of a difference" if undecided(d) else "which leaves out 0"
+    says = "which includes 0: no evidence of a difference" if undecided(d) else "which excludes 0"
     return (
-        f"; its paper's model {rows[own['against']]['mean']:.2f}. The difference is {signed(d['mean'])}, 95% interval "
+        f"; the paper's model has {rows[own['against']]['mean']:.2f}. The difference is {signed(d['mean'])}, 95% "
+        f"interval "
         f"{signed(d['low'])} to {signed(d['high'])}, {says}."
     )
 
 
 def _measured(variant: Any) -> None:
-    """What the difference did to BLEU."""
-    st.markdown("**Does it matter?**")
+    """Show the effect of the differences on BLEU."""
+    st.markdown("**Effect on BLEU**")
     found = measured()
     if not found:
-        st.caption("Not measured yet: `make bench-variants DATA=multi30k` trains some of them and writes the numbers.")
+        st.caption("Not measured yet: `make bench-variants DATA=multi30k` trains some variants and writes the numbers.")
         return
     rows, own = found["rows"], found["rows"].get(variant.name)
     if own is None:
-        st.markdown("This one was not trained for the comparison. Those that were:")
+        st.markdown("This variant was not trained for the comparison. The others:")
     else:
         each = ", ".join(f"{score:.1f}" for score in own["bleu"].values())
         st.markdown(f"BLEU {own['mean']:.2f} on average over {len(own['bleu'])} seeds ({each}){_compared(rows, own)}")
@@ -133,11 +135,11 @@ def _measured(variant: Any) -> None:
         {"name": VARIANTS[name].title, **spread(row["difference"])} for name, row in rows.items() if "difference" in row
     ]
     chosen = variant.title if own and "difference" in own else None
-    st.altair_chart(intervals(shown, "BLEU against the paper's", chosen, st.context.theme.type == "dark"))
+    st.altair_chart(intervals(shown, "BLEU minus that of the paper's model", chosen, st.context.theme.type == "dark"))
     s, c = found["settings"], found["circumstances"]
     st.caption(
         f"{found['data']}, {found['sentences']:,} sentences; small models of {s['vocabulary']:,} words, {s['epochs']} "
-        "epochs, greedy; all else alike. Bar: 95% by the paired bootstrap over sentences and seeds; strokes: single "
-        f"seeds. Computed by `make bench-variants` on {c['date'][:10]}. These are small models, trained briefly: with "
-        "more of either, differences may grow or vanish."
+        "epochs, greedy search, all other settings equal. Bars: 95% intervals from the paired bootstrap over sentences "
+        f"and seeds; ticks: single seeds. Measured by `make bench-variants` on {c['date'][:10]}. The models are small "
+        "and briefly trained; larger models or longer training may change the differences."
     )
