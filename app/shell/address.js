@@ -9,8 +9,8 @@ export const VERSION = "2";
 
 /** @typedef {{ path: string, view: string, href: string }} Entry the entry of the history that the reader is at */
 
-/** Of this document; the components of a page share it. */
-const kept = /** @type {{ attentionEntry?: Entry }} */ (/** @type {unknown} */ (window));
+/** Of this document: the components of a page share it. */
+const kept = /** @type {{ attentionEntry?: Entry }} */ (globalThis);
 
 /**
  * The value of `name` in the address of this page; null if there is none.

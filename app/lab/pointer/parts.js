@@ -1,4 +1,4 @@
-// The Pointer page's elements, and what they say.
+// The Pointer page's elements and their texts.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
@@ -13,13 +13,13 @@ import { pointedAt, STOP, TASKS } from "./net.js";
 const RANDOM = [5, 10, 15, 20];
 
 /**
- * What an input of a problem is called.
+ * The name of an input of a problem.
  * @param {Problem} problem
  */
 export const nameOf = (problem) => (problem === "sort" ? "number" : "point");
 
 /**
- * Build the stage inside `host`; every element that is used again, by name.
+ * Build the stage inside `host`; returns every element that is used later, by name.
  * @param {HTMLElement} host
  * @param {PointerData} pointerData
  * @returns {PointerUi}
@@ -29,30 +29,30 @@ export function buildPointer(host, { problem }) {
   ui.root = el("div", { class: "ap-root pt-root" });
   const name = nameOf(problem);
   ui.canvas = el("canvas", { "aria-hidden": "true" });
-  ui.square = el("div", { class: "pt-square", role: "group", "aria-label": `${name}s: click to add one, drag, or use the arrow keys` }, ui.canvas);
+  ui.square = el("div", { class: "pt-square", role: "group", "aria-label": `${name}s: click to add one, drag it, or use the arrow keys` }, ui.canvas);
   ui.truth = el("input", { type: "checkbox", checked: problem === "hull" });
   const button = (/** @type {string} */ text, /** @type {string} */ title) => el("button", { type: "button", class: "ap-button", text, title });
-  ui.random = RANDOM.map((n) => /** @type {[number, HTMLButtonElement]} */ ([n, button(String(n), `${n} ${name}s at random`)]));
-  ui.add = button("Add", `Add a ${name} somewhere; a click on the square adds one there`);
-  ui.remove = button("Remove", "Remove the chosen one; Delete and a double click do the same");
-  ui.clear = button("Clear", `Take all ${name}s away`);
-  ui.shuffle = button("Other order", `The same ${name}s, read in another order`);
+  ui.random = RANDOM.map((n) => /** @type {[number, HTMLButtonElement]} */ ([n, button(String(n), `${n} random ${name}s`)]));
+  ui.add = button("Add", `Add a random ${name}; click the square to choose the place`);
+  ui.remove = button("Remove", `Remove the selected ${name}; or press Delete or double-click it`);
+  ui.clear = button("Clear", `Remove all ${name}s`);
+  ui.shuffle = button("Shuffle", `The same ${name}s in a different order`);
   const tools = el(
     "div", { class: "pt-tools" },
     el("span", { class: "pt-tool" }, el("span", { class: "pt-say", text: "random:" }), ...ui.random.map(([, one]) => one)),
     el("span", { class: "pt-tool" }, ui.add, ui.remove, ui.clear, ui.shuffle),
-    el("label", { class: "ap-check" }, ui.truth, el("span", {}, el("i", { class: "pt-key" }), problem === "sort" ? " the right order" : " the true hull")),
+    el("label", { class: "ap-check" }, ui.truth, el("span", {}, el("i", { class: "pt-key" }), problem === "sort" ? " correct order" : " correct hull")),
   );
   ui.verdict = el("p", { class: "pt-verdict", role: "status" });
   ui.why = el("p", { class: "ap-fine pt-why" });
   ui.badge = el("span", { class: "ap-badge" });
   ui.note = el("span", { class: "ap-note" });
   ui.beside = el("p", { class: "ap-fine pt-beside" });
-  ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": "What was pointed at, step by step" });
+  ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": "Choices, step by step" });
   buildSteps(ui);
   ui.bars = el("div", { class: "pt-bars" });
   ui.barsTitle = el("h3", { class: "ap-title" });
-  ui.map = el("canvas", { role: "img", "aria-label": "The weights of all steps; the table below has the numbers" });
+  ui.map = el("canvas", { role: "img", "aria-label": "Weights of all steps; the table below has the numbers" });
   ui.mapBox = el("div", { class: "pt-map" }, ui.map);
   ui.tableBody = el("div", { class: "ap-table" });
   ui.table = el("details", { class: "ap-details" }, el("summary", { text: "The same numbers as a table" }), ui.tableBody);
@@ -70,7 +70,7 @@ export function buildPointer(host, { problem }) {
           el("section", { "aria-label": "All steps" }, el("h3", { class: "ap-title", text: "All steps" }), ui.mapBox,
             el("p", { class: "ap-fine pt-formula" }, equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"), el("br"),
               equation("p(C_i) = \\operatorname{softmax}(u^i)"),
-              el("br"), el("span", { text: "No layer follows: the weights are the answer." })))), ui.beside)),
+              el("br"), el("span", { text: "The weights are the output; no layer follows. (Indices as in the paper.)" })))), ui.beside)),
     ui.table,
   );
   ui.root.append(ui.frame);
@@ -84,10 +84,10 @@ export function buildPointer(host, { problem }) {
  */
 const label = (inputs, place) => (place === STOP ? "end" : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
 
-const ROUNDING = 5e-5; // no digit that is shown changes
+const ROUNDING = 5e-5; // below the last digit shown
 
 /**
- * Whether the walk is right, who computed it, and what to know of so many inputs.
+ * Show whether the answer is correct, how it was computed, and how the number of inputs compares with training.
  * @param {PointerUi} ui
  * @param {PointerData} data
  * @param {PointerState} pointerState
@@ -99,25 +99,25 @@ export function showVerdict(ui, data, { inputs }, { steps, decoded, apart }, ans
   const [name, n] = [nameOf(problem), inputs.length];
   ui.frame.classList.toggle("pt-waits", !answer);
   if (!answer) {
-    ui.verdict.textContent = `Add ${least - n} more ${name}${least - n === 1 ? "" : "s"}: click into the square.`;
+    ui.verdict.textContent = `Click the square to add ${least - n} more ${name}${least - n === 1 ? "" : "s"}.`;
     ui.verdict.className = "pt-verdict";
   } else {
     const said = pointedAt(steps);
     const right = TASKS[problem].right(answer, said);
     ui.verdict.className = `pt-verdict ${right ? "pt-yes" : "pt-no"}`;
-    ui.verdict.textContent = `${right ? "✓ Right" : "✗ Wrong"}: ${problem === "sort" ? told(right, answer, said) : toldHull(right, answer, said)}`;
+    ui.verdict.textContent = `${right ? "✓ Correct" : "✗ Wrong"}: ${problem === "sort" ? told(right, answer, said) : toldHull(right, answer, said)}`;
   }
   const [low, high] = trained;
-  const away = n > high ? `${n - high} more than the ${high} that it was trained on at most` : n < low ? `fewer than the ${low} that it was trained on at least` : "";
-  ui.why.textContent = answer ? `${n} ${name}s${away ? `, ${away}` : `, as in training (${low} to ${high})`}. They are read in the order of their numbers.` : "";
+  const away = n > high ? `${n - high} more than the maximum of ${high} in training` : n < low ? `fewer than the minimum of ${low} in training` : "";
+  ui.why.textContent = answer ? `${n} ${name}s${away ? `, ${away}` : `, as in training (${low} to ${high})`}. The encoder reads them in the order of their positions.` : "";
   ui.badge.hidden = !answer;
   ui.badge.textContent = decoded ? "decoded" : "preview";
   ui.badge.classList.toggle("ap-preview", !decoded);
-  ui.note.textContent = !answer ? "" : decoded ? `by the model; the preview ${apart < ROUNDING ? "says the same" : `was off by up to ${short(apart)}`}` : "run in this browser with the model's weights";
+  ui.note.textContent = !answer ? "" : decoded ? `by the model; the preview ${apart < ROUNDING ? "gave the same numbers" : `differed by up to ${short(apart)}`}` : "computed in this browser with the model's weights";
 }
 
 /**
- * What the plain attention model says to the same inputs.
+ * Show the output of the plain attention model for the same inputs.
  * @param {PointerUi} ui
  * @param {Pick<PointerData, "problem" | "beside">} pointerData
  * @param {PointerState} pointerState
@@ -129,10 +129,10 @@ export function showBeside(ui, { problem, beside }, { inputs }, { decoded }, ans
   if (!beside || !answer) return;
   const { model, longest, pointed } = beside;
   const told = () => {
-    if (inputs.length > longest) return `cannot answer: it has words for ${longest} positions, and here are ${inputs.length}.`;
-    if (!decoded || !pointed) return "will be asked when you let go.";
+    if (inputs.length > longest) return `cannot answer: it has words for ${longest} positions, and there are ${inputs.length}.`;
+    if (!decoded || !pointed) return "answers when you let go.";
     const said = pointedAt(pointed.map((place) => ({ place })));
-    return `${pointed.map((place) => label(inputs, place)).join(" → ")}: ${TASKS[problem].right(answer, said) ? "right" : "wrong"}.`;
+    return `${pointed.map((place) => label(inputs, place)).join(" → ")}: ${TASKS[problem].right(answer, said) ? "correct" : "wrong"}.`;
   };
   ui.beside.replaceChildren(el("b", { text: "Plain attention" }), ` (${model}: the same attention, then an output layer) `, el("span", { class: "pt-plain", text: told() }));
 }
@@ -146,12 +146,12 @@ const list = (places) => places.map((i) => i + 1).join(", ");
  * @param {number[]} said
  */
 function toldHull(right, gold, said) {
-  if (right) return `the walk is the hull, ${gold.length} corners.`;
+  if (right) return `this is the hull, with ${gold.length} corners.`;
   const missed = gold.filter((i) => !said.includes(i));
   const extra = [...new Set(said.filter((i) => !gold.includes(i)))];
   const twice = [...new Set(said.filter((i, k) => said.indexOf(i) !== k))];
-  const parts = [missed.length && `misses ${list(missed)}`, extra.length && `${list(extra)} is inside`.replace(/^(.*,.*) is inside$/, "$1 are inside"), twice.length && `points at ${list(twice)} twice`].filter(Boolean);
-  return parts.length ? `${parts.join("; ")}.` : "the right corners in an order that crosses itself.";
+  const parts = [missed.length && `misses ${list(missed)}`, extra.length && `${list(extra)} is inside`.replace(/^(.*,.*) is inside$/, "$1 are inside"), twice.length && `${list(twice)} is chosen twice`].filter(Boolean);
+  return parts.length ? `${parts.join("; ")}.` : "the correct corners in the wrong order.";
 }
 
 /**
@@ -160,13 +160,13 @@ function toldHull(right, gold, said) {
  * @param {number[]} said
  */
 function told(right, gold, said) {
-  if (right) return `all ${gold.length} in rising order.`;
+  if (right) return `all ${gold.length} in increasing order.`;
   const places = gold.filter((i, k) => said[k] === i).length;
-  return `${places} of ${gold.length} places have the right number.`;
+  return `${places} of ${gold.length} positions have the correct number.`;
 }
 
 /**
- * The walk as buttons, one for each step.
+ * Show the choices as buttons, one for each step.
  * @param {PointerUi} ui
  * @param {Input[]} inputs
  * @param {Choice[]} steps
@@ -191,7 +191,7 @@ export function showWalk(ui, inputs, steps, step, jump) {
 }
 
 /**
- * The distribution of this step: a bar and a number for the end and each input.
+ * Show the distribution of this step: a bar and a number for the end and for each input.
  * @param {PointerUi} ui
  * @param {Input[]} inputs
  * @param {Choice | undefined} now
@@ -200,7 +200,7 @@ export function showWalk(ui, inputs, steps, step, jump) {
  */
 export function fillBars(ui, inputs, now, heat, choose) {
   const n = now ? inputs.length + 1 : 0;
-  ui.barsTitle.textContent = now ? `This step points at ${label(inputs, now.place)}, with ${short(now.weights[now.place])}` : "";
+  ui.barsTitle.textContent = now ? `This step chooses ${label(inputs, now.place)}, with weight ${short(now.weights[now.place])}` : "";
   while (ui.bars.children.length < n) {
     const s = ui.bars.children.length;
     const row = el("div", { class: "pt-bar" }, el("span", { class: "pt-name" }), el("span", { class: "pt-track" }, el("i")), el("span", { class: "pt-number" }));
@@ -222,15 +222,15 @@ export function fillBars(ui, inputs, now, heat, choose) {
 }
 
 /**
- * Every weight of every step.
+ * Fill the table with the weights of all steps.
  * @param {PointerUi} ui
  * @param {Input[]} inputs
  * @param {Choice[]} steps
  */
 export function fillStepTable(ui, inputs, steps) {
-  const head = ["step", "points at", ...Array.from({ length: inputs.length + 1 }, (_, s) => label(inputs, s))];
+  const head = ["step", "choice", ...Array.from({ length: inputs.length + 1 }, (_, s) => label(inputs, s))];
   ui.tableBody.replaceChildren(el(
     "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
-    el("tbody", {}, ...steps.map(({ weights, place }, t) => el("tr", {}, ...[String(t + 1), label(inputs, place), ...weights.map(exact)].map((text) => el("td", { text }))))),
+    el("tbody", {}, ...steps.map(({ weights, place }, t) => el("tr", {}, ...[String(t), label(inputs, place), ...weights.map(exact)].map((text) => el("td", { text }))))),
   ));
 }

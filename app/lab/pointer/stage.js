@@ -1,11 +1,11 @@
-// The Pointer page's stage: points or numbers under the hand, and what a trained pointer network chooses of them.
+// The Pointer page's stage: movable points or numbers, and the choices of a trained pointer network.
 //
 //   const stage = createPointer(host, data, { onAsk });   stage.update(data);   stage.destroy();
 //
 // data: problem, least, most, trained [shortest, longest], constraint, inputs, weights (see net.js, unpack);
-// trace, what the model chose for the inputs, and beside {model, longest, pointed}, what another one did;
-// null before they are enough. While a hand moves, this module runs the network itself; onAsk({inputs, asked}) says
-// where the hand has let go, and a trace that answers takes over.
+// trace, the model's choices for the inputs, and beside {model, longest, pointed}, those of another model; both are null
+// for too few inputs. While an input moves, this module runs the network itself. onAsk({inputs, asked}) is called when
+// it is let go, and the trace of the answer replaces the preview.
 
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
@@ -17,9 +17,9 @@ import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js"
 
 /** @import { Chosen, Input, PointerData, PointerHooks, PointerPen, PointerStage, PointerState, PointerTrace } from "./types.d.ts" */
 
-const BEAT = 900; // ms for one choice
+const BEAT = 900; // ms between two choices while playing
 const SETTLES = 350; // ms after the last key
-const STEP = 0.02; // of an arrow key; five times as much with shift
+const STEP = 0.02; // for an arrow key; five times as much with shift
 
 /**
  * @param {HTMLElement} host
@@ -48,7 +48,7 @@ export function createPointer(host, data, hooks) {
   let asked = 0;
 
   /**
-   * What is chosen for the inputs of now: the model's own record where there is one, else this module's run of it.
+   * The choices for the current inputs: the model's own trace if there is one, else this module's computation.
    * @param {PointerTrace | null} trace
    * @returns {Chosen}
    */
@@ -119,7 +119,7 @@ export function createPointer(host, data, hooks) {
   }
 
   /**
-   * Point at a bar: its input is the one that can be removed.
+   * Select the input of a bar; it can then be removed.
    * @param {number} s
    */
   function place(s) {
@@ -200,7 +200,7 @@ export function createPointer(host, data, hooks) {
   }
 
   /**
-   * Other inputs, from whatever button: the walk begins anew, and the model is asked.
+   * Set other inputs: start from the first step and ask the model.
    * @param {Input[]} inputs
    * @param {number | null} [chosen]
    */
@@ -309,7 +309,7 @@ export function createPointer(host, data, hooks) {
   onHost.watch(ui.mapBox);
 
   return {
-    /** New data: the answer to what was asked, or other rules. Inputs under the hand stay where they are. */
+    /** New data: the answer to a request, or another constraint. The current inputs stay. */
     update(next, nextHooks) {
       ({ onAsk } = nextHooks);
       ({ trace, beside } = next);

@@ -1,9 +1,9 @@
-// The window lab: one decoding step of a trace, its scores as the model recorded them; p_t, D and sigma by hand.
+// The window lab: one recorded decoding step, with p_t, D and sigma adjustable.
 //
 //   const stage = createByHand(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
-// data: trace; gram (inner products of the memory's states); modes (the treatments, see `weigh`); step (to start at);
-// address (what the page's address should say besides).
+// data: trace; gram (inner products of the encoder states); modes (the treatments, see `weigh`); step (to start at);
+// address (further entries of the page's address).
 
 import { bell, monotonic } from "../../../attn_core/web/player/core/arithmetic.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
@@ -57,7 +57,7 @@ export function createByHand(host, data, opening = false) {
   }
 
   /**
-   * What the model itself had at this step; a model without a centre gets local-m's, which needs no prediction.
+   * The model's own window at this step; for a model without one, that of local-m.
    * @returns {Own}
    */
   function own() {
@@ -89,7 +89,7 @@ export function createByHand(host, data, opening = false) {
     const { hand } = view;
     showStep(ui, state.step, trace.steps.length);
     showHand(ui, hand, view.own, state.sigma === null, trace.source.length);
-    showOrigin(ui, { ...view, trained: `${trace.model} looks through window ${trace.settings.window}` });
+    showOrigin(ui, { ...view, trained: `${trace.model} was trained with window ${trace.settings.window}` });
     showWays(ui, view.look);
     showEdges(ui, hand, view.look, trace.source);
     paint(view);
@@ -102,7 +102,7 @@ export function createByHand(host, data, opening = false) {
     host.dispatchEvent(new CustomEvent("window-lab", { detail, bubbles: true, composed: true }));
   }
 
-  /** What may wait until the hand rests. */
+  /** Update what can wait until the reader pauses. */
   function settled() {
     ui.live.textContent = ui.plot.getAttribute("aria-label");
     if (ui.table.open) fillNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look });
@@ -140,7 +140,7 @@ export function createByHand(host, data, opening = false) {
   }
 
   /**
-   * The handles stand where what they move is drawn: the tag of p_t, the ends of the bracket, the Gaussian at one sigma.
+   * Place the handles: at the label p_t, at the ends of the window, and on the Gaussian at one sigma.
    * @param {Pick<ByHandView, "hand" | "look">} view
    * @param {Geometry} g
    */
@@ -158,7 +158,7 @@ export function createByHand(host, data, opening = false) {
     ui.grips.sigma.dataset.side = String(side);
   }
 
-  /** Keep p_t in sight when the stage is wider than the screen. */
+  /** Scroll p_t into view when the stage is wider than the screen. */
   function follow() {
     if (!geometry || geometry.content <= ui.scroll.clientWidth + 1 || ui.frame.classList.contains("wl-pulling")) return;
     const place = `${state.step} ${view.hand.center}`;
@@ -173,7 +173,7 @@ export function createByHand(host, data, opening = false) {
     showNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look, s: column }, x, y);
   }
 
-  /** What the hand holds before it has moved anything; a sigma of the model's own is not linked to D. */
+  /** The settings before the reader changes any; a model's own sigma is not linked to D. */
   function untouched() {
     const { window: kind, half_width, sigma } = data.trace.settings;
     const linked = kind !== "local-p" || sigma === (half_width ?? 0) / 2;
@@ -181,7 +181,7 @@ export function createByHand(host, data, opening = false) {
   }
 
   /**
-   * A change of the window by the reader, which a link keeps.
+   * Apply a change by the reader and keep it in the link.
    * @param {Partial<ByHandState>} change
    */
   function give(change) {
@@ -190,7 +190,7 @@ export function createByHand(host, data, opening = false) {
     address.keep({ window_step: state.step, p: state.center, D: state.halfWidth, sigma, rule: state.rule });
   }
 
-  /** The window of the page's address, as far as it has one. */
+  /** The settings in the page's address. */
   function linked() {
     const { length } = data.trace.source;
     const rule = fromAddress("rule");
@@ -219,7 +219,7 @@ export function createByHand(host, data, opening = false) {
   };
 
   /**
-   * A handle at `x` pixels of the plot.
+   * Move a handle to `x` pixels of the plot.
    * @param {string | undefined} grip
    * @param {number} x
    */
@@ -255,7 +255,7 @@ export function createByHand(host, data, opening = false) {
 }
 
 /**
- * The rows of bars: what all treatments share, then each of them.
+ * The rows of bars: those common to all treatments, then one for each treatment.
  * @param {Treated} look
  * @param {Hand} hand
  * @param {boolean} narrow
@@ -265,7 +265,7 @@ function barRowsOf(look, hand, narrow) {
   const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : "σ = 0: one word";
   return [
     { key: "scores", name: "score", height: 72, aside: narrow ? "raw" : "as recorded" },
-    { key: "alignment", name: "align", height: 72, aside: narrow ? "softmax" : "softmax in window" },
+    { key: "alignment", name: "alignment", height: 72, aside: narrow ? "softmax" : "softmax in window" },
     { key: "gaussian", name: "× Gaussian", height: 88, aside: sigma },
     ...look.ways.map(({ mode, kept }) => ({
       key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 76,
@@ -275,7 +275,7 @@ function barRowsOf(look, hand, narrow) {
 }
 
 /**
- * Listeners, wired once; they end with the elements.
+ * Add the listeners; they are removed with the elements.
  * @param {WindowUi} ui
  * @param {ByHandActs} act
  * @param {(grip: string | undefined, x: number) => void} pull
@@ -298,7 +298,7 @@ function wireWindowLab(ui, act, pull, geometry, step) {
     event.preventDefault();
     act.jump(step() + by);
   });
-  /** @type {{ grip: string | undefined, off: number } | null} `off`: how far from the handle's own place it was taken */
+  /** @type {{ grip: string | undefined, off: number } | null} `off`: the distance of the pointer from the handle's centre */
   let held = null;
   const at = (/** @type {MouseEvent} */ event) => event.clientX - ui.plot.getBoundingClientRect().left;
   for (const grip of Object.values(ui.grips)) {

@@ -1,4 +1,4 @@
-// What a window can reach: several models made to say the same sentence, one step of it, one row for each model.
+// What a window can reach: one step of several models under forced decoding of the same sentence, a row for each model.
 //
 //   const stage = createReach(host, data);   stage.update() follows the page's theme;   stage.destroy();
 //
@@ -24,7 +24,7 @@ import { massOutside } from "./treatments.js";
 /** @import { Stage } from "../kit/types.d.ts" */
 /** @import { ReachData, Reached, ReachUi } from "./types.d.ts" */
 
-const NAMED = 34; // the narrowest column with a number over its bar
+const NAMED = 34; // the narrowest column with a number above its bar
 
 /**
  * @param {HTMLElement} host
@@ -83,13 +83,13 @@ export function createReach(host, data) {
         "section", { class: "ap-section rl-run", "data-model": run.model },
         el("h3", { class: "ap-title", text: run.label }),
         el("p", { class: "rl-fact" }, el("span", { text: "next word" }), el("span", {}, ...words)),
-        el("p", { class: "rl-fact" }, el("span", { text: `weight on “${source[needed.source]}”` }), el("b", { text: looks[i].seen ? short(looks[i].weights[needed.source]) : "0: not in view" })),
-        el("p", { class: "rl-fact" }, el("span", { text: "mass that its scores put outside" }), el("b", { "data-name": "outside", text: short(looks[i].outside) })),
-        el("p", { class: "rl-said" }, "by itself: ", el("q", { text: run.said })),
+        el("p", { class: "rl-fact" }, el("span", { text: `weight on “${source[needed.source]}”` }), el("b", { text: looks[i].seen ? short(looks[i].weights[needed.source]) : "0: outside the window" })),
+        el("p", { class: "rl-fact" }, el("span", { text: "softmax weight outside the window" }), el("b", { "data-name": "outside", text: short(looks[i].outside) })),
+        el("p", { class: "rl-said" }, "own translation: ", el("q", { text: run.said })),
       );
     }));
-    const words = runs.map((run, i) => `${run.label}: ${looks[i].seen ? "in view" : "not in view"}`).join("; ");
-    ui.plot.setAttribute("aria-label", `Step ${step + 1}, ${target[step]}. “${source[needed.source]}” is ${words}`);
+    const words = runs.map((run, i) => `${run.label}: ${looks[i].seen ? "in the window" : "outside the window"}`).join("; ");
+    ui.plot.setAttribute("aria-label", `Step ${step}, ${target[step]}. “${source[needed.source]}” is ${words}`);
   }
 
   fillSteps(ui, data.target, jump);
@@ -106,7 +106,7 @@ export function createReach(host, data) {
 function buildReachLab(host) {
   const ui = /** @type {ReachUi} */ ({});
   ui.root = el("div", { class: "ap-root rl-root" });
-  ui.words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": "The sentence that all of them are made to say" });
+  ui.words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": "The forced translation" });
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
   ui.bars = el("canvas", { class: "ap-bars" });
   ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars);
@@ -115,7 +115,7 @@ function buildReachLab(host) {
   ui.side = el("div", { class: "ap-side" });
   ui.frame = el(
     "div", { class: "ap rl" }, el("div", { class: "ap-head" }, ui.words),
-    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, ui.plots, el("p", { class: "rl-legend", text: "Filled: the weights. Outlined: a softmax of the same scores over all words, which the window does not allow." })), ui.side),
+    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, ui.plots, el("p", { class: "rl-legend", text: "Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window." })), ui.side),
   );
   ui.root.append(ui.frame);
   host.append(ui.root);
@@ -123,7 +123,7 @@ function buildReachLab(host) {
 }
 
 /**
- * One model's look at a step: its weights, and what its scores would say without a window.
+ * One model's attention at a step, with and without its window.
  * @param {Trace} trace
  * @param {number} step
  * @param {number} needed
@@ -203,7 +203,7 @@ function drawReach(pen, g, { y, h }, { span, weights, everywhere, local, center 
 }
 
 /**
- * Positions under the rows, and the column of the word that is needed.
+ * Draw the positions under the rows and outline the column of the needed word.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {number} needed
