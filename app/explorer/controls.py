@@ -86,6 +86,9 @@ def _choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
         if (value := model.point[axis.name]) is None:
             continue
         values = choices(models, axis)
+        if axis.name == "window":  # the window in force, which the player may have changed
+            value = st.session_state.window.window or value
+            values = values if value in values else [*values, value]
         with st.container(gap=None, key=f"of_{axis.name}"):
             if len(values) > 1:
                 _pills(axis, values, value)

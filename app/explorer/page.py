@@ -52,9 +52,10 @@ def _page() -> None:
 def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerator]) -> None:
     """The player, the figure, and the formulas in the sidebar. Releasing a slider reruns only this fragment."""
     with plainly("Explorer"):
-        if st.session_state.pop("returned", False):
-            st.rerun()  # the sidebar too
         window = st.session_state.window
+        chosen = st.session_state.get("axis_window", model.point["window"])
+        if st.session_state.pop("returned", False) or chosen != (window.window or model.point["window"]):
+            st.rerun()  # the sidebar too
         kind, reason = fitting_type(view.attention_type, window, model)
         view = replace(view, window=window, attention_type=kind)
         if reason:

@@ -88,10 +88,11 @@ export function inBar(address, viewOf, onReturn = () => {}) {
 }
 
 /**
- * Keeps values in the address of this page: `keep({name: value})`, null for none, until `stop()`. They are settings of a
- * view; what else the address holds is the view.
+ * Keeps settings of a view in the address of this page: `keep({name: value})`, null for none, until `stop()`. What else
+ * the address holds is the view, and `view` is put there too.
+ * @param {Record<string, string | number | null>} [view]
  */
-export function inAddress() {
+export function inAddress(view = {}) {
   /** @type {Record<string, string | number | null>} */
   const values = { v: VERSION };
   const viewOf = (/** @type {URL} */ url) => {
@@ -102,7 +103,7 @@ export function inAddress() {
   };
   const bar = inBar(() => {
     const url = new URL(location.href);
-    for (const [name, value] of Object.entries(values)) {
+    for (const [name, value] of Object.entries({ ...view, ...values })) {
       if (value === null) url.searchParams.delete(name);
       else url.searchParams.set(name, String(value));
     }

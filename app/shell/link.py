@@ -25,8 +25,8 @@ _COPY = st.components.v2.component(
 def keep_address(query: str, same: str, step: int, look: str | None, on_return: Callable[[str], None]) -> None:
     """Keep `query` in the address bar, together with the step, and the layer and head, on show in the player.
 
-    These start at `step` and `look`, again whenever `same` changes. The component is invisible. It sends a message to the
-    server only when the browser goes back or forward to another view of this page; `on_return` gets that view's query.
+    These start at `step` and `look`, again whenever `same` changes. The component is invisible. It sends a message to
+    the server only when the browser goes back or forward to another view of this page; `on_return` gets its query.
     """
 
     def returned() -> None:

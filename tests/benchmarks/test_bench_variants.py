@@ -13,14 +13,14 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.toy_tasks import TASKS
 from attn_core.models.by_name import short
 from attn_core.models.presets import configure
-from attn_core.models.variants import measured
 from attn_core.models.translator import Translator
+from attn_core.models.variants import measured
 from attn_core.models.variants.claims import CLAIMS, UNMEASURED, Claim
 from attn_core.models.variants.claims import tested as found_of_claims  # under its own name pytest would collect it
 from attn_core.models.variants.results import undecided
 from tests.benchmarks import claims
-from tests.helpers.support import tiny
 from tests.benchmarks.variants import OUT, PARTS, SETTINGS, bleu_of, by_length, difference, main, statistics
+from tests.helpers.support import tiny
 
 ROOT = Path(__file__).parents[2]
 SAID = ["a b c d e", "a c b d", "e e f", "b c d e f g"]

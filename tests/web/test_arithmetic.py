@@ -244,4 +244,4 @@ def test_the_head_shown_first_attends_sharply_and_to_other_words_at_other_steps(
 def test_the_bar_rows_of_a_step_include_the_softmax_for_hard_attention(run_js, look, rows):
     found = run_js("js.barRows(input)", look)
     assert [row["key"] for row in found] == rows
-    assert (found[-1]["name"] == "= weights") is (look["bell"] and not look.get("hard", False))
+    assert (found[-1]["name"] == "= weights") is (look["bell"] and not {"hard", "mean"} & look.keys())

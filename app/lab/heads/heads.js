@@ -30,7 +30,7 @@ let stages = 0;
 export function createHeads(host, data, opening = false) {
   /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null }} */
   const state = { kind: 0, look: null, row: null, pinned: 1, column: null };
-  const address = inAddress();
+  const address = inAddress(data.address);
   const big = bigMap({ over: (row, column) => set({ row, column }), take: (row) => set({ pinned: row }) });
   const ui = buildHeads(host, data, big.table);
   const onHost = onPage(ui.root, draw);
@@ -137,7 +137,7 @@ export function createHeads(host, data, opening = false) {
   const kind = data.kinds.findIndex((one) => one.key === key);
   const linked = kind < 0 ? null : lookNamed(data.kinds[kind].looks, look.join("."));
   if (linked !== null) Object.assign(state, { kind, look: linked });
-  address.keep({ ...data.address, ...(linked === null && { heads_look: null }) });
+  address.keep(linked === null ? { heads_look: null } : {});
   ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
   ui.kinds.addEventListener("change", (event) => choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null }));
   ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));

@@ -11,7 +11,7 @@ CARDS = (
         (
             "$s_{i-1}$, because $s_i$ needs the result of attention",
             "$s_i$, because $s_{i-1}$ belongs to the word before",
-            "$s_i$ in the paper, but either would do",
+            "$s_i$ in the paper, but either state would do as the query",
         ),
         0,
         "$s_i = f(s_{i-1}, y, c_i)$ needs $c_i$, $c_i$ needs the weights, and the weights need the query. Many "

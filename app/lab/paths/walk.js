@@ -40,7 +40,7 @@ export function createPaths(host, data, opening = false) {
   root.append(note, pair);
   host.append(root);
   const onHost = onPage(root, () => diagrams.forEach((diagram) => diagram.draw()));
-  const address = inAddress();
+  const address = inAddress(data.address);
 
   /**
    * Go to step `to` of one diagram, and to the other's step for the same source word.
@@ -83,7 +83,6 @@ export function createPaths(host, data, opening = false) {
     jump(0, data.step ?? 0);
     address.keep({ paths_step: null });
   }
-  address.keep(data.address ?? {});
   onHost.watch(pair);
 
   return {

@@ -27,6 +27,9 @@ RULES = {
     "distinct": "each at most once",
     "permutation": "each exactly once",
 }  # of pointer.CONSTRAINTS
+# Values in older links, which had the names that the page then showed.
+_OLDER = {"Convex hull": "hull", "Sort numbers": "sort"}
+_OLDER |= {"anything": "none", "nothing twice": "distinct", "everything once": "permutation"}
 MOST = 25  # inputs
 START: dict[str, networks.Inputs] = {
     "hull": [
@@ -89,15 +92,20 @@ def _choose() -> None:
 
 
 def _pick(label: str, values: list[str], words: dict[str, str], key: str, about: str | None = None) -> str:
+    """One of `values`, whose names on the page are in `words`; `key` is its name in the address."""
+    linked = st.query_params.get(key, "")
+    linked = _OLDER.get(linked, linked)
+    if linked in values:  # of a new visit, or after going back
+        st.session_state[key] = linked
+    st.session_state.setdefault(key, values[0])
     return st.segmented_control(
         label,
         values,
-        default=values[0],
         format_func=words.__getitem__,
         required=True,
         key=key,
         help=about,
-        bind="query-params",
+        on_change=lambda: st.query_params.update({key: st.session_state[key]}),
         persist_state="session",
     )
 

@@ -60,7 +60,7 @@ CARDS = (
         (
             "How concentrated the weights are",
             "Which key has the largest weight",
-            "The scores only, not the weights",
+            "The scores only: softmax gives the same weights",
         ),
         0,
         r"The order of the keys stays, but softmax turns differences of scores into ratios of weights. For random "
@@ -73,7 +73,7 @@ CARDS = (
         "location",
         "The location score depends on the source words",
         r"Two source words are swapped while $h_t$ stays the same. What happens to the weights?",
-        ("They move with the words", "They move halfway", "They stay where they are"),
+        ("They move along with the words", "They move about half as far", "They stay where they are"),
         2,
         r"$a_t = \operatorname{softmax}(W_a h_t)$ has one row of $W_a$ for each position and does not contain $\bar "
         r"h_s$. "

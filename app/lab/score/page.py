@@ -23,8 +23,8 @@ def page() -> None:
         stage.vectors()
         st.subheader("Why divide by the root of d?", anchor=False)
         st.markdown(
-            "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key nearly "
-            "all the weight."
+            "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key "
+            "nearly all the weight."
         )
         stage.sizes()
         deck(CARDS)

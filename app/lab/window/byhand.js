@@ -38,7 +38,7 @@ export function createByHand(host, data, opening = false) {
   const bars = context2d(ui.bars);
   const gutter = context2d(ui.gutter);
   const onHost = onPage(ui.root, draw);
-  const address = inAddress();
+  const address = inAddress(data.address);
   /** @type {ByHandState} */
   const state = { step: 0, center: null, halfWidth: null, sigma: null, rule: null, hover: null };
   /** @type {(Paint & { theme: string }) | null} */
@@ -241,7 +241,6 @@ export function createByHand(host, data, opening = false) {
   act.jump(step ?? data.step ?? 0);
   if (opening) give(linked());
   if (step === null) address.keep({ window_step: null });
-  address.keep(data.address ?? {});
   onHost.watch(ui.plots);
 
   return {

@@ -60,9 +60,13 @@ CARDS = (
         "local-m",
         "local-m does not learn where to attend",
         "How does local-m place its window?",
-        ("It learns a matrix for that", "It follows the highest score", "By the step number: source word t at step t"),
+        (
+            "By a matrix that it learns for the purpose",
+            "At the position with the highest score",
+            "By the number of the step: $p_t = t$",
+        ),
         2,
-        "$p_t = t$. The m is for *monotonic*: local-m assumes that both languages have the same word order, learns "
+        "The m is for *monotonic*: local-m assumes that both languages have the same word order, learns "
         "nothing about positions, and fails where a verb comes last.",
         evidence.nothing_learned,
         "Luong 2015, section 3.2",

@@ -66,7 +66,7 @@ def test_a_link_has_the_points(inputs):
 def test_a_link_that_nobody_can_have_drawn_gives_the_page_its_own_points(text):
     app = visit(PAGE, points=text)
     assert sent(app, STAGE)["inputs"] == pointer.START["hull"]
-    assert "cannot be read" in app.warning[0].value
+    assert "are not valid" in app.warning[0].value
 
 
 def test_where_a_hand_let_go_is_asked_for_and_stands_in_the_address():
@@ -108,7 +108,7 @@ def test_the_card_has_the_numbers_of_the_figure():
     }
     rows = pointer.measured("hull")
     for row in rows:
-        assert said[row["of"], str(row["n"])] == f"right on {row['right']:.0%}"
+        assert said[row["of"], str(row["n"])] == f"{row['right']:.0%} correct"
     assert list(said.values()).count("cannot answer") == 2 * len(networks.accuracies("pointer-hull")) - len(rows)
 
 
@@ -130,7 +130,7 @@ def test_without_a_network_the_page_says_so(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = visit(PAGE)
     assert sent(app, STAGE) is None
-    assert "No trained pointer network" in app.info[0].value
+    assert "no trained pointer network" in app.info[0].value
 
 
 def test_a_damaged_network_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
