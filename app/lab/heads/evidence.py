@@ -13,6 +13,7 @@ from app.lab.kit import shipped, show
 from attn_core.data.captions import captions
 from attn_core.data.corpus import make_batch
 from attn_core.data.subwords import readable
+from attn_core.messages import N_, _
 from attn_core.models.transformer_layers import MultiHeadAttention, Shape
 
 TRANSFORMER = "transformer"
@@ -28,16 +29,21 @@ def one_head_out() -> None:
     cheap = sum(value < LITTLE for value in values)
     dearest = max(costs, key=costs.__getitem__)
     st.markdown(
-        f"Removing one head at a time costs less than {LITTLE} nats per word for **{cheap} of {len(costs)}** heads. "
-        f"The "
-        f"most important head is {dearest}: {costs[dearest]:.2f} nats per word."
+        _(
+            "Removing one head at a time costs less than {little} nats per word for **{cheap} of {n}** heads. The most "
+            "important head is {dearest}: {cost:.2f} nats per word."
+        ).format(little=LITTLE, cheap=cheap, n=len(costs), dearest=dearest, cost=costs[dearest])
     )
     top = sorted(costs, key=costs.__getitem__, reverse=True)[:10]
-    show.bars(top, {"loss of log p, nats per word": [costs[label] for label in top]}, unit="nats per word")
+    show.bars(top, {N_("loss of log p, nats per word"): [costs[label] for label in top]}, unit=_("nats per word"))
     st.caption(
-        "The ten most important heads; “encoder 1.2” is head 2 of layer 1 of the encoder. Forced decoding of our "
-        f"translations of {SENTENCES} captions. The other {len(labels) - len(top)} heads cost {min(values):.3f} to "
-        f"{sorted(values)[-len(top) - 1]:.3f} nats per word."
+        _(
+            "The ten most important heads; “encoder 1.2” is head 2 of layer 1 of the encoder. Forced decoding of our "
+            "translations of {sentences} captions. The other {others} heads cost {least:.3f} to {most:.3f} nats per "
+            "word."
+        ).format(
+            sentences=SENTENCES, others=len(labels) - len(top), least=min(values), most=sorted(values)[-len(top) - 1]
+        )
     )
 
 
@@ -86,17 +92,18 @@ def same_words_other_order() -> None:
     model = shipped.model(TRANSFORMER)
     show.table(moved(model))
     st.caption(
-        f"“{ORDERS[0]}” and “{ORDERS[1]}”: the length of the difference between a word's two final encoder states, "
-        f"divided "
-        "by the length of the first. Without $P$, what is not exactly 0 is rounding: the sums are computed in a "
-        "different "
-        "order."
+        _(
+            "“{one}” and “{other}”: the length of the difference between a word's two final encoder states, "
+            "divided by the length of the first. Without $P$, what is not exactly 0 is rounding: the sums are computed "
+            "in a different order."
+        ).format(one=ORDERS[0], other=ORDERS[1])
     )
     one, two = masked(model)
     st.markdown(
-        "The same layers with a decoder's mask and without $P$: the state of the full stop, which both sentences have "
-        "in "
-        f"the same place, differs by **{one:.4f}** after one layer and by **{two:.4f}** after two."
+        _(
+            "The same layers with a decoder's mask and without $P$: the state of the full stop, which both sentences "
+            "have in the same place, differs by **{one:.4f}** after one layer and by **{two:.4f}** after two."
+        ).format(one=one, two=two)
     )
 
 
@@ -108,9 +115,9 @@ def moved(model: Any) -> list[dict[str, Any]]:
         full = [_states(model.encoder, one, positions=True) for one in _ids(model)]
     return [
         {
-            "word": word,
-            "without P": _change(bare[0][here], bare[1][there]),
-            "with P": _change(full[0][here], full[1][there]),
+            N_("word"): word,
+            N_("without P"): _change(bare[0][here], bare[1][there]),
+            N_("with P"): _change(full[0][here], full[1][there]),
         }
         for here, (word, there) in enumerate(zip(readable(model.source.tokens(ORDERS[0])), places, strict=True))
     ]
@@ -145,7 +152,7 @@ def _states(encoder: Any, words: Any, positions: bool, causal: bool = False, lay
     inside = torch.ones(1, n, n, dtype=torch.bool)
     inside = inside.tril() if causal else inside
     for number, layer in enumerate(encoder.layers[:layers]):
-        x, _ = layer(x, inside, number)
+        x = layer(x, inside, number)[0]
     return encoder.last(x)[0]
 
 
@@ -164,11 +171,15 @@ def weights_by_heads() -> None:
         made = MultiHeadAttention(replace(shape, heads=heads))
         rows.append(
             {
-                "heads": heads,
+                N_("heads"): heads,
                 "d_k": config.embedding // heads,
-                "weights": f"{sum(weight.numel() for weight in made.parameters()):,}",
-                "maps of 12 × 12": heads,
+                N_("weights"): f"{sum(weight.numel() for weight in made.parameters()):,}",
+                N_("maps of 12 × 12"): heads,
             }
         )
     show.table(rows)
-    st.caption(f"One attention with $d_{{model}}$ = {config.embedding}, counted from its matrices.")
+    st.caption(
+        _("One attention with $d_{{model}}$ = {embedding}, counted from its matrices.").format(
+            embedding=config.embedding
+        )
+    )

@@ -137,7 +137,7 @@ export function createHeads(host, data, opening = false) {
   const kind = data.kinds.findIndex((one) => one.key === key);
   const linked = kind < 0 ? null : lookNamed(data.kinds[kind].looks, look.join("."));
   if (linked !== null) Object.assign(state, { kind, look: linked });
-  address.keep(linked === null ? { heads_look: null } : {});
+  address.keep({ heads_look: linked === null ? null : fromAddress("heads_look") });
   ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
   ui.kinds.addEventListener("change", (event) => choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null }));
   ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));

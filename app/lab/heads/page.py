@@ -17,6 +17,7 @@ from app.lab.kit.records import few_digits
 from app.shell.frame import framed, plainly
 from attn_core.data.captions import captions
 from attn_core.data.subwords import readable
+from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
 _HEADS = component("head_lab", _HERE / "heads.js", _HERE / "heads.css")
@@ -25,13 +26,15 @@ _FIRST = "transformer"
 _ENOUGH = 12  # sentences of one length to compare
 
 _NOTES = {
-    "encoder": "One row for each source word: its weights on all source words, itself included (section 3.2.3).",
-    "decoder": "One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier "
-    "words. "
-    "Later words are masked, because they are not known yet (section 3.2.3).",
-    "cross": "One row for each step, labelled with the word it produces: its weights on the encoder states. This is "
-    "the "
-    "attention of Bahdanau and Luong, with several heads.",
+    "encoder": N_("One row for each source word: its weights on all source words, itself included (section 3.2.3)."),
+    "decoder": N_(
+        "One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier "
+        "words. Later words are masked, because they are not known yet (section 3.2.3)."
+    ),
+    "cross": N_(
+        "One row for each step, labelled with the word it produces: its weights on the encoder states. This is "
+        "the attention of Bahdanau and Luong, with several heads."
+    ),
 }
 
 
@@ -39,10 +42,11 @@ def page() -> None:
     """Draw the page."""
     with framed("Heads"):
         head(
-            "What does each head of a Transformer attend to?",
-            "Point at a word: every small map marks the row of that word, and the label below it names the word with "
-            "the "
-            "largest weight. Click a small map to enlarge it and see its numbers.",
+            _("What does each head of a Transformer attend to?"),
+            _(
+                "Point at a word: every small map marks the row of that word, and the label below it names the word "
+                "with the largest weight. Click a small map to enlarge it and see its numbers."
+            ),
         )
         _heads()
         _against_fixed()
@@ -72,8 +76,8 @@ def looks(trace: Any, config: Any) -> dict[str, Any]:
     kinds = [
         {
             "key": key,
-            "label": KINDS[key],
-            "note": _NOTES[key],
+            "label": _(KINDS[key]),
+            "note": _(_NOTES[key]),
             "rows": rows,
             "columns": columns,
             "looks": [
@@ -98,21 +102,20 @@ def _rows(values: Any) -> list[list[float]]:
 @st.fragment
 def _against_fixed() -> None:
     with plainly("heads"), st.container(key="against_fixed"):
-        st.subheader("Is self-attention a fully connected layer between positions?", anchor=False)
+        st.subheader(_("Is self-attention a fully connected layer between positions?"), anchor=False)
         st.markdown(
-            "A fully connected layer also mixes all words, but its weight for a pair of *positions* is the same for "
-            "every "
-            "sentence. A head computes its weights from the *words*. Below are captions of equal length: click a cell "
-            "to "
-            "see the weight of that pair of positions in each of them. Among all fixed layers, the mean of these maps "
-            "has "
-            "the smallest squared distance to them."
+            _(
+                "A fully connected layer also mixes all words, but its weight for a pair of *positions* is the same "
+                "for every sentence. A head computes its weights from the *words*. Below are captions of equal length: "
+                "click a cell to see the weight of that pair of positions in each of them. Among all fixed layers, the "
+                "mean of these maps has the smallest squared distance to them."
+            )
         )
         name = st.session_state.get("heads_model")
         try:
             data = one_length(name or _FIRST)
         except ValueError as error:  # the model is not there, or its files are damaged
-            st.info(f"This cannot be shown here: {error}.", icon=":material/info:")
+            st.info(_("This cannot be shown here: {error}.").format(error=error), icon=":material/info:")
         else:
             _FIXED(key="fixed_lab", data=data)
 
@@ -129,11 +132,11 @@ def one_length(name: str) -> dict[str, Any]:
         lengths[len(tokens)].append(tokens)
     chosen = max(lengths.values(), key=len)[:_ENOUGH]
     if len(chosen) < 2:
-        raise ValueError(f"no two captions have the same number of tokens for {name}")
+        raise ValueError(_("no two captions have the same number of tokens for {name}").format(name=name))
     ids = torch.tensor([model.source_ids(tokens) for tokens in chosen])
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode():
-        memory, _ = model.encode(ids, torch.ones_like(ids, dtype=torch.bool))
+        memory = model.encode(ids, torch.ones_like(ids, dtype=torch.bool))[0]
     end = ["</s>"] * model.config.source_eos
     return {
         "looks": [{"layer": one.layer, "head": one.head} for one in memory.looks],
@@ -147,17 +150,17 @@ def one_length(name: str) -> dict[str, Any]:
 @st.fragment
 def _shapes() -> None:
     with plainly("heads"), st.container(key="shapes"):
-        st.subheader("Queries, keys and values, to scale", anchor=False)
+        st.subheader(_("Queries, keys and values, to scale"), anchor=False)
         name, text = (st.session_state.get(key) for key in ("heads_model", "heads_text"))
         try:
             model, trace = shipped.model(name or _FIRST), shipped.trace(name or _FIRST, text or captions()[0].de)
         except ValueError as error:
-            st.info(f"This cannot be shown here: {error}.", icon=":material/info:")
+            st.info(_("This cannot be shown here: {error}.").format(error=error), icon=":material/info:")
             return
         kind = st.segmented_control(
-            "Attention",
+            _("Attention"),
             list(KINDS),
-            format_func=KINDS.__getitem__,
+            format_func=lambda key: _(KINDS[key]),
             default="encoder",
             key="shapes_kind",
             required=True,

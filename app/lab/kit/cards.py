@@ -13,6 +13,7 @@ import streamlit as st
 
 from app.shell.frame import notice, plainly
 from app.shell.link import copy_button
+from attn_core.messages import _
 from attn_core.web import bundle
 
 _LOG = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ class Card:
 def deck(cards: Sequence[Card]) -> None:
     """Show the cards of a page: their claims as a list, and the chosen one beside it."""
     with st.container(key="cards"):
-        st.subheader("Quiz: true or false?", anchor=False)
+        st.subheader(_("Quiz: true or false?"), anchor=False)
         _deck({card.slug: card for card in cards})
 
 
@@ -56,13 +57,13 @@ def _deck(cards: dict[str, Card]) -> None:
             _ARRIVE(key="arrival", data={"card": linked})
         left, right = st.columns([2, 3], gap="medium")
         with left.container(key="cards_list"):
-            st.caption("Some of these claims are true. Choose one, answer its question, and see the evidence.")
+            st.caption(_("Some of these claims are true. Choose one, answer its question, and see the evidence."))
             st.radio(
-                "Claims",
+                _("Claims"),
                 list(cards),
                 index=None,
                 key="card",
-                format_func=lambda slug: f"“{cards[slug].claim}”",
+                format_func=lambda slug: f"“{_(cards[slug].claim)}”",
                 label_visibility="collapsed",
                 on_change=_opened,
             )
@@ -77,7 +78,7 @@ def _from_link(cards: dict[str, Card], slug: str) -> None:
     st.session_state.card = slug if slug in cards else None
     st.session_state.card_linked = st.session_state.card
     if slug and slug not in cards:
-        notice(f"This page has no card “{slug[:40]}”. Its cards are listed below.")
+        notice(_("This page has no card “{slug}”. Its cards are listed below.").format(slug=slug[:40]))
 
 
 def _opened() -> None:
@@ -96,15 +97,15 @@ def _answer(slug: str, answer: int | None) -> None:
 
 def _show(card: Card) -> None:
     with st.container(key="card_claim"):
-        st.markdown(f"“{card.claim}”")
-    st.markdown(card.question)
+        st.markdown(f"“{_(card.claim)}”")
+    st.markdown(_(card.question))
     given = _given(card.slug)
     with st.container(key="card_answers", gap="xsmall"):
         for i, answer in enumerate(card.answers):
             mark = None if given is None else _mark(i, given, card.right)
             kind: Literal["primary", "secondary"] = "primary" if given is not None and i == card.right else "secondary"
             st.button(
-                answer,
+                _(answer),
                 key=f"answer_{card.slug}_{i}",
                 icon=mark,
                 type=kind,
@@ -116,12 +117,12 @@ def _show(card: Card) -> None:
     if given is not None:
         st.markdown(_verdict(card, given))
         _live(card)
-        st.caption(f"Source: {card.source}")
+        st.caption(_("Source: {source}").format(source=_(card.source)))
     with st.container(horizontal=True, gap="small"):
         copy_button()
         if given is not None:
             st.button(
-                "Try again",
+                _("Try again"),
                 key=f"again_{card.slug}",
                 icon=":material/replay:",
                 on_click=_answer,
@@ -131,17 +132,18 @@ def _show(card: Card) -> None:
 
 def _verdict(card: Card, given: int) -> str:
     """Whether the answer is right, the reason, and whether the claim holds: a right answer may be that it does not."""
-    judged = "Right" if given == card.right else "Not quite"
-    return f"**{judged}:** {card.reason}  \n**The claim is {'true' if card.holds else 'false'}.**"
+    judged = _("**Right:** {reason}") if given == card.right else _("**Not quite:** {reason}")
+    verdict = _("**The claim is true.**") if card.holds else _("**The claim is false.**")
+    return f"{judged.format(reason=_(card.reason))}  \n{verdict}"
 
 
 def _live(card: Card) -> None:
     try:
-        with st.spinner("Computing …"):
+        with st.spinner(_("Computing …")):
             card.live()
     except ValueError as error:  # a model is not there, or its files are damaged
         _LOG.warning("%s", error)
-        st.warning(f"The evidence for this card cannot be computed here: {error}.")
+        st.warning(_("The evidence for this card cannot be computed here: {error}.").format(error=error))
 
 
 def _mark(answer: int, given: int, right: int) -> str | None:

@@ -11,6 +11,7 @@ from app.shell.frame import offered
 from app.shell.markdown import escaped
 from app.shell.said import said, say
 from attn_core.data.language import named
+from attn_core.messages import _
 from attn_core.models.config import ModelConfig
 
 
@@ -25,11 +26,11 @@ def sentence(key: str, sentences: Sequence[str]) -> str:
     if carried is not None:
         st.session_state[key] = carried
     chosen = st.selectbox(
-        "German sentence",
+        _("German sentence"),
         list(sentences),
         key=key,
         accept_new_options=True,
-        placeholder="Choose or type a sentence",
+        placeholder=_("Choose or type a sentence"),
         bind="query-params",
         persist_state="session",
         on_change=_chosen,
@@ -52,7 +53,7 @@ def _chosen(key: str) -> None:
 
 def models(orders: Sequence[str]) -> list[str]:
     """The names of the shipped models with attention that have one of `orders`."""
-    shipped, _ = catalogue.catalogue()
+    shipped = catalogue.catalogue()[0]
     return [name for name, one in shipped.items() if one.config["order"] in orders and _shown(one.config)]
 
 
@@ -60,7 +61,10 @@ def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None
     """The name of a shipped model with attention and one of `orders`; None, with a message, if there is none."""
     names = models(orders)
     if not names:
-        st.info(f"There is no trained model with order {' or '.join(orders)}.", icon=":material/info:")
+        st.info(
+            _("There is no trained model with order {orders}.").format(orders=" or ".join(orders)),
+            icon=":material/info:",
+        )
         return None
     index = names.index(first) if first in names else 0
     return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
@@ -76,17 +80,21 @@ def _shown(config: ModelConfig) -> bool:
 
 def decoded(name: str, text: str) -> bool:
     """Whether the model can translate `text`; shows why not, or why the translation may be poor."""
-    shipped, _ = catalogue.catalogue()
+    shipped = catalogue.catalogue()[0]
     try:
         answer = cache.answer(shipped[name], View(text, name))
     except ValueError as error:  # CheckpointError: the files are damaged
-        st.info(f"{name} cannot be used: {escaped(str(error))}", icon=":material/info:")
+        st.info(
+            _("{name} cannot be used: {reason}").format(name=name, reason=escaped(str(error))), icon=":material/info:"
+        )
         return False
     if answer.problem:
         (st.warning if answer.trace else st.info)(escaped(answer.problem), icon=":material/info:")
     elif answer.unknown:
         unknown = escaped(named(answer.unknown))
-        st.caption(f"Outside the vocabulary of {name}, replaced by `<unk>`: {unknown}")
+        st.caption(
+            _("Outside the vocabulary of {name}, replaced by `<unk>`: {unknown}").format(name=name, unknown=unknown)
+        )
     return bool(answer.trace)
 
 

@@ -33,7 +33,7 @@ def forced(name: str, text: str, target: str) -> Any:
 
 
 def _place(name: str) -> catalogue.Shipped:
-    models, _ = catalogue.catalogue()
+    models = catalogue.catalogue()[0]
     if name not in models:
-        raise ValueError(f"the model {name} is not in pretrained/, so this cannot be computed here")
+        raise ValueError(_("the model {name} is not in pretrained/, so this cannot be computed here").format(name=name))
     return models[name]

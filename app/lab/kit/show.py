@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 import streamlit as st
 
+from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
 
 
@@ -17,13 +18,13 @@ def colors() -> dict[str, str]:
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> None:
-    """Show rows of text and numbers, with numbers to four decimals as in the player's tooltips."""
-    st.table([{name: _exact(value) for name, value in row.items()} for row in rows], border="horizontal")
+    """Show rows of text and numbers, the latter to four decimals; column names are messages."""
+    st.table([{name and _(name): _exact(value) for name, value in row.items()} for row in rows], border="horizontal")
 
 
 def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: str = "weight") -> None:
     """Show a bar for each of `labels`, grouped for up to three `series`, with tooltips."""
-    ink = colors()
+    ink, series = colors(), {_(name): values for name, values in series.items()}
     rows = [
         {"of": name, "label": label, "place": place, "value": float(value)}
         for name, values in series.items()
@@ -41,8 +42,8 @@ def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: 
         alt.XOffset("of:N", sort=list(series)),
         alt.Color("of:N", scale=shades, legend=legend),
         tooltip=[
-            alt.Tooltip("label:N", title="item"),
-            alt.Tooltip("of:N", title="series"),
+            alt.Tooltip("label:N", title=_("item")),
+            alt.Tooltip("of:N", title=_("series")),
             alt.Tooltip("value:Q", title=unit, format=".4f"),
         ],
     )

@@ -4,10 +4,14 @@ from typing import Any
 
 from app.lab.kit.records import few_digits, spelling
 from attn_core.explain.paths import path, values
+from attn_core.messages import N_, _
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Trace
 
-TITLES = {"attend-then-update": "Bahdanau: attend, then update", "update-then-attend": "Luong: update, then attend"}
+TITLES = {
+    "attend-then-update": N_("Bahdanau: attend, then update"),
+    "update-then-attend": N_("Luong: update, then attend"),
+}
 
 
 def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False) -> dict[str, Any]:
@@ -20,7 +24,7 @@ def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False
     shown = spelling(trace)
     sizes: dict[int | str, int] = {"S": len(trace.source), "V": vocabulary}
     return {
-        "title": TITLES[config["order"]],
+        "title": _(TITLES[config["order"]]),
         "model": trace.model,
         "order": config["order"],
         "source": [shown[token] for token in trace.source],

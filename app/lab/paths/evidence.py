@@ -14,6 +14,7 @@ from attn_core import force
 from attn_core.data.captions import captions
 from attn_core.explain.paths import path
 from attn_core.figures import heatmap
+from attn_core.messages import N_, _
 
 BAHDANAU, LUONG = "bahdanau", "luong-general-global"
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
@@ -35,16 +36,19 @@ def cycle() -> list[str]:
 def asked_with_the_next_state() -> None:
     """Show the cycle that s_i as the query would cause, and where s_i attends at the next step."""
     ring = " → ".join(f"${symbol}$".replace("α", r"\alpha") for symbol in cycle())
-    st.markdown(f"With $s_i$ as the query, this model's step cannot be put in order: {ring} is a cycle.")
+    st.markdown(
+        _("With $s_i$ as the query, this model's step cannot be put in order: {ring} is a cycle.").format(ring=ring)
+    )
     trace = shipped.trace(BAHDANAU, SENTENCE)
     best = [trace.source[word.step.looks[0].scores.argmax().item()] for word in trace.words]
     st.markdown(
-        "$s_i$ is a query too, but one step later, where it is called $s_{i-1}$. The source word with the highest "
-        "score for "
-        "each query:"
+        _(
+            "$s_i$ is a query too, but one step later, where it is called $s_{i-1}$. The source word with the highest "
+            "score for each query:"
+        )
     )
     show.table(
-        {"word y_i": word.token, "query s_{i-1}, for this word": now, "query s_i, for the next word": then}
+        {N_("word y_i"): word.token, N_("query s_{i-1}, for this word"): now, N_("query s_i, for the next word"): then}
         for word, now, then in zip(trace.words, best, best[1:], strict=False)
     )
 
@@ -53,14 +57,16 @@ def without_the_context() -> list[dict[str, Any]]:
     """log p of a translation with the context vector removed from one place at a time."""
     rows = []
     for name, places in (
-        (BAHDANAU, {"the state s_i": ("decoder.C.weight", None), "the output": ("decoder.C_o.weight", None)}),
-        (LUONG, {"the output h̃_t": ("decoder.W_c.weight", "memory")}),
+        (BAHDANAU, {N_("the state s_i"): ("decoder.C.weight", None), N_("the output"): ("decoder.C_o.weight", None)}),
+        (LUONG, {N_("the output h̃_t"): ("decoder.W_c.weight", "memory")}),
     ):
         model = shipped.model(name)
-        rows.append({"model": name, "context removed from": "nowhere", "log p of the translation": _log_p(model)})
+        rows.append(
+            {"model": name, N_("context removed from"): _("nowhere"), N_("log p of the translation"): _log_p(model)}
+        )
         for place, (weight, columns) in places.items():
             changed = _log_p(_without(model, weight, getattr(model.config, columns) if columns else None))
-            rows.append({"model": name, "context removed from": place, "log p of the translation": changed})
+            rows.append({"model": name, removed: _(place), log_p: changed})
     return rows
 
 
@@ -68,9 +74,11 @@ def where_the_context_goes() -> None:
     """Show what the removal from each place costs."""
     show.table(without_the_context())
     st.caption(
-        f"“{SENTENCE}” → “{TARGET}”, by forced decoding. In a copy of the model, the matrix that multiplies the "
-        f"context "
-        f"vector is set to zero. {LUONG} has no input feeding: its state depends on the context only through the words."
+        _(
+            "“{sentence}” → “{target}”, by forced decoding. In a copy of the model, the matrix that multiplies the "
+            "context vector is set to zero. {model} has no input feeding: its state depends on the context only "
+            "through the words."
+        ).format(sentence=SENTENCE, target=TARGET, model=LUONG)
     )
 
 
@@ -118,21 +126,23 @@ def forced_and_free() -> None:
     """Show the two maps and how much they differ."""
     found = compared()
     st.markdown(
-        f"The words agree before step {found.first}, and the rows of these steps are equal up to {found.before:.0e}."
+        _("The words agree before step {first}, and the rows of these steps are equal up to {before:.0e}.").format(
+            first=found.first, before=found.before
+        )
     )
     if found.after:
         least, most = min(found.after), max(found.after)
         mean = sum(far for far, _ in found.after) / len(found.after)
         words = found.forced.target
         st.markdown(
-            f"After it, the rows of words that both contain differ by {mean:.0%} of the weight on average: by "
-            f"{least[0]:.0%} "
-            f"at “{words[least[1]]}” and by **{most[0]:.0%}** at “{words[most[1]]}”. The other rows have no "
-            f"counterpart."
+            _(
+                "After it, the rows of words that both contain differ by {mean:.0%} of the weight on average: by "
+                "{least:.0%} at “{first}” and by **{most:.0%}** at “{second}”. The other rows have no counterpart."
+            ).format(mean=mean, least=least[0], first=words[least[1]], most=most[0], second=words[most[1]])
         )
     for title, trace in (
-        (f"{LUONG}, forced: {' '.join(found.forced.target[:-1])}", found.forced),
-        ("Free decoding", found.free),
+        (_("{model}, forced: {words}").format(model=LUONG, words=" ".join(found.forced.target[:-1])), found.forced),
+        (_("Free decoding"), found.free),
     ):
         st.caption(title)
         chart = heatmap(trace, dark=st.context.theme.type == "dark")

@@ -79,10 +79,8 @@ export function createPaths(host, data, opening = false) {
   }));
   const [which, step] = (opening ? (fromAddress("paths_step") ?? "").split(".") : []).map(indexed);
   if (data.paths[which ?? -1] && step != null) jump(which ?? 0, step);
-  else {
-    jump(0, data.step ?? 0);
-    address.keep({ paths_step: null });
-  }
+  else jump(0, data.step ?? 0);
+  address.keep({ paths_step: step == null ? null : `${which}.${step}` });
   onHost.watch(pair);
 
   return {

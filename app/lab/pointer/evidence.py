@@ -8,6 +8,7 @@ import torch
 
 from app.lab.kit import show
 from app.lab.pointer import networks
+from attn_core.messages import N_, _
 from attn_core.synthetic.pointer import greedy
 from attn_core.synthetic.pointer.problems import PROBLEMS
 
@@ -19,7 +20,7 @@ ORDERS = 100
 def _hull() -> str:
     """The name of the network for hulls. Raises ValueError if none is shipped."""
     if "hull" not in (models := networks.models()):
-        raise ValueError("no trained pointer network for hulls is in pretrained/")
+        raise ValueError(_("no trained pointer network for hulls is in pretrained/"))
     return models["hull"]
 
 
@@ -29,10 +30,10 @@ def weights_are_the_output() -> None:
     trace = networks.trace(name, POINTS, "none")
     show.table(
         {
-            "step": str(t),
-            "chosen": "the end" if place == 0 else f"point {place}",
-            "attention weight": word.step.looks[0].weights[place].item(),
-            "probability": math.exp(word.log_prob),
+            N_("step"): str(t),
+            N_("chosen"): _("the end") if place == 0 else _("point {place}").format(place=place),
+            N_("attention weight"): word.step.looks[0].weights[place].item(),
+            N_("probability"): math.exp(word.log_prob),
         }
         for t, (word, place) in enumerate(zip(trace.words, trace.settings["pointed"], strict=True))
     )
@@ -40,9 +41,10 @@ def weights_are_the_output() -> None:
         f" In {plain}, whose output layer uses the context vector, they change by {moved(plain):.2g}." if plain else ""
     )
     st.caption(
-        f"{name} on eight points. With random numbers in place of every context vector, its log probabilities change "
-        f"by "
-        f"{moved(name):g}.{beside}"
+        _(
+            "{name} on eight points. With random numbers in place of every context vector, its log probabilities "
+            "change by {moved:g}.{beside}"
+        ).format(name=name, moved=moved(name), beside=beside)
     )
 
 
@@ -61,30 +63,38 @@ def plain_has_no_words() -> None:
     "accuracy."""
     name, plain = _hull(), networks.models("vocabulary").get("hull")
     if plain is None:
-        raise ValueError("no trained model with a word for each position is in pretrained/")
+        raise ValueError(_("no trained model with a word for each position is in pretrained/"))
     longest = networks.about(plain)["model"]["longest"]
     points = torch.rand(longest + 1, 2, generator=torch.Generator().manual_seed(2)).tolist()
     pointed = networks.trace(name, points, "none").settings["pointed"]
-    said = " → ".join("end" if place == 0 else str(place) for place in pointed)
-    st.markdown(f"With {len(points)} random points, {name} chooses: {said}.")
+    said = " → ".join(_("end") if place == 0 else str(place) for place in pointed)
+    st.markdown(_("With {n} random points, {name} chooses: {said}.").format(n=len(points), name=name, said=said))
     try:
         networks.trace(plain, points, "none")
     except ValueError as error:
-        st.markdown(f"{plain} reports: “{error}.”")
+        st.markdown(_("{plain} reports: “{error}.”").format(plain=plain, error=error))
     shares = {
-        networks.OUTPUTS["pointer"]: networks.accuracies(name),
-        networks.OUTPUTS["vocabulary"]: networks.accuracies(plain),
+        _(networks.OUTPUTS["pointer"]): networks.accuracies(name),
+        _(networks.OUTPUTS["vocabulary"]): networks.accuracies(plain),
     }
     show.table(
-        {"points": str(n)}
-        | {who: "cannot answer" if one.get(n) is None else f"{one[n]:.0%} correct" for who, one in shares.items()}
+        {N_("points"): str(n)}
+        | {
+            who: _("cannot answer") if one.get(n) is None else _("{share:.0%} correct").format(share=one[n])
+            for who, one in shares.items()
+        }
         for n in networks.accuracies(name)
     )
     st.caption(
-        f"Accuracies of {name} and {plain} from their model cards, as in the figure above. The output layer of {plain} "
-        f"has "
-        f"{networks.model(plain).output.weight.size(0)} rows: the end and {longest} positions."
+        _(
+            "Accuracies of {name} and {plain} from their model cards, as in the figure above. The output layer of "
+            "{plain} has {rows} rows: the end and {longest} positions."
+        ).format(name=name, plain=plain, rows=networks.model(plain).output.weight.size(0), longest=longest)
     )
+
+
+def _share(accuracy: float | None) -> str:
+    return _("cannot answer") if accuracy is None else _("{share:.0%} correct").format(share=accuracy)
 
 
 @dataclass(frozen=True)
@@ -111,9 +121,12 @@ def order_matters() -> None:
     """Show how often the walk is the hull for the same ten points in a hundred orders."""
     found = orders()
     st.markdown(
-        f"The same {len(TEN)} points in {ORDERS} orders: the walk is the hull for **{found.right}** of them. The "
-        f"network "
-        f"chooses {found.walks} different sets of corners; the correct one has {len(PROBLEMS['hull']().answer(TEN))}."
+        _(
+            "The same {n} points in {orders} orders: the walk is the hull for **{right}** of them. The network chooses "
+            "{walks} different sets of corners; the correct one has {corners}."
+        ).format(
+            n=len(TEN), orders=ORDERS, right=found.right, walks=found.walks, corners=len(PROBLEMS["hull"]().answer(TEN))
+        )
     )
-    show.bars(["the hull", "another walk"], {"orders": [found.right, ORDERS - found.right]}, unit="orders")
-    st.caption(f"{_hull()}, greedy search without constraints.")
+    show.bars([_("the hull"), _("another walk")], {N_("orders"): [found.right, ORDERS - found.right]}, unit=_("orders"))
+    st.caption(_("{hull}, greedy search without constraints.").format(hull=_hull()))

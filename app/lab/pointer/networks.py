@@ -8,10 +8,11 @@ import streamlit as st
 import torch
 
 from attn_core import files
+from attn_core.messages import N_
 from attn_core.synthetic.pointer import load, point
 
 Inputs = list[list[float]]
-OUTPUTS = {"pointer": "pointer network", "vocabulary": "plain attention"}  # of networks, in words
+OUTPUTS = {"pointer": N_("pointer network"), "vocabulary": N_("plain attention")}  # of networks, in words
 
 
 def models(output: str = "pointer") -> dict[str, str]:

@@ -15,17 +15,18 @@ from app.lab.pointer import networks
 from app.lab.pointer.cards import CARDS
 from app.shell.frame import framed, notice, offered, plainly
 from app.shell.link import copy_button
+from attn_core.messages import N_, _
 from attn_core.synthetic.pointer.problems import PROBLEMS
 
 __all__ = ["CARDS", "page"]
 
 _HERE = Path(__file__).parent
 _STAGE = component("pointer_lab", _HERE / "component.js", _HERE / "pointer.css")
-TASKS = {"hull": "Convex hull", "sort": "Sort numbers"}
+TASKS = {"hull": N_("Convex hull"), "sort": N_("Sort numbers")}
 RULES = {
-    "none": "any input",
-    "distinct": "each at most once",
-    "permutation": "each exactly once",
+    "none": N_("any input"),
+    "distinct": N_("each at most once"),
+    "permutation": N_("each exactly once"),
 }  # of pointer.CONSTRAINTS
 # Values in older links, which had the names that the page then showed.
 _OLDER = {"Convex hull": "hull", "Sort numbers": "sort"}
@@ -44,10 +45,12 @@ def page() -> None:
     """Draw the page."""
     with framed("Pointer"):
         head(
-            "How can a network output positions of its input, whatever the input's length?",
-            "Click the square to add a point, drag a point, or press play. At each step the network distributes its "
-            "attention weights over the points and the end. It has no other output layer: **the weights are the "
-            "distribution** that it chooses from. Position 0 is the end; the points have the positions 1 to n.",
+            _("How can a network output positions of its input, whatever the input's length?"),
+            _(
+                "Click the square to add a point, drag a point, or press play. At each step the network distributes "
+                "its attention weights over the points and the end. It has no other output layer: **the weights are "
+                "the distribution** that it chooses from. Position 0 is the end; the points have the positions 1 to n."
+            ),
         )
         _choose()
         _longer()
@@ -60,28 +63,29 @@ def _choose() -> None:
         models = networks.models()
         tasks = [task for task in TASKS if task in models]
         if not tasks:
-            st.info("There is no trained pointer network in pretrained/.", icon=":material/info:")
+            st.info(_("There is no trained pointer network in pretrained/."), icon=":material/info:")
             return
-        offered("pointer_task", [TASKS[task] for task in tasks])
-        offered("pointer_rule", RULES.values())
+        offered("pointer_task", [*tasks, *(old for old, task in _OLDER.items() if task in tasks)])
+        offered("pointer_rule", [*RULES, *_OLDER])
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            task = _pick("Task", tasks, TASKS, "pointer_task")
+            task = _pick(_("Task"), tasks, TASKS, "pointer_task")
             rule = _pick(
-                "Constraint",
+                _("Constraint"),
                 list(RULES),
                 RULES,
                 "pointer_rule",
-                "The paper has no constraint: the network must learn not to choose an input twice. The other two "
-                "remove "
-                "inputs from the softmax; they need no extra training.",
+                _(
+                    "The paper has no constraint: the network must learn not to choose an input twice. The other two "
+                    "remove inputs from the softmax; they need no extra training."
+                ),
             )
             copy_button("copy_points")
         try:
-            with st.spinner("Loading the network …"):
+            with st.spinner(_("Loading the network …")):
                 inputs = _inputs(task)
                 data = staged(task, models[task], inputs, rule)
         except ValueError as error:  # CheckpointError: the files are damaged
-            st.info(f"{models[task]} cannot be used: {error}.", icon=":material/info:")
+            st.info(_("{name} cannot be used: {error}.").format(name=models[task], error=error), icon=":material/info:")
             return
         if inputs != START[task]:
             st.query_params["points"] = networks.written(inputs)
@@ -101,7 +105,7 @@ def _pick(label: str, values: list[str], words: dict[str, str], key: str, about:
     return st.segmented_control(
         label,
         values,
-        format_func=words.__getitem__,
+        format_func=lambda value: _(words[value]),
         required=True,
         key=key,
         help=about,
@@ -150,7 +154,7 @@ def _inputs(task: str) -> networks.Inputs:
         asked = st.query_params.get("points", "")
         found = networks.read(asked, task, MOST) if asked else None
         if asked and found is None and not drawn:
-            notice("The points in this link are not valid; the default points are shown instead.")
+            notice(_("The points in this link are not valid; the default points are shown instead."))
         drawn[task] = START[task] if found is None else found
     return drawn[task]
 
@@ -165,27 +169,28 @@ def _keep(task: str, key: str) -> None:
 
 
 def _longer() -> None:
-    st.subheader("Does it generalise to more inputs than in training?", anchor=False)
+    st.subheader(_("Does it generalise to more inputs than in training?"), anchor=False)
     with plainly("pointer"):
         found = {task: rows for task in TASKS if (rows := measured(task))}
         if not found:
-            st.caption("None of the trained pointer networks has been measured.")
+            st.caption(_("None of the trained pointer networks has been measured."))
             return
         st.markdown(
-            "A pointer network accepts any number of inputs. The charts show the share of completely correct answers. "
-            "A "
-            "plain attention model names positions with words; its line ends where it has no more words."
+            _(
+                "A pointer network accepts any number of inputs. The charts show the share of completely correct "
+                "answers. A plain attention model names positions with words; its line ends where it has no more words."
+            )
         )
         for column, (task, rows) in zip(st.columns(len(found), gap="medium"), found.items(), strict=True):
             with column:
-                st.markdown(f"**{TASKS[task]}**")
+                st.markdown(f"**{_(TASKS[task])}**")
                 st.altair_chart(longer(rows, task), width="stretch", key=f"pointer_longer_{task}")
                 st.caption(_how(task))
 
 
 def _networks(task: str) -> dict[str, str]:
     """The shipped networks of a task, by kind."""
-    return {said: name for output, said in networks.OUTPUTS.items() if (name := networks.models(output).get(task))}
+    return {_(said): name for output, said in networks.OUTPUTS.items() if (name := networks.models(output).get(task))}
 
 
 def measured(task: str) -> list[dict[str, Any]]:
@@ -207,11 +212,14 @@ def _how(task: str) -> str:
     for name in _networks(task).values():
         record = networks.about(name)
         if test := record["about"].get("test"):
-            search = "greedy search" if test["beam"] == 1 else f"beam {test['beam']}"
-            how = (
-                f"{record['model']['hidden']} units; {test['examples']:,} inputs for each n, not seen in training; "
-                f"{search}; "
-                f"constraint: {RULES[test['constraint']]}."
+            search = _("greedy search") if test["beam"] == 1 else _("beam {size}").format(size=test["beam"])
+            how = _(
+                "{units} units; {examples:,} inputs for each n, not seen in training; {search}; constraint: {rule}."
+            ).format(
+                units=record["model"]["hidden"],
+                examples=test["examples"],
+                search=search,
+                rule=_(RULES[test["constraint"]]),
             )
             alike.setdefault(how, []).append(name)
     return " ".join(f"{', '.join(names)}: {how}" for how, names in alike.items())
@@ -223,7 +231,7 @@ def longer(rows: list[dict[str, Any]], task: str) -> Any:
     model = networks.about(next(iter(_networks(task).values())))["model"]
     wide = alt.Scale(domain=[min(row["n"] for row in rows) - 1, max(row["n"] for row in rows) + 1.5])
     band = alt.Chart(
-        alt.Data(values=[{"from": model["shortest"], "to": model["longest"], "name": "lengths in training"}])
+        alt.Data(values=[{"from": model["shortest"], "to": model["longest"], "name": _("lengths in training")}])
     )
     shaded = band.mark_rect(opacity=0.12, color=ink["score"]).encode(alt.X("from:Q", scale=wide), x2="to:Q")
     said = band.mark_text(align="left", baseline="bottom", dx=6, dy=-6, color=ink["score"], fontSize=13)
@@ -232,7 +240,7 @@ def longer(rows: list[dict[str, Any]], task: str) -> Any:
     base = alt.Chart(alt.Data(values=rows)).encode(
         alt.X(
             "n:Q",
-            title="number of inputs n",
+            title=_("number of inputs n"),
             scale=wide,
             axis=alt.Axis(values=sorted({row["n"] for row in rows}), format="d"),
         ),

@@ -13,6 +13,7 @@ from attn_core import force
 from attn_core.attention.attention import masked_softmax
 from attn_core.attention.scores import SCORES
 from attn_core.attention.types import ATTENTION_TYPES, HardSample
+from attn_core.messages import N_, _
 from attn_core.trace import Focus, Look
 from attn_core.training.reinforce import reinforce
 
@@ -31,10 +32,15 @@ def concat_is_additive() -> None:
         whole = torch.tanh(both @ concat.W_a.weight.T) @ concat.v_a
         parts = additive(look.query[None], additive.keys(states))[0]
     show.table(
-        {"source": word, "concat: one matrix": one, "additive: its two parts": other}
+        {N_("source"): word, N_("concat: one matrix"): one, N_("additive: its two parts"): other}
         for word, one, other in zip(trace.source, whole.tolist(), parts.tolist(), strict=True)
     )
-    _of(trace, f"The largest difference is {(whole - parts).abs().max().item():.1e}, which is 32-bit rounding.")
+    _of(
+        trace,
+        _("The largest difference is {difference:.1e}, which is 32-bit rounding.").format(
+            difference=(whole - parts).abs().max().item()
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -56,18 +62,18 @@ class Change:
 def changes() -> list[Change]:
     """Changes of v_a and tanh in the shipped `bahdanau`, its queries and states held fixed; the first changes "
     "nothing."""
-    score, trace, _ = _first_look("bahdanau")
+    score, trace, _look = _first_look("bahdanau")
     v, signs = score.v_a, score.v_a.sign()
     with torch.inference_mode():
         queries = score.W_a(torch.stack([word.step.looks[0].query for word in trace.words])).unsqueeze(1)
         inside = queries + score.keys(trace.memory.states)  # steps x source x hidden
         alike = torch.full_like(v, v.norm().item() / len(v) ** 0.5)
         return [
-            Change("none", (inside.tanh() @ v).softmax(-1)),
-            Change("the signs of v_a moved into W_a and U_a", ((inside * signs).tanh() @ v.abs()).softmax(-1)),
-            Change("the sizes of v_a moved into W_a and U_a", ((inside * v.abs()).tanh() @ signs).softmax(-1)),
-            Change("all entries of v_a equal", (inside.tanh() @ alike).softmax(-1)),
-            Change("tanh removed", (inside @ v).softmax(-1)),
+            Change(N_("none"), (inside.tanh() @ v).softmax(-1)),
+            Change(N_("the signs of v_a moved into W_a and U_a"), ((inside * signs).tanh() @ v.abs()).softmax(-1)),
+            Change(N_("the sizes of v_a moved into W_a and U_a"), ((inside * v.abs()).tanh() @ signs).softmax(-1)),
+            Change(N_("all entries of v_a equal"), (inside.tanh() @ alike).softmax(-1)),
+            Change(N_("tanh removed"), (inside @ v).softmax(-1)),
         ]
 
 
@@ -76,33 +82,39 @@ def v_a_counts() -> None:
     trained, *others = changes()
     show.table(
         {
-            "change": one.what,
-            "largest difference to the trained weights": one.from_trained(trained),
-            "largest difference between two steps": one.between_steps(),
+            N_("change"): _(one.what),
+            N_("largest difference to the trained weights"): one.from_trained(trained),
+            N_("largest difference between two steps"): one.between_steps(),
         }
         for one in (trained, *others)
     )
     _of(
         shipped.trace("bahdanau", SENTENCE),
-        "Its queries and encoder states are held fixed. A difference between two steps of 0 means that the query has "
-        "no "
-        "influence on the weights.",
+        _(
+            "Its queries and encoder states are held fixed. A difference between two steps of 0 means that the query "
+            "has no influence on the weights."
+        ),
         step=False,
     )
 
 
 def scores_are_energies() -> None:
     """Show the scores of a trained model at one step, its weights, and the weights after adding 5 and after a ReLU."""
-    _, trace, look = _first_look("luong-general-global")
+    _score, trace, look = _first_look("luong-general-global")
     e = look.scores
-    columns = {"score": e, "softmax": look.alignment, "softmax of score + 5": (e + 5).softmax(-1)}
+    columns = {N_("score"): e, N_("softmax"): look.alignment, N_("softmax of score + 5"): (e + 5).softmax(-1)}
     columns["softmax of ReLU"] = e.relu().softmax(-1)
     names = list(columns)
     show.table(
-        {"source": word} | dict(zip(names, values, strict=True))
+        {N_("source"): word} | dict(zip(names, values, strict=True))
         for word, *values in zip(trace.source, *(column.tolist() for column in columns.values()), strict=True)
     )
-    _of(trace, f"The scores sum to {e.sum().item():.2f}, and {int((e < 0).sum())} of {len(e)} are negative.")
+    _of(
+        trace,
+        _("The scores sum to {total:.2f}, and {negative} of {n} are negative.").format(
+            total=e.sum().item(), negative=int((e < 0).sum()), n=len(e)
+        ),
+    )
 
 
 def root_of_d() -> None:
@@ -112,24 +124,22 @@ def root_of_d() -> None:
     for d in (1, 16, 64, 256, 512):
         query, keys = torch.randn(400, 1, d, generator=random), torch.randn(400, 8, d, generator=random)
         row: dict[str, Any] = {"d": str(d)}
-        for name, label in (("dot", "dot"), ("scaled_dot", "scaled")):
+        for name, label in (("dot", "dot"), ("scaled_dot", "scaled dot")):
             score = SCORES.build(name, d, d)
             scores = score(query, score.keys(keys)).squeeze(1)
             weights = scores.softmax(-1)
-            row[f"{label}: deviation of the scores"] = scores.std().item()
-            row[f"{label}: largest weight"] = weights.max(-1).values.mean().item()
-            row[f"{label}: trace"] = trace_of_jacobian(weights).mean().item()
+            row[_("{score}: deviation of the scores").format(score=label)] = scores.std().item()
+            row[_("{score}: largest weight").format(score=label)] = weights.max(-1).values.mean().item()
+            row[_("{score}: trace of the Jacobian").format(score=label)] = trace_of_jacobian(weights).mean().item()
         rows.append(row)
     show.table(rows)
-    st.caption(TRACE)
+    st.caption(_(TRACE))
 
 
-TRACE = (
+TRACE = N_(
     "400 random queries with 8 random keys each, scored by attn_core; means over the queries. A gradient on its way to "
-    "the "
-    "scores is multiplied by softmax's Jacobian, the matrix diag(a) − a aᵀ. Its eigenvalues are not negative, so none "
-    "of "
-    "them is larger than the matrix's trace, 1 − Σ a². With the trace close to 0, almost no gradient passes."
+    "the scores is multiplied by softmax's Jacobian, the matrix diag(a) − a aᵀ. Its eigenvalues are not negative, so "
+    "none of them is larger than the matrix's trace, 1 − Σ a². With the trace close to 0, almost no gradient passes."
 )
 
 
@@ -151,10 +161,10 @@ def location_is_blind() -> None:
             for how, source in (("", keys), (", words 1 and 3 swapped", swapped)):
                 rows[f"{name}{how}"] = score(query, score.keys(source)).softmax(-1)[0].tolist()
     show.table(
-        {"weights": name} | {f"position {s}": weight for s, weight in enumerate(weights)}
+        {N_("weights"): name} | {_("position {s}").format(s=s): weight for s, weight in enumerate(weights)}
         for name, weights in rows.items()
     )
-    st.caption("A random query, five random keys and random matrices: the result does not depend on training.")
+    st.caption(_("A random query, five random keys and random matrices: the result does not depend on training."))
 
 
 @dataclass(frozen=True)
@@ -169,7 +179,7 @@ class Moved:
 
 def moved() -> Moved:
     """Of the shipped `luong-general-local-p`, from the gradient of the context vector's length at each score."""
-    _, trace, look = _first_look("luong-general-local-p")
+    _score, trace, look = _first_look("luong-general-local-p")
     inside, gaussian, states = look.focus.inside.clone(), look.focus.gaussian.clone(), trace.memory.states.clone()
     weights, words = {}, {}
     for name in ("soft", "hard-argmax"):
@@ -186,12 +196,13 @@ def local_is_soft() -> None:
     """Show the soft weights of a local-p model beside hard ones, and which scores change the context vector."""
     found, trace = moved(), shipped.trace("luong-general-local-p", SENTENCE)
     soft, hard = found.weights["soft"], found.weights["hard-argmax"]
-    show.bars(trace.source, {"soft, as trained": soft, "hard (argmax)": hard})
+    show.bars(trace.source, {N_("soft, as trained"): soft, N_("hard (argmax)"): hard})
     _of(
         trace,
-        f"A small change of a score changes the soft context vector for {found.words['soft']} of the {found.inside} "
-        f"words in "
-        f"the window, and the hard one for {found.words['hard-argmax']} of them.",
+        _(
+            "A small change of a score changes the soft context vector for {soft} of the {inside} words in the window, "
+            "and the hard one for {hard} of them."
+        ).format(soft=found.words["soft"], inside=found.inside, hard=found.words["hard-argmax"]),
     )
 
 
@@ -211,21 +222,27 @@ def draws_are_noisy() -> None:
         look = Look(query.expand(draws, 1, -1), scores, focus, align, weights, weights @ keys)
         losses = (look.context - wanted).square().sum(-1)
         found = {}
-        for name, baseline in (("no baseline", 0.0), ("with a baseline", losses.mean())):
+        for name, baseline in ((N_("no baseline"), 0.0), (N_("with a baseline"), losses.mean())):
             total = reinforce((look,), losses, torch.ones_like(losses, dtype=torch.bool), baseline)
             (estimates,) = torch.autograd.grad(total, scores, retain_graph=True)
             found[name] = estimates[:, 0]
+    mean, deviation = _("{name}: mean of {draws:,} draws"), _("{name}: deviation of one draw")
     show.table(
-        {"key": str(s), "exact gradient": exact[s].item()}
-        | {f"{name}: mean of {draws:,} draws": of[:, s].mean().item() for name, of in found.items()}
-        | {f"{name}: deviation of one draw": of[:, s].std().item() for name, of in found.items()}
+        {N_("key"): str(s), N_("exact gradient"): exact[s].item()}
+        | {
+            _("{name}: mean of {draws:,} draws").format(name=_(name), draws=draws): of[:, s].mean().item()
+            for name, of in found.items()
+        }
+        | {_("{name}: deviation of one draw").format(name=_(name)): of[:, s].std().item() for name, of in found.items()}
         for s in range(len(keys))
     )
     less = (found["with a baseline"].var(0).sum() / found["no baseline"].var(0).sum()).item()
     st.caption(
-        f"The query and the keys that this page opens with; one key is drawn, and the loss is its squared distance to "
-        f"value 1. With the mean loss as a baseline, {less:.0%} of the variance remain. `make bench-hard` measures the "
-        f"same for a model trained with REINFORCE."
+        _(
+            "The query and the keys that this page opens with; one key is drawn, and the loss is its squared distance "
+            "to value 1. With the mean loss as a baseline, {less:.0%} of the variance remain. `make bench-hard` "
+            "measures the same for a model trained with REINFORCE."
+        ).format(less=less)
     )
 
 
@@ -233,7 +250,7 @@ def mass_on_padding() -> list[dict[str, Any]]:
     """The weight on padding, over the steps of two trained models, without a mask and with one."""
     rows = []
     for name in ("luong-general-global", "bahdanau"):
-        score, trace, _ = _first_look(name)
+        score, trace, _look = _first_look(name)
         n = len(trace.source)
         queries = [word.step.looks[0].query for word in trace.words]
         for padding, masked in ((5, False), (50, False), (50, True)):
@@ -245,8 +262,14 @@ def mass_on_padding() -> list[dict[str, Any]]:
                 scores = torch.stack([score(query[None], keys)[0] for query in queries])
             weights = masked_softmax(scores, (real if masked else torch.ones_like(real)).expand_as(scores))
             shares = weights[:, n:].sum(-1)
-            row = {"model": name, "zero vectors": str(padding), "mask": "yes" if masked else "no"}
-            rows.append(row | {"on padding, mean": shares.mean().item(), "at the worst step": shares.max().item()})
+            row: dict[str, Any] = {
+                "model": name,
+                N_("zero vectors"): str(padding),
+                N_("mask"): _("yes") if masked else _("no"),
+            }
+            rows.append(
+                row | {N_("on padding, mean"): shares.mean().item(), N_("at the worst step"): shares.max().item()}
+            )
     return rows
 
 
@@ -254,34 +277,38 @@ def padding_takes_mass() -> None:
     """Show the weight on padding with a multiplicative and with an additive score."""
     show.table(mass_on_padding())
     trace = shipped.trace("luong-general-global", SENTENCE)
-    st.caption(f"Over all steps of a sentence of {len(trace.source)} words. The score of bahdanau is additive.")
+    st.caption(
+        _("Over all steps of a sentence of {n} words. The score of bahdanau is additive.").format(n=len(trace.source))
+    )
 
 
 QUERIES = {
-    "attend-then-update": "sᵢ₋₁, before the update",
-    "update-then-attend": "hₜ, after the update",
-    "gnmt": "the state of the lowest layer, before the layers above are updated",
-    "transformer": "no recurrent state: a query in every layer and head",
+    "attend-then-update": N_("sᵢ₋₁, before the update"),
+    "update-then-attend": N_("hₜ, after the update"),
+    "gnmt": N_("the state of the lowest layer, before the layers above are updated"),
+    "transformer": N_("no recurrent state: a query in every layer and head"),
 }  # by the name of the order (tested)
 
 
 def score_and_order() -> None:
     """Show the shipped models with their scores, queries and BLEU."""
-    models, _ = catalogue.catalogue()
-    family = {"dot": "multiplicative", "scaled_dot": "multiplicative", "general": "multiplicative"}
-    family |= {"additive": "additive", "concat": "additive"}
+    models = catalogue.catalogue()[0]
+    family = {"dot": N_("multiplicative"), "scaled_dot": N_("multiplicative"), "general": N_("multiplicative")}
+    family |= {"additive": N_("additive"), "concat": N_("additive")}
     rows = []
     for model in models.values():
         score = model.config["score"]
         if score not in family or model.config["window"] != "global":
             continue
-        query = QUERIES[model.config["order"]]
+        query = _(QUERIES[model.config["order"]])
         bleu = f"{model.scores['bleu']:.1f}" if "bleu" in model.scores else "–"
-        rows.append({"model": model.name, "score": f"{score}: {family[score]}", "query": query, "BLEU": bleu})
+        rows.append(
+            {"model": model.name, N_("score"): f"{score}: {_(family[score])}", N_("query"): query, "BLEU": bleu}
+        )
     if not rows:
-        raise ValueError("no trained model with global attention is in pretrained/")
+        raise ValueError(_("no trained model with global attention is in pretrained/"))
     show.table(rows)
-    st.caption("All trained models with global attention, with BLEU on their test sets.")
+    st.caption(_("All trained models with global attention, with BLEU on their test sets."))
 
 
 def occluded() -> list[dict[str, str]]:
@@ -302,9 +329,11 @@ def occluded() -> list[dict[str, str]]:
         losses = [word.log_prob - other.words[i].log_prob for other in without]
         worst = max(range(len(losses)), key=losses.__getitem__)
         rows.append(
-            {"word": word.token, "largest weight": f"{trace.source[most]} ({weights[most]:.2f})"}
+            {N_("word"): word.token, N_("largest weight"): f"{trace.source[most]} ({weights[most]:.2f})"}
             | {
-                "largest loss of log p": f"{trace.source[worst]} ({losses[worst]:.2f} nats)",
+                N_("largest loss of log p"): _("{word} ({loss:.2f} nats)").format(
+                    word=trace.source[worst], loss=losses[worst]
+                ),
                 "": "" if most == worst else "≠",
             }
         )
@@ -327,5 +356,5 @@ def _first_look(name: str) -> tuple[Any, Any, Any]:
 
 
 def _of(trace: Any, more: str, step: bool = True) -> None:
-    where = f" at its first step, “{trace.target[0]}”" if step else ""
-    st.caption(f"The trained model {trace.model}{where}. {more}".replace("<", "\\<"))
+    where = _("The trained model {model} at its first step, “{word}”.") if step else _("The trained model {model}.")
+    st.caption(f"{where.format(model=trace.model, word=trace.target[0])} {more}".replace("<", "\\<"))

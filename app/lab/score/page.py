@@ -7,6 +7,7 @@ from app.lab.kit.head import head
 from app.lab.score import stage
 from app.lab.score.cards import CARDS
 from app.shell.frame import framed
+from attn_core.messages import _
 
 __all__ = ["CARDS", "page"]
 
@@ -15,16 +16,19 @@ def page() -> None:
     """Draw the page."""
     with framed("Score lab"):
         head(
-            "How does a score function decide which key a query attends to?",
-            "Drag the query (the arrow) or a key (a dot). All score functions update at once; select one to shade the "
-            "plane "
-            "with its scores and to see its parameters.",
+            _("How does a score function decide which key a query attends to?"),
+            _(
+                "Drag the query (the arrow) or a key (a dot). All score functions update at once; select one to shade "
+                "the plane with its scores and to see its parameters."
+            ),
         )
         stage.vectors()
-        st.subheader("Why divide by the root of d?", anchor=False)
+        st.subheader(_("Why divide by the root of d?"), anchor=False)
         st.markdown(
-            "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key "
-            "nearly all the weight."
+            _(
+                "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key "
+                "nearly all the weight."
+            )
         )
         stage.sizes()
         deck(CARDS)

@@ -9,11 +9,13 @@ import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { entropyOf, random } from "../kit/chance.js";
 import { withFormulas } from "../kit/equation.js";
+import { fromAddress, inAddress } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../kit/onpage.js";
 import { buildBoard, showBoard, two } from "./board.js";
 import { buildDetail, showDetail } from "./detail.js";
 import { beside, bestOf, contextOf, drawnAt, SCORE_FUNCTIONS, weightsOf } from "./functions.js";
+import { linked, written } from "./link.js";
 import { drawPlane, REACH, toPixels, toPlane } from "./plane.js";
 
 /** @import { Stage } from "../kit/types.d.ts" */
@@ -65,13 +67,16 @@ export function lookAll(state, names) {
 /**
  * @param {HTMLElement} host
  * @param {VectorsData} data
+ * @param {boolean} [opening]
  * @returns {Stage}
  */
-export function createVectors(host, data) {
+export function createVectors(host, data, opening = false) {
   const id = `al${++vectorLabs}`;
   const { functions, start } = data;
   const names = functions.map(({ name }) => name);
-  let state = begin(start, names);
+  const first = begin(start, names);
+  let state = opening ? linked(first, fromAddress, names, REACH) : first;
+  const address = inAddress();
   let seen = lookAll(state, names);
   const ui = buildVectors(id, functions, state);
   host.append(ui.root);
@@ -88,6 +93,7 @@ export function createVectors(host, data) {
     state = { ...state, ...change };
     if (!keepDraws) state = { ...state, draws: state.keys.map(() => 0), drawn: null };
     if (state.attention_type === "hard-sample" && state.drawn === null) draw();
+    address.keep(written(state, first));
     onHost.ask();
   }
 
@@ -148,8 +154,15 @@ export function createVectors(host, data) {
     ui.apart.checked = false;
     for (const radio of ui.types.querySelectorAll("input")) radio.checked = radio.value === "soft";
   });
+  set({});
   onHost.watch(ui.square);
-  return { update: onHost.ask, destroy: onHost.stop };
+  return {
+    update: onHost.ask,
+    destroy() {
+      address.stop();
+      onHost.stop();
+    },
+  };
 }
 
 /**
@@ -207,8 +220,8 @@ function buildVectors(id, functions, state) {
   ui.shade = el("p", { class: "al-note" });
   ui.types = el("div", { class: "ap-choices", role: "radiogroup", "aria-label": "Attention type" },
     ...ATTENTION_TYPES.map(([value, text]) => el("label", { class: "ap-choice" },
-      el("input", { type: "radio", name: `${id}-read`, value, checked: value === "soft" }), el("span", { text }))));
-  ui.apart = el("input", { type: "checkbox" });
+      el("input", { type: "radio", name: `${id}-read`, value, checked: value === state.attention_type }), el("span", { text }))));
+  ui.apart = el("input", { type: "checkbox", checked: state.apart });
   ui.again = el("button", { type: "button", class: "ap-button", text: "Draw" });
   ui.hundred = el("button", { type: "button", class: "ap-button", text: "Draw 100" });
   ui.reset = el("button", { type: "button", class: "ap-button", text: "Reset" });

@@ -6,6 +6,7 @@ import torch
 from app.lab.kit import show
 from app.lab.variants.table import COLUMNS
 from attn_core.data.tokenizer import Tokenizer
+from attn_core.messages import N_, _
 from attn_core.models.translator import Translator
 from attn_core.models.variants import VARIANTS
 
@@ -18,9 +19,9 @@ def same_name() -> None:
             continue
         settings = variant.settings()
         said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "Output layer")}
-        rows.append({"Variant": variant.title} | said)
+        rows.append({N_("Variant"): variant.title} | said)
         both += settings["order"] == "attend-then-update" and settings["combine"] == "maxout"
-    st.markdown(f"Both are true of **{both} of {len(rows)}**.")
+    st.markdown(_("Both are true of **{both} of {n}**.").format(both=both, n=len(rows)))
     show.table(rows)
 
 
@@ -51,10 +52,11 @@ def carried() -> None:
                         parameter.zero_()
                 one, two = (model.decoder(torch.tensor([[2]]), start, memory)[1].state[0] for start in (carry, other))
                 moved.append((one - two).norm().item())
-        rows.append({"": title, "change of the new state": moved[0], "with the weights held fixed": moved[1]})
+        rows.append({"": title, N_("change of the new state"): moved[0], N_("with the weights held fixed"): moved[1]})
     show.table(rows)
     st.caption(
-        "Untrained models with 16 units. A step is computed from two different previous states, first with attention, "
-        "then "
-        "with uniform attention weights."
+        _(
+            "Untrained models with 16 units. A step is computed from two different previous states, first with "
+            "attention, then with uniform attention weights."
+        )
     )

@@ -13,6 +13,7 @@ from app.lab.variants.cards import CARDS
 from app.shell.frame import framed, notice, plainly
 from attn_core.explain.step_graph import formulas
 from attn_core.figures import intervals
+from attn_core.messages import N_, _
 from attn_core.models.variants import VARIANTS, measured
 from attn_core.models.variants.results import signed, spread, undecided
 from attn_core.web import bundle
@@ -28,11 +29,11 @@ _TABLE = st.components.v2.component(
 )
 _FIRST = "bentrevett"
 _AXES = {
-    "encoder": "Encoder",
-    "score": "Score",
-    "window": "From scores to the context vector",
-    "order": "Decoding step",
-    "feeding": "Decoder input",
+    "encoder": N_("Encoder"),
+    "score": N_("Score"),
+    "window": N_("From scores to the context vector"),
+    "order": N_("Decoding step"),
+    "feeding": N_("Decoder input"),
 }
 
 
@@ -40,9 +41,11 @@ def page() -> None:
     """Draw the page."""
     with framed("Variants"):
         head(
-            "What does “Bahdanau attention” mean in practice?",
-            "Two papers, their authors' code, and the tutorials and toolkits that use their names. Select a row for "
-            "details.",
+            _("What does “Bahdanau attention” mean in practice?"),
+            _(
+                "Two papers, their authors' code, and the tutorials and toolkits that use their names. Select a row "
+                "for details."
+            ),
         )
         _all(table.groups())
         with plainly("variants"):  # measurements that cannot be read must not hide the cards
@@ -55,7 +58,11 @@ def _all(groups: list[dict[str, Any]]) -> None:
     with plainly("variants"):
         name = st.query_params.get("variant", _FIRST)
         if name not in VARIANTS:
-            notice(f"There is no variant “{name[:40]}”; {VARIANTS[_FIRST].title} is shown instead.")
+            notice(
+                _("There is no variant “{name}”; {title} is shown instead.").format(
+                    name=name[:40], title=VARIANTS[_FIRST].title
+                )
+            )
             name = _FIRST
         _TABLE(key="variant_table", data={"groups": groups, "chosen": name}, on_chosen_change=_chosen)
         with st.container(border=True, key="variant_open"):
@@ -69,23 +76,22 @@ def _chosen() -> None:
 
 def _one(variant: Any) -> None:
     st.subheader(variant.title, anchor=False)
-    st.caption(f"{variant.kind.capitalize()}: {variant.source}")
+    st.caption(f"{_(variant.kind).capitalize()}: {variant.source}")
     left, right = st.columns(2, gap="large")
     with left:
         if variant.paper:
-            meant = "".join(
-                f", with {key} {value}" for key, value in variant.point.items() if key in ("score", "window")
-            )
-            st.markdown(f"**Differences from {variant.paper.title}{meant}:**")
-            st.markdown("\n".join(f"- {change.words}" for change in variant.changes))
+            point = ", ".join(f"{key} {value}" for key, value in variant.point.items() if key in ("score", "window"))
+            text = _("**Differences from {title}, with {point}:**") if point else _("**Differences from {title}:**")
+            st.markdown(text.format(title=variant.paper.title, point=point))
+            st.markdown("\n".join(f"- {_(change.words)}" for change in variant.changes))
         else:
-            st.markdown("This is the paper that the rows below are compared with.")
+            st.markdown(_("This is the paper that the rows below are compared with."))
         if variant.left_out:
-            st.caption(f"Not reproduced: {variant.left_out}")
+            st.caption(_("Not reproduced: {left_out}").format(left_out=_(variant.left_out)))
         _measured(variant)
     with right:
         _equations(variant)
-    with st.expander("Use this variant"):
+    with st.expander(_("Use this variant")):
         st.code(
             f'from attn_core.models.variants import VARIANTS\nconfig = VARIANTS["{variant.name}"].config()',
             language="python",
@@ -102,44 +108,68 @@ def _equations(variant: Any) -> None:
         if not lines:
             continue
         shown = [line if line in known or not variant.paper else rf"\color{{{mark}}} {line}" for line in lines]
-        st.markdown(f"{_AXES[axis]}  \n" + "  \n".join(f"${line}$" for line in shown))
+        st.markdown(f"{_(_AXES[axis])}  \n" + "  \n".join(f"${line}$" for line in shown))
 
 
 def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:
-    """The end of the sentence on BLEU: the difference to the paper's model, if it is not that one."""
+    """A sentence on the difference to the paper's model, or that this is it."""
     if "difference" not in own:
-        return ", the reference for the others."
+        return _("It is the reference for the others.")
     d = own["difference"]
-    says = "which includes 0: no evidence of a difference" if undecided(d) else "which excludes 0"
-    return (
-        f"; the paper's model has {rows[own['against']]['mean']:.2f}. The difference is {signed(d['mean'])}, 95% "
-        f"interval "
-        f"{signed(d['low'])} to {signed(d['high'])}, {says}."
-    )
+    if undecided(d):
+        text = _(
+            "The paper's model has {other:.2f}. The difference is {mean}, 95% interval {low} to {high}, which includes "
+            "0: no evidence of a difference."
+        )
+    else:
+        text = _(
+            "The paper's model has {other:.2f}. The difference is {mean}, 95% interval {low} to {high}, which excludes "
+            "0."
+        )
+    ends = {end: signed(d[end]) for end in ("mean", "low", "high")}
+    return text.format(other=rows[own["against"]]["mean"], **ends)
 
 
 def _measured(variant: Any) -> None:
     """Show the effect of the differences on BLEU."""
-    st.markdown("**Effect on BLEU**")
+    st.markdown(_("**Effect on BLEU**"))
     found = measured()
     if not found:
-        st.caption("Not measured yet: `make bench-variants DATA=multi30k` trains some variants and writes the numbers.")
+        st.caption(
+            _("Not measured yet: `make bench-variants DATA=multi30k` trains some variants and writes the numbers.")
+        )
         return
     rows, own = found["rows"], found["rows"].get(variant.name)
     if own is None:
-        st.markdown("This variant was not trained for the comparison. The others:")
+        st.markdown(_("This variant was not trained for the comparison. The others:"))
     else:
         each = ", ".join(f"{score:.1f}" for score in own["bleu"].values())
-        st.markdown(f"BLEU {own['mean']:.2f} on average over {len(own['bleu'])} seeds ({each}){_compared(rows, own)}")
+        st.markdown(
+            _("BLEU {mean:.2f} on average over {n} seeds ({each}).").format(
+                mean=own["mean"], n=len(own["bleu"]), each=each
+            )
+            + " "
+            + _compared(rows, own)
+        )
     shown = [
         {"name": VARIANTS[name].title, **spread(row["difference"])} for name, row in rows.items() if "difference" in row
     ]
     chosen = variant.title if own and "difference" in own else None
-    st.altair_chart(intervals(shown, "BLEU minus that of the paper's model", chosen, st.context.theme.type == "dark"))
+    st.altair_chart(
+        intervals(shown, _("BLEU minus that of the paper's model"), chosen, st.context.theme.type == "dark")
+    )
     s, c = found["settings"], found["circumstances"]
     st.caption(
-        f"{found['data']}, {found['sentences']:,} sentences; small models of {s['vocabulary']:,} words, {s['epochs']} "
-        "epochs, greedy search, all other settings equal. Bars: 95% intervals from the paired bootstrap over sentences "
-        f"and seeds; ticks: single seeds. Measured by `make bench-variants` on {c['date'][:10]}. The models are small "
-        "and briefly trained; larger models or longer training may change the differences."
+        _(
+            "{data}, {sentences:,} sentences; small models of {vocabulary:,} words, {epochs} epochs, greedy search, "
+            "all other settings equal. Bars: 95% intervals from the paired bootstrap over sentences and seeds; ticks: "
+            "single seeds. Measured by `make bench-variants` on {date}. The models are small and briefly trained; "
+            "larger models or longer training may change the differences."
+        ).format(
+            data=found["data"],
+            sentences=found["sentences"],
+            vocabulary=s["vocabulary"],
+            epochs=s["epochs"],
+            date=c["date"][:10],
+        )
     )

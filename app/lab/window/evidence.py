@@ -11,6 +11,7 @@ from app.lab.kit import shipped, show
 from attn_core import text_of
 from attn_core.attention.settings import WINDOWS
 from attn_core.attention.windows import LocalP
+from attn_core.messages import N_, _
 
 LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
 SENTENCE = "Ein Mann steht auf einer Leiter, um das Dach von einem alten Haus zu reparieren."
@@ -44,13 +45,18 @@ def center_without_scores() -> None:
     whole = sum(p == int(p) for p in found.recorded)
     near = sum(abs(p - s) < 1 for p, s in zip(found.recorded, found.best, strict=True))
     st.markdown(
-        f"Computed from $h_t$ alone, without a score, $p_t$ equals the recorded one up to {apart:.0e}. It is a whole "
-        f"number "
-        f"at **{whole} of {len(found.best)}** steps and less than one word from the highest score at **{near} of "
-        f"{len(found.best)}**."
+        _(
+            "Computed from $h_t$ alone, without a score, $p_t$ equals the recorded one up to {apart:.0e}. It is a "
+            "whole number at **{whole} of {n}** steps and less than one word from the highest score at **{near} of "
+            "{n}**."
+        ).format(apart=apart, whole=whole, n=len(found.best), near=near)
     )
     show.table(
-        {"word": word.token, "p_t from h_t alone": p, "position of the highest score": f"{s} ({trace.source[s]})"}
+        {
+            N_("word"): word.token,
+            N_("p_t from h_t alone"): p,
+            N_("position of the highest score"): f"{s} ({trace.source[s]})",
+        }
         for word, p, s in zip(trace.words, found.alone, found.best, strict=True)
     )
 
@@ -59,8 +65,12 @@ def sums() -> None:
     """Show the sum of the attention weights at each step, and for uniform alignment weights."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     kept = trace.weights().sum(-1).tolist()
-    show.bars([word.token for word in trace.words], {"sum of the weights": kept}, unit="sum")
-    st.caption(f"{LOCAL_P}: the sums are between {min(kept):.2f} and {max(kept):.2f}; the Gaussian removes the rest.")
+    show.bars([word.token for word in trace.words], {N_("sum of the weights"): kept}, unit=_("sum"))
+    st.caption(
+        _("{model}: the sums are between {least:.2f} and {most:.2f}; the Gaussian removes the rest.").format(
+            model=LOCAL_P, least=min(kept), most=max(kept)
+        )
+    )
     rows = []
     for width in (1, 2, 4, 10):
         places = torch.arange(2 * width + 1)
@@ -70,8 +80,8 @@ def sums() -> None:
             center, places, torch.ones(1, 1, len(places), dtype=torch.bool), torch.tensor([len(places)])
         )
         sigma, left = window.settings.gaussian_width, focus.gaussian.mean().item()
-        rows.append({"D": str(width), "σ = D / 2": f"{sigma:g}", "sum of the weights": left})
-    st.markdown("With uniform alignment weights in a full window and $p_t$ exactly at a word, the sum would be:")
+        rows.append({"D": str(width), "σ = D / 2": f"{sigma:g}", N_("sum of the weights"): left})
+    st.markdown(_("With uniform alignment weights in a full window and $p_t$ exactly at a word, the sum would be:"))
     show.table(rows)
 
 
@@ -98,19 +108,23 @@ def linked_widths() -> None:
         rows.append(
             {
                 "σ": f"{sigma:g}" + (" = D / 2" if share == 0.5 else ""),
-                "Gaussian at distance D": math.exp(-(width**2) / (2 * sigma**2)),
-                "mean sum of the weights": kept,
-                "translation": text_of(model, trace),
+                N_("Gaussian at distance D"): math.exp(-(width**2) / (2 * sigma**2)),
+                N_("mean sum of the weights"): kept,
+                N_("translation"): text_of(model, trace),
             }
         )
     st.markdown(
-        f"{LOCAL_P} was trained with D = {width} and σ = D / 2. The same sentence, decoded with other values of σ:"
+        _(
+            "{model} was trained with D = {width} and σ = D / 2. The same sentence, decoded with other values of σ:"
+        ).format(model=LOCAL_P, width=width)
     )
     show.table(rows)
     met = ends()
     st.caption(
-        f"As trained, the Gaussian at the ends of the windows that lie inside the sentence is {min(met):.3f} to "
-        f"{max(met):.3f}."
+        _(
+            "As trained, the Gaussian at the ends of the windows that lie inside the sentence is {least:.3f} to "
+            "{most:.3f}."
+        ).format(least=min(met), most=max(met))
     )
 
 
@@ -142,16 +156,16 @@ def edge() -> Edge:
     real = padded[: len(seen)]
     rows = [
         {
-            "beyond the sentence": "removed before the softmax (the paper's code, and here)",
-            "alignment weight on words": look.alignment.sum().item(),
-            "alignment weight on padding": 0.0,
-            "sum of the attention weights": look.weights.sum().item(),
+            N_("beyond the sentence"): _("removed before the softmax (the paper's code, and here)"),
+            N_("alignment weight on words"): look.alignment.sum().item(),
+            N_("alignment weight on padding"): 0.0,
+            N_("sum of the attention weights"): look.weights.sum().item(),
         },
         {
-            "beyond the sentence": "padded with zeros, then softmax, no mask",
-            "alignment weight on words": real.sum().item(),
-            "alignment weight on padding": padded[len(seen) :].sum().item(),
-            "sum of the attention weights": (real * look.focus.gaussian[look.focus.inside]).sum().item(),
+            N_("beyond the sentence"): _("padded with zeros, then softmax, no mask"),
+            N_("alignment weight on words"): real.sum().item(),
+            N_("alignment weight on padding"): padded[len(seen) :].sum().item(),
+            N_("sum of the attention weights"): (real * look.focus.gaussian[look.focus.inside]).sum().item(),
         },
     ]
     return Edge(word.t, word.token, look.focus.center.item(), 2 * width + 1, over, rows)
@@ -161,8 +175,12 @@ def boundary() -> None:
     """Show the attention at the edge of the sentence, with both treatments."""
     found = edge()
     st.markdown(
-        f"Step {found.t} of {LOCAL_P}, “{found.token}”: $p_t$ = {found.center:.2f}, and **{found.beyond} of the "
-        f"{found.places}** positions of the window lie beyond the sentence."
+        _(
+            "Step {t} of {model}, “{token}”: $p_t$ = {center:.2f}, and **{beyond} of the {places}** positions of the "
+            "window lie beyond the sentence."
+        ).format(
+            t=found.t, model=LOCAL_P, token=found.token, center=found.center, beyond=found.beyond, places=found.places
+        )
     )
     show.table(found.rows)
 
@@ -179,9 +197,9 @@ def clocks() -> list[dict[str, str]]:
         rows.append(
             {
                 "model": name,
-                "parameters of the window": f"{sum(part.numel() for part in window.parameters()):,}",
-                "p_t in the first sentence": first,
-                "p_t in the second": second,
+                N_("parameters of the window"): f"{sum(part.numel() for part in window.parameters()):,}",
+                N_("p_t in the first sentence"): first,
+                N_("p_t in the second"): second,
             }
         )
     return rows
@@ -190,4 +208,8 @@ def clocks() -> list[dict[str, str]]:
 def nothing_learned() -> None:
     """Show p_t of the two windows."""
     show.table(clocks())
-    st.caption(f"First sentence: {SENTENCE} Second sentence: {OTHER} Steps 0 to 7 of each.")
+    st.caption(
+        _("First sentence: {sentence} Second sentence: {other} Steps 0 to 7 of each.").format(
+            sentence=SENTENCE, other=OTHER
+        )
+    )

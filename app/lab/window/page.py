@@ -15,6 +15,7 @@ from app.shell.frame import framed, plainly
 from attn_core import text_of
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
+from attn_core.messages import _
 
 _HERE = Path(__file__).parent
 _BY_HAND = component("window_lab", _HERE / "byhand.js", _HERE / "window.css")
@@ -28,10 +29,11 @@ def page() -> None:
     """Draw the page."""
     with framed("Window lab"):
         head(
-            "What does a local window do to attention, and what does it cost?",
-            "Drag the label $p_t$, the ends of the window or the dot $\\sigma$. The scores are those of a trained "
-            "model at "
-            "this step; everything below them is recomputed.",
+            _("What does a local window do to attention, and what does it cost?"),
+            _(
+                "Drag the label $p_t$, the ends of the window or the dot $\\sigma$. The scores are those of a trained "
+                "model at this step; everything below them is recomputed."
+            ),
         )
         _by_hand()
         _out_of_reach()
@@ -52,29 +54,30 @@ def _by_hand() -> None:
         data["address"] = choose.address("window_text", text)
         _BY_HAND(key="window_lab", data=data)
         st.caption(
-            "*The paper*: equation 10 of Luong 2015 and the default of his code, alignment weights × Gaussian without "
-            "division by their sum (`after_softmax` here). *Renormalised*: divided by the sum, which no source does "
-            "(`renorm`). *Authors' normLocalAttn*: an option of his code, softmax(score × Gaussian); a negative score "
-            "times a small number moves *towards* 0, so words at the edge can gain weight (`on_scores`). |c|: the "
-            "length "
-            "of the context vector. The decoder states are those of the recorded translation; the Explorer translates "
-            "again "
-            "with other values of D and σ."
+            _(
+                "*The paper*: equation 10 of Luong 2015 and the default of his code, alignment weights × Gaussian "
+                "without division by their sum (`after_softmax` here). *Renormalised*: divided by the sum, which no "
+                "source does (`renorm`). *Authors' normLocalAttn*: an option of his code, softmax(score × Gaussian); a "
+                "negative score times a small number moves *towards* 0, so words at the edge can gain weight "
+                "(`on_scores`). |c|: the length of the context vector. The decoder states are those of the recorded "
+                "translation; the Explorer translates again with other values of D and σ."
+            )
         )
 
 
 @st.fragment
 def _out_of_reach() -> None:
     with plainly("window"), st.container(key="out_of_reach"):
-        st.subheader("Where local-m fails: the needed word is outside the window", anchor=False)
+        st.subheader(_("Where local-m fails: the needed word is outside the window"), anchor=False)
         st.markdown(
-            "In German some verbs come last. At step $t$, local-m attends around position $t$, wherever the verb is. "
-            "All "
-            "three models are forced to produce the same English sentence; the underlined word needs the framed German "
-            "one."
+            _(
+                "In German some verbs come last. At step $t$, local-m attends around position $t$, wherever the verb "
+                "is. All three models are forced to produce the same English sentence; the underlined word needs the "
+                "framed German one."
+            )
         )
         chosen = st.selectbox(
-            "Sentence",
+            _("Sentence"),
             range(len(REORDERED)),
             format_func=lambda i: REORDERED[i].de,
             key="reordered",
@@ -83,7 +86,7 @@ def _out_of_reach() -> None:
         try:
             data = reach(REORDERED[chosen])
         except ValueError as error:  # a model is not there, or its files are damaged
-            st.info(f"This cannot be shown here: {error}.", icon=":material/info:")
+            st.info(_("This cannot be shown here: {error}.").format(error=error), icon=":material/info:")
         else:
             _REACH(key="reach_lab", data=data)
 

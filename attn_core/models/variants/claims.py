@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from attn_core.messages import N_, _
 from attn_core.models.variants.results import spread, undecided
 
 TESTED = Path(__file__).with_name("claims.json")
@@ -30,24 +31,24 @@ class Claim:
     def verdict(self, difference: dict[str, Any]) -> str:
         """What a row's "difference" says of it: "holds", "not seen" (the interval holds 0) or "the other way"."""
         if undecided(difference):
-            return "not seen"
-        return "holds" if self.margin(difference)["mean"] > 0 else "the other way"
+            return _("not seen")
+        return _("holds") if self.margin(difference)["mean"] > 0 else _("the other way")
 
 
 CLAIMS = (
-    Claim("Attention helps.", "Bahdanau 2015, Table 1", "RNNencdec", False),
-    Claim("Dropout helps.", "Luong 2015, Table 1", "no-dropout", False),
-    Claim("Input feeding helps.", "Luong 2015, Table 1", "input-feeding", True),
-    Claim("Globally, dot is better than general.", "Luong 2015, Table 4", "dot-global", True),
-    Claim("A location score falls behind dot.", "Luong 2015, Table 4", "location-global", False),
-    Claim("concat falls behind general.", "Luong 2015, 5.3", "concat-global", False),
-    Claim("In a window, dot falls behind general.", "Luong 2015, Table 4", "dot-local-m", False),
-    Claim("local-p is better than local-m.", "Luong 2015, Table 4", "general-local-p", True),
+    Claim(N_("Attention helps."), "Bahdanau 2015, Table 1", "RNNencdec", False),
+    Claim(N_("Dropout helps."), "Luong 2015, Table 1", "no-dropout", False),
+    Claim(N_("Input feeding helps."), "Luong 2015, Table 1", "input-feeding", True),
+    Claim(N_("Globally, dot is better than general."), "Luong 2015, Table 4", "dot-global", True),
+    Claim(N_("A location score falls behind dot."), "Luong 2015, Table 4", "location-global", False),
+    Claim(N_("concat falls behind general."), "Luong 2015, 5.3", "concat-global", False),
+    Claim(N_("In a window, dot falls behind general."), "Luong 2015, Table 4", "dot-local-m", False),
+    Claim(N_("local-p is better than local-m."), "Luong 2015, Table 4", "general-local-p", True),
 )
 
 # Claims that are tested by the next run of `make bench-claims`, each with the reason why there are no numbers yet.
 UNMEASURED = {
-    Claim("Reading the source backwards helps.", "Luong 2015, Table 1 (and Sutskever 2014)", "reversed", True): (
+    Claim(N_("Reading the source backwards helps."), "Luong 2015, Table 1 (and Sutskever 2014)", "reversed", True): N_(
         "An earlier comparison used a bidirectional encoder. There, reversing the source only swaps the two halves of "
         "each state, so the two models could not differ. The comparison is now set up with a one-directional encoder."
     ),

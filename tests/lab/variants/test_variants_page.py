@@ -151,7 +151,7 @@ def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
 def test_what_was_measured_is_told(tmp_path, monkeypatch, low, high, says):
     measured_as(tmp_path, monkeypatch, low, high)
     app = opened(variant="groundhog")
-    (text,) = [text for text in texts(app) if text.startswith("BLEU 21.00 on average over 2 seeds (20.4, 21.6); ")]
+    (text,) = [text for text in texts(app) if text.startswith("BLEU 21.00 on average over 2 seeds (20.4, 21.6). ")]
     assert "model has 20.50. The difference is +0.50, 95% interval " in text
     assert f"interval {'−' if low < 0 else '+'}0.20 to +0.90, " in text
     assert says in text
