@@ -67,11 +67,11 @@ def test_back_moves_between_the_sentences_of_a_lab_page(visit):
 def test_the_one_control_named_window_shows_the_window_in_force(visit):
     page = visit(query={"model": "luong-general-global"})
     sidebar = page.locator(".st-key-of_window")
-    chosen = sidebar.locator('[data-testid="stBaseButton-pillsActive"]')
-    expect(chosen).to_have_text("global")
+    everything, moving = (sidebar.get_by_role("radio", name=name) for name in ("global", "local-m"))
+    expect(everything).to_be_checked()
     page.get_by_role("button", name="Add a window").click()
-    expect(chosen).to_have_text("local-m")
+    expect(moving).to_be_checked()
     assert page.get_by_role("heading", name="Window", exact=True).count() == 0
-    sidebar.get_by_role("radio", name="global").click()
-    expect(chosen).to_have_text("global")
+    everything.click()
+    expect(everything).to_be_checked()
     expect(page.get_by_role("button", name="Add a window")).to_be_visible()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.service import cache, catalogue
+from attn_core.messages import _
 
 
 def model(name: str) -> Any:

@@ -66,7 +66,7 @@ def without_the_context() -> list[dict[str, Any]]:
         )
         for place, (weight, columns) in places.items():
             changed = _log_p(_without(model, weight, getattr(model.config, columns) if columns else None))
-            rows.append({"model": name, removed: _(place), log_p: changed})
+            rows.append({"model": name, N_("context removed from"): _(place), N_("log p of the translation"): changed})
     return rows
 
 

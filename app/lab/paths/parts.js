@@ -1,6 +1,7 @@
 // The elements of a path: boxes with the step's vectors, arrows between them, and the text below.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { el, iconButton } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
@@ -21,18 +22,18 @@ const SPACE = "http://www.w3.org/2000/svg";
 export function buildPath(parent, path) {
   const ui = /** @type {PathUi} */ ({});
   ui.nodes = {};
-  ui.words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": `Decoding steps of ${path.model}` });
-  ui.chain = el("ol", { class: "pl-chain", "aria-label": "Order of computation" });
+  ui.words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": t("Decoding steps of {model}", { model: path.model }) });
+  ui.chain = el("ol", { class: "pl-chain", "aria-label": t("Order of computation") });
   ui.arrows = document.createElementNS(SPACE, "svg");
   ui.arrows.setAttribute("class", "pl-arrows");
   ui.arrows.setAttribute("aria-hidden", "true");
   ui.stage = el("div", { class: "pl-stage" }, ui.arrows);
   for (const node of path.nodes) ui.stage.append(buildNode(ui, node));
   ui.panel = el("div", { class: "pl-panel", "aria-live": "polite" });
-  ui.back = iconButton("back", "Previous computation", "");
-  ui.play = iconButton("play", "Play", "Space");
+  ui.back = iconButton("back", t("Previous computation"), "");
+  ui.play = iconButton("play", t("Play"), "Space");
   ui.play.classList.add("ap-play");
-  ui.forward = iconButton("forward", "Next computation", "");
+  ui.forward = iconButton("forward", t("Next computation"), "");
   ui.attempt = el("button", { type: "button", class: "ap-button pl-try", "aria-pressed": "false" });
   ui.frame = el(
     "section", { class: "ap pl", "aria-label": path.title },
@@ -55,7 +56,7 @@ function buildNode(ui, { id, symbol, name, given, shape }) {
   parts.say = el("span", { class: "pl-say" });
   const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), parts.shape);
   parts.box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id, title: name }, top, parts.strip, parts.say);
-  parts.shape.textContent = shape.length ? shape.join(" × ") : "number";
+  parts.shape.textContent = shape.length ? shape.join(" × ") : t("number");
   ui.nodes[id] = parts;
   return parts.box;
 }
@@ -75,16 +76,16 @@ export function contentsOf(path, node, step, { few, unseen }) {
   const found = values[node.id];
   switch (node.id) {
     case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : vectorOf(values.weights)) ?? source.map(() => 0), few ? 6 : Infinity) };
-    case "word": return { strip: null, say: before ?? "start", large: true };
+    case "word": return { strip: null, say: before ?? t("start"), large: true };
     case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
     case "center": return { strip: null, say: typeof found === "number" ? found.toFixed(2) : "", large: true, window: true };
-    case "fed": if (!isRead(path, "fed")) return { strip: null, say: "off in this model" };
+    case "fed": if (!isRead(path, "fed")) return { strip: null, say: t("off in this model") };
   }
   const vector = vectorOf(found);
-  if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : "from the encoder") : path.bare ? "" : "not computed at the end" };
+  if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : t("from the encoder")) : path.bare ? "" : t("not computed at the end") };
   if (node.id === "weights") {
     const best = vector.indexOf(Math.max(...vector));
-    return { strip: vector, bars: true, say: vector[best] > 0 ? `${source[best]} ${short(vector[best])}` : "no word in the window" };
+    return { strip: vector, bars: true, say: vector[best] > 0 ? `${source[best]} ${short(vector[best])}` : t("no word in the window") };
   }
   return { strip: vector, say: `|·| ${length(vector).toFixed(2)}` };
 }
@@ -194,7 +195,7 @@ export function length(numbers) {
  */
 export function describe(ui, path, node, step, known) {
   const inputs = path.edges.filter(([, to]) => to === node.id).map(([from]) => nodeOf(path, from));
-  const made = node.given ? [] : [el("p", { class: "pl-from" }, "computed from ", ...joined(inputs))];
+  const made = node.given ? [] : [el("p", { class: "pl-from" }, t("computed from:"), " ", ...joined(inputs))];
   ui.panel.replaceChildren(
     el("p", { class: "pl-equation" }, ...lowered(node.equation)),
     el("p", { class: "pl-name" }, el("b", {}, ...lowered(node.symbol)), `, ${node.name}${node.shape.length ? `: ${node.shape.join(" × ")}` : ""}`),
@@ -204,7 +205,7 @@ export function describe(ui, path, node, step, known) {
 
 /** @param {PathNode[]} nodes */
 function joined(nodes) {
-  return nodes.flatMap(({ symbol }, i) => [...(i ? [i === nodes.length - 1 ? " and " : ", "] : []), el("b", {}, ...lowered(symbol))]);
+  return nodes.flatMap(({ symbol }, i) => [...(i ? [", "] : []), el("b", {}, ...lowered(symbol))]);
 }
 
 /**
@@ -215,18 +216,19 @@ function joined(nodes) {
  */
 function numbersOf(path, node, step, known) {
   const found = path.steps[step].values[node.id];
-  if (!known) return [el("p", { class: "pl-numbers", text: "No values: this is not what the model computes." })];
+  if (!known) return [el("p", { class: "pl-numbers", text: t("No values: this is not what the model computes.") })];
   if (node.id === "output") {
     const said = path.steps[step].top.map(([word, p]) => `${word} ${exact(Math.exp(p))}`).join("   ");
     return [el("p", { class: "pl-numbers", text: said })];
   }
   if (found === undefined) return [];
   if (typeof found === "number") return [el("p", { class: "pl-numbers", text: exact(found) })];
-  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: `lengths: ${path.source.map((word, s) => `${word} ${found[s].toFixed(2)}`).join("   ")}` })];
+  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: `${t("lengths:")} ${path.source.map((word, s) => `${word} ${found[s].toFixed(2)}`).join("   ")}` })];
   if (node.id === "weights") {
     return [el("p", { class: "pl-numbers", text: path.source.map((word, s) => `${word} ${short(found[s])}`).join("   ") })];
   }
-  const range = `length ${length(found).toFixed(3)}, from ${Math.min(...found).toFixed(3)} to ${Math.max(...found).toFixed(3)}`;
+  const [least, most] = [Math.min(...found), Math.max(...found)].map((value) => value.toFixed(3));
+  const range = t("length {length}, from {least} to {most}", { length: length(found).toFixed(3), least, most });
   return [
     el("p", { class: "pl-from", text: range }),
     el("p", { class: "pl-numbers", text: `${found.slice(0, 10).map((value) => value.toFixed(4)).join("   ")}${found.length > 10 ? "   …" : ""}` }),
@@ -245,15 +247,15 @@ export function tellAttempt(ui, path, ring, order) {
   if (!ring.length) {
     const chain = order.filter((id) => !nodeOf(path, id).given);
     ui.panel.replaceChildren(
-      el("p", { class: "pl-verdict pl-fine", text: "This order is possible:" }),
+      el("p", { class: "pl-verdict pl-fine", text: t("This order is possible:") }),
       el("p", { class: "pl-equation" }, ...chain.flatMap((id, i) => [...(i ? [" → "] : []), symbol(id)])),
-      el("p", { class: "pl-from", text: "Attention no longer depends on the new state, as in Bahdanau's order. The model was not trained this way, so there are no values." }),
+      el("p", { class: "pl-from", text: t("Attention no longer depends on the new state, as in Bahdanau's order. The model was not trained this way, so there are no values.") }),
     );
     return;
   }
-  const needs = ring.map((id, i) => el("p", { class: "pl-need" }, symbol(id), " needs ", symbol(ring[(i + ring.length - 1) % ring.length])));
+  const needs = ring.map((id, i) => el("p", { class: "pl-need" }, symbol(id), ` ${t("needs")} `, symbol(ring[(i + ring.length - 1) % ring.length])));
   ui.panel.replaceChildren(
-    el("p", { class: "pl-verdict", text: "A cycle: none of these can be computed first." }), ...needs,
-    el("p", { class: "pl-from", text: "In Luong's order the new state can be the query, because it does not depend on the context vector." }),
+    el("p", { class: "pl-verdict", text: t("A cycle: none of these can be computed first.") }), ...needs,
+    el("p", { class: "pl-from", text: t("In Luong's order the new state can be the query, because it does not depend on the context vector.") }),
   );
 }

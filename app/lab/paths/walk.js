@@ -9,6 +9,7 @@
 // data.pairs, of two paths: for each step of either {word, step}, the source word with the largest weight and the other
 // path's step for that word (null: there is none); null for a step without any weight.
 
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { fillSteps, markStep, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered, plain } from "../../../attn_core/web/player/dom/symbols.js";
@@ -24,8 +25,8 @@ import { buildPath, contentsOf, describe, fillNode, spoken, tellAttempt } from "
 /** @import { Grid, Partner, Path, PathsData } from "./types.d.ts" */
 
 const BEAT = 1500; // ms for one computation
-const FILLED = "Press play to go through the computation. Each box shows a vector with one thin bar for each number; click a box for its equation and values.";
-const BARE = "No model here computes this variant, so the boxes have shapes only. Press play to go through the computation; click a box for its equation.";
+const FILLED = t("Press play to go through the computation. Each box shows a vector with one thin bar for each number; click a box for its equation and values.");
+const BARE = t("No model here computes this variant, so the boxes have shapes only. Press play to go through the computation; click a box for its equation.");
 
 /**
  * @param {HTMLElement} host
@@ -65,12 +66,13 @@ export function createPaths(host, data, opening = false) {
     note.hidden = !partner;
     if (!partner) return;
     const [here, there] = [data.paths[which], data.paths[1 - which]];
-    const [says, word] = [here.steps[step].token, partner.word].map((text) => el("b", { text }));
-    const own = (/** @type {Path} */ { model, bare }) => (bare ? `${model} (authors' code)` : model);
+    const own = here.bare ? t("{model} (authors' code)", { model: here.model }) : here.model;
+    const words = { model: own, word: here.steps[step].token, source: partner.word };
+    const first = t("When {model} produces “{word}”, its largest weight is on “{source}”.", words);
     const answer = partner.step === null
-      ? [`${there.model} does not have that word; its step with the same number is shown.`]
-      : [`The step of ${there.model} with the largest weight on that word produces “`, el("b", { text: there.steps[partner.step].token }), "”."];
-    note.replaceChildren(`When ${own(here)} produces “`, says, "”, its largest weight is on “", word, "”. ", ...answer);
+      ? t("{model} does not have that word; its step with the same number is shown.", { model: there.model })
+      : t("The step of {model} with the largest weight on that word produces “{word}”.", { model: there.model, word: there.steps[partner.step].token });
+    note.replaceChildren(`${first} ${answer}`);
   }
 
   const diagrams = data.paths.map((path, i) => makeDiagram(pair, onHost.theme, path, (step) => {
@@ -140,7 +142,7 @@ function makeDiagram(parent, theme, path, jump) {
       box.classList.toggle("pl-later", reached !== null && !node.given && !reached.has(node.id));
       box.classList.toggle("pl-ring", ring.includes(node.id));
       box.setAttribute("aria-pressed", String(state.node === node.id));
-      const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? "cannot be computed" : "" } : contentsOf(path, node, state.step, { few: grid.down, unseen: unknown.has("weights") });
+      const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? t("cannot be computed") : "" } : contentsOf(path, node, state.step, { few: grid.down, unseen: unknown.has("weights") });
       fillNode(ui.nodes[node.id], contents, most[node.id], pen);
       box.setAttribute("aria-label", `${plain(node.symbol)}, ${node.name}, ${spoken(contents)}`);
     }
@@ -183,9 +185,9 @@ function makeDiagram(parent, theme, path, jump) {
       button.addEventListener("click", () => choose(id, true));
       return el("li", {}, button);
     }));
-    if (ring.length) ui.chain.append(el("li", { class: "pl-stuck", text: "nothing more can be computed" }));
+    if (ring.length) ui.chain.append(el("li", { class: "pl-stuck", text: t("nothing more can be computed") }));
     setIcon(ui.play, timer ? "pause" : "play");
-    ui.play.setAttribute("aria-label", timer ? "Pause" : "Play");
+    ui.play.setAttribute("aria-label", timer ? t("Pause") : t("Play"));
     const at = chain.indexOf(state.node ?? "");
     const stuck = ring.length > 0;
     ui.back.setAttribute("aria-disabled", String(stuck || at <= 0));
@@ -200,7 +202,7 @@ function makeDiagram(parent, theme, path, jump) {
    */
   function explain(graph, ring, unknown) {
     ui.attempt.setAttribute("aria-pressed", String(state.tried));
-    ui.attempt.replaceChildren(...(state.tried ? ["Back to the model's own query"] : ["Try ", el("b", {}, ...lowered(path.ask)), " as the query"]));
+    ui.attempt.replaceChildren(...(state.tried ? [t("Back to the model's own query")] : [t("Try as the query:"), " ", el("b", {}, ...lowered(path.ask))]));
     const node = graph.nodes.find(({ id }) => id === state.node);
     if (node) describe(ui, graph, node, state.step, !unknown.has(node.id));
     else if (state.tried) tellAttempt(ui, graph, ring, schedule(graph).order);

@@ -102,7 +102,7 @@ def _pick(label: str, values: list[str], words: dict[str, str], key: str, about:
     if linked in values:  # of a new visit, or after going back
         st.session_state[key] = linked
     st.session_state.setdefault(key, values[0])
-    return st.segmented_control(
+    st.segmented_control(
         label,
         values,
         format_func=lambda value: _(words[value]),
@@ -112,6 +112,7 @@ def _pick(label: str, values: list[str], words: dict[str, str], key: str, about:
         on_change=lambda: st.query_params.update({key: st.session_state[key]}),
         persist_state="session",
     )
+    return st.session_state[key]
 
 
 def staged(task: str, name: str, inputs: networks.Inputs, rule: str) -> dict[str, Any]:

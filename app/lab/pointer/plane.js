@@ -1,6 +1,7 @@
 // The Pointer page's square on a canvas: the inputs as discs sized by weight, the choices so far, and the answer.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { fontOf } from "../../../attn_core/web/player/draw/text.js";
 
 /** @import { Input, LineStyle, MapGeometry, PointerPen, PointingView, Spot, Choice } from "./types.d.ts" */
@@ -61,7 +62,7 @@ export function drawPointing(pen, size, view) {
   }
   drawWalk(pen, spots, places, step, closed);
   spots.forEach((spot, i) => drawDisc(pen, spot, weights[i + 1] ?? 0, places[step] === i + 1, String(i + 1)));
-  if (inputs.length) drawDisc(pen, end, weights[0] ?? 0, places[step] === 0, "end", true);
+  if (inputs.length) drawDisc(pen, end, weights[0] ?? 0, places[step] === 0, t("end"), true);
 }
 
 /**

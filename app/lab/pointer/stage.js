@@ -7,6 +7,7 @@
 // for too few inputs. While an input moves, this module runs the network itself. onAsk({inputs, asked}) is called when
 // it is let go, and the trace of the answer replaces the preview.
 
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { random } from "../kit/chance.js";
@@ -97,18 +98,18 @@ export function createPointer(host, data, hooks) {
     ui.scrub.value = String(step);
     ui.scrub.style.setProperty("--ap-done", String(seen.steps.length > 1 ? step / (seen.steps.length - 1) : 0));
     setIcon(ui.play, timer ? "pause" : "play");
-    ui.play.setAttribute("aria-label", timer ? "Pause" : "Play");
+    ui.play.setAttribute("aria-label", timer ? t("Pause") : t("Play"));
     const [first, last] = [step <= 0, step >= seen.steps.length - 1];
     /** @type {[button: HTMLElement, off: boolean][]} */
     const buttons = [[ui.first, first], [ui.back, first], [ui.forward, last], [ui.last, last], [ui.remove, state.chosen === null], [ui.add, inputs.length >= most]];
     for (const [button, off] of buttons) button.setAttribute("aria-disabled", String(off));
-    ui.remove.textContent = state.chosen === null ? "Remove" : `Remove ${state.chosen + 1}`;
+    ui.remove.textContent = state.chosen === null ? t("Remove") : t("Remove {position}", { position: state.chosen + 1 });
   }
 
   /** @param {PointerPen} pen */
   function drawMap(pen) {
     const { u } = pen;
-    const names = ["end", ...state.inputs.map((_, i) => String(i + 1))];
+    const names = [t("end"), ...state.inputs.map((_, i) => String(i + 1))];
     const left = 24 * u;
     const cell = Math.min((ui.mapBox.clientWidth - left - 3) / names.length, 40 * u);
     const g = { names, left, top: 20 * u, row: Math.min(Math.max(cell * 0.7, 15 * u), 26 * u), cell };
@@ -136,7 +137,7 @@ export function createPointer(host, data, hooks) {
       const [x, y] = toSpot(input, i, state.inputs.length, size);
       button.style.transform = `translate(${x}px, ${y}px)`;
       button.classList.toggle("pt-chosen", i === state.chosen);
-      button.setAttribute("aria-label", `${nameOf(problem)} ${i + 1} at ${input.map((value) => value.toFixed(3)).join(", ")}`);
+      button.setAttribute("aria-label", `${nameOf(problem)} ${i + 1}: ${input.map((value) => value.toFixed(3)).join(", ")}`);
     });
   }
 

@@ -229,11 +229,8 @@ def draws_are_noisy() -> None:
     mean, deviation = _("{name}: mean of {draws:,} draws"), _("{name}: deviation of one draw")
     show.table(
         {N_("key"): str(s), N_("exact gradient"): exact[s].item()}
-        | {
-            _("{name}: mean of {draws:,} draws").format(name=_(name), draws=draws): of[:, s].mean().item()
-            for name, of in found.items()
-        }
-        | {_("{name}: deviation of one draw").format(name=_(name)): of[:, s].std().item() for name, of in found.items()}
+        | {mean.format(name=_(name), draws=draws): of[:, s].mean().item() for name, of in found.items()}
+        | {deviation.format(name=_(name)): of[:, s].std().item() for name, of in found.items()}
         for s in range(len(keys))
     )
     less = (found["with a baseline"].var(0).sum() / found["no baseline"].var(0).sum()).item()

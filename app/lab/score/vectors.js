@@ -5,6 +5,7 @@
 //   data: functions [{name, label, latex}], start {query, keys, parameters}: see stage.py
 
 import { heat } from "../../../attn_core/web/player/core/heat.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { entropyOf, random } from "../kit/chance.js";
@@ -22,7 +23,7 @@ import { drawPlane, REACH, toPixels, toPlane } from "./plane.js";
 /** @import { AllParameters, BoardActs, Grip, Parameters, PlaneView, PlanePen, ScoreLine, Seen, SeenRow, Start, VectorsData, VectorsState, VectorsUi, Vector } from "./types.d.ts" */
 
 const STEP = 0.1; // for an arrow key; ten times as much with shift
-const ATTENTION_TYPES = [["soft", "soft"], ["hard-argmax", "hard (argmax)"], ["hard-sample", "hard (sampled)"]];
+const ATTENTION_TYPES = [["soft", t("soft")], ["hard-argmax", t("hard (argmax)")], ["hard-sample", t("hard (sampled)")]];
 let vectorLabs = 0;
 
 /**
@@ -211,23 +212,23 @@ function buildVectors(id, functions, state) {
   ui.root = el("div", { class: "ap-root" });
   ui.canvas = el("canvas", { "aria-hidden": "true" });
   ui.grips = [
-    grip("query", 0, "query h_t"),
-    ...state.keys.flatMap((_, s) => [grip("keys", s, `key ${s}`), grip("values", s, `value ${s}`)]),
+    grip("query", 0, t("query h_t")),
+    ...state.keys.flatMap((_, s) => [grip("keys", s, t("key {s}", { s })), grip("values", s, t("value {s}", { s }))]),
   ];
-  const about = "Plane: drag a point or use the arrow keys";
+  const about = t("Plane: drag a point or use the arrow keys");
   ui.square = el("div", { class: "al-square", role: "group", "aria-label": about }, ui.canvas,
     ...ui.grips.map(({ button }) => button));
   ui.shade = el("p", { class: "al-note" });
-  ui.types = el("div", { class: "ap-choices", role: "radiogroup", "aria-label": "Attention type" },
+  ui.types = el("div", { class: "ap-choices", role: "radiogroup", "aria-label": t("Attention type") },
     ...ATTENTION_TYPES.map(([value, text]) => el("label", { class: "ap-choice" },
       el("input", { type: "radio", name: `${id}-read`, value, checked: value === state.attention_type }), el("span", { text }))));
   ui.apart = el("input", { type: "checkbox", checked: state.apart });
-  ui.again = el("button", { type: "button", class: "ap-button", text: "Draw" });
-  ui.hundred = el("button", { type: "button", class: "ap-button", text: "Draw 100" });
-  ui.reset = el("button", { type: "button", class: "ap-button", text: "Reset" });
+  ui.again = el("button", { type: "button", class: "ap-button", text: t("Draw") });
+  ui.hundred = el("button", { type: "button", class: "ap-button", text: t("Draw 100") });
+  ui.reset = el("button", { type: "button", class: "ap-button", text: t("Reset") });
   ui.readText = el("p", { class: "al-read" });
   const controls = el("div", { class: "al-controls" }, ui.types, ui.again, ui.hundred,
-    el("label", { class: "ap-check" }, ui.apart, el("span", { text: "separate values and keys" })), ui.reset);
+    el("label", { class: "ap-check" }, ui.apart, el("span", { text: t("separate values and keys") })), ui.reset);
   ui.board = buildBoard(id, functions, state.keys.length);
   ui.detail = buildDetail();
   ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
@@ -245,7 +246,7 @@ function buildVectors(id, functions, state) {
  * @returns {Grip}
  */
 function grip(kind, s, name) {
-  return { kind, s, name, button: el("button", { type: "button", class: `al-grip al-${kind}`, "aria-roledescription": "point" }) };
+  return { kind, s, name, button: el("button", { type: "button", class: `al-grip al-${kind}`, "aria-roledescription": t("point") }) };
 }
 
 /**
@@ -308,7 +309,7 @@ function placeHandles(ui, state, wide) {
     const [x, y] = toPixels(point, wide);
     one.button.hidden = one.kind === "values" && !state.apart;
     one.button.style.transform = `translate(${x}px, ${y}px)`;
-    one.button.setAttribute("aria-label", `${one.name} at ${point.map((v) => v.toFixed(2)).join(", ")}`);
+    one.button.setAttribute("aria-label", `${one.name}: ${point.map((v) => v.toFixed(2)).join(", ")}`);
   }
 }
 
@@ -334,16 +335,18 @@ function planeOf(state, { rows, values, taken, context, mean }) {
 function showRead(ui, state, seen, theme) {
   const numbers = (/** @type {Vector} */ point) => `(${point.map(two).join(", ")})`;
   ui.shade.textContent = state.score === "location"
-    ? "No shading: the location score does not depend on the keys."
-    : theme === "dark" ? "Lighter: a key at this point has a higher score." : "Darker: a key at this point has a higher score.";
+    ? t("No shading: the location score does not depend on the keys.")
+    : theme === "dark" ? t("Lighter: a key at this point has a higher score.") : t("Darker: a key at this point has a higher score.");
   const sampled = state.attention_type === "hard-sample";
   ui.again.hidden = ui.hundred.hidden = !sampled;
   const name = `$${state.apart ? "v" : "\\bar h"}_${seen.taken ?? 0}$`;
   /** @type {Record<string, string>} */
   const parts = {
-    soft: `c = Σ weight · ${state.apart ? "value" : "key"} = ${numbers(seen.context)}: the weighted mean.`,
-    "hard-argmax": `c = ${name} = ${numbers(seen.context)}: the one with the largest weight. The choice has no gradient.`,
-    "hard-sample": `c = ${name} = ${numbers(seen.context)}, drawn from the weights. Draws so far: ${state.draws.join(" · ")} (${seen.total}); their mean is ${seen.mean ? numbers(seen.mean) : ""} and converges to the context vector of soft attention, ${numbers(seen.soft)}.`,
+    soft: `c = Σ ${state.apart ? t("weight · value") : t("weight · key")} = ${numbers(seen.context)}: ${t("the weighted mean.")}`,
+    "hard-argmax": `c = ${name} = ${numbers(seen.context)}: ${t("the one with the largest weight. The choice has no gradient.")}`,
+    "hard-sample": `c = ${name} = ${numbers(seen.context)}, ${t("drawn from the weights. Draws so far: {draws} ({n}); their mean is {mean} and converges to the context vector of soft attention, {soft}.", {
+      draws: state.draws.join(" · "), n: seen.total, mean: seen.mean ? numbers(seen.mean) : "", soft: numbers(seen.soft),
+    })}`,
   };
   ui.readText.replaceChildren(...withFormulas(parts[state.attention_type]));
 }
@@ -357,7 +360,7 @@ function spoken(state, seen, functions) {
   const { weights } = seen.rows[state.score];
   const best = bestOf(weights);
   const label = functions.find(({ name }) => name === state.score)?.label;
-  return `${label}: largest weight on key ${best}, ${weights[best].toFixed(2)}`;
+  return t("{label}: largest weight on key {best}, {weight}", { label: label ?? "", best, weight: weights[best].toFixed(2) });
 }
 
 export default mounted(createVectors);

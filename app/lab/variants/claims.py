@@ -55,7 +55,7 @@ def section() -> None:
     attention, words = CLAIMS[0], _("{least} to {most} words")
     lengths = [
         {
-            "name": _("{least} to {most} words").format(least=row["from"], most=row["to"]),
+            "name": words.format(least=row["from"], most=row["to"]),
             **attention.margin(row["difference"]),
         }
         for row in rows[attention.model]["by_length"]

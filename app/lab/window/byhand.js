@@ -7,6 +7,7 @@
 
 import { bell, monotonic } from "../../../attn_core/web/player/core/arithmetic.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { recorded, scoreRange } from "../../../attn_core/web/player/core/rows.js";
 import { givenWindow } from "../../../attn_core/web/player/core/settings.js";
 import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
@@ -89,7 +90,7 @@ export function createByHand(host, data, opening = false) {
     const { hand } = view;
     showStep(ui, state.step, trace.steps.length);
     showHand(ui, hand, view.own, state.sigma === null, trace.source.length);
-    showOrigin(ui, { ...view, trained: `${trace.model} was trained with window ${trace.settings.window}` });
+    showOrigin(ui, { ...view, trained: t("{model} was trained with window {window}", { model: trace.model, window: String(trace.settings.window) }) });
     showWays(ui, view.look);
     showEdges(ui, hand, view.look, trace.source);
     paint(view);
@@ -261,14 +262,14 @@ export function createByHand(host, data, opening = false) {
  * @returns {BarRow[]}
  */
 function barRowsOf(look, hand, narrow) {
-  const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : "σ = 0: one word";
+  const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : t("σ = 0: one word");
   return [
-    { key: "scores", name: "score", height: 72, aside: narrow ? "raw" : "as recorded" },
-    { key: "alignment", name: "alignment", height: 72, aside: narrow ? "softmax" : "softmax in window" },
-    { key: "gaussian", name: "× Gaussian", height: 88, aside: sigma },
+    { key: "scores", name: t("score"), height: 72, aside: narrow ? t("raw") : t("as recorded") },
+    { key: "alignment", name: t("alignment"), height: 72, aside: narrow ? "softmax" : t("softmax in window") },
+    { key: "gaussian", name: t("× Gaussian"), height: 88, aside: sigma },
     ...look.ways.map(({ mode, kept }) => ({
       key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 76,
-      aside: `${narrow ? "Σ" : "sum"} ${kept.toFixed(2)}`,
+      aside: narrow ? `Σ ${kept.toFixed(2)}` : t("sum {total}", { total: kept.toFixed(2) }),
     })),
   ];
 }

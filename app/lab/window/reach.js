@@ -7,6 +7,7 @@
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { recorded } from "../../../attn_core/web/player/core/rows.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -82,14 +83,14 @@ export function createReach(host, data) {
       return el(
         "section", { class: "ap-section rl-run", "data-model": run.model },
         el("h3", { class: "ap-title", text: run.label }),
-        el("p", { class: "rl-fact" }, el("span", { text: "next word" }), el("span", {}, ...words)),
-        el("p", { class: "rl-fact" }, el("span", { text: `weight on “${source[needed.source]}”` }), el("b", { text: looks[i].seen ? short(looks[i].weights[needed.source]) : "0: outside the window" })),
-        el("p", { class: "rl-fact" }, el("span", { text: "softmax weight outside the window" }), el("b", { "data-name": "outside", text: short(looks[i].outside) })),
-        el("p", { class: "rl-said" }, "own translation: ", el("q", { text: run.said })),
+        el("p", { class: "rl-fact" }, el("span", { text: t("next word") }), el("span", {}, ...words)),
+        el("p", { class: "rl-fact" }, el("span", { text: t("weight on “{source}”", { source: source[needed.source] }) }), el("b", { text: looks[i].seen ? short(looks[i].weights[needed.source]) : t("0: outside the window") })),
+        el("p", { class: "rl-fact" }, el("span", { text: t("softmax weight outside the window") }), el("b", { "data-name": "outside", text: short(looks[i].outside) })),
+        el("p", { class: "rl-said" }, t("own translation:"), " ", el("q", { text: run.said })),
       );
     }));
-    const words = runs.map((run, i) => `${run.label}: ${looks[i].seen ? "in the window" : "outside the window"}`).join("; ");
-    ui.plot.setAttribute("aria-label", `Step ${step}, ${target[step]}. “${source[needed.source]}” is ${words}`);
+    const words = runs.map((run, i) => `${run.label}: ${looks[i].seen ? t("in the window") : t("outside the window")}`).join("; ");
+    ui.plot.setAttribute("aria-label", t("Step {step}, {word}. “{source}”: {words}", { step, word: target[step], source: source[needed.source], words }));
   }
 
   fillSteps(ui, data.target, jump);
@@ -106,7 +107,7 @@ export function createReach(host, data) {
 function buildReachLab(host) {
   const ui = /** @type {ReachUi} */ ({});
   ui.root = el("div", { class: "ap-root rl-root" });
-  ui.words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": "The forced translation" });
+  ui.words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": t("The forced translation") });
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
   ui.bars = el("canvas", { class: "ap-bars" });
   ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars);
@@ -115,7 +116,7 @@ function buildReachLab(host) {
   ui.side = el("div", { class: "ap-side" });
   ui.frame = el(
     "div", { class: "ap rl" }, el("div", { class: "ap-head" }, ui.words),
-    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, ui.plots, el("p", { class: "rl-legend", text: "Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window." })), ui.side),
+    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, ui.plots, el("p", { class: "rl-legend", text: t("Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window.") })), ui.side),
   );
   ui.root.append(ui.frame);
   host.append(ui.root);
@@ -153,7 +154,7 @@ function drawLabel(pen, g, row, look) {
   ctx.fillText(fit(ctx, row.name, right - 2), right, row.y + row.h / 2 - 9 * g.u);
   ctx.font = fontOf(pen, 12.5 * g.u);
   ctx.fillStyle = colors.dim;
-  ctx.fillText(look.local ? `D = ${look.halfWidth}` : "all words", right, row.y + row.h / 2 + 10 * g.u);
+  ctx.fillText(look.local ? `D = ${look.halfWidth}` : t("all words"), right, row.y + row.h / 2 + 10 * g.u);
 }
 
 /**
