@@ -30,7 +30,7 @@ def test_there_is_a_task_for_every_shipped_network_and_a_rule_for_every_constrai
 
 @pytest.mark.parametrize("task", pointer.TASKS)
 def test_the_stage_gets_the_record_of_the_model(task):
-    data = sent(visit(PAGE, pointer_task=pointer.TASKS[task], pointer_rule=pointer.RULES["distinct"]), STAGE)
+    data = sent(visit(PAGE, pointer_task=task, pointer_rule="distinct"), STAGE)
     name = networks.models()[task]
     trace = point(load(name), pointer.START[task], constraint="distinct")
     assert (data["problem"], data["constraint"], data["trace"]["model"]) == (task, "distinct", name)
@@ -45,7 +45,7 @@ def test_the_page_opens_with_points_on_which_the_network_is_right():
         inputs = pointer.START[task]
         walk = [
             place - 1
-            for place in sent(visit(PAGE, pointer_task=pointer.TASKS[task]), STAGE)["trace"]["settings"]["pointed"]
+            for place in sent(visit(PAGE, pointer_task=task), STAGE)["trace"]["settings"]["pointed"]
             if place
         ]
         assert PROBLEMS[task]().measure([inputs], [walk])["accuracy"] == 1, name
