@@ -1,10 +1,13 @@
 # The two main commands are `make app` and `make test`; each sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
-.PHONY: bench-claims bench-app checklist messages train setup clean
+messages: setup ## Extract the interface's messages for translators (ATTN_LANGUAGE=xx make app shows a made-up language)
+	@exec $(PY) -m tests.helpers.messages
+
+rooms: setup ## List the rooms of the code by layer, with the imports between them
 
 PY := .venv/bin/python
-export PYTHON PIP_ARGS
+export PYTHON PIP_ARGS INSTALLER
 export PYTHONPATH := $(CURDIR)
 
 help: ## List the commands
@@ -12,8 +15,8 @@ help: ## List the commands
 	@echo
 	@echo "The first command creates .venv and installs requirements.txt into it. Variables for it:"
 	@echo "  PYTHON=...     the Python interpreter to use (3.11 or newer)"
-	@echo "  PIP_ARGS=...   more arguments for pip install, such as --extra-index-url ADDRESS with the address of"
-	@echo "                 PyTorch's CPU builds, which saves several GB of CUDA on Linux"
+	@echo "  PIP_ARGS=...   more arguments for pip install, such as --index-url ADDRESS"
+	@echo "  INSTALLER=pip  install with pip instead of uv, which is used by default with pip's configuration"
 
 app: setup ## Start the dashboard at http://127.0.0.1:8501 (PORT=8600: another port)
 ifeq ($(PORT),)
@@ -91,6 +94,9 @@ bench-claims: setup ## Test the papers' claims by changing one setting of a mode
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)
 
+bench-fresh: setup ## Time the way from a fresh clone to the first page, with uv and with pip (ARGS=uv: only one)
+	@exec $(PY) tests/benchmarks/fresh.py $(ARGS)
+
 train: setup ## Train a model: make train NAME=bahdanau TRAIN=text/train VALID=text/valid (.de and .en files)
 	@test -n "$(NAME)" -a -n "$(TRAIN)" -a -n "$(VALID)" || { echo "NAME, TRAIN and VALID are needed, as in" \
 	    "make train NAME=bahdanau TRAIN=text/train VALID=text/valid   (text/train.de, text/train.en, ...)" >&2; exit 2; }
@@ -100,5 +106,5 @@ setup: ## Create .venv and install requirements.txt into it
 	@sh .ci/setup.sh
 
 clean: ## Remove .venv and caches, but not runs/ and pretrained/
-	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis build *.egg-info
+	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis build dist *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

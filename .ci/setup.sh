@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs requirements.txt into .venv. Every make command runs it first; it returns at once when nothing has changed.
 #
-#   sh .ci/setup.sh          PYTHON=...    the interpreter to use (default: the first suitable one)
-#                              PIP_ARGS=...  more arguments for `pip install`
+#   sh .ci/setup.sh          PYTHON=...     the interpreter to use (default: the first suitable one)
+#                              PIP_ARGS=...   more arguments for `pip install`
+#                              INSTALLER=pip  install with pip instead of uv
 #
 # .venv/installed.txt  a copy of the requirements.txt that was installed completely
 # .venv/unfinished     an installation has started; if the file remains, the next start rebuilds the environment
@@ -100,22 +101,10 @@ build() {
     "$found" -m venv "$venv" || fail "The virtual environment could not be created; see the messages above."
 }
 
-warn_of_cuda() {
-    [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || return 0
-    [ -z "${PIP_ARGS:-}" ] && [ ! -e /dev/nvidiactl ] || return 0
-    case $("$python" -m pip config list 2>/dev/null) in *index* | *links*) return 0 ;; esac
-    say "No NVIDIA GPU was found, but pip's default torch for Linux includes several GB of CUDA. To avoid them, press" \
-        "Ctrl-C, copy the address of the CPU builds from PyTorch's 'Get started' page and pass it to make:" \
-        "    make app PIP_ARGS='--extra-index-url ADDRESS'"
-}
-
 install() {
-    say "Installing requirements.txt into $venv. The first time takes a few minutes and 2 GB."
-    warn_of_cuda
-    # Unquoted on purpose: PIP_ARGS is a list of words.
-    # shellcheck disable=SC2086
-    "$python" -m pip install --disable-pip-version-check --no-input -r requirements.txt ${PIP_ARGS:-} ||
-        fail "The installation failed; see pip's last messages. Run the same command again to continue;" \
+    say "Installing requirements.txt into $venv. The first time takes 2 GB."
+    "$python" .ci/install.py -r requirements.txt ||
+        fail "The installation failed; see the last messages. Run the same command again to continue;" \
             "downloaded packages are kept."
     cp requirements.txt "$venv/installed.new"
     mv "$venv/installed.new" "$venv/installed.txt"
@@ -134,5 +123,5 @@ elif ! "$python" -m pip --version >/dev/null 2>&1; then
 elif [ -e "$venv/installed.txt" ]; then
     say "requirements.txt has changed."
     : >"$venv/unfinished"
-fi # otherwise an environment created by hand: pip adds missing packages
+fi # otherwise an environment created by hand: missing packages are added
 install

@@ -1,11 +1,17 @@
-"""`python -m attn_core`: see attn_core/cli."""
+"""`python -m attn_core` and the command `attn-core`: see attn_core/cli."""
 
 import signal
 import sys
 
 from attn_core.cli import main
 
-if __name__ == "__main__":
-    # An exception, so that half-written files are removed on the way out.
+
+def run() -> None:
+    """Run the command line and exit with its status."""
+    # Raise SystemExit on SIGTERM, so that partial files are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()

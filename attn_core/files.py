@@ -12,7 +12,9 @@ from attn_core.aliases import MODELS
 from attn_core.messages import _
 from attn_core.registry import meant
 
-PRETRAINED = Path(__file__).resolve().parent.parent / "pretrained"
+ROOT = Path(__file__).resolve().parents[1]  # a clone of the repository, or where packages are installed
+INSIDE = Path(__file__).resolve().parent / "pretrained"  # the models inside a wheel
+PRETRAINED = INSIDE if INSIDE.is_dir() else ROOT / "pretrained"
 
 
 FORMAT = 2  # of config.json as written

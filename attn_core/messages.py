@@ -1,12 +1,12 @@
-"""Messages for people in the reader's language, by gettext. English is the source language and needs no catalogue.
+"""Translation of messages by gettext. English is the source language and needs no catalogue.
 
-    _("Choose a model")                              a message; written out, so that it can be extracted
-    _("There is no model {name}.").format(name=...)  with values: an f-string cannot be extracted
+    _("Choose a model")                              a message; a string literal, so that it can be extracted
+    _("There is no model {name}.").format(name=...)  with values; f-strings cannot be extracted
     ngettext("{n} head", "{n} heads", n).format(n=n)
-    TITLE = N_("Explorer")                           a constant: marked here, translated where it is shown, _(TITLE)
+    TITLE = N_("Explorer")                           a constant, marked here and translated on display with _(TITLE)
 
-JavaScript has the same as `t` and `tn` in web/player/core/messages.js. `make messages` extracts all messages into
-locale/messages.pot. A language is a file locale/<language>/LC_MESSAGES/messages.mo, made from that template.
+The JavaScript equivalents are `t` and `tn` in web/player/core/messages.js. `make messages` extracts all messages into
+locale/messages.pot. A translation is compiled from that template to locale/<language>/LC_MESSAGES/messages.mo.
 """
 
 import gettext
@@ -19,30 +19,30 @@ FOLDER = Path(__file__).parent / "locale"
 
 
 def language() -> str:
-    """The language of messages now: the environment's ATTN_LANGUAGE, or English."""
+    """The current language of messages: that of the environment variable ATTN_LANGUAGE, or English."""
     return os.environ.get("ATTN_LANGUAGE") or "en"
 
 
 def translations() -> gettext.NullTranslations:
-    """The catalogue of the language now; one that returns messages unchanged where there is no such language.
+    """The catalogue of the current language; if there is none, a catalogue that returns messages unchanged.
 
-    Catalogues are in attn_core/locale, or in the folder that the environment's ATTN_LOCALE names.
+    Catalogues are in attn_core/locale, or in the folder named by the environment variable ATTN_LOCALE.
     """
     return _read(os.environ.get("ATTN_LOCALE") or str(FOLDER), language())
 
 
 def _(message: str) -> str:
-    """`message` in the language now."""
+    """`message` in the current language."""
     return translations().gettext(message)
 
 
 def ngettext(one: str, many: str, n: int) -> str:
-    """The message for the number `n` in the language now; in English `one` for 1, otherwise `many`."""
+    """The message for the number `n` in the current language; in English, `one` for 1 and `many` otherwise."""
     return translations().ngettext(one, many, n)
 
 
 def N_(message: str) -> str:
-    """`message` itself, marked to be extracted."""
+    """`message` itself, marked for extraction."""
     return message
 
 

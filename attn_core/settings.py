@@ -131,7 +131,7 @@ def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None
         wanted = " or ".join("none" if kind is type(None) else kind.__name__ for kind in kinds)
         raise ValueError(f"setting {name} must be of type {wanted}, not {value!r}")
     if isinstance(value, int | float) and not isinstance(value, bool) and not _inside(value, about):
-        raise ValueError(f"{name} must be {_range(about)}, not {value}")
+        raise ValueError(f"{name} must be {allowed_values(about)}, not {value}")
 
 
 def read_value(one: Field, value: Any) -> Any:
@@ -180,8 +180,10 @@ def _inside(value: float, about: About) -> bool:
     )
 
 
-def _range(about: About) -> str:
-    """The allowed range of a setting, in words."""
+def allowed_values(about: About) -> str:
+    """The allowed values of a setting, in words."""
+    if about.allowed:
+        return ", ".join(written(value) for value in about.allowed)
     unit = f" {about.unit}" if about.unit else ""
     if about.above is not None:
         return f"above {about.above:g}{unit}"

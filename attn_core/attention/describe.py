@@ -32,9 +32,10 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
         view = r"\ \text{with the padding}"
     normalizer = rf"\operatorname{{{own.normalizer}}}"
     bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
-    alignment = Quantity(
-        "alignment", "window", "a", "alignment weights", (rf"a = {normalizer}(e){view}",), ("scores", "view"), ("S",)
-    )
+    # The attention weights are the alignment weights, unless a Gaussian multiplies them (Luong 2015, eq. 10).
+    align = x.weights if sigma is None else r"\operatorname{align}"
+    lines = (rf"{align} = {normalizer}(e){view}",)
+    alignment = Quantity("alignment", "window", align, "alignment weights", lines, ("scores", "view"), ("S",))
 
     def weights(lines: tuple[str, ...], *inputs: str) -> Quantity:
         return Quantity("weights", "window", x.weights, "attention weights", lines, inputs, ("S",))
@@ -44,10 +45,10 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     width = rf"\sigma = D/2 = {sigma:g}" if own.window.sigma is None else rf"\sigma = {sigma:g}"
     gaussian = Quantity("gaussian", "window", bell, "Gaussian", (width,), ("center",), ("S",))
     if own.gaussian == "on_scores":
-        line = rf"\alpha = {normalizer}\!\big(e({x.place})\,{bell}\big){view}"
+        line = rf"{x.weights} = {normalizer}\!\big(e({x.place})\,{bell}\big){view}"
         return weights((line,), "scores", "gaussian", "view"), gaussian
     equals = r"\propto" if own.gaussian == "renorm" else "="
-    line = rf"\alpha({x.place}) {equals} a({x.place})\,{bell}"
+    line = rf"{x.weight} {equals} {align}({x.place})\,{bell}"
     return alignment, weights((line,), "alignment", "gaussian"), gaussian
 
 
@@ -55,12 +56,11 @@ def _context(config: Any) -> Quantity:
     """The context vector, computed from the weights by the attention type and the heads."""
     own, x = config.attention, letters(config.decoder.name)
     kind, symbol = ATTENTION_TYPES[own.type], f"c_{x.step}"
-    weights = r"\alpha" if own.window.gaussian_width is not None else "a"
     if own.projected:
-        each = kind.equations(config, weights, f"W_v^m {x.value}", f"{symbol}^m")
+        each = kind.equations(config, f"W_v^m {x.value}", f"{symbol}^m")
         lines = [*each, rf"{symbol} = W_o [{symbol}^1; \dots; {symbol}^{{{own.heads}}}]"]
     else:
-        lines = kind.equations(config, weights, x.value if own.values is None else f"W_v {x.value}", symbol)
+        lines = kind.equations(config, x.value if own.values is None else f"W_v {x.value}", symbol)
     inputs = ("weights", "memory")
     return Quantity(
         "context", "window", symbol, "context vector", tuple(lines), inputs, (config.context,), part=Part.CONTEXT

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from attn_core.attention.notation import letters
+from attn_core.attention.notation import Letters, letters
 from attn_core.attention.settings import ATTENTION_TYPES
 
 __all__ = ["ATTENTION_TYPES", "AttentionType", "Hard", "HardArgmax", "HardSample", "Soft"]
@@ -16,8 +16,8 @@ class AttentionType(nn.Module):
     """Base class of attention types: maps the weights of all positions to the weights of the states in the context."""
 
     @classmethod
-    def equations(cls, config: Any, weights: str, value: str, context: str) -> list[str]:
-        """The `context` in LaTeX, from the `weights` and the values; `value` has {} in place of the position."""
+    def equations(cls, config: Any, value: str, context: str) -> list[str]:
+        """The `context` in LaTeX, from the weights and the values; `value` has {} in place of the position."""
         raise NotImplementedError
 
     def forward(self, weights: Float[Tensor, "*b src"], expected: bool = False) -> Float[Tensor, "*b src"]:
@@ -29,9 +29,9 @@ class Soft(AttentionType):
     """The weighted sum of all states; if the weights sum to 1, the expectation of hard-sample (Xu 2015, 4.2)."""
 
     @classmethod
-    def equations(cls, config: Any, weights: str, value: str, context: str) -> list[str]:
-        place = letters(config.decoder.name).place
-        return [rf"{context} = \textstyle\sum_{place} {weights}({place})\,{value.format(place)}"]
+    def equations(cls, config: Any, value: str, context: str) -> list[str]:
+        x = letters(config.decoder.name)
+        return [rf"{context} = \textstyle\sum_{x.place} {x.weight}\,{value.format(x.place)}"]
 
     def forward(self, weights: Float[Tensor, "*b src"], expected: bool = False) -> Float[Tensor, "*b src"]:
         return weights
@@ -41,13 +41,13 @@ class Hard(AttentionType):
     """The state of one position. A row of zero weights gives a zero context."""
 
     @classmethod
-    def equations(cls, config: Any, weights: str, value: str, context: str) -> list[str]:
-        place = letters(config.decoder.name).place
-        chosen = rf"\hat {place}"
-        return [cls.choice(weights, chosen, place), f"{context} = {value.format(f'{{{chosen}}}')}"]
+    def equations(cls, config: Any, value: str, context: str) -> list[str]:
+        x = letters(config.decoder.name)
+        chosen = rf"\hat {x.place}"
+        return [cls.choice(x, chosen), f"{context} = {value.format(f'{{{chosen}}}')}"]
 
     @classmethod
-    def choice(cls, weights: str, chosen: str, place: str) -> str:
+    def choice(cls, x: Letters, chosen: str) -> str:
         """The equation for the `chosen` position, in LaTeX."""
         raise NotImplementedError
 
@@ -67,8 +67,8 @@ class HardArgmax(Hard):
     """
 
     @classmethod
-    def choice(cls, weights: str, chosen: str, place: str) -> str:
-        return rf"{chosen} = \arg\max_{place} {weights}({place})"
+    def choice(cls, x: Letters, chosen: str) -> str:
+        return rf"{chosen} = \arg\max_{x.place} {x.weight}"
 
     def choose(self, weights: Float[Tensor, "*b src"]) -> Int[Tensor, "*b"]:
         return weights.argmax(-1)
@@ -82,8 +82,8 @@ class HardSample(Hard):
     """
 
     @classmethod
-    def choice(cls, weights: str, chosen: str, place: str) -> str:
-        return rf"{chosen} \sim {weights}"
+    def choice(cls, x: Letters, chosen: str) -> str:
+        return rf"{chosen} \sim {x.weights}"
 
     def forward(self, weights: Float[Tensor, "*b src"], expected: bool = False) -> Float[Tensor, "*b src"]:
         return weights if expected else super().forward(weights)

@@ -219,7 +219,7 @@ class LocalP(Local):
     def latex(cls, config: Any) -> str:
         x = letters(config.decoder.name)
         less = " - 1" if config.attention.window.one_based else ""
-        return rf"{x.length} \cdot \sigma(v_p^\top \tanh(W_p {x.query})){less}"
+        return rf"{x.length} \cdot \operatorname{{sigmoid}}(v_p^\top \tanh(W_p {x.query})){less}"
 
     def center(self, queries: Float[Tensor, "*b tgt q"], lengths: Int[Tensor, "*b"], t: int) -> Float[Tensor, "*b tgt"]:
         share = torch.sigmoid(wide(self.v_p(torch.tanh(self.W_p(queries))).squeeze(-1)))

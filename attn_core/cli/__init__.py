@@ -1,7 +1,8 @@
-"""The command line, `python -m attn_core COMMAND`; the file of a command is imported when it is called."""
+"""The command line, `attn-core COMMAND` or `python -m attn_core COMMAND`; a command's file is imported when called."""
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import typer
@@ -12,7 +13,7 @@ from attn_core.cli.streams import INTERRUPTED
 from attn_core.registry import load
 from attn_core.training.cpu_tuning import tune_memory
 
-PROGRAM = "python -m attn_core"
+PROGRAM = "attn-core" if Path(sys.argv[0]).stem == "attn-core" else "python -m attn_core"  # as it was called
 
 
 class Command(NamedTuple):
@@ -54,7 +55,13 @@ COMMANDS = (
         "Evaluate a pointer network or a forecaster on held-out synthetic examples.",
         tune_memory,
     ),
+    Command(
+        "settings",
+        "attn_core.cli.settings:settings",
+        "List the settings of a preset, which `train --set` changes: value, allowed values, meaning and source.",
+    ),
     Command("card", "attn_core.cli.card:card", "Write a model's card (README.md) from its config.json."),
+    Command("app", "attn_core.cli.app:app", "Start the dashboard, from a clone of the repository."),
 )
 
 

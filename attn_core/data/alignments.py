@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 
 LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
 
-KINDS = ("marked", "sure", "possible")  # how the links of a gold standard can be taken
+KINDS = ("marked", "sure", "possible")  # interpretations of the links of a gold standard
 
 Link = tuple[int, int]
 
@@ -23,17 +23,17 @@ class Alignment(NamedTuple):
     possible: frozenset[Link]
 
     def taken_as(self, kind: str) -> Self:
-        """The same links as marked ("marked"), all of them sure ("sure"), or none of them sure ("possible").
+        """The same links as marked in the file ("marked"), all as sure ("sure"), or all as possible only ("possible").
 
         Raises ValueError for another kind.
         """
         if kind not in KINDS:
-            raise ValueError(f"gold links can be taken as {', '.join(KINDS)}, not {kind!r}")
+            raise ValueError(f"gold links must be taken as one of {', '.join(KINDS)}, not {kind!r}")
         links = self.sure | self.possible
         return self if kind == "marked" else self._replace(sure=links if kind == "sure" else frozenset())
 
     def check(self, source: int, target: int, base: int = 0) -> None:
-        """Raises ValueError for a link beyond a pair of `source` and `target` words; `base` is that of the file."""
+        """Raise ValueError for a link beyond a pair of `source` and `target` words; `base` is the base of the file."""
         for i, j in sorted(self.sure | self.possible):
             for side, place, words in (("source", i, source), ("target", j, target)):
                 if place >= words:

@@ -18,7 +18,7 @@ from attn_core.trace import Record
 GROUP = 64  # `largest` takes the maximum of every group of so many words first
 
 
-@torch.no_grad()  # not inference_mode, in which autocast would cast every weight anew at every step
+@torch.no_grad()  # not inference_mode, in which autocast would cast every weight again at every step
 def beam_search(
     model: Translator,
     sentences: list[list[int]],

@@ -20,6 +20,7 @@ import torch
 
 from attn_core.data.subwords import SPECIALS
 from attn_core.devices import device_of
+from attn_core.evaluation import hub_header
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.explain.step_graph import formulas
@@ -27,6 +28,7 @@ from attn_core.files import CheckpointError, pretrained, read_vocabulary, replac
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
+from attn_core.models.recipe import TrainConfig
 from attn_core.models.settings import RNNSettings
 from attn_core.settings import written
 
@@ -38,6 +40,12 @@ CORPORA: dict[str, dict[str, Any]] = {
         "terms": "for researchers and educators, for non-commercial use. None of its sentences is included here, but "
         "the vocabularies are those of its training set. Use the model on the same terms",
         "limits": "It was trained on descriptions of everyday scenes only; other text is translated poorly",
+        "license": {
+            "license": "other",
+            "license_name": "multi30k-non-commercial-research",
+            "license_link": "https://github.com/multi30k/dataset",
+        },
+        "hub_id": "bentrevett/multi30k",
         "train": "train.lc.norm.tok",
         "valid": "val.lc.norm.tok",
         "tokenized": True,
@@ -171,7 +179,14 @@ def card(record: dict[str, Any], folder: Path) -> str:
         f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
     )
     body = "".join(f"\n## {title}\n\n{text}\n" for title, text in sections.items() if text)
-    return f"# {record['name']}\n\n{opening}\n{body}"
+    header = hub_header.header(hub_header.translator(record["name"], about, corpus, _tags(model)))
+    return f"{header}# {record['name']}\n\n{opening}\n{body}"
+
+
+def _tags(model: ModelConfig) -> list[str]:
+    if model.attention is None:
+        return [model.decoder.name]
+    return ["attention", model.attention.score.name, model.attention.window.name, model.decoder.name]
 
 
 def _loaded_as(name: str, folder: Path) -> str:
@@ -301,9 +316,11 @@ def _training(record: dict[str, Any]) -> str:
             f"Validation, greedy: BLEU {about['valid']['bleu']:.2f}, perplexity {about['valid']['perplexity']:.3f}. "
             "The epoch was chosen on the validation set."
         )
-    table = ["| setting | value |", "|---|---|"]
-    table += [f"| {key} | {written(value)} |" for key, value in _settings(record).items()]
-    heading = "All settings (`attn_core/models/settings.py` and `recipe.py` explain them):"
+    about_settings = ModelConfig.from_json(record["model"]).described() | TrainConfig.about()
+    meanings = {key: one.meaning.replace("|", r"\|") for key, one in about_settings.items()}
+    table = ["| setting | value | meaning |", "|---|---|---|"]
+    table += [f"| {key} | {written(value)} | {meanings.get(key, '')} |" for key, value in _settings(record).items()]
+    heading = "All settings:"
     return "\n\n".join([*lines, heading, "\n".join(table)])
 
 

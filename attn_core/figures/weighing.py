@@ -145,7 +145,7 @@ class _Page:
                 shares = shares / shares.sum().clamp_min(torch.finfo(shares.dtype).tiny)
         before = "=" if way.gaussian == "after_softmax" else ""
         if way.hard:
-            marks += [*self.row(y, "probabilities", shares, before), *self.box(y + ROW, "choose one position")]
+            marks += [*self.row(y, "soft weights", shares, before), *self.box(y + ROW, "choose one position")]
             y, before = y + 2 * ROW, ""
         self.bottom = y
         return [*marks, *self.row(y, "weights", look.weights, before, filled=True)]

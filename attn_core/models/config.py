@@ -24,6 +24,7 @@ from attn_core.models.by_name import (
 )
 from attn_core.models.composition import Composition
 from attn_core.models.conflicts import conflicts
+from attn_core.settings import About, Settings
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,10 @@ class ModelConfig(Composition):
         """All settings by path; the path of a part ("decoder") gives the part's name."""
         return dict(walk(self))
 
+    def described(self) -> dict[str, About]:
+        """The metadata of every setting of the chosen parts, by its path."""
+        return {f"{path}{name}": about for path, part in self._parts() for name, about in part.about().items()}
+
     def has(self, name: str) -> bool:
         """Whether a part of this config has a setting `name` (see the top of this file)."""
         there = self.flat()
@@ -71,11 +76,15 @@ class ModelConfig(Composition):
 
     def changed_settings(self) -> dict[str, Any]:
         """The settings, by path, that differ from their parts' defaults; without the names of parts."""
-        parts = {"": self, "encoder.": self.encoder, "decoder.": self.decoder}
+        return {f"{path}{name}": value for path, part in self._parts() for name, value in part.changed().items()}
+
+    def _parts(self) -> list[tuple[str, Settings]]:
+        """This config and its parts, each with what begins the paths of its settings."""
+        parts: list[tuple[str, Settings]] = [("", self), ("encoder.", self.encoder), ("decoder.", self.decoder)]
         if self.attention is not None:
             own = self.attention
-            parts |= {"attention.": own, "attention.score.": own.score, "attention.window.": own.window}
-        return {f"{path}{name}": value for path, part in parts.items() for name, value in part.changed().items()}
+            parts += [("attention.", own), ("attention.score.", own.score), ("attention.window.", own.window)]
+        return parts
 
     def __getitem__(self, name: str) -> Any:
         """A setting by name; None if the chosen parts do not have it. Raises KeyError if no part has it."""

@@ -155,8 +155,8 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
     return found
 
 
-# The larger model that ships: the best of the validation set. At this size additive scores in the attend-then-update
-# order won against general ones in Luong's, and word pieces against words.
+# The larger shipped model, the best on the validation set. At this size, additive scores in the attend-then-update
+# order were better than general scores in Luong's order, and word pieces better than words.
 BEST = (
     ModelConfig.of(
         score="additive",

@@ -1,6 +1,7 @@
 """Models of synthetic data (pointer networks, forecasters): their kinds, evaluation and model cards.
 
-The package of each kind has RECIPES, `learn`, `load` and `report`.
+The package of each kind has RECIPES, `learn`, `load` and `report`, and for the cards TASK, ABOUT, MEASURES and
+`example`.
 """
 
 import json
@@ -8,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
+from attn_core.evaluation import hub_header
 from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, pretrained, read_record, replacing
 from attn_core.registry import load
 
@@ -63,8 +65,9 @@ def card(record: dict[str, Any], folder: Path) -> str:
     trained = f"python -m attn_core train {about['preset']} --out runs/{name} {sets}".rstrip()
     size = (folder / "model.safetensors").stat().st_size
     note = f" {about['note']}" if "note" in about else ""
+    task = {"type": module.TASK, "name": about["preset"]}
     lines = [
-        f"# {name}",
+        hub_header.header(hub_header.made_up(name, task, test, ["made-up-data"])) + f"# {name}",
         "",
         f"{test['headline']}.",
         "",

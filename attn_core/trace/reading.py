@@ -100,7 +100,7 @@ def _real(value: Any, name: str) -> float:
 
 
 def _with_own_values(words: list[Word], steps: list[dict]) -> list[Word]:
-    """`words` with the values of the positions so far in their looks at themselves, if the file has them."""
+    """`words` with the values of all positions so far in their self-attention, if the file has them."""
     if not all("value" in look for step in steps for look in step.get("own", [])):
         return words
     found = []

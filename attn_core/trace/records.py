@@ -70,7 +70,7 @@ class Look(Record):
     context: Float[Tensor, "*b mem"]
     layer: int = 0
     head: int = 0
-    values: Float[Tensor, "*b src v"] | None = None  # what the weights multiply; None: the states of the Memory
+    values: Float[Tensor, "*b src v"] | None = None  # the values that the weights multiply; None: the Memory's states
 
 
 @dataclass(frozen=True)

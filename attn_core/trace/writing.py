@@ -61,7 +61,7 @@ def _dump_word(word: Word, vectors: bool) -> dict:
         record |= {"hidden": _numbers(step.hidden), "attentional": _numbers(step.attentional)}
         for written, look in zip(record.get("own", []), step.own, strict=True):
             if look.values is not None:
-                written["value"] = _numbers(look.values[-1])  # those before it stand in the steps before
+                written["value"] = _numbers(look.values[-1])  # earlier steps have those of the earlier positions
     return record
 
 

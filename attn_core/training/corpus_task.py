@@ -27,15 +27,15 @@ from attn_core.training.prepare import Material, prepare, prepared
 from attn_core.training.run_state import Progress, check
 from attn_core.training.task import Part, Run, Task, Update
 
-Chosen = Integer[np.ndarray, "_"]  # numbers of sentence pairs
+Chosen = Integer[np.ndarray, "_"]  # indices of sentence pairs
 Measure = Callable[[Translator], dict[str, float]]
 
 
 class CorpusTask(Task):
-    """A translator, the corpus that it is trained on, and the pairs that it is validated on.
+    """Training of a translator on a corpus, with a validation set.
 
-    `references` are the validation set's target lines, tokenised. `measure` gives more scores of the model after each
-    epoch, which go where those of the validation set go. Only the first process needs `valid`.
+    `references` are the tokenised target lines of the validation set. `measure` returns additional scores of the model
+    after each epoch. Only the first process needs `valid`.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class CorpusTask(Task):
     def update(self, chosen: Chosen, epoch: int) -> Update:
         words = int(self.train.lengths[1][chosen].sum()) + len(chosen)
         shares = share(chosen, self.recipe, self.run.world)
-        # At the end of an epoch a process may have nothing left. It reads a pair for nothing.
+        # At the end of an epoch a process may have no pairs left; it computes on one pair that does not count.
         parts = [Part(partial(self._read, one if len(one) else chosen[:1], epoch), len(one) > 0) for one in shares]
         return Update(parts, words, words if self.recipe.loss_per == "word" else len(chosen))
 
@@ -74,7 +74,7 @@ class CorpusTask(Task):
         return self._read(np.arange(1), epoch)
 
     def _read(self, chosen: Chosen, epoch: int) -> tuple[Batch, Mode]:
-        """The pairs, on the device; a GPU fetches them while it still works on the ones before."""
+        """The pairs on the device; a GPU copies them while it computes on the previous ones."""
         batch = self.train.batch(chosen)
         if self.device.type != "cpu":
             batch = batch.map(lambda tensor: tensor.pin_memory().to(self.device, non_blocking=True))
@@ -117,7 +117,7 @@ class CorpusTask(Task):
         progress.baseline = self.objective.baseline.item()
 
 
-Texts = Callable[[], tuple[Text, Text]]  # gives the training and the validation text
+Texts = Callable[[], tuple[Text, Text]]  # returns the training text and the validation text
 
 
 def prepared_task(
@@ -128,12 +128,12 @@ def prepared_task(
     tokenized: bool,
     measure: Measure = lambda model: {},
 ) -> CorpusTask:
-    """A new translator of the run's config, and the text that it is trained on; see `gather`."""
+    """The task of a new translator with the run's config, and its text; see `gather`."""
     return new_task(run, gather(run, texts, langs, tokenized=tokenized), measure)
 
 
 def gather(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) -> Material:
-    """Vocabularies and corpus in the run's folder, made by the first process of its world; see `prepare`.
+    """Vocabularies and corpus in the run's folder, written by the first process; see `prepare`.
 
     Raises CheckpointError for a run to resume that does not fit, before the text is read.
     """
@@ -147,14 +147,14 @@ def gather(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) -
 
 
 def new_task(run: Run, material: Material, measure: Measure = lambda model: {}) -> CorpusTask:
-    """A new translator of the run's config, and what `gather` made to train it on; see CorpusTask for `measure`."""
+    """The task of a new translator with the run's config, on the result of `gather`; `measure` as in CorpusTask."""
     torch.manual_seed(run.recipe.seed)
     model = Translator(run.config, material.source, material.target, run.name).to(run.world.device)
     return CorpusTask(run, model, material.train, material.valid, material.references, measure)
 
 
 class Loss(nn.Module):
-    """A model's loss as a `forward`, which is what DistributedDataParallel wraps; see `objective`."""
+    """A module whose `forward` is the loss, as DistributedDataParallel requires; see `objective`."""
 
     baseline: Tensor
 
@@ -172,9 +172,9 @@ class Loss(nn.Module):
 
 
 def settings_of_run(run: Run) -> dict[str, Any]:
-    """Which settings a resumed run must share with the one that it continues; more epochs and patience are allowed.
+    """The settings that a resumed run must share with the original run.
 
-    So are other processes and parts, as long as they make the same updates.
+    Epochs and patience may change, and also the numbers of processes and parts if the updates stay the same.
     """
     changeable = ("epochs", "patience", "save_every", "batch", "accumulate", "graphs")
     settings = {name: value for name, value in run.recipe.to_json().items() if name not in changeable}
@@ -183,28 +183,28 @@ def settings_of_run(run: Run) -> dict[str, Any]:
 
 
 def pairs_per_update(recipe: TrainConfig, world: World) -> int:
-    """`batch` is what one process reads at a time; an update is what all of them read until the weights change."""
+    """The pairs of one update: `batch` is the number that one process computes at a time."""
     return recipe.batch * recipe.accumulate * world.size
 
 
 def share(chosen: Chosen, recipe: TrainConfig, world: World) -> list[Chosen]:
-    """The parts of an update that fall to this process: as many for each, of sizes that differ by one at most."""
+    """The parts of an update for this process: equally many per process, of sizes that differ by at most one."""
     return np.array_split(chosen, recipe.accumulate * world.size)[world.rank :: world.size]
 
 
 def widening(recipe: TrainConfig, epoch: int) -> float:
-    """How many times as wide as it will be a learned window is in an epoch (from 0); see Mode."""
+    """The factor by which a learned window is widened in an epoch (from 0); see Mode."""
     return math.inf if epoch < recipe.wide else max(1.0, 4 * 0.5 ** (epoch - recipe.wide)) if recipe.wide else 1.0
 
 
 def widening_of(model: Translator, recipe: TrainConfig, epoch: int) -> float:
-    """`widening` where the center of the model's window is learned; 1 for other windows."""
+    """`widening` for windows with a learned center; 1 for others."""
     attention = model.config.attention
     return widening(recipe, epoch) if attention and isinstance(attention.window, LocalPSettings) else 1.0
 
 
 def autocast(device: torch.device, recipe: TrainConfig) -> torch.autocast:
-    """bf16 for matrix products where the recipe asks for it."""
+    """bf16 matrix products if the recipe's precision is bf16."""
     return devices.autocast(device, recipe.precision)
 
 

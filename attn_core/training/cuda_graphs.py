@@ -1,7 +1,7 @@
-"""The decoder's loop as CUDA graphs: recorded once for each shape of batch, then replayed by a single call.
+"""The decoder's loop as CUDA graphs, recorded once per shape of batch and then replayed by a single call.
 
-A step of a paper's decoder is some hundred small kernels, and a GPU is done with each before Python has asked for the
-next. A graph asks for all of them at once. What a loop computes is the same; see the tests, which stand in for CUDA.
+A decoder step consists of about a hundred small kernels, each of which a GPU finishes before Python launches the next.
+A graph launches all of them at once and computes the same values; the tests replace CUDA graphs by a stub.
 """
 
 from collections.abc import Callable
@@ -19,12 +19,12 @@ from attn_core.models.decoders.decoder import Carry, Decoder
 from attn_core.models.translator import Translator
 from attn_core.trace import Memory
 
-GRID = 8  # words: lengths are rounded up to a multiple of it, so that there are few shapes
-MOST = 32  # graphs; each holds the gradients of the decoder, and a shape beyond that runs as it would without
+GRID = 8  # lengths are rounded up to a multiple of this, so that there are few shapes
+MOST = 32  # maximum number of graphs, each of which holds the decoder's gradients; further shapes run without a graph
 
 
 class Replay:
-    """The steps of `model` on batches, for training: what Translator.steps makes, of which only h~ is kept."""
+    """The training steps of `model` on batches, as Translator.steps, but only h~ is kept."""
 
     def __init__(self, model: Translator, precision: str):
         self.model, self.precision = model, precision
@@ -37,7 +37,10 @@ class Replay:
         states, keys = (F.pad(part, (0, 0, 0, src)) for part in (memory.states, memory.keys))
         words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(memory.src_mask, (0, src))
         given = (words, mask, states, keys, carry.fed, *carry.state)
-        shape = mode, *((part.shape, part.dtype, part.requires_grad) for part in given)  # a graph has its mode built in
+        shape = (
+            mode,
+            *((part.shape, part.dtype, part.requires_grad) for part in given),
+        )  # a graph is recorded for one mode
         if shape not in self.loops and len(self.loops) < MOST:
             self.loops[shape] = self._recorded(given, mode)
         run = self.loops.get(shape) or _Loop(self.model.decoder, self.precision, mode)
@@ -46,13 +49,13 @@ class Replay:
     def _recorded(self, given: tuple[Tensor, ...], mode: Mode) -> Callable[..., Tensor]:
         example = tuple(part.detach().clone().requires_grad_(part.requires_grad) for part in given)
         loop = _Loop(self.model.decoder, self.precision, mode)
-        with torch.autocast(example[0].device.type, enabled=False):  # the loop has its own, which caches nothing
+        with torch.autocast(example[0].device.type, enabled=False):  # the loop has its own autocast, without a cache
             graphed = torch.cuda.make_graphed_callables(loop, example, allow_unused_input=True)
         return cast(Callable[..., Tensor], graphed)
 
 
 class _Loop(nn.Module):
-    """The decoder as a function of tensors alone."""
+    """The decoder as a function of tensors only."""
 
     def __init__(self, decoder: Decoder, precision: str, mode: Mode):
         super().__init__()

@@ -1,7 +1,7 @@
-"""The processes that train one model together, started by torchrun; mostly there is one, and nothing to do.
+"""The processes that train one model together, started by torchrun; usually a single process.
 
-Gradients are averaged by DistributedDataParallel, through NCCL on GPUs and gloo on CPUs. What steers training (stop
-now, these are the scores) goes through gloo on either, so that no GPU is waited for.
+DistributedDataParallel averages the gradients, with NCCL on GPUs and gloo on CPUs. Control messages (stop requests,
+scores) always use gloo, so that they do not wait for a GPU.
 """
 
 import json
@@ -19,7 +19,7 @@ from torch.nn.parallel import DistributedDataParallel
 from attn_core.devices import AUTO, device_of
 
 Result = TypeVar("Result")
-PATIENCE = timedelta(days=2)  # that others wait while the first process tokenises or validates
+PATIENCE = timedelta(days=2)  # how long the others wait while the first process tokenises or validates
 
 
 class Lost(ValueError):
@@ -27,7 +27,7 @@ class Lost(ValueError):
 
 
 class World:
-    """A process that trains alone, on `device`."""
+    """A single training process on `device`."""
 
     rank, size = 0, 1
 
@@ -36,38 +36,38 @@ class World:
 
     @property
     def first(self) -> bool:
-        """Whether this process is the one that writes, validates and speaks."""
+        """Whether this process writes files, validates and prints."""
         return self.rank == 0
 
     def replicate(self, module: nn.Module, example: Callable[[], tuple[Any, ...]]) -> nn.Module:
-        """`module`, whose gradients will be the mean of all processes' ones, while it uses the parameters it uses now.
+        """`module` with gradients averaged over all processes, as long as it uses the same parameters.
 
-        What those are is seen on an `example`: arguments of its `forward`, which gives the loss.
+        The used parameters are found with `example`, which returns arguments of the module's `forward` (the loss).
         """
         return module
 
     def accumulating(self, module: nn.Module) -> AbstractContextManager[None]:
-        """A block whose gradients stay with this process, to be exchanged with later ones."""
+        """A context in which gradients accumulate in this process and are exchanged later."""
         return nullcontext()
 
     def total(self, value: Tensor) -> Tensor:
-        """The sum of all processes' values."""
+        """The sum of the values of all processes."""
         return value
 
     def any(self, answer: bool) -> bool:
-        """Whether it is true in some process."""
+        """Whether `answer` is true in any process."""
         return answer
 
     def agree(self, values: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """What the first process computes, a JSON object."""
+        """The first process's `values`, a JSON object, in all processes."""
         return values()
 
     def gather(self, value: UInt8[Tensor, "n"]) -> UInt8[Tensor, "all n"]:
-        """Each process's value, a row each."""
+        """The values of all processes, one per row."""
         return value.unsqueeze(0)
 
     def lead(self, work: Callable[[], Result]) -> Result | None:
-        """Do `work` in the first process only, while the others wait; they end when it fails."""
+        """Call `work` in the first process only, while the others wait; they exit if it fails."""
         return work()
 
 
@@ -87,7 +87,7 @@ class Several(World):
         module.zero_grad()
         replica = self._replica
         if replica is None or replica.module is not module or replica.find_unused_parameters != idle:
-            self._replica = replica = None  # two at a time would hold the gradients twice
+            self._replica = replica = None  # two replicas at a time would hold the gradients twice
             self._replica = replica = DistributedDataParallel(module, find_unused_parameters=idle)
         return replica
 
@@ -99,9 +99,9 @@ class Several(World):
         return value
 
     def any(self, answer: bool) -> bool:
-        asked = torch.tensor(int(answer))
-        distributed.all_reduce(asked, group=self._control)
-        return bool(asked)
+        count = torch.tensor(int(answer))
+        distributed.all_reduce(count, group=self._control)
+        return bool(count)
 
     def agree(self, values: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         text = json.dumps(values()).encode() if self.first else b""
@@ -125,7 +125,7 @@ class Several(World):
                 result, done = work(), True
         finally:
             well = self.agree(lambda: {"done": done})["done"]
-        if not well:  # the first process says why
+        if not well:  # the first process prints the reason
             raise SystemExit(1)
         return result
 
@@ -146,12 +146,12 @@ def join(device_name: str = AUTO) -> Iterator[World]:
         distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
         world = Several(device)
         yield world
-        world.any(False)  # nobody hangs up on one who still listens
+        world.any(False)  # wait for the others before closing the connection
     except RuntimeError as error:
         if _is_loss(error):
             raise Lost(
-                "another process of this training has ended, so this one ends too; go on from what was saved last with "
-                f"--resume ({str(error).splitlines()[0][:200]})"
+                "another process of this training has ended, so this one ends too; continue from the last saved state "
+                f"with --resume ({str(error).splitlines()[0][:200]})"
             ) from error
         raise
     finally:
@@ -160,21 +160,21 @@ def join(device_name: str = AUTO) -> Iterator[World]:
 
 
 def _own_device(name: str) -> torch.device:
-    """The device of this process for a `name` of `device_of`: a GPU of its own, or the CPU.
+    """The device of this process for a `name` as in `device_of`: its own GPU, or the CPU.
 
-    Raises ValueError for a GPU by number, and when the machine has fewer GPUs than processes.
+    Raises ValueError for a GPU with a number, and when the machine has fewer GPUs than processes.
     """
     local, gpus = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
     if name == "cpu" or (name == AUTO and not gpus):
         return torch.device("cpu")
     if name not in (AUTO, "cuda"):
-        raise ValueError(f"several processes take a GPU each, so device must be auto, cuda or cpu, not {name!r}")
+        raise ValueError(f"device must be auto, cuda or cpu with several processes (each has its GPU), not {name!r}")
     if 0 < gpus <= local:
-        raise ValueError(f"there are {gpus} GPUs and more processes than that; start one for each (--nproc-per-node)")
+        raise ValueError(f"more processes than GPUs ({gpus}); start one process per GPU (--nproc-per-node {gpus})")
     return device_of(f"cuda:{local}")
 
 
 def _is_loss(error: RuntimeError) -> bool:
-    """Whether torch complains of a connection; its gloo raises plain RuntimeErrors."""
+    """Whether `error` is a lost connection; gloo raises plain RuntimeErrors."""
     signs = ("connection", "gloo", "nccl", "socket", "peer")
     return isinstance(error, distributed.DistError) or any(sign in str(error).lower() for sign in signs)

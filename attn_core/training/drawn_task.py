@@ -1,4 +1,4 @@
-"""The task of models whose examples are drawn as they are needed, so that none is seen twice."""
+"""The task of models whose examples are drawn on the fly, so that none is used twice."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from attn_core.training.task import Event, Part, Run, Task, Update
 
 @dataclass(frozen=True)
 class Drawn:
-    """Models that learn from examples which are drawn: how they are made, trained and measured."""
+    """How to build, train and evaluate a kind of model whose examples are drawn on the fly."""
 
     recipes: Mapping[str, tuple[Any, DrawnConfig]]  # config and recipe by preset
-    build: Callable[[Any, str], nn.Module]  # from a config and a name; a model has `config`, `name` and `loss(batch)`
-    draw: Callable[[Any, int, tuple[int, int]], Record]  # a batch of so many for a config; a seed gives the same again
-    measure: Callable[[Any, int], dict[str, Any]]  # the scores of a model after an epoch, given the recipe's seed
+    build: Callable[[Any, str], nn.Module]  # (config, name) -> model with `config`, `name` and `loss(batch)`
+    draw: Callable[[Any, int, tuple[int, int]], Record]  # (config, size, seed) -> batch, the same for the same seed
+    measure: Callable[[Any, int], dict[str, Any]]  # (model, seed) -> scores after an epoch
 
     def learn(
         self,
@@ -40,8 +40,8 @@ class Drawn:
     ) -> Progress:
         """Train one of `recipes` and write the model to the folder `out`; `device` as in devices.device_of.
 
-        `settings` override fields of its two configs by name. `on_event` is called after every update, and after every
-        epoch with `event.scores`: its number, the mean loss, the seconds, and those of `measure`.
+        `settings` override fields of config and recipe by name. `on_event` is called after every update, and after
+        every epoch with `event.scores`: epoch, mean loss, seconds, and the scores of `measure`.
 
         Raises ValueError for an unknown preset, setting or device, CheckpointError for an `out` that holds a model
         already (or, with `resume`, none that fits), and what `loop.fit` raises.
@@ -53,7 +53,7 @@ class Drawn:
 
 
 class DrawnTask(Task):
-    """A model that is trained on the batches that `drawn` draws for (seed, 0), (seed, 1), ..."""
+    """Training of a model on the batches that `drawn` draws for the seeds (seed, 0), (seed, 1), ..."""
 
     def __init__(self, run: Run, model: nn.Module, drawn: Drawn):
         super().__init__(run, model, Loss(model, run.recipe.precision))
@@ -65,7 +65,7 @@ class DrawnTask(Task):
         return range(number * self.updates, (number + 1) * self.updates)
 
     def update(self, chosen: int, epoch: int) -> Update:
-        return Update([Part(lambda: self._draw(chosen))], 1, 1)  # its loss is a mean already
+        return Update([Part(lambda: self._draw(chosen))], 1, 1)  # the loss is already a mean
 
     def example(self, epoch: int) -> tuple[Record]:
         return self._draw(0)
@@ -91,7 +91,7 @@ class DrawnTask(Task):
 
 
 class Loss(nn.Module):
-    """A model's loss as a `forward`, in the recipe's precision."""
+    """A module whose `forward` is the model's loss in the recipe's precision."""
 
     def __init__(self, model: nn.Module, precision: str):
         super().__init__()

@@ -1,4 +1,4 @@
-"""The training loop. It knows no kind of model; see task.py for what it is given."""
+"""The training loop, independent of the kind of model; see task.py for its arguments."""
 
 import json
 import math
@@ -23,23 +23,23 @@ from attn_core.training.task import Event, Task, Update
 
 
 class Diverged(ValueError):
-    """The loss is no number any more; the message says what to try. What was saved before is as it was."""
+    """The loss is NaN or infinite; the message says what to try. Files saved before are not changed."""
 
 
 class Interrupted(Exception):
-    """Training was stopped from outside, after its state had been saved."""
+    """Training was stopped by a signal; its state has been saved."""
 
 
 def fit(task: Task) -> Progress:
-    """Train the model of `task`, keep the best of its epochs in the run's folder `out`, and return how it went.
+    """Train the model of `task`, keep the best epoch in the run's folder `out`, and return the progress.
 
     `out` gets the model (see checkpoint.py), metrics.jsonl with a line per epoch, and state.safetensors, from which
-    `run.resume` goes on: on the CPU the losses are, to the bit, those of a run that was not interrupted. Ctrl-C and
-    SIGTERM save that state before they raise Interrupted. Raises Diverged when the loss is no number, CheckpointError
-    for a state that does not fit.
+    `run.resume` continues: on the CPU the losses equal those of an uninterrupted run to the bit. Ctrl-C and SIGTERM
+    save the state and raise Interrupted. Raises Diverged when the loss is NaN or infinite, CheckpointError for a state
+    that does not fit.
 
-    In a world of several processes each computes its share of every update. The first alone writes, validates and
-    calls `on_event`.
+    Of several processes each computes its share of every update; only the first one writes, validates and calls
+    `on_event`.
     """
     run, model, world = task.run, task.model, task.run.world
     recipe, device = run.recipe, next(model.parameters()).device
@@ -80,10 +80,10 @@ def fit(task: Task) -> Progress:
                 began = time.perf_counter()
                 if world.any(stop.is_set()):
                     keep_state()
-                    raise Interrupted(f"stopped in epoch {epoch + 1}; go on with --resume")
+                    raise Interrupted(f"stopped in epoch {epoch + 1}; continue with --resume")
                 if task.save_every and progress.updates % task.save_every == 0:
                     keep_state()
-            progress.loss = so_far.item()  # waits for the GPU
+            progress.loss = so_far.item()  # wait for the GPU
             progress.seconds += time.perf_counter() - began
             words = progress.words
             model.eval()
@@ -97,12 +97,12 @@ def fit(task: Task) -> Progress:
             so_far = torch.zeros_like(so_far)
             keep_state()
             if world.any(stop.is_set()):
-                raise Interrupted(f"stopped after epoch {progress.epoch}; go on with --resume")
+                raise Interrupted(f"stopped after epoch {progress.epoch}; continue with --resume")
     return progress
 
 
 def _diverged(progress: Progress, recipe: Recipe, how: str) -> str:
-    return f"training diverged in epoch {progress.epoch + 1}{how}; start anew with a lower rate than {recipe.rate:g}"
+    return f"training diverged in epoch {progress.epoch + 1}{how}; start again with a rate below {recipe.rate:g}"
 
 
 def _named(scores: dict[str, Any]) -> str:
@@ -112,10 +112,10 @@ def _named(scores: dict[str, Any]) -> str:
 def take_update(
     replica: nn.Module, optimizer: torch.optim.Optimizer, update: Update, recipe: Recipe, world: World
 ) -> Float[Tensor, ""]:
-    """One step of the optimizer; the loss of the update, summed over its words.
+    """Take one optimizer step; returns the loss of the update, summed over its words.
 
-    This process takes its share in parts. The gradients of all of them are those of one batch, as each part's loss is
-    divided by what all parts hold together; times `world.size`, since the processes' gradients are averaged.
+    This process computes its share in parts. The accumulated gradients equal those of one batch: the loss of each part
+    is divided by the divisor of the whole update, and multiplied by `world.size` since processes average gradients.
     """
     optimizer.zero_grad()
     total = torch.zeros((), device=next(replica.parameters()).device)
@@ -146,9 +146,9 @@ def make_optimizer(model: nn.Module, recipe: Recipe) -> torch.optim.Optimizer:
 
 
 def rate_at(recipe: Recipe, updates: int, epoch: int, per_epoch: int) -> float:
-    """The learning rate of an update (counted from 0), in an epoch (from 0).
+    """The learning rate of an update (from 0) in an epoch (from 0).
 
-    "inverse-sqrt" is Vaswani 2017, eq. 3, d^-0.5 min(s^-0.5, s warmup^-1.5), whose peak `rate` is (d warmup)^-0.5.
+    "inverse-sqrt" is Vaswani 2017, eq. 3: d^-0.5 min(s^-0.5, s warmup^-1.5), with the peak `rate` = (d warmup)^-0.5.
     """
     warm = min(1.0, (updates + 1) / recipe.warmup) if recipe.warmup else 1.0
     if recipe.schedule == "halving":
@@ -161,7 +161,7 @@ def rate_at(recipe: Recipe, updates: int, epoch: int, per_epoch: int) -> float:
 
 
 def _blend(mean: dict[str, Tensor], model: nn.Module, decay: float) -> None:
-    """Move the running mean of the weights a little towards the weights (Polyak averaging)."""
+    """Update the running mean of the weights (Polyak averaging)."""
     if mean:
         with torch.no_grad():
             now = dict(model.named_parameters())
@@ -170,7 +170,7 @@ def _blend(mean: dict[str, Tensor], model: nn.Module, decay: float) -> None:
 
 @contextmanager
 def _averaged(model: nn.Module, mean: dict[str, Tensor]) -> Iterator[None]:
-    """`model` with the mean weights in place of its own, for the length of the block."""
+    """Use the mean weights in `model` within the block."""
     own = {name: parameter.data for name, parameter in model.named_parameters()}
     for name, parameter in model.named_parameters():
         parameter.data = mean.get(name, parameter.data)
@@ -203,7 +203,7 @@ def _close_epoch(task: Task, progress: Progress, scores: dict[str, Any]) -> dict
 
 @contextmanager
 def stopping() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set, so that the running update ends before training does."""
+    """An event set by Ctrl-C and SIGTERM, so that the current update finishes before training stops."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stop

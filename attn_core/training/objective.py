@@ -1,4 +1,4 @@
-"""The training loss, and the optional terms that a recipe adds to it."""
+"""Training loss and optional regularisers."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +15,7 @@ from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.trace import Look, Step
 from attn_core.trace.tensors import cat, wide
-from attn_core.training.reinforce import reinforce, usual
+from attn_core.training.reinforce import reinforce, update_baseline
 
 
 def objective(
@@ -25,15 +25,15 @@ def objective(
     baseline: Float[Tensor, ""],
     mode: Mode = AS_BUILT,
 ) -> Float[Tensor, ""]:
-    """The loss in nats, summed over the batch's words, with the recipe's terms summed over its sentences.
+    """The loss in nats, summed over the batch's words, plus the recipe's terms summed over its sentences.
 
-    A model that draws a position learns as in Xu 2015, section 4.1: for a share of the batches it uses the
-    expectation, for the others the draws get their gradient from `reinforce`. `baseline` is moved along.
+    A model with sampled hard attention is trained as in Xu 2015, section 4.1: some batches use the expectation, for the
+    others `reinforce` gives the gradient of the samples. `baseline` is updated in place.
     """
     drawn = model.config["attention_type"] == "hard-sample"
     if not (drawn or _weights(recipe) or recipe.teacher_forcing < 1):
         return model.loss(batch, recipe.label_smoothing, mode)
-    expected = drawn and torch.rand(()).item() < recipe.soft_share  # one throw for the batch
+    expected = drawn and torch.rand(()).item() < recipe.soft_share  # one random number for the batch
     steps = steps_of(model, batch, recipe, replace(mode, expected=expected, recorded=not drawn))
     if drawn:
         return _hard(model, steps, batch, recipe, baseline, expected)
@@ -41,11 +41,10 @@ def objective(
 
 
 def steps_of(model: Translator, batch: Batch, recipe: TrainConfig, mode: Mode = AS_BUILT) -> Step:
-    """The decoder's steps on the batch's targets; each is still to say the given word, whichever it has read.
+    """The decoder's steps on the batch's targets; the targets are always the given words.
 
-    With `teacher_forcing` below 1 a coin is thrown before each step but the first, one for the batch: the step reads
-    the given word with that probability, else what the step before found most probable: by its output layer without
-    dropout, which the loss draws anew.
+    With `teacher_forcing` below 1, the input of each step but the first is the given word with that probability (one
+    choice for the batch), otherwise the most probable word of the previous step, by its output layer without dropout.
     """
     if recipe.teacher_forcing == 1:
         return model.steps(batch, mode)
@@ -67,12 +66,12 @@ def _hard(
     baseline: Float[Tensor, ""],
     expected: bool,
 ) -> Float[Tensor, ""]:
-    """The objective of a model that draws, or that used the expectation instead: see `objective`."""
+    """The objective of sampled hard attention, or of its expectation: see `objective`."""
     losses = word_losses(model, steps, batch, recipe.label_smoothing)
     total = losses.sum() + terms(steps.looks, batch, recipe)
     if not expected:
         total = total + recipe.reward * reinforce(steps.looks, losses, batch.target_mask, baseline, recipe.credit)
-    usual(baseline, losses, batch.target_mask)
+    update_baseline(baseline, losses, batch.target_mask)
     return total
 
 
@@ -83,7 +82,7 @@ def word_losses(model: Translator, steps: Step, batch: Batch, label_smoothing: f
     return losses * batch.target_mask
 
 
-# From the looks of sentences, and which source positions are real, to a number for each sentence.
+# (alignment weights, source mask) -> a number for each sentence.
 Term = Callable[[Float[Tensor, "b tgt src"], Bool[Tensor, "b src"]], Float[Tensor, "b"]]
 TERMS: dict[str, Term] = {
     "doubly_stochastic": doubly_stochastic,
@@ -93,7 +92,7 @@ TERMS: dict[str, Term] = {
 
 
 def terms(looks: tuple[Look, ...], batch: Batch, recipe: TrainConfig) -> Float[Tensor, ""]:
-    """The recipe's TERMS, each times its weight: the mean over looks, summed over sentences; padding has no part."""
+    """The recipe's TERMS times their weights: mean over looks, sum over sentences, without padding."""
     total = torch.zeros((), device=batch.source.device)
     for look in looks:
         align = look.alignment * batch.target_mask.unsqueeze(-1)
@@ -103,5 +102,5 @@ def terms(looks: tuple[Look, ...], batch: Batch, recipe: TrainConfig) -> Float[T
 
 
 def _weights(recipe: TrainConfig) -> dict[str, float]:
-    """The terms that count."""
+    """The terms with a non-zero weight."""
     return {name: weight for name in TERMS if (weight := getattr(recipe, name))}

@@ -1,4 +1,4 @@
-"""Training on a made-up task: any preset, cut down to a size that learns in less than a minute."""
+"""Training on a synthetic task: any preset with small sizes, in less than a minute."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,9 +22,9 @@ from attn_core.training.distributed import World
 from attn_core.training.loop import fit
 from attn_core.training.task import Event, Run
 
-LANGS = (NO_LANGUAGE, NO_LANGUAGE)  # of the vocabularies
-# What a preset's settings are replaced by: a vocabulary of letters needs no 256 units, and 4,000 examples no 400
-# updates to warm up. Perplexity decides which epoch is best, as BLEU is 0 for a line of three words.
+LANGS = (NO_LANGUAGE, NO_LANGUAGE)  # languages of the vocabularies
+# Replacements for a preset's settings: a vocabulary of letters does not need 256 units, nor 4,000 examples 400 updates
+# of warm-up. Perplexity decides which epoch is best, since BLEU is 0 for a line of three words.
 SMALL: dict[str, Any] = {
     "embedding": 32,
     "attentional": 32,
@@ -50,7 +50,7 @@ SMALL: dict[str, Any] = {
     "criterion": "perplexity",
     "precision": "fp32",
 }
-# Over these, of a Transformer: one size throughout, and a rate at which its layers learn.
+# Further replacements for a Transformer: one size for all layers, and a suitable learning rate.
 SMALL_TRANSFORMER: dict[str, Any] = {
     "embedding": 64,
     "feedforward": 128,
@@ -61,7 +61,7 @@ SMALL_TRANSFORMER: dict[str, Any] = {
 
 
 def small(preset: str, settings: dict[str, Any] | None = None) -> tuple[ModelConfig, TrainConfig]:
-    """A preset at the size of a made-up task, with `settings` of either config in place of its own and of the size's.
+    """A preset with the sizes for a synthetic task; `settings` of model and recipe override both.
 
     Raises ValueError for an unknown preset or setting.
     """
@@ -87,14 +87,14 @@ def practise(
     resume: bool = False,
     on_event: Callable[[Event, Translator], None] = lambda event, model: None,
 ) -> Translator:
-    """A model of `preset`'s mechanism trained on a task of `tasks.TASKS`; its folder is `out`.
+    """Train a small model of `preset` on a task of `toy_tasks.TASKS` in the folder `out`, and return it.
 
-    `on_event` is called with an Event and the model after every update, and after every epoch with `event.scores`,
-    when the model is in evaluation mode: then `force(model, ...)` shows the alignment learned so far. Among the scores
-    are `alignment` and `exact`, see `score`.
-    `length` is how long the examples are, a number or (shortest, longest); `settings` go over those of `small`.
+    `on_event` is called with an Event and the model after every update, and after every epoch with `event.scores` and
+    the model in evaluation mode, so that `force(model, ...)` shows the alignment learned so far. The scores include
+    `alignment` and `exact`, see `score`. `length` is the length of the examples, a number or (shortest, longest);
+    `settings` override those of `small`.
 
-    Raises ValueError for an unknown task, preset or setting, CheckpointError for an `out` that holds a model already.
+    Raises ValueError for an unknown task, preset or setting, CheckpointError if `out` already holds a model.
     """
     config, recipe = small(preset, settings)
     train, valid = draw_texts(task, examples, length, seed=recipe.seed)
@@ -110,9 +110,9 @@ def practise(
 
 
 class Diary:
-    """An `on_event` for `practise`: after each epoch it keeps the scores, and the Trace of one example, forced.
+    """An `on_event` callback for `practise` that keeps the scores of each epoch and the forced Trace of one example.
 
-    `scores` are rows with the `epoch`, `traces` those of the same epochs, by the name "after epoch 1" and so on.
+    `scores` are rows with the `epoch`; `traces` are named "after epoch 1" and so on.
     """
 
     def __init__(self, example: Example):
@@ -123,15 +123,15 @@ class Diary:
     def __call__(self, event: Event, model: Translator) -> None:
         if event.scores is None:
             return
-        said = " ".join(self.example.source), " ".join(self.example.target)
+        pair = " ".join(self.example.source), " ".join(self.example.target)
         self.scores.append(dict(event.scores))
-        self.traces[f"after epoch {event.progress.epoch}"] = force(model, *said, tokenized=True)
+        self.traces[f"after epoch {event.progress.epoch}"] = force(model, *pair, tokenized=True)
 
 
 def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:
-    """`alignment`: see `alignment`, its accuracy; `exact`: the share of examples whose greedy output is the target."""
-    said = best_words(model, [model.source_ids(example.source) for example in examples])
-    exact = sum(words == model.target.ids(example.target) for words, example in zip(said, examples, strict=True))
+    """`alignment`: the accuracy of `alignment`; `exact`: the share of examples whose greedy output is the target."""
+    outputs = best_words(model, [model.source_ids(example.source) for example in examples])
+    exact = sum(words == model.target.ids(example.target) for words, example in zip(outputs, examples, strict=True))
     scores = {"exact": exact / len(examples)}
     if model.config.attention is not None:
         scores["alignment"] = alignment(model, examples).precision
@@ -139,10 +139,10 @@ def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:
 
 
 def alignment(model: Translator, examples: Sequence[Example]) -> AlignmentScores:
-    """The links of the model, made to say the targets, against the gold ones.
+    """Compare the model's links by forced decoding with the gold links.
 
-    A target word is linked to the source word that its step weighs most; words that came from nowhere are left out.
-    `precision` is then the alignment accuracy: the share of target words whose link is a gold one.
+    A target word is linked to the source word with the largest weight; words without a gold link are left out.
+    `precision` is then the alignment accuracy: the share of target words whose link is gold.
     """
     traces = force(
         model,
@@ -159,6 +159,6 @@ def alignment(model: Translator, examples: Sequence[Example]) -> AlignmentScores
 
 
 def _placed(links: set[Link], example: Example) -> set[Link]:
-    """The links of target words that have a gold one."""
+    """The links of target words that have a gold link."""
     there = {j for _, j in example.gold.possible}
     return {(i, j) for i, j in links if j in there}

@@ -1,4 +1,4 @@
-"""From text to a folder to train from: tokenised, counted and numbered once, whatever the size of the corpus."""
+"""Prepare text for training: tokenise it, build vocabularies and write word ids, once, for corpora of any size."""
 
 import json
 from collections import Counter
@@ -23,23 +23,22 @@ from attn_core.training.task import OnProgress, Run
 
 @dataclass(frozen=True)
 class Material:
-    """What a model is trained on."""
+    """Vocabularies, corpus and validation set of a training."""
 
     source: Tokenizer
     target: Tokenizer
     train: Store
-    lines: int  # sentence pairs of the training text, those that were left out too
+    lines: int  # sentence pairs of the training text, including those left out
     valid: Pairs
     references: list[str]  # target lines of the validation set, tokenised
 
 
 def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], *, tokenized: bool) -> Material:
-    """The vocabularies, and the corpus as ids in out/corpus; those of an earlier run where they fit text and recipe.
+    """Write the vocabularies and the corpus as ids to out/corpus, or reuse those of an earlier run if they fit.
 
-    `out`, `config` and `recipe` are the run's. Raw text goes through Moses. A run that is resumed keeps the
-    vocabularies in `out`. Errors in the text are raised before anything stays in `out`. `run.on_progress` is called
-    periodically.
-    Raises CorpusError for text that cannot be used, CheckpointError when vocabularies to go on with are missing.
+    `out`, `config` and `recipe` are the run's. Raw text is tokenised by Moses. A resumed run keeps the vocabularies in
+    `out`. Errors in the text leave no files in `out`. `run.on_progress(what, lines)` is called periodically.
+    Raises CorpusError for text that cannot be used, CheckpointError when a resumed run has no vocabularies.
     """
     config, out, recipe = run.config, run.out, cast(TrainConfig, run.recipe)
     held = read_text(validation)
@@ -65,7 +64,7 @@ def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], 
             )
             if not run.resume:
                 save_both(*vocabularies, out)
-        # The vocabularies of a resumed run may come from another text than this.
+        # The vocabularies of a resumed run may come from another text.
         about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out), "resumed": run.resume}
         with replacing(path.with_suffix(".json")) as part:
             part.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
@@ -75,10 +74,10 @@ def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], 
 
 
 def prepared(out: Path) -> Material:
-    """What another process has prepared, without the validation set. Raises CorpusError where it cannot be seen."""
+    """The result of `prepare` in another process, without the validation set. Raises CorpusError if it is missing."""
     path = out / "corpus" / "train.arrow"
     if not path.exists():
-        raise CorpusError(f"{path} cannot be seen from here; every machine needs the same --out, on a disk they share")
+        raise CorpusError(f"{path} not found; all machines need the same --out on a shared disk")
     return Material(*_saved(out), Store(path), _about(path)["lines"], Pairs([], []), [])
 
 
@@ -91,14 +90,14 @@ def _encoded(
 def _recorded(
     config: ModelConfig, recipe: TrainConfig, training: Text, langs: tuple[str, str], tokenized: bool
 ) -> dict[str, Any]:
-    """All that the ids of the corpus depend on."""
+    """Everything that the ids of the corpus depend on."""
     settings = {name: getattr(recipe, name) for name in ("max_length", "min_frequency", "subword", "vocabulary")}
     text = {"text": training.identity(), "langs": list(langs), "tokenized": tokenized}
     return text | settings | {"source_eos": config.source_eos} | ({"shared": True} if config.shared else {})
 
 
 def _about(path: Path) -> dict[str, Any]:
-    """What is known of the corpus at `path`; nothing, when it is not complete."""
+    """The description of the corpus at `path`; empty if the corpus is incomplete."""
     try:
         return dict(json.loads(path.with_suffix(".json").read_text("utf-8"))) if path.exists() else {}
     except (OSError, ValueError, TypeError):
@@ -118,13 +117,13 @@ def _vocabulary(path: Path) -> Tokenizer:
     try:
         return Tokenizer.load(path)
     except (OSError, ValueError) as error:
-        raise CheckpointError(f"{path} is missing or damaged, so training cannot go on ({error})") from error
+        raise CheckpointError(f"{path} is missing or damaged, so training cannot continue ({error})") from error
 
 
 def _counted(
     text: Text, langs: tuple[str, str], recipe: TrainConfig, shared: bool, on_progress: OnProgress
 ) -> tuple[Tokenizer, Tokenizer]:
-    """A vocabulary of each side, or one that both share, from one pass over the text."""
+    """The vocabularies of both sides, or one shared vocabulary, from one pass over the text."""
     found, lengths = [], []
     for side, lang in enumerate(langs):
         counts: Counter[str] = Counter()
@@ -149,7 +148,7 @@ def _counted(
 def _as_tokens(
     text: Text, langs: tuple[str, str], folder: Path, tokenized: bool, on_progress: OnProgress
 ) -> Iterator[Text]:
-    """`text` tokenised: as it is, or in files that go when the block ends, so that Moses reads each line once."""
+    """`text` itself if tokenised; otherwise temporary files with its tokens, so that Moses runs once per line."""
     if tokenized:
         yield text
         return
@@ -173,13 +172,13 @@ def _as_tokens(
 
 @contextmanager
 def _making(folder: Path) -> Iterator[None]:
-    """`folder`, which goes again when the block fails, with those above it that did not exist."""
+    """Create `folder`; if the block fails, remove it and its new parent folders."""
     new = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
         yield
     except BaseException:
         for one in new:
-            with suppress(OSError):  # somebody has put something there
+            with suppress(OSError):  # not empty
                 one.rmdir()
         raise

@@ -1,4 +1,4 @@
-"""Which library multiplies this process's fp32 matrices on the CPU: MKL or oneDNN. See cpu_tuning.py."""
+"""Choose the library of this process's fp32 matrix products on the CPU, MKL or oneDNN. See cpu_tuning.py."""
 
 import time
 import warnings
@@ -8,26 +8,26 @@ import torch
 from torch import Tensor
 
 LIBRARIES = ("mkl", "onednn")
-WORTH = 2**16  # multiplications below which a call's own cost decides
+WORTH = 2**16  # below this number of multiplications the overhead of a call dominates
 _overrides: list[torch.library.Library] = []
 
 
 def multiply_with(library: str | None) -> str:
-    """Let "onednn" do this process's fp32 matrix products on the CPU, or leave them to "mkl"; returns who does them.
+    """Use "onednn" or "mkl" for this process's fp32 matrix products on the CPU; returns the library in use.
 
     torch leaves them to MKL, which multiplies at half speed on AMD's processors (90 against 200 GFLOP/s on one thread
     of an EPYC with AVX-512). Both sum in fp32; their results differ by rounding. None: the faster one, as measured
     now. A torch without one of them stays as it is.
     """
     if library not in (None, *LIBRARIES):
-        raise ValueError(f"matrices are multiplied by {' or '.join(LIBRARIES)}, not {library!r}")
+        raise ValueError(f"the library of matrix products must be {' or '.join(LIBRARIES)}, not {library!r}")
     if not _overrides and (library or faster_library()) == "onednn" and _both():
         _override()
     return current_library()
 
 
 def current_library() -> str:
-    """Who multiplies now: "mkl", which stands for whatever torch uses by itself, or "onednn"."""
+    """The library in use: "onednn", or "mkl" for torch's default."""
     return "onednn" if _overrides else "mkl"
 
 
@@ -45,7 +45,7 @@ def _onednn(left: Tensor, right: Tensor, bias: Tensor | None = None) -> Tensor:
 
 
 def _dense(matrix: Tensor) -> bool:
-    """Of a matrix that is cut out of a wider one oneDNN makes a slow loop."""
+    """Whether `matrix` is contiguous; oneDNN is slow for a slice of a wider matrix."""
     return matrix.is_contiguous() or matrix.T.is_contiguous()
 
 
@@ -77,7 +77,7 @@ def _override() -> None:
 
     library = torch.library.Library("aten", "IMPL")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that a kernel is overridden is what we are here for
+        warnings.simplefilter("ignore")  # torch warns about overridden kernels
         library.impl("mm", mm, "CPU", with_keyset=True)
         library.impl("addmm", addmm, "CPU", with_keyset=True)
-    _overrides.append(library)  # the kernels go when this goes
+    _overrides.append(library)  # the overrides live as long as this object

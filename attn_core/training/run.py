@@ -1,4 +1,4 @@
-"""`train`, which makes a translator from text, and what all kinds of models begin with: a run of a preset."""
+"""`train`, which trains a translator on text files, and `configured_run`, the run of a preset of any kind of model."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -30,15 +30,15 @@ def train(
     on_event: Callable[[Event], None] = lambda event: None,
     device: str = AUTO,
 ) -> Progress:
-    """Train `preset` on PREFIX.LANG (or .gz) files, one sentence a line, and write the model to the folder `out`.
+    """Train `preset` on PREFIX.LANG (or .gz) files, one sentence per line, and write the model to the folder `out`.
 
-    Raw text goes through Moses; `tokenized` text is taken as it is. `settings` overrides fields of the preset's
-    ModelConfig and TrainConfig by name. `resume` goes on from out/state.safetensors. `on_event` is called after every
-    update and every epoch. `device` is "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:1". Under torchrun all
-    processes call this alike, and make one model.
+    Raw text is tokenised by Moses; `tokenized` text is only split at spaces. `settings` override fields of the preset's
+    ModelConfig and TrainConfig by name. `resume` continues from out/state.safetensors. `on_event` is called after every
+    update and every epoch. `device` is "auto" (a GPU if there is one), "cpu", "cuda" or "cuda:1". Under torchrun all
+    processes make the same call and train one model.
 
-    Raises CorpusError for text that cannot be used, CheckpointError for an `out` that holds a model already (or, with
-    `resume`, none), ValueError for an unknown preset or setting; loop.Interrupted when Ctrl-C stopped it.
+    Raises CorpusError for text that cannot be used, CheckpointError if `out` already holds a model (or, with `resume`,
+    none), ValueError for an unknown preset or setting, loop.Interrupted after Ctrl-C.
     """
     training, validation = (
         Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_prefix, valid_prefix)
@@ -60,7 +60,7 @@ def configured_run(
     resume: bool = False,
     on_event: Callable[[Event], None] = lambda event: None,
 ) -> Run:
-    """A run of one of the `presets`, with `settings` of its config and recipe by name; it has yet to `begin`.
+    """A run of one of the `presets`, with `settings` of config and recipe by name; call `begin` on it next.
 
     Raises ValueError for an unknown preset or setting.
     """

@@ -1,4 +1,4 @@
-"""Where training stands, in one file, so that a run can be interrupted and go on as if it had not been."""
+"""Save and restore training state for exact resume."""
 
 import json
 import math
@@ -21,17 +21,17 @@ from attn_core.training.products import current_library
 
 @dataclass
 class Progress:
-    """Where training stands; saved with the weights so that a resumed run goes on as if it had not stopped."""
+    """The progress of training, saved with the weights."""
 
     epoch: int = 0
     update: int = 0  # within the epoch
-    updates: int = 0  # in all
+    updates: int = 0  # in total
     loss: float = 0.0  # summed over this epoch's words
     words: int = 0
     seconds: float = 0.0
     best: float = -math.inf
     stale: int = 0  # epochs since the best
-    baseline: float = 0.0  # of reinforce.py
+    baseline: float = 0.0  # see reinforce.py
     history: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -44,7 +44,7 @@ def store(
     run: dict[str, Any],
     world: World,
 ) -> None:
-    """All that a resumed run needs, in one file, written by the first process."""
+    """Write everything that a resumed run needs to one file, by the first process."""
     tensors = {"random": world.gather(torch.get_rng_state())}
     if torch.cuda.is_available():
         tensors["random.cuda"] = world.gather(torch.cuda.get_rng_state())
@@ -60,10 +60,10 @@ def store(
 
 
 def check(folder: Path, run: dict[str, Any]) -> Progress:
-    """How far the run in `folder` came. Raises CheckpointError when there is none, or another than `run`."""
+    """The progress of the run in `folder`. Raises CheckpointError if there is none, or one with other settings."""
     path = folder / "state.safetensors"
     if not path.is_file():
-        raise CheckpointError(f"{folder} holds no {path.name}: there is nothing to resume; train without --resume")
+        raise CheckpointError(f"{folder} has no {path.name}, so there is nothing to resume; train without --resume")
     with _fitting(path), safe_open(path, "pt") as file:
         metadata = file.metadata()
         before = renamed(json.loads(metadata.get("run", "{}")))
@@ -74,11 +74,11 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
 
 
 def begun_with(folder: Path, name: str) -> Any:
-    """A setting of the run in `folder`; None when there is no run, or none that can be read."""
+    """A setting of the run in `folder`; None if there is no readable run."""
     try:
         with safe_open(folder / "state.safetensors", "pt") as file:
             return json.loads(file.metadata().get("run", "{}")).get(name)
-    except (OSError, ValueError, SafetensorError):  # `check` says what is wrong
+    except (OSError, ValueError, SafetensorError):  # `check` reports the error
         return None
 
 
@@ -90,7 +90,7 @@ def restore(
     run: dict[str, Any],
     world: World,
 ) -> Progress:
-    """What `store` wrote, put back. With another number of processes they draw new random numbers from here on."""
+    """Restore what `store` wrote. With another number of processes the random numbers differ from here on."""
     progress = check(folder, run)
     path = folder / "state.safetensors"
     with _fitting(path):
@@ -109,7 +109,7 @@ def restore(
         optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
         random = tensors["random"].reshape(-1, torch.get_rng_state().numel())
         if len(random) == world.size:
-            torch.set_rng_state(random[world.rank].clone())  # it reads from where its memory begins
+            torch.set_rng_state(random[world.rank].clone())  # set_rng_state ignores the offset of a view
             if "random.cuda" in tensors and torch.cuda.is_available():
                 torch.cuda.set_rng_state(tensors["random.cuda"].reshape(len(random), -1)[world.rank].clone())
         else:
@@ -119,12 +119,12 @@ def restore(
 
 @contextmanager
 def _fitting(path: Path) -> Iterator[None]:
-    """Whatever goes wrong with the state at `path` as a CheckpointError that says what to do."""
+    """Turn any error about the state at `path` into a CheckpointError that says what to do."""
     try:
         yield
     except Exception as error:
         reason = " ".join(str(error).split())[:200]
         raise CheckpointError(
             f"{path} does not fit this model, recipe and text ({reason}); "
-            "go on with those it was begun with, or train in another folder"
+            "resume with the original ones, or train in another folder"
         ) from error

@@ -1,4 +1,4 @@
-"""The models of these tests: small untrained ones, shipped in a folder of their own."""
+"""Small untrained models for these tests, in a separate folder of shipped models."""
 
 from pathlib import Path
 
@@ -16,6 +16,6 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def models(folder, monkeypatch) -> dict[str, Shipped]:
-    """The models of the tests are the ones that are shipped."""
+    """Use the tests' models as the shipped ones."""
     monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
     return catalogue.catalogue()[0]

@@ -1,4 +1,4 @@
-"""The page in a browser, against a real server with small models."""
+"""The Explorer in a browser, with a running server and small models."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ def address_says(page: Page, **wanted: str) -> None:
 
 
 def drag(page: Page, label: str, start: float, end: float) -> None:
-    """Move a slider's thumb from one share of its width to another, and hold it there."""
+    """Drag a slider's thumb from one fraction of its width to another, without releasing it."""
     box = page.get_by_label(label).bounding_box()
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] * start, middle)
@@ -77,8 +77,8 @@ def test_letting_go_decodes_again_and_the_link_reopens_the_view(visit):
 def test_a_link_reopens_the_layer_and_head(visit):
     page = visit(query={"model": "transformer"})
     look = page.get_by_label("Layer and head").first
-    expect(look).to_be_in_viewport()  # not below the picture, where nobody looks for it
-    expect(page.get_by_text("2 heads in each of 2 layers attend at every step.")).to_be_visible()
+    expect(look).to_be_in_viewport()  # not below the player, where it is hard to find
+    expect(page.get_by_text("The model looks with 2 heads in each of 2 layers at every step.")).to_be_visible()
     before = len(page.sent)
     look.select_option("layer 1, head 2")
     page.get_by_role("button", name="Step forward").click()
@@ -240,14 +240,14 @@ def test_two_readers_do_not_disturb_each_other(visit):
 
 @pytest.mark.slow
 def test_a_window_that_was_asked_for_before_can_be_asked_for_again(visit):
-    """Another model and back: the window is as trained again, and the old one is decoded as if for the first time."""
+    """After switching models and back, the window is as trained, and the earlier window is decoded again."""
     page = visit()
 
     def choose(model: str) -> None:
         page.get_by_test_id("stSidebar").get_by_role("combobox", name="Model").click()
         page.get_by_role("option", name=model, exact=True).click()
         address_says(page, model=model)
-        # Not the other model's player, which looks the same and may be there for a moment still.
+        # Wait until the other model's player, which looks the same, has gone.
         expect(page.locator(".ap-window-text")).to_contain_text(model.removeprefix("luong-general-"))
 
     def decoded_with(width: str) -> None:

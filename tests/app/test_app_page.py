@@ -1,4 +1,4 @@
-"""The page, run by AppTest."""
+"""The Explorer, run by AppTest."""
 
 import json
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tests.helpers.shipped import rewritten, ship
 
 @pytest.fixture
 def page(models):
-    """Open the page at a link; it must never show an exception."""
+    """Open the page at a link; it must not show an exception."""
 
     def visit(**query: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app" / "streamlit_app.py"), default_timeout=60)
@@ -36,14 +36,14 @@ def run(app: AppTest) -> AppTest:
 
 
 def shown(app: AppTest) -> dict | None:
-    """The trace that the player was given."""
+    """The player's trace."""
     players = [c.proto for c in app.get("bidi_component") if c.proto.component_name.endswith("attention_player")]
     assert len(players) <= 1
     return json.loads(players[0].bytes)["trace"] if players else None
 
 
 def address(app: AppTest) -> dict[str, str]:
-    """What the address bar is told."""
+    """The query parameters in the address bar."""
     (link,) = [c.proto for c in app.get("bidi_component") if c.proto.component_name.endswith("view_link")]
     return dict(parse_qsl(json.loads(link.json)["query"]))
 
@@ -126,7 +126,7 @@ def test_the_formulas_are_those_of_the_choice(page):
 
 @pytest.mark.slow
 def test_the_formulas_are_those_of_the_window_in_force(page):
-    """Not of the one that the model was trained with, which is said beside them."""
+    """Not those of the trained window, which is named beside them."""
 
     def said(**query: str) -> str:
         app = page(**query)
@@ -155,18 +155,18 @@ def test_the_lowest_score_is_not_left_without_a_word(models):
         return replace(models[name], about={"test": {"bleu": bleu, "mean_source_length": 12.1}})
 
     low = {name: scored(name, 40.0) for name in (LOCAL_P, "bahdanau")} | {LOCAL_P: scored(LOCAL_P, 39.0)}
-    low["fixed-vector"] = scored("fixed-vector", 30.0)  # it does not look
-    assert "Weakest attention model on these short captions (12 words on average)" in lowest(low, low[LOCAL_P])
+    low["fixed-vector"] = scored("fixed-vector", 30.0)  # no attention
+    assert "lowest BLEU here with attention, on sentences of 12 words" in lowest(low, low[LOCAL_P])
     assert lowest(low, low["bahdanau"]) == ""
     high = low | {LOCAL_P: scored(LOCAL_P, 41.0)}
     assert [lowest(high, model) for model in high.values()] == [""] * 3
     alike = low | {LOCAL_P: scored(LOCAL_P, 40.0)}
     assert lowest(alike, alike[LOCAL_P]) == ""
-    assert lowest(models, models[LOCAL_P]) == ""  # nothing was measured
+    assert lowest(models, models[LOCAL_P]) == ""  # no scores
 
 
 def test_a_trained_model_has_hard_attention_without_training(page):
-    """The pill, the address, the trace, the formula; and a draw again is another draw."""
+    """The control, address, trace and formula agree; sampling again gives another sample."""
     app = page(model="luong-general-global")
     assert pills(app, "attention_type").value == "soft"
     pills(app, "attention_type").set_value("hard-sample")
@@ -215,13 +215,19 @@ def test_an_example_is_one_click_away(page):
 
 
 @pytest.mark.quick(3)
-@pytest.mark.parametrize(
-    "text", ["", "Blimblam Quxquax", "x " * 3000, "wort " * 61, "</s> <pad>", "`$x$` **a** \ud800"]
-)
+@pytest.mark.parametrize("text", ["", "?!", "x " * 3000, "wort " * 61])
 def test_odd_sentences_get_a_plain_word_and_no_player(page, text):
     app = page(text=text.encode("utf-8", "replace").decode())
     assert len(app.info) == 1
     assert shown(app) is None
+    assert not app.error
+
+
+@pytest.mark.parametrize("text", ["Blimblam Quxquax", "</s> <pad>", "`$x$` **b** \ud800"])
+def test_a_sentence_of_unknown_words_is_decoded_with_a_warning(page, text):
+    app = page(text=text.encode("utf-8", "replace").decode())
+    assert "outside the vocabulary" in app.warning[0].value
+    assert shown(app)
     assert not app.error
 
 

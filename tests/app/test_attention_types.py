@@ -1,4 +1,4 @@
-"""The Explorer's attention types: which are offered, and what a model decodes with them."""
+"""The Explorer's attention types: the options offered, and decoding with them."""
 
 from dataclasses import asdict, replace
 from itertools import product, starmap
@@ -25,7 +25,7 @@ def test_every_attention_type_has_a_name_on_the_page():
 @pytest.mark.parametrize("half_width", [None, 0, 60])
 @pytest.mark.parametrize("sigma", [None, 0.25])
 def test_an_attention_type_that_is_offered_is_one_that_the_model_can_do(models, name, window, half_width, sigma):
-    """Through every window that it takes; and none other is."""
+    """With every window of the model; no other type is offered."""
     model, through = load(models[name].folder), Window(window, half_width, sigma)
     if fitting(through, models[name])[1]:
         return
@@ -40,7 +40,7 @@ def test_an_attention_type_that_is_offered_is_one_that_the_model_can_do(models, 
     "trained", [{"half_width": 0}, {"sigma": 1.5}, {"sigma": 1.5, "gaussian": "on_scores"}], ids=str
 )
 def test_an_attention_type_is_offered_whatever_window_the_model_was_trained_with(models, model_name, trained):
-    """The page and the settings agree on where there is a Gaussian."""
+    """The page and the settings agree on which windows have a Gaussian."""
     trained = {name: value for name, value in trained.items() if models[model_name].config[name] is not None}
     config = models[model_name].config.set(trained)
     model = replace(models[model_name], config=config)

@@ -1,4 +1,4 @@
-"""The page without a browser: what a link means, which model a choice leads to, what is said of a sentence."""
+"""The Explorer without a browser: links, the choice of a model, and messages about a sentence."""
 
 import weakref
 from dataclasses import replace
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("models")
 
 
 def asked(text: str, **how) -> View:
-    """What a loaded model is asked; its name is for the page."""
+    """The settings of a loaded model that the page uses."""
     return View(text, LOCAL_P, **how)
 
 
@@ -101,7 +101,7 @@ def test_a_damaged_config_is_named_and_the_others_stay(tmp_path, monkeypatch):
 
 def test_what_a_config_leaves_out_is_as_in_python(tmp_path, monkeypatch):
     ship(tmp_path, "luong-general-global")
-    for part, name in (("attention", "score"), ("attention", "window"), ("decoder", "feeding")):  # here the defaults
+    for part, name in (("attention", "score"), ("attention", "window"), ("decoder", "feeding")):  # the defaults
         rewritten(tmp_path / "luong-general-global", lambda record, p=part, name=name: record["model"][p].pop(name))
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     found, broken = catalogue.catalogue()

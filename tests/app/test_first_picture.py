@@ -1,4 +1,4 @@
-"""The first picture of the Explorer: a trace that ships, shown before torch is there."""
+"""The first picture of the Explorer: a shipped trace, shown before torch is imported."""
 
 import json
 import os
@@ -56,13 +56,13 @@ def test_a_first_picture_of_other_settings_is_not_shown(tmp_path, monkeypatch):
         return first.shipped_answer(catalogue.catalogue()[0][LOCAL_P], View(EXAMPLE, LOCAL_P))
 
     rewritten(tmp_path / LOCAL_P, lambda record: record["about"].update(epoch=3))
-    assert answer(), "the card was written anew, and the settings are the same"
+    assert answer(), "only the card changed, not the settings"
     rewritten(tmp_path / LOCAL_P, lambda record: record["model"]["attention"]["window"].update(half_width=0))
     assert answer() is None
 
 
 def test_a_first_picture_of_an_older_schema_is_not_shown(tmp_path, monkeypatch):
-    """The player reads this version's."""
+    """The player needs the current schema."""
     ship(tmp_path, LOCAL_P)
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     path = first.write()
@@ -91,7 +91,7 @@ def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
 
 
 def test_the_page_is_ready_before_torch(folder):
-    """Torch takes a second to import; the first picture does not wait for it."""
+    """Importing torch takes a second; the first picture does not wait for it."""
     code = "import sys, app.explorer.page; sys.exit(bool({'torch', 'altair', 'sacremoses'} & set(sys.modules)))"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ATTN_PRETRAINED": str(folder)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, check=False)
@@ -99,8 +99,8 @@ def test_the_page_is_ready_before_torch(folder):
 
 
 def test_what_is_odd_is_said(models):
-    """A translation that the limit cut (an untrained model ends none), and a text of several sentences."""
-    assert "cut off after" in made(load(models["bahdanau"].folder), View(captions()[0].de, LOCAL_P)).note
-    assert _odd("Ein Hund läuft. Eine Katze schläft.", ("</s>",)).startswith("This looks like several sentences")
+    """A translation cut at the limit (an untrained model does not end it), and a text of several sentences."""
+    assert "stopped after" in made(load(models["bahdanau"].folder), View(captions()[0].de, LOCAL_P)).note
+    assert _odd("Ein Hund läuft. Eine Katze schläft.", ("</s>",)).startswith("These look like several sentences")
     for one in ("Ein Hund läuft.", "Ein Hund, z. B. dieser, läuft.", "Um 3. Platz kämpfen sie !"):
         assert _odd(one, ("a", "</s>")) == ""

@@ -60,7 +60,7 @@ def test_a_call_can_use_the_expectation():
 @pytest.mark.parametrize("name", ATTENTION_TYPES)
 def test_every_type_says_its_name_and_equations(name):
     assert ATTENTION_TYPES[name].name == name
-    assert ATTENTION_TYPES[name].equations(ModelConfig(), "a_t", r"\bar h_{}", "c_t")
+    assert ATTENTION_TYPES[name].equations(ModelConfig(), r"\bar h_{}", "c_t")
 
 
 @pytest.mark.parametrize("settings", [BAHDANAU, LUONG | {"feeding": True}, VARIANTS["luong-heads"]], ids=str)

@@ -113,7 +113,7 @@ BAD = {
     ),
     "gold, base": (
         "align local --source two --target two --gold gold-zero --gold-base 1",
-        "positions that count from 1",
+        "expected positions of at least 1",
     ),
     "gold, kind": (
         "align local --source two --target two --gold-as certain",
@@ -171,7 +171,7 @@ BAD = {
         f"{TRAIN.replace('--valid good', '--valid blank-text')} --set min_frequency=1",
         "no sentence pair is left",
     ),
-    "taken": (TRAIN.replace("--out new", "--out local"), "local holds a model already"),
+    "taken": (TRAIN.replace("--out new", "--out local"), "local already holds a model"),
     "nothing to resume": (f"{TRAIN} --resume", "there is nothing to resume"),
     "below a file": (TRAIN.replace("--out new", "--out two/new"), "two is a file"),
     "hub": ("train bahdanau --hub nosuch/data --out new", "data set 'nosuch/data', split 'train': cannot be loaded"),

@@ -206,7 +206,7 @@ def test_a_diverging_run_is_an_error(prefix, tmp_path):
     found = run(*words, *SETS, "--set", "rate=1e30", "--set", "precision=fp32", "--set", "average=0")
     assert found.status != 0
     assert "error: training diverged in epoch 1: " in found.err
-    assert "start anew with a lower rate than 1e+30" in found.err
+    assert "start again with a rate below 1e+30" in found.err
     assert "best epoch" not in found.out
     assert not (tmp_path / "o/config.json").exists()
     found = run(*words, *SETS, "--set", "rate=1e39", "--set", "precision=fp32", "--set", "save_every=2")

@@ -9,7 +9,7 @@ from torch import nn
 
 from attn_core.data.corpus import pad
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.decoding.beam import beam_search, best_words, largest
+from attn_core.decoding.beam import beam_search, best_words
 from attn_core.decoding.search import EOS, forced, greedy, normalised, sample
 from tests.helpers.support import BAHDANAU, LUONG, SPREAD, close, sentences, tiny
 
@@ -376,20 +376,6 @@ def test_searches_refuse_options_out_of_range():
         beam_search(model, [[4]], 2, normalise="best")
     with pytest.raises(ValueError, match="temperature must be above 0, not 0"):
         sample(model, [[4]], temperature=0.0)
-
-
-@pytest.mark.parametrize("n", [5, 127, 1000, 5921])
-def test_the_largest_are_those_of_topk(n):
-    torch.manual_seed(n)
-    values = torch.randn(7, n)
-    values[0] = values[0].sort().values  # the largest values lie in the last group and in the remainder
-    values[1] = -math.inf
-    values[1, n // 2] = 0.0
-    for k in (1, 2, 5):
-        found, places = largest(values, k)
-        assert torch.equal(found, values.topk(k).values)
-        assert torch.equal(values.gather(1, places), found)
-        assert all(len(set(row)) == k for row in places.tolist())
 
 
 def test_a_search_without_a_record_finds_the_same():

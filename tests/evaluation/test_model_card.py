@@ -4,9 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
+from huggingface_hub import ModelCard
 
 from attn_core.cli import main
 from attn_core.evaluation.model_card import card
+from attn_core.files import find, shipped
 from attn_core.models.config import ModelConfig
 from tests.helpers.shipped import ship
 
@@ -125,3 +128,53 @@ def test_the_command_invents_no_threads(folder, capsys):
     about = json.loads((folder / LOCAL_P / "config.json").read_text("utf-8"))["about"]
     assert about["machine"] == {"hardware": "an abacus"}
     assert "--threads" not in (folder / LOCAL_P / "README.md").read_text("utf-8")
+
+
+def hub(text: str) -> tuple[dict, ModelCard]:
+    """The YAML block of a card as it stands there, and as the Hugging Face hub's own library reads it."""
+    block = text.split("---\n")[1]
+    return yaml.safe_load(block), ModelCard(text)
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_the_header_of_a_shipped_card_is_what_the_hub_reads(name):
+    text = (find(name) / "README.md").read_text("utf-8")
+    record = json.loads((find(name) / "config.json").read_text("utf-8"))
+    fields, read = hub(text)
+    test = record["about"]["test"]
+    assert text == card(record, find(name))
+    assert fields["language"] == ["de", "en"]
+    assert (fields["license"], fields["license_name"]) == ("other", "multi30k-non-commercial-research")
+    assert fields["datasets"] == ["bentrevett/multi30k"]
+    assert fields["model-index"][0]["name"] == record["name"]
+    scores = {result.metric_type: result for result in read.data.eval_results}
+    assert scores["bleu"].metric_value == pytest.approx(test["bleu"], abs=1e-4)
+    assert scores["bleu"].dataset_name == test["set"]
+    assert scores["perplexity"].metric_value == pytest.approx(test["perplexity"], abs=1e-4)
+    assert read.text.lstrip().startswith(f"# {record['name']}\n")
+
+
+@pytest.mark.parametrize("name", shipped("pointer") + shipped("series"))
+def test_the_header_of_a_model_of_made_up_data_names_no_licence_and_no_language(name):
+    record = json.loads((find(name) / "config.json").read_text("utf-8"))
+    fields, read = hub((find(name) / "README.md").read_text("utf-8"))
+    assert fields.keys() == {"library_name", "tags", "metrics", "model-index"}
+    numbers = [v for row in record["about"]["test"]["rows"] for k, v in row.items() if k != "n" and v is not None]
+    assert [result.metric_value for result in read.data.eval_results] == pytest.approx(numbers, abs=1e-4)
+
+
+def test_a_header_says_what_is_known_and_quotes_what_yaml_would_take_for_something_else(folder):
+    fields, read = hub(written(folder / LOCAL_P, {"source_lang": "no", "target_lang": "yes: a #1"}))
+    assert fields == {
+        "language": ["no", "yes: a #1"],
+        "library_name": "attn_core",
+        "pipeline_tag": "translation",
+        "tags": ["sequence-to-sequence", "attention", "general", "local-p", "update-then-attend"],
+    }
+    assert read.data.eval_results is None
+    assert hub(written(folder / "fixed-vector"))[0]["tags"] == ["sequence-to-sequence", "attend-then-update"]
+    hub_set = {"data": {"hub": "someone/texts"}, "test": TEST}
+    fields, _ = hub(written(folder / LOCAL_P, hub_set))
+    assert fields["datasets"] == ["someone/texts"]
+    assert fields["model-index"][0]["results"][0]["dataset"] == {"name": "made-up", "type": "someone/texts"}
+    assert "license" not in fields

@@ -47,20 +47,28 @@ COMPUTED = [
     ({"score": "general"}, r"e = h_t^\top W_a \bar h_s"),
     ({}, r"s = 0 \dots S - 1"),
     ({"source_eos": True}, r"s = 0 \dots S"),
+    ({}, r"a_t = \operatorname{softmax}(e)"),
+    ({}, r"c_t = \textstyle\sum_s a_t(s)\,\bar h_s"),
+    ({"attention_type": "hard-argmax"}, r"\hat s = \arg\max_s a_t(s)"),
+    (LOOK_THEN_STEP, r"\alpha_i = \operatorname{softmax}(e)"),
+    (LOOK_THEN_STEP, r"c_i = \textstyle\sum_j \alpha_{ij}\,h_j"),
     (LOOK_THEN_STEP, r"j = 0 \dots T_x - 1"),
     ({"window": "local-m"}, r"p_t = \min(t, S - 1)"),
     ({"window": "local-m", "local_m_rule": "text"}, "p_t = t"),
     (LOOK_THEN_STEP | {"window": "local-m"}, r"p_i = \min(i-1, T_x - 1)"),
-    (LOCAL_P, r"p_t = S \cdot \sigma(v_p^\top \tanh(W_p h_t))"),
-    (LOCAL_P | {"one_based": True}, r"p_t = S \cdot \sigma(v_p^\top \tanh(W_p h_t)) - 1"),
+    (LOCAL_P, r"p_t = S \cdot \operatorname{sigmoid}(v_p^\top \tanh(W_p h_t))"),
+    (LOCAL_P | {"one_based": True}, r"p_t = S \cdot \operatorname{sigmoid}(v_p^\top \tanh(W_p h_t)) - 1"),
     (LOCAL_P, r"s \in \lfloor p_t \rfloor \pm D, \quad D = 4"),
     (LOCAL_P | {"center_rule": "real"}, r"|s - p_t| \le D, \quad D = 4"),
     (LOCAL_P | {"half_width": 0}, r"s = \max(0, \min(\lfloor p_t \rfloor, S - 1)), \quad D = 0"),
-    (LOCAL_P, r"\alpha(s) = a(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)"),
-    (LOCAL_P | {"gaussian": "renorm"}, r"\alpha(s) \propto a(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)"),
+    (LOCAL_P, r"a_t(s) = \operatorname{align}(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)"),
+    (
+        LOCAL_P | {"gaussian": "renorm"},
+        r"a_t(s) \propto \operatorname{align}(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)",
+    ),
     (
         LOCAL_P | {"gaussian": "on_scores"},
-        r"\alpha = \operatorname{softmax}\!\big(e(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)\big)"
+        r"a_t = \operatorname{softmax}\!\big(e(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)\big)"
         r"\ \text{in view}",
     ),
     (LOCAL_P, r"\sigma = D/2 = 2"),
@@ -71,7 +79,7 @@ COMPUTED = [
     (FIXED | {"reverse": True}, r"c_i = h_{0} \ \text{at every step}"),
     (FIXED, r"h_j = f(x_j, h_{j-1})"),
     (FIXED | {"reverse": True}, r"h_j = f(x_j, h_{j+1})"),
-    (FIXED, r"s_i = f(s_{i-1}, y_i, c_i)"),
+    (FIXED, r"s_i = f(s_{i-1}, y_{i-1}, c_i)"),
 ]
 
 
@@ -81,7 +89,7 @@ def test_what_is_computed_is_written(settings, line):
 
 
 VARIANTS = {
-    "update": LOOK_THEN_STEP | {"update": "printed"},
+    "update": LOOK_THEN_STEP | {"update": "groundhog"},
     "first_word": LOOK_THEN_STEP | {"first_word": "zero"},
     "identity_source": {"score": "concat", "identity_source": True},
     "local_m_rule": {"window": "local-m", "local_m_rule": "text"},

@@ -79,16 +79,16 @@ WAYS = {
         {"softmax", "× Gaussian", "= product"},
     ),
     "sparsemax": ({"normalizer": "sparsemax"}, Made("sparsemax", "", False), {"sparsemax"}),
-    "hard": (HARD, Made("softmax", "", True), {"softmax", "choose one position", "probabilities"}),
+    "hard": (HARD, Made("softmax", "", True), {"softmax", "choose one position", "soft weights"}),
     "hard, Gaussian": (
         BELL | HARD,
         Made("softmax", "after_softmax", True),
-        {"softmax", "× Gaussian", "= probabilities", "choose one position"},
+        {"softmax", "× Gaussian", "= soft weights", "choose one position"},
     ),
     "hard, renorm": (
         BELL | HARD | {"gaussian": "renorm"},
         Made("softmax", "renorm", True),
-        {"softmax", "× Gaussian", "= product", "divide by the sum", "probabilities", "choose one position"},
+        {"softmax", "× Gaussian", "= product", "divide by the sum", "soft weights", "choose one position"},
     ),
 }
 SAID = set().union(*(said for _, _, said in WAYS.values()))

@@ -138,12 +138,12 @@ def check(model, trace):
         y = decoder.embed.weight[last] * (last != model.target.bos or model.config["first_word"] != "zero")
         context = check_looks(model, word, states, y) if word.step.looks else states[-1]
         assert len(word.step.looks) == (0 if model.config.attention is None else model.config["heads"])
-        if model.config["order"] == "update-then-attend":
-            b = decoder.W_c.bias if model.config["combine_bias"] else 0.0
-            wanted = decoder.W_c.weight @ torch.cat([context, hidden]) + b
-            wanted = {"relu": wanted.clamp(min=0), "linear": wanted}.get(model.config["combine"], torch.tanh(wanted))
-        elif model.config["combine"] == "state" or model.config["order"] == "gnmt":
+        if model.config["combine"] == "state" or model.config["order"] == "gnmt":
             wanted = hidden
+        elif model.config["order"] == "update-then-attend":
+            b = decoder.W_c.bias if model.config["combine_bias"] else 0.0
+            wanted = decoder.W_c.weight @ (torch.cat([context, hidden]) if word.step.looks else hidden) + b
+            wanted = {"relu": wanted.clamp(min=0), "linear": wanted}.get(model.config["combine"], torch.tanh(wanted))
         elif model.config["combine"] == "concat":
             wanted = torch.cat([hidden, context, y])
         else:

@@ -1,4 +1,4 @@
-"""A lab page run without a browser."""
+"""Run lab pages without a browser."""
 
 import json
 
@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 
 def visit(module: str, **query: str) -> AppTest:
-    """The page of a module of app.lab, such as "app.lab.window.page", at a link; it must have run without an error."""
+    """Run the page of a module, such as "app.lab.window.page", at a link; fails on an exception."""
     app = AppTest.from_string(f"import {module} as module; module.page()", default_timeout=120)
     for name, value in query.items():
         app.query_params[name] = value
@@ -14,7 +14,7 @@ def visit(module: str, **query: str) -> AppTest:
 
 
 def run(app: AppTest) -> AppTest:
-    """The page after what was done to it, which must have gone without an error."""
+    """Run the page again after an interaction; fails on an exception."""
     app.run()
     assert not app.exception
     assert not app.error
@@ -22,7 +22,7 @@ def run(app: AppTest) -> AppTest:
 
 
 def sent(app: AppTest, name: str) -> dict | None:
-    """What a component of the page was given; None where it is not on the page."""
+    """The data of a component of the page; None if it is not on the page."""
     found = [one.proto for one in app.get("bidi_component") if one.proto.component_name.endswith(name)]
     assert len(found) <= 1
     return json.loads(found[0].json) if found else None

@@ -1,4 +1,4 @@
-"""Stages of the lab on pages of their own, and node for their arithmetic."""
+"""Open parts of the lab on separate pages, and run their arithmetic in node."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +25,6 @@ def lab(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture(scope="session")
 def run_js(node: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Any], Any]:
-    """Evaluate an expression of `input` under node; `js` holds what the player's core and the stages export."""
+    """Evaluate a JavaScript expression of `input` in node; `js` holds the exports of core and stages."""
     modules = (*CORE, *(stages.LAB / f"{name}.js" for name in PURE))
     return evaluator(node, tmp_path_factory.mktemp("js"), modules)

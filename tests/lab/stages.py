@@ -1,4 +1,4 @@
-"""Pages of their own for the parts of the lab, with traces that need no trained model."""
+"""Separate pages for the parts of the lab, with traces that need no trained model."""
 
 import json
 from pathlib import Path
@@ -73,7 +73,7 @@ def reach_data(needed: str, word: str) -> dict[str, Any]:
 
 
 def transformer_trace(text: str = "a b c d", target: str = "n o p") -> Trace:
-    """What an untrained Transformer of 2 layers and 3 heads computes while it is made to say `target`."""
+    """The trace of an untrained Transformer of 2 layers and 3 heads with forced decoding of `target`."""
     return force(tiny(std=0.7, **TRANSFORMER), text, target, tokenized=True)
 
 
@@ -82,7 +82,7 @@ def heads_data(trace: Trace) -> dict[str, Any]:
 
 
 def pointer_data(model: PointerNet, inputs: list[list[float]], constraint: str = "none") -> dict[str, Any]:
-    """A pointer network and what it chooses of `inputs`, as the Pointer page sends them."""
+    """A pointer network and its choices for `inputs`, as sent by the Pointer page."""
     problem = PROBLEMS[model.config.problem]
     enough = len(inputs) >= problem.least
     return {

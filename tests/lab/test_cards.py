@@ -1,4 +1,4 @@
-"""Every card of every lab page: its link opens it, its shape gives nothing away, and the truth has evidence."""
+"""Every card of every lab page: its link opens it, its layout does not reveal the answer, and it has evidence."""
 
 from collections import Counter
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What the cards claim holds for the models that ship: retrained models must not make a card untrue."""
+"""The claims of the cards hold for the shipped models, also after retraining."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The links of the lab on a real server: they reopen the step, the look and the sentence; nothing is sent for that."""
+"""Links of the lab on a running server: they reopen step, head and sentence without a message to the server."""
 
 from collections.abc import Callable
 from urllib.parse import parse_qsl, urlsplit
@@ -23,7 +23,7 @@ def said(page: Page, name: str, value: str | None) -> None:
 
 @pytest.fixture
 def reopened(visit) -> Callable[[Page, str, str], Page]:
-    """The same page again, by the address that `page` has now."""
+    """Open the current address of `page` again."""
     return lambda page, path, ready: visit(path, ready, query=query(page))
 
 

@@ -1,4 +1,4 @@
-"""The menu: every page is there, and none is imported before it is opened."""
+"""The menu: every page is listed, and a page is imported only when it is opened."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The parts of the lab in a browser: what a hand drags, and what is shown of it."""
+"""The parts of the lab in a browser: dragging, keys, and the display."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,13 +25,13 @@ def visit(lab: Callable[..., Page]) -> Callable[..., Page]:
 
 
 def trace_of(window: str = "local-p", **how: Any) -> Trace:
-    """A trace with a memory, so that contexts have a length."""
+    """A trace with a memory, so that context vectors have a norm."""
     made = traces.make(window, **how)
     return replace(made, memory=replace(made.memory, states=MEMORY[: len(made.source)]))
 
 
 def drag(page: Page, grip: Locator, by: float) -> None:
-    """Take a handle, move it `by` pixels and hold it there."""
+    """Drag a handle by `by` pixels, without releasing it."""
     box = grip.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -41,13 +41,13 @@ def drag(page: Page, grip: Locator, by: float) -> None:
 
 
 def columns(page: Page) -> float:
-    """Pixels from one source word to the next: the window of D = 2 has ends five words apart."""
+    """Pixels per source word: the ends of the window with D = 2 are five words apart."""
     lo, hi = (page.locator(f".wl-grip-{end}").bounding_box() for end in ("lo", "hi"))
     return (hi["x"] - lo["x"]) / 5
 
 
 def values(page: Page) -> list[float]:
-    """p_t, D and sigma, as the page says them."""
+    """p_t, D and sigma as displayed."""
     return [float(text) for text in page.locator(".wl .ap-value").all_inner_texts()]
 
 
@@ -215,7 +215,7 @@ def test_no_part_is_wider_than_the_screen(visit, width):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, part
 
 
-# The two paths.
+# The computation paths.
 
 
 def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(visit):
@@ -267,7 +267,7 @@ def test_letting_the_new_state_look_is_a_circle_in_bahdanau_only(visit):
     luong.get_by_role("button", name="Try").click()
     expect(luong.locator(".pl-verdict")).to_have_text("This can be computed:")
     expect(luong.locator(".pl-node.pl-ring")).to_have_count(0)
-    expect(luong.locator('[data-node="context"] .pl-say')).to_be_empty()  # no model here computed it so
+    expect(luong.locator('[data-node="context"] .pl-say')).to_be_empty()  # not computed by a model
     assert luong.locator(".pl-chain li").all_inner_texts() == ["ht−1", "at", "ct", "ht", "h̃t", "yt"]
     bahdanau.get_by_role("button", name="Back to").click()
     expect(bahdanau.locator(".pl-ring")).to_have_count(0)
@@ -326,7 +326,7 @@ def test_a_step_is_chosen_for_both(visit):
 def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
     data = stages.path_data("groundhog", "global", step=0)
     pairs = [[{"word": "ein", "step": step} for step in steps] for steps in ([2] * 6, [0, 3, 0, None, 0, 0])]
-    pairs[0][4] = None  # looks at nothing
+    pairs[0][4] = None  # empty window
     page = visit("path", data | {"pairs": pairs})
     words = [page.locator(".pl").nth(i).locator(".ap-word") for i in (0, 1)]
     said = [[step["token"] for step in path["steps"]] for path in data["paths"]]
@@ -345,7 +345,7 @@ def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
     expect(page.locator(".pl-note")).to_be_hidden()
 
 
-# What a window reaches.
+# The reach of a window.
 
 
 def test_the_word_that_is_needed_and_what_lies_outside_are_told(visit):

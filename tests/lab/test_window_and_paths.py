@@ -1,4 +1,4 @@
-"""The Window lab and the Paths page: what they send to the browser, and what they say when a model is missing."""
+"""The Window lab and the Paths page: data sent to the browser, and messages when a model is missing."""
 
 import json
 from dataclasses import replace
@@ -59,7 +59,7 @@ def test_sentence_and_model_come_from_the_link_and_can_be_typed():
     assert data["trace"]["model"] == "bahdanau"
     assert data["trace"]["settings"]["window"] == "global"
     assert app.selectbox(key="window_text").value == captions()[3].de
-    app = visit("app.lab.window.page", window_text="Ein Hund sitzt.")  # no example of ours: somebody typed it
+    app = visit("app.lab.window.page", window_text="Ein Hund sitzt.")  # a typed sentence, not an example
     assert sent(app, "window_lab")["trace"]["source"] == ["ein", "hund", "sitzt", "."]
     app = visit("app.lab.window.page", text="Ein Hund sitzt.")  # as in the Explorer's links
     assert sent(app, "window_lab")["trace"]["source"] == ["ein", "hund", "sitzt", "."]
@@ -128,7 +128,7 @@ def test_the_paths_hold_the_numbers_of_both_models(folder):
 
 
 def test_a_step_of_one_path_has_its_partner_in_the_other():
-    """The step that looks most at the same source word, whatever its number, and into whatever pieces it is cut."""
+    """The step with the largest weight on the same source word, also with other numbers and subwords."""
     words = traces.make(words=(["ein", "schneemann", "läuft"], ["a", "man", "runs", "</s>"]))
     pieces = traces.make(words=(["▁ein", "▁schnee", "mann", "▁läuft", "</s>"], ["▁x", "▁y", "▁z"]))
     own = [(0.1, 0.2, 0.7), (0.8, 0.1, 0.1), (0, 0, 0), (0, 1, 0)]
@@ -143,7 +143,7 @@ def test_a_step_of_one_path_has_its_partner_in_the_other():
 
 
 def weighed(trace: Trace, rows: list[tuple[float, ...]]) -> Trace:
-    """The trace with other weights in its looks."""
+    """The trace with other attention weights."""
     words = []
     for word, row in zip(trace.words, rows, strict=True):
         look = replace(word.step.looks[0], weights=torch.tensor([float(weight) for weight in row]))
@@ -157,7 +157,7 @@ def test_a_sentence_is_carried_from_page_to_page():
     run(app)
     pages = {"window": "app.lab.window.page", "paths": "app.lab.paths.page", "heads": "app.lab.heads.page"}
     opened = {name: visit(module).selectbox(key=f"{name}_text").value for name, module in pages.items()}
-    assert first.example() not in (opened["window"], opened["paths"])  # what nobody has typed is not carried
+    assert first.example() not in (opened["window"], opened["paths"])  # a sentence that was not typed is not passed on
     app.text_input(key="text").set_value("Ein Hund springt.").run()
     for name, module in pages.items():
         other = AppTest.from_string(f"import {module} as module; module.page()", default_timeout=120)
@@ -187,7 +187,7 @@ def test_the_sentences_are_our_own_and_none_is_an_example_twice():
 
 
 def test_a_page_opens_at_the_step_that_needs_the_word_at_the_end(monkeypatch):
-    """Of the models that ship."""
+    """For the shipped models."""
     monkeypatch.delenv("ATTN_PRETRAINED")
     for name, word in (("bahdanau", "repair"), ("luong-general-local-p", "fix")):
         trace = translate(load(name), FIRST)

@@ -184,7 +184,7 @@ def test_the_printed_recurrence_queries_without_the_last_word():
     changed = WORDS.clone()
     changed[:, 3] = 7
     for update, blind in (("printed", True), ("groundhog", False)):
-        decoder, carry, memory = read(tiny(**BAHDANAU, update=update))
+        decoder, carry, memory = read(tiny(**(BAHDANAU | {"update": update})))
         first, second = (decoder(words, carry, memory)[0].looks[0].weights[:, 3] for words in (WORDS, changed))
         assert torch.equal(first, second) == blind
 

@@ -317,8 +317,7 @@ def test_without_teacher_forcing_the_model_is_fed_its_own_words():
         step, carry = model.decoder(word, carry, memory)
         close(free.attentional[:, t], step.attentional[:, 0], 1e-12)
         word = model.decoder.log_probs(step.attentional).argmax(-1)
-    baseline = torch.zeros(())
-    assert objective(model, batch, never, baseline).item() == pytest.approx(
+    assert objective(model, batch, never, torch.zeros(())).item() == pytest.approx(
         F.cross_entropy(
             model.decoder.logits(free.attentional)[batch.target_mask], batch.outputs[batch.target_mask], reduction="sum"
         ).item()
@@ -378,11 +377,7 @@ WRONG = {
     "directions=sum adds two directions": {"directions": "sum", "bidirectional": False, "encoder_hidden": 256},
     "padding=read needs attention with window=global": {"padding": "read", "window": "local-m"},
     "normalizer must be one of softmax, sparsemax, not 'max'": {"align": "max"},
-    "unmasked_fixed needs normalizer=softmax": {
-        "score": "location",
-        "unmasked_fixed": True,
-        "normalizer": "sparsemax",
-    },
+    "unmasked_fixed needs normalizer=softmax": {"score": "location", "unmasked_fixed": True, "normalizer": "sparsemax"},
     "the general score cannot have both a bias and a rank": {"score_bias": True, "rank": 3},
 }
 

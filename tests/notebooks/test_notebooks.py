@@ -37,7 +37,7 @@ class Ran:
     """An executed notebook, and the outputs of cells appended by the test."""
 
     notebook: NotebookNode
-    trace: list[str]  # model, sentence, the record as JSON
+    trace: list[str]  # model, sentence, the trace as JSON
     claims: dict[str, str]
     answers: list[tuple[str | None, str]]  # the output of an answer, as printed in the notebook and as run
 
@@ -65,7 +65,7 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def ran(tmp_path_factory) -> Callable[[str], Ran]:
-    """A notebook executed, once for all workers."""
+    """The executed notebook, run once for all workers."""
     folder = folder_of_the_run(tmp_path_factory)
     return cache(lambda name: Ran.from_json(once(folder / f"{name}.json", lambda: executed(name).to_json())))
 
@@ -78,7 +78,7 @@ def executed(name: str) -> Ran:
     record = f"trace.model, {SENTENCES[name]}, attn_core.dump(trace)" if name in SENTENCES else ""
     claims = [f"print(bool({claim}\n))" for claim in CLAIMS[name].values()]
     extra = [f"import json, attn_core\nprint(json.dumps([{record}]))", *claims, *(found["code"] for found in answers)]
-    # One that fails is to fail alone.
+    # A failing notebook must not fail the others.
     notebook.cells += [nbformat.v4.new_code_cell(code, metadata={"tags": ["raises-exception"]}) for code in extra]
     with one_thread():
         render.run(notebook, seconds=600)
@@ -99,7 +99,7 @@ def test_every_notebook_has_its_claims_and_its_sentence():
 
 @pytest.mark.parametrize("path", PATHS, ids=NAMES)
 def test_a_notebook_is_committed_as_it_was_written(path):
-    """Outputs, counts and an editor's settings are of one run on one machine: `make format` removes them."""
+    """Outputs, execution counts and editor settings are not committed; `make format` removes them."""
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
@@ -146,6 +146,18 @@ def test_a_notebook_has_the_rhythm(path):
         re.search(r"^(curves|bars|grid|heatmaps?|intervals|network|weighing|widget)\(", text, re.MULTILINE)
         for text in code.values()
     )
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_a_notebook_opens_with_two_sentences_on_what_you_will_learn(path):
+    opening = cells(path, "markdown")[0].source.split("\n\n")[1]
+    assert opening.startswith("You will learn ")
+    assert len(re.findall(r"[.?!](?=\s|$)", opening.replace("et al.", ""))) == 2
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_sigma_is_the_width_of_a_gaussian_and_never_the_logistic_function(path):
+    assert [text for cell in cells(path, "markdown") for text in re.findall(r".*\\sigma *\(.*", cell.source)] == []
 
 
 @pytest.mark.parametrize("name", EXECUTED)

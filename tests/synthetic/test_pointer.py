@@ -267,7 +267,7 @@ def test_a_resumed_training_equals_an_uninterrupted_one(tmp_path, monkeypatch):
     settings = SIZES | {"updates": 3, "epochs": 2, "schedule": "constant", "batch": 4}
     pointer.learn("pointer-hull", tmp_path / "whole", settings=settings)
     pointer.learn("pointer-hull", tmp_path / "parts", settings=settings | {"epochs": 1})
-    with pytest.raises(CheckpointError, match="holds a model already"):
+    with pytest.raises(CheckpointError, match="already holds a model"):
         pointer.learn("pointer-hull", tmp_path / "parts", settings=settings)
     pointer.learn("pointer-hull", tmp_path / "parts", settings=settings, resume=True)
     weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "parts")]

@@ -90,7 +90,7 @@ def test_a_model_whose_recipe_has_settings_of_text_is_loaded(numbers, tmp_path):
 
 
 def test_a_loss_of_nan_ends_training(numbers, tmp_path):
-    with pytest.raises(Diverged, match="start anew with a lower rate than 1e"):
+    with pytest.raises(Diverged, match="start again with a rate below 1e"):
         numbers.learn("number", tmp_path / "far", settings={"rate": 1e30})
     assert not (tmp_path / "far").exists()
 

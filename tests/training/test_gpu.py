@@ -195,7 +195,7 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
 def test_graphs_raise_an_error_where_they_cannot_be_used(tmp_path):
     with pytest.raises(ValueError, match="needs a GPU, but this run is on cpu"):
         Run(tiny().config, TrainConfig(graphs=True), tmp_path).begin(World(torch.device("cpu")))
-    with pytest.raises(ValueError, match="for one process, not 2"):
+    with pytest.raises(ValueError, match="needs a single process, not 2"):
         TrainConfig(graphs=True).check_hardware("cuda", 2)
     with pytest.raises(ValueError, match="accumulate=1"):
         TrainConfig(graphs=True, accumulate=2)
@@ -213,7 +213,7 @@ def test_the_device_by_name(monkeypatch):
     monkeypatch.setattr(torch.backends.cudnn.rnn, "fp32_precision", "tf32")
     assert [devices.device_of(name) for name in ("auto", "cuda:1")] == [torch.device("cuda"), torch.device("cuda:1")]
     assert torch.backends.cudnn.rnn.fp32_precision == "ieee"
-    with pytest.raises(ValueError, match="only 2 of them"):
+    with pytest.raises(ValueError, match="finds only 2 here"):
         devices.device_of("cuda:2")
 
 

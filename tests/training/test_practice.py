@@ -118,7 +118,7 @@ def test_the_command_line_trains_on_a_task_and_resumes(tmp_path, capsys):
     [
         (["--task", "nosuch"], "unknown task 'nosuch'; choose one of: copy, reverse"),
         (["--task", "copy", "--train", "x"], "generates its own text"),
-        (["--task", "copy", "--length", "long"], "expected a number or two"),
+        (["--task", "copy", "--length", "long"], "expected a number or a range"),
         (["--task", "sort", "--length", "60"], "lengths from 1 to 50"),
         ([], "--hub, or --task"),
     ],

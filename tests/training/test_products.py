@@ -67,7 +67,7 @@ def test_the_slower_library_is_left_alone_and_a_chosen_one_is_not_measured():
     assert run.stdout.splitlines() == [
         "mkl 0",
         "mkl onednn onednn",
-        "matrices are multiplied by mkl or onednn, not 'blas'",
+        "the library of matrix products must be mkl or onednn, not 'blas'",
     ], run.stderr
 
 

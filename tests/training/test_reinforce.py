@@ -11,7 +11,7 @@ from attn_core.data.corpus import make_batch
 from attn_core.models.recipe import TrainConfig
 from attn_core.trace import Focus, Look
 from attn_core.training.objective import objective, word_losses
-from attn_core.training.reinforce import CREDITS, credited, log_chance, reinforce, usual
+from attn_core.training.reinforce import CREDITS, credited, log_chance, reinforce, update_baseline
 from tests.helpers.support import BAHDANAU, LUONG, close, tiny
 
 MODELS = {
@@ -112,7 +112,7 @@ def test_the_baseline_follows_the_loss_of_a_word():
     """Words of 1, 2 and 6 nats, mean 3: b = 0.9 x 10 + 0.1 x 3."""
     baseline = torch.tensor(10.0)
     mask = torch.tensor([[True, True], [True, False]])
-    usual(baseline, torch.tensor([[1.0, 2.0], [6.0, 0.0]]), mask)
+    update_baseline(baseline, torch.tensor([[1.0, 2.0], [6.0, 0.0]]), mask)
     assert baseline.item() == pytest.approx(9.3)
 
 

@@ -18,7 +18,8 @@ from attn_core.synthetic.forecasting.measures import measure, report
 from attn_core.synthetic.forecasting.net import Forecaster, SeriesConfig
 from attn_core.synthetic.forecasting.training import RECIPES, learn, load
 
-# Text of the model cards.
+# Text of the model cards. TASK is one of the Hugging Face hub's task types.
+TASK = "time-series-forecasting"
 ABOUT = (
     "The encoder, score and decoder of the translators, on numbers: a day of the history (its value and its calendar) "
     "takes the place of a word, and the output layer predicts a number. The synthetic series are sums of a weekly "

@@ -17,7 +17,8 @@ from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.synthetic.pointer.search import beam_search, forced, greedy, point, pointed
 from attn_core.synthetic.pointer.training import RECIPES, learn, load
 
-# Text of the model cards.
+# Text of the model cards. TASK is one of the Hugging Face hub's task types.
+TASK = "other"
 ABOUT = (
     "The network of Vinyals, Fortunato and Jaitly (2015) at a small size: one LSTM encodes the inputs, another one the "
     "choices so far, and the softmax of the additive score between their states (eq. 3) is the output, so the number "

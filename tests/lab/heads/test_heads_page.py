@@ -1,4 +1,4 @@
-"""The Heads page: what it sends to the browser, its cards' evidence, and what it says when there is no Transformer."""
+"""The Heads page: data sent to the browser, evidence of its cards, and the message without a Transformer."""
 
 import json
 import re
@@ -109,7 +109,7 @@ def test_matrices_fit_together_and_are_as_large_as_the_models(kind):
 
 
 def test_a_head_without_its_part_of_the_output_is_a_head_that_reads_nothing():
-    """Zeros in W_O, as on the page, against zeros in W_V."""
+    """Zeros in W_O, as on the page, equal zeros in W_V."""
     from attn_core.data.corpus import make_batch
 
     model = tiny(std=0.7, targets="aboywithnkcs.", **TRANSFORMER).eval()

@@ -1,4 +1,4 @@
-"""The heads of a Transformer in a browser: maps, one word's view in all of them, and the fixed layer beside them."""
+"""The heads of a Transformer in a browser: maps, one word in all heads, and the fixed layer."""
 
 from collections.abc import Callable
 from typing import Any

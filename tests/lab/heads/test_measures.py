@@ -1,4 +1,4 @@
-"""What the browser says of attention maps, against torch; and its way to show tokens, against ours."""
+"""The browser's measures of attention maps compared with torch, and its display of tokens with Python's."""
 
 import math
 
@@ -15,7 +15,7 @@ def maps(*shape: int, seed: int = 0) -> torch.Tensor:
 
 
 def past(weights: torch.Tensor) -> list[list[float]]:
-    """The rows of a decoder, each up to its own place."""
+    """The rows of a decoder's self-attention, each up to its own position."""
     return [(row[: i + 1] / row[: i + 1].sum()).tolist() for i, row in enumerate(weights)]
 
 

@@ -1,4 +1,4 @@
-"""The graph of a step in the browser equals Python's: its order, its circles, its other query."""
+"""The graph of a step in the browser equals Python's: order, cycles, and the alternative query."""
 
 import re
 from graphlib import CycleError
@@ -78,7 +78,7 @@ def inside(box: dict, x: float, y: float) -> bool:
 
 
 def corners(drawn: str) -> list[tuple[float, float]]:
-    """The points of an SVG path of M, L and Q: of each piece the one where it ends."""
+    """The end points of the segments of an SVG path with M, L and Q."""
     pieces = [piece.split()[-2:] for piece in re.split("[MLQ]", drawn)[1:]]
     return [(float(x), float(y)) for x, y in pieces]
 

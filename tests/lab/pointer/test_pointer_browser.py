@@ -1,4 +1,4 @@
-"""The Pointer page on a server: what a hand draws is asked for when it lets go, and a link has it."""
+"""The Pointer page on a server: releasing a point sends the inputs, and links contain them."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The pointer network and the answers that the browser computes equal attn_core's."""
+"""The browser's pointer network and answers equal attn_core's."""
 
 import pytest
 import torch
@@ -15,7 +15,7 @@ SIDES = {"hull": 2, "sort": 1}
 
 
 def halved(model: torch.nn.Module) -> torch.nn.Module:
-    """A model as it comes from a file: of numbers that float16 can hold."""
+    """A model with float16 values, as loaded from a file."""
     for parameter in model.parameters():
         parameter.copy_(parameter.half())
     return model
@@ -25,7 +25,7 @@ def halved(model: torch.nn.Module) -> torch.nn.Module:
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 @pytest.mark.parametrize("problem", SIDES)
 def test_the_browser_chooses_as_the_model_does(run_js, problem, constraint):
-    """Scores and weights of every step, for several networks; large weights, so that some choose an input twice."""
+    """Scores and weights of every step for several networks; large parameters, so that some repeat an input."""
     repeated = 0
     for seed in range(3):
         model, drawn = halved(net(seed, std=1.5, problem=problem)), inputs(6, b=1, d=SIDES[problem], seed=seed)
@@ -43,7 +43,7 @@ def test_the_browser_chooses_as_the_model_does(run_js, problem, constraint):
 
 
 def test_a_shipped_network_loses_nothing_on_its_way(run_js):
-    """Its numbers are float16 in the file already, and the browser reads them all."""
+    """Its file has float16 numbers, and the browser reads all of them."""
     model = networks.model("pointer-hull")
     found = run_js(
         "Object.fromEntries(Object.entries(js.unpack(input)).map(([name, { data }]) => [name, Array.from(data)]))",

@@ -1,4 +1,4 @@
-"""The Pointer page: what it sends to the browser, links with points in them, and the figure of the cards' measures."""
+"""The Pointer page: data sent to the browser, links with points, and the figure of the measures."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The Pointer page's stage in a browser: hands that draw, and what is shown of the network's choice."""
+"""The Pointer page's stage in a browser: drawing points, and the display of the network's choices."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def halved(model: PointerNet) -> PointerNet:
 
 @pytest.fixture
 def visit(lab: Callable[..., Page]) -> Callable[..., Page]:
-    """Open the stage with a network and what was drawn."""
+    """Open the stage with a network and inputs."""
     return lambda model, inputs, **context: lab("pointer", stages.pointer_data(model, inputs), **context)
 
 
@@ -35,7 +35,7 @@ def grip(page: Page, i: int) -> Locator:
 
 
 def shown(page: Page) -> list[list[float]]:
-    """The inputs that the page says it has."""
+    """The displayed inputs."""
     names = [one.get_attribute("aria-label") for one in page.locator(".pt-grip:not([hidden])").all()]
     return [[float(value) for value in name.split(" at ")[1].split(", ")] for name in names]
 
@@ -45,7 +45,7 @@ def walk(page: Page) -> list[str]:
 
 
 def bars(page: Page) -> list[float]:
-    """The weights of the step, to four decimals or two digits."""
+    """The displayed weights of the step, with four decimals or two digits."""
     titles = [row.get_attribute("title") for row in page.locator(".pt-bar").all()]
     return [float(re.match(r"weight (\S+),", title).group(1)) for title in titles]
 
@@ -168,7 +168,7 @@ def test_arrow_keys_ask_once_they_rest(visit):
     ],
 )
 def test_the_verdict_is_that_of_the_problem(visit, inputs, walk, verdict):
-    """A trace says what was pointed at, whatever the network would do."""
+    """The verdict follows the choices in the trace, not those of the network."""
     problem = "sort" if len(inputs[0]) == 1 else "hull"
     right = PROBLEMS[problem]().measure([inputs], [[place - 1 for place in walk[:-1]]])["accuracy"] == 1
     assert right is verdict.startswith("✓")
@@ -183,7 +183,7 @@ def test_the_verdict_is_that_of_the_problem(visit, inputs, walk, verdict):
 
 @pytest.mark.slow
 def test_what_the_plain_model_says_stands_beside_it(visit):
-    """Its choices while they are those of these inputs; and that it has no words for more than it was built for."""
+    """Its choices as long as they belong to these inputs, and a note if there are more inputs than it has words for."""
     model = halved(net())
     page, beside = visit(model, POINTS), page_text(".pt-beside")
     assert not beside(page)
@@ -212,14 +212,14 @@ def test_keys_and_buttons_step_and_play(visit):
         now = page.locator(".pt-walk .ap-word").nth(step)
         expect(now).to_have_attribute("aria-current", "step")
     page.get_by_role("button", name="Last step").click()
-    page.get_by_role("button", name="Play").click()  # from the end it begins anew
+    page.get_by_role("button", name="Play").click()  # after the end it starts again
     page.wait_for_function("document.querySelector('.ap-scrub').value === '1'")
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Play").wait_for()
 
 
 def until(done: Callable[[], bool], act: Callable[[], None], page: Page) -> None:
-    """Touch again until it was felt: a browser gives up a touch that a busy machine answers too late."""
+    """Repeat a touch until it has an effect: a browser cancels a touch that a busy machine answers too late."""
     for _ in range(20):
         if done():
             return

@@ -1,4 +1,4 @@
-"""The score functions of the Score lab equal attn_core's, with parameters and vectors of any size."""
+"""The Score lab's score functions equal attn_core's, for parameters and vectors of any size."""
 
 import json
 
@@ -16,7 +16,7 @@ SHOWN = [name for name in DRAWN if name in SCORES]
 
 
 def made(name: str) -> tuple[torch.nn.Module, dict]:
-    """A score function with random parameters in float64, and these as the browser is given them."""
+    """A score function with random float64 parameters, and the parameters as sent to the browser."""
     options = {"location": {"width": KEYS}, "additive": {"hidden": HIDDEN}, "concat": {"hidden": HIDDEN}}
     score = SCORES.build(name, QUERY, QUERY, **options.get(name, {})).double()
     for parameter in score.parameters():

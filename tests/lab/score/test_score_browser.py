@@ -1,4 +1,4 @@
-"""The Score lab in a browser: what a hand does with it, against torch, and nothing of it goes to the server."""
+"""The Score lab in a browser: dragging and keys compared with torch, without messages to the server."""
 
 import re
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def grip(page: Page, name: str) -> Locator:
 
 
 def where(page: Page, name: str) -> list[float]:
-    """The point that a grip says it is at."""
+    """The displayed position of a handle."""
     label = grip(page, name).get_attribute("aria-label")
     return [float(number) for number in label.split(" at ")[1].split(", ")]
 
@@ -38,13 +38,13 @@ def settle(page: Page) -> None:
 
 
 def board(page: Page, name: str) -> list[tuple[float, float]]:
-    """Score and weight of each key, to four decimals."""
+    """The displayed score and weight of each key, with four decimals."""
     titles = [cell.get_attribute("title") for cell in page.locator(f"tr[data-score={name}] [data-key]").all()]
     return [tuple(map(float, re.search(r"score (\S+), weight (\S+)$", title).groups())) for title in titles]
 
 
 def wanted(page: Page, name: str) -> list[tuple[float, float]]:
-    """The same by torch, for the points that the page says."""
+    """The same numbers by torch, for the displayed points."""
     parameters = START["parameters"]
     net = parameters["additive"]
     mine = {

@@ -1,4 +1,4 @@
-"""The papers' claims on the Variants page: each is told as it was measured, in its own direction."""
+"""The papers' claims on the Variants page: each verdict follows from the measured difference and its direction."""
 
 import json
 from functools import partial
@@ -19,7 +19,7 @@ def spread(low: float, high: float) -> dict:
 
 @pytest.fixture
 def measured(tmp_path, monkeypatch):
-    """Every other model 2 BLEU above what it is compared with, the others as far below; the last one undecided."""
+    """Measured differences: alternately +2 and -2 BLEU to the model compared with; the last one undecided."""
     rows = {}
     for place, claim in enumerate(CLAIMS):
         low, high = (-1, 1) if claim is CLAIMS[-1] else (1.5, 2.5) if place % 2 else (-2.5, -1.5)

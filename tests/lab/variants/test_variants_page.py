@@ -1,4 +1,4 @@
-"""The Variants page: the table says all that differs, a row opens, and what was measured is told as it was."""
+"""The Variants page: a table with all differences, rows that open, and the measured numbers."""
 
 import json
 import re
@@ -36,7 +36,7 @@ TOLD = {
     "Padding": ("padding",),
     "Training": ("teacher_forcing",),
 }
-# By what each source says: the columns in which it is not the paper (at the point that is meant).
+# From the sources: the columns in which each variant differs from its paper.
 OTHERWISE = {
     "bahdanau2015": "",
     "groundhog": "Order",
@@ -72,7 +72,7 @@ def test_the_table_marks_what_the_sources_do_otherwise(name):
 
 @EACH
 def test_no_difference_goes_without_a_mark(name):
-    """Settings against texts: a column whose words leave a setting out would hide it."""
+    """Every setting that differs is marked; a column whose text omits it would hide the difference."""
     marked = {cell["column"] for cell in row(VARIANTS[name])["cells"] if cell["other"]}
     for setting in VARIANTS[name].differences():
         (column,) = [column for column, settings in TOLD.items() if setting in settings]
@@ -109,7 +109,7 @@ def test_a_row_opens_with_its_words_and_its_equations(name):
     assert bool(marked) == bool(formula_changes & set(variant.differences()) or variant.name in _WRITTEN)
 
 
-# Whose formulas differ in other settings than these.
+# Variants whose formulas differ in other settings.
 _WRITTEN = (
     *(
         "groundhog",

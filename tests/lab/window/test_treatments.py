@@ -1,4 +1,4 @@
-"""The window by hand in the browser equals torch's Attention in every mode."""
+"""The manually moved window in the browser equals attn_core's Attention in every mode."""
 
 import math
 import random
@@ -15,7 +15,7 @@ TREAT = "input.map((c) => js.treat(c.scores, c.hand, c.modes, c.gram))"
 
 
 class Given(Score):
-    """A score that is told beforehand what to say."""
+    """A score module that returns given scores."""
 
     def __init__(self, scores: torch.Tensor):
         torch.nn.Module.__init__(self)
@@ -29,7 +29,7 @@ class Given(Score):
 
 
 class Held(LocalP):
-    """A window whose centre is where a hand holds it."""
+    """A window with a given center."""
 
     def __init__(self, center: float, settings: LocalPSettings):
         super().__init__(1, settings)
@@ -52,7 +52,7 @@ def cases(count: int) -> list[dict]:
 
 
 def test_every_treatment_equals_torch(run_js):
-    """Attention itself, with p_t put where the hand holds it, for each of its own names."""
+    """Compared with Attention with a given p_t, for every value of every setting."""
     inputs = cases(120)
     for i, case in enumerate(inputs):
         states = torch.randn(len(case["scores"]), 5, dtype=torch.float64, generator=torch.Generator().manual_seed(i))

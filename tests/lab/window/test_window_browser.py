@@ -1,4 +1,4 @@
-"""The Window lab and the Paths page on a real server: nothing is sent while a hand drags; links reopen the view."""
+"""The Window lab and the Paths page on a running server: dragging sends no message; links reopen the view."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,0 +1,33 @@
+"""`app`: the dashboard, which lies beside attn_core in a clone of the repository and not in the installed package."""
+
+import importlib.util
+import os
+import runpy
+import sys
+from typing import Annotated
+
+import typer
+
+from attn_core.files import ROOT
+
+
+def app(
+    port: Annotated[
+        int | None, typer.Option("--port", min=1, max=65535, help="Serve at this port (default: 8501, or one above).")
+    ] = None,
+    options: Annotated[
+        list[str] | None, typer.Argument(help="Options of `streamlit run`, after --: -- --server.address 0.0.0.0")
+    ] = None,
+) -> None:
+    """Start the dashboard, from a clone of the repository."""
+    if not (ROOT / "app" / "streamlit_app.py").is_file():
+        raise ValueError(
+            "the dashboard is not part of the installed package: clone the repository, "
+            'and in its folder run: pip install -e ".[app]"'
+        )
+    if importlib.util.find_spec("streamlit") is None:
+        raise ValueError(f'Streamlit is not installed: in {ROOT} run: pip install -e ".[app]"')
+    os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml of the working directory
+    chosen = [] if port is None else ["--server.port", str(port)]
+    sys.argv = ["streamlit", "run", "app/streamlit_app.py", *chosen, *(options or [])]
+    runpy.run_module("streamlit", run_name="__main__")

@@ -1,0 +1,90 @@
+"""The YAML block that opens a model card, with the fields that the Hugging Face hub reads.
+
+The fields are those of <https://huggingface.co/docs/hub/model-cards>. What is not known is left out: a licence, for
+example, is only named where the training data set terms.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Fields = Mapping[str, Any]
+
+
+def header(fields: Fields) -> str:
+    """`fields` as YAML between two lines of ---; entries that are None or empty are left out."""
+    known = {key: value for key, value in fields.items() if value not in (None, [], {})}
+    return "\n".join(["---", *_lines(known), "---", "", ""])
+
+
+def _lines(value: Any) -> Iterator[str]:
+    """Mappings and lists in block form. Everything else as JSON, which is YAML: a language `no` stays a string."""
+    if isinstance(value, Mapping):
+        for key, entry in value.items():
+            first, *rest = _lines(entry)
+            if isinstance(entry, Mapping | list):
+                yield f"{key}:"
+                yield from (f"  {line}" for line in (first, *rest))
+            else:
+                yield f"{key}: {first}"
+    elif isinstance(value, list):
+        for entry in value:
+            first, *rest = _lines(entry)
+            yield f"- {first}"
+            yield from (f"  {line}" for line in rest)
+    else:
+        yield json.dumps(value, ensure_ascii=False)
+
+
+def translator(name: str, about: Fields, corpus: Fields, tags: list[str]) -> dict[str, Any]:
+    """The fields of a translator: `about` of its config.json, and what is known of the corpus it was trained on."""
+    langs = [about["source_lang"], about["target_lang"]]
+    dataset = about.get("data", {}).get("hub") or corpus.get("hub_id")
+    test = about.get("test")
+    scores, index = [], None
+    if test:
+        task = {"type": "translation", "name": f"Translation from {langs[0]} to {langs[1]}"}
+        scores = [
+            _metric("bleu", f"BLEU, beam {test['beam']}", test["bleu"], signature=test["signature"]),
+            _metric("perplexity", "Perplexity per word of the reference", test["perplexity"]),
+        ]
+        index = _index(name, task, {"name": test["set"], "type": dataset or test["set"]}, scores)
+    return {
+        "language": langs,
+        **corpus.get("license", {}),
+        "library_name": "attn_core",
+        "pipeline_tag": "translation",
+        "tags": ["sequence-to-sequence", *tags],
+        "datasets": [dataset] if dataset else [],
+        "metrics": [score["type"] for score in scores],
+        "model-index": index,
+    }
+
+
+def made_up(name: str, task: Fields, test: Fields, tags: list[str]) -> dict[str, Any]:
+    """The fields of a model of made-up data, with all numbers of its measures; `test` is what `report` found."""
+    scores = [
+        _metric(measure, _of(measure, row), value)
+        for row in test["rows"]
+        for measure, value in row.items()
+        if measure != "n" and value is not None
+    ]
+    return {
+        "library_name": "attn_core",
+        "tags": ["attention", *tags],
+        "metrics": sorted({score["type"] for score in scores}),
+        "model-index": _index(name, task, {"name": "made-up examples", "type": "made-up"}, scores),
+    }
+
+
+def _of(measure: str, row: Fields) -> str:
+    return f"{measure}, {row['n']} inputs" if "n" in row else measure
+
+
+def _metric(kind: str, name: str, value: float, **arguments: Any) -> dict[str, Any]:
+    return {"type": kind, "value": round(value, 4), "name": name} | ({"args": arguments} if arguments else {})
+
+
+def _index(name: str, task: Fields, dataset: Fields, metrics: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """`model-index`: one result, the metrics of a task on a data set."""
+    return [{"name": name, "results": [{"task": task, "dataset": dataset, "metrics": metrics}]}]

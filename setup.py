@@ -1,0 +1,39 @@
+"""What pyproject.toml cannot say: a wheel holds the models of MODELS, which lie outside attn_core."""
+
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+MODELS = ("bahdanau", "luong-general-local-p")  # one of each paper
+FILES = ("README.md", "config.json", "model.safetensors", "source.json", "target.json")
+
+
+class BuildWithModels(build_py):
+    """Copies the models into attn_core/pretrained, where attn_core/files.py looks first.
+
+    An editable install does without: it finds pretrained/ beside attn_core.
+    """
+
+    def models(self) -> dict[str, str]:
+        """Where each file goes, and the file."""
+        inside = Path(self.build_lib, "attn_core", "pretrained")
+        names = [Path(model, file) for model in MODELS for file in FILES]
+        return {str(inside / name): str(Path("pretrained", name)) for name in names}
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            for target, source in self.models().items():
+                self.mkpath(str(Path(target).parent))
+                self.copy_file(source, target)
+
+    def get_outputs(self, include_bytecode: bool = True) -> list[str]:
+        outputs = super().get_outputs(include_bytecode)
+        return outputs if self.editable_mode else [*outputs, *self.models()]
+
+    def get_source_files(self) -> list[str]:
+        return [*super().get_source_files(), *self.models().values()]  # so that a source archive holds them
+
+
+setup(cmdclass={"build_py": BuildWithModels})

@@ -1,0 +1,135 @@
+"""Set-up with uv: it is told what pip was configured with, and pip takes over where that is impossible."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def install():
+    """.ci/install.py, which is no part of a package."""
+    specification = importlib.util.spec_from_file_location("install", ROOT / ".ci" / "install.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def called(install, pip=None, words=(), environment=None, system="Linux") -> tuple[str, dict[str, str]]:
+    """The words after `uv pip install --python PYTHON`, and the environment."""
+    command, variables = install.uv_call(pip or {}, words, environment or {}, system)
+    assert command[:7] == [sys.executable, "-m", "uv", "pip", "install", "--python", sys.executable]
+    return " ".join(command[7:]), variables
+
+
+BEST = "--index-strategy unsafe-best-match"  # pip knows no other
+
+
+def test_the_torch_build_is_left_to_uv_where_nobody_has_named_an_index(install):
+    assert called(install, words=["-r", "x.txt"]) == (f"{BEST} --torch-backend auto -r x.txt", {})
+    assert called(install, words=["-r", "x.txt"], system="Darwin") == (f"{BEST} -r x.txt", {})
+
+
+@pytest.mark.parametrize(
+    ("pip", "words", "environment"),
+    [
+        ({"index-url": "https://a.example"}, [], {}),
+        ({"extra-index-url": "https://a.example"}, [], {}),
+        ({"find-links": "wheels"}, [], {}),
+        ({}, ["--extra-index-url", "https://a.example"], {}),
+        ({}, ["--index-url=https://a.example"], {}),
+        ({}, ["-i", "https://a.example"], {}),
+        ({}, ["-f", "wheels"], {}),
+        ({}, [], {"UV_DEFAULT_INDEX": "https://a.example"}),
+        ({}, [], {"UV_TORCH_BACKEND": "cu130"}),
+    ],
+)
+def test_whoever_named_an_index_or_a_build_gets_what_is_there(install, pip, words, environment):
+    assert "--torch-backend" not in called(install, pip, words, environment)[0]
+
+
+def test_pips_settings_reach_uv(install):
+    listed = """global.cert='certificates.pem'
+global.extra-index-url='https://one.example\\nhttps://two.example'
+global.find-links='here there'
+global.no-index='false'
+global.trusted-host='one.example'
+install.constraint='old.txt'
+install.index-url='https://me:secret@zero.example'
+:env:.constraint='new.txt'
+:env:.disable-pip-version-check='1'
+:env:.default-timeout='180'
+:env:.proxy=''
+freeze.timeout='1'
+"""
+    words, variables = called(install, install.settings(listed), ["-r", "x.txt"])
+    assert words == (
+        f"{BEST} --find-links here --find-links there --allow-insecure-host one.example --constraint new.txt -r x.txt"
+    )
+    assert variables == {
+        "SSL_CERT_FILE": "certificates.pem",
+        "UV_INDEX_URL": "https://me:secret@zero.example",
+        "UV_INDEX": "https://one.example https://two.example",
+        "UV_HTTP_TIMEOUT": "180",
+    }
+
+
+def test_pips_certificates_replace_others_and_uvs_own_variables_stay(install):
+    pip = {"cert": "pip.pem", "index-url": "https://pip.example"}
+    environment = {"SSL_CERT_FILE": "other.pem", "UV_INDEX_URL": "https://uv.example", "HOME": "home"}
+    assert called(install, pip, environment=environment)[1] == environment | {"SSL_CERT_FILE": "pip.pem"}
+
+
+def test_a_setting_that_uv_lacks_is_named(install):
+    with pytest.raises(ValueError, match=r"^target$"):
+        install.uv_call({"target": "somewhere"}, [], {}, "Linux")
+
+
+# What each program of a set-up returns (pip installing uv, uv, pip), which were called, and the line about it.
+SETUPS = [
+    ({}, {}, ["pip uv", "uv"], ""),
+    ({"uv": 2}, {}, ["pip uv", "uv", "pip"], "uv could not install the packages (see above); going on with pip."),
+    ({"pip uv": 1}, {}, ["pip uv", "pip"], "uv could not be installed; going on with pip."),
+    ({"uv": 2, "pip": 1}, {}, ["pip uv", "uv", "pip"], "uv could not install the packages"),
+    ({}, {"INSTALLER": "pip"}, ["pip"], ""),
+    ({}, {"PIP_TARGET": "somewhere"}, ["pip"], "pip is set up with `target`, which uv lacks; installing with pip."),
+]
+
+
+@pytest.mark.parametrize(("statuses", "variables", "expected", "line"), SETUPS)
+def test_pip_takes_over_with_one_line(install, monkeypatch, capsys, statuses, variables, expected, line):
+    calls = []
+
+    def call(command, env=None):
+        program = "uv" if command[2] == "uv" else "pip uv" if install.UV in command else "pip"
+        calls.append(program)
+        assert command[-2:] == ["--index-url", "https://a.example"]
+        assert program == "pip uv" or command[-4:-2] == ["-r", "x.txt"]
+        return statuses.get(program, 0)
+
+    listed = "".join(f":env:.{name.removeprefix('PIP_').lower()}={value!r}\n" for name, value in variables.items())
+    monkeypatch.setattr(install.subprocess, "call", call)
+    monkeypatch.setattr(
+        install.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 0, stdout=listed)
+    )
+    monkeypatch.delenv("INSTALLER", raising=False)
+    monkeypatch.setenv("PIP_ARGS", "--index-url https://a.example")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert install.main(["-r", "x.txt"]) == statuses.get(expected[-1], 0)
+    assert calls == expected
+    said = capsys.readouterr().out
+    assert said.startswith(line)
+    assert len(said.splitlines()) == bool(line)
+
+
+def test_pips_own_list_of_settings_is_understood(install, monkeypatch):
+    """The form of `pip config list` is that of the pip which is here."""
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("PIP_INDEX_URL", "https://a.example/it's")
+    run = subprocess.run([*install.PIP[:3], "config", "list"], capture_output=True, text=True, check=True)
+    assert install.settings(run.stdout)["index-url"] == "https://a.example/it's"
