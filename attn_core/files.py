@@ -28,7 +28,6 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # no room: on the disk, in one
 ROOT = Path(__file__).resolve().parents[1]  # a clone of the repository, or where packages are installed
 INSIDE = Path(__file__).resolve().parent / "pretrained"  # the models inside a wheel
 PRETRAINED = INSIDE if INSIDE.is_dir() else ROOT / "pretrained"
-PRETRAINED = INSIDE if INSIDE.is_dir() else ROOT / "pretrained"
 
 
 FORMAT = 2  # of config.json as written

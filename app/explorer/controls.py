@@ -1,5 +1,6 @@
 """The widgets for the model, the search and the sentence; their values make up a View."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import parse_qsl
 
@@ -36,7 +37,7 @@ def choose(models: dict[str, Shipped]) -> tuple[View, dict[str, DeltaGenerator]]
     """
     state = st.session_state
     if "model" not in state:
-        _begin(models)
+        begin(models, st.query_params.to_dict())
     elif state.model not in models:  # it has gone since
         state.notices = [_("The model {name} is no longer available.").format(name=state.model)]
         state.model, state.window = first(models), AS_TRAINED
@@ -59,16 +60,16 @@ def choose(models: dict[str, Shipped]) -> tuple[View, dict[str, DeltaGenerator]]
     return view, places
 
 
-def _begin(models: dict[str, Shipped]) -> None:
-    state = st.session_state
-    query = st.query_params.to_dict()
+def begin(models: dict[str, Shipped], query: Mapping[str, str]) -> None:
+    """Set all choices to the view that the link `query` describes."""
+    state, linked = st.session_state, "text" in query
     if "left" in state and not query:
         query = dict(parse_qsl(write(replace(state.left, window=state.window)), keep_blank_values=True))
     view, state.notices = read(query, models, example())
     state.text, state.model, state.beam, state.unk = view.text, view.model, view.beam, view.replace_unk
-    if view.text != example() and "text" in st.query_params:
+    if linked and (view.text != example() or "said" in state):
         say(view.text, models[view.model].language)
-    elif "said" in state:
+    elif not linked and "said" in state:
         state.text = said(models[view.model].language) or view.text
     state.window, state.start, state.moved = view.window, view.step, ""
     state.attention_type, state.draw, state.look = view.attention_type, view.draw, view.look
@@ -86,6 +87,9 @@ def _choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
         if (value := model.point[axis.name]) is None:
             continue
         values = choices(models, axis)
+        if axis.name == "window":  # the window in force, which the player may have changed
+            value = st.session_state.window.window or value
+            values = values if value in values else [*values, value]
         with st.container(gap=None, key=f"of_{axis.name}"):
             if len(values) > 1:
                 _pills(axis, values, value)

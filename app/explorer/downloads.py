@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -13,8 +14,15 @@ from app.service.catalogue import Shipped
 from app.service.view import View
 from attn_core.messages import _
 from attn_core.registry import load
-from attn_core.web import html
+from attn_core.web import bundle, html
 
+_ICON = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m-5-5 5 5 5-5M5 20h14"/></svg>'
+_HANDOUT = st.components.v2.component(
+    "handout",
+    html=f'<button type="button">{_ICON}<span></span></button>',
+    css=bundle.sheet(Path(__file__).parents[1] / "shell" / "copy.css"),
+    js=bundle.module(Path(__file__).with_name("handout.js")),
+)
 _EXPORTS = (
     "app.explorer.exports"  # its functions are loaded when they are first called: torch and charts come with them
 )
@@ -41,9 +49,6 @@ def downloads(model: Shipped, view: View, shown: Shown) -> None:
     def export(name: str, *options: Any) -> Any:
         return load(f"{_EXPORTS}:{name}")(shown.answer.trace, *options)
 
-    def handout() -> str:
-        return html(shown.answer.trace, f"{view.text.strip()} → {shown.answer.text}")
-
     with st.container(horizontal=True, gap="small"):
         pixels, vectors = _("Download the heatmap as an image"), _("Download the heatmap as vector graphics")
         _button("PNG", f"{stem}.png", "image/png", lambda: export("png", shown.look), pixels, looks)
@@ -52,8 +57,22 @@ def downloads(model: Shipped, view: View, shown: Shown) -> None:
         _button("CSV", f"{stem}.csv", "text/csv", lambda: export("csv"), numbers, looks)
         whole = _("Download the complete trace")
         _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.answer.trace}\n", whole)
-        page = _("Download a page with the working player, for use without a network")
-        _button(_("Handout"), f"{stem}.html", "text/html", handout, page)
+        _handout(f"{stem}.html", view, shown)
+
+
+@st.fragment
+def _handout(name: str, view: View, shown: Shown) -> None:
+    """A button for a page with the player, which opens at the step that the reader is at when clicking."""
+    asked = (st.session_state.get("handout") or {}).get("asked")
+    page = None
+    if asked:
+        page = html(
+            shown.answer.trace,
+            f"{view.text.strip()} → {shown.answer.text}",
+            step=max(int(asked.get("step") or 0), 0),
+            look=asked.get("look"),
+        )
+    _HANDOUT(key="handout", data={"page": page, "name": name}, on_asked_change=lambda: None, width="content")
 
 
 def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], about: str, there: bool = True) -> None:

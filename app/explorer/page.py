@@ -3,6 +3,7 @@
 import logging
 import threading
 from dataclasses import replace
+from urllib.parse import parse_qsl
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -52,6 +53,9 @@ def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerato
     """The player, the figure, and the formulas in the sidebar. Releasing a slider reruns only this fragment."""
     with plainly("Explorer"):
         window = st.session_state.window
+        chosen = st.session_state.get("axis_window", model.point["window"])
+        if st.session_state.pop("returned", False) or chosen != (window.window or model.point["window"]):
+            st.rerun()  # the sidebar too
         kind, reason = fitting_type(view.attention_type, window, model)
         view = replace(view, window=window, attention_type=kind)
         if reason:
@@ -67,7 +71,7 @@ def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerato
         if answer.trace:
             player(answer.trace, "player", step=view.step, look=view.look, on_settle=_settle)
         # The step and head on show belong to one translation by one model; the window may change meanwhile.
-        keep_address(write(view), f"{view.model}\n{view.text}", view.step, view.look)
+        keep_address(write(view), f"{view.model}\n{view.text}", view.step, view.look, _returned)
         if answer.trace and model.config.attention is not None:
             figure(st.session_state.shown)
         show_formulas(model, places, view)
@@ -80,6 +84,14 @@ def _answer(model: catalogue.Shipped, view: View) -> Answer:
         _LOG.warning("%s", error)
         problem = _("{model} cannot be used: {reason}. Choose another model.").format(model=model.name, reason=error)
         return Answer(problem=problem)
+
+
+def _returned(query: str) -> None:
+    """The browser went back or forward to the view of `query`."""
+    models = catalogue.catalogue()[0]
+    if models:
+        controls.begin(models, dict(parse_qsl(query, keep_blank_values=True)))
+        st.session_state.returned = True
 
 
 def _settle() -> None:

@@ -1,1 +1,1 @@
-"""The lab: pages that take one mechanism apart, each with cards to guess at before they tell."""
+"""The lab: one page for each mechanism, with an interactive stage and quiz cards."""

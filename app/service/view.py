@@ -13,6 +13,7 @@ from attn_core.messages import N_, _
 
 BEAMS = (1, 2, 3, 5, 8, 12)  # 1 is greedy
 MOST_DRAWS = 999
+MEAN = "mean"  # the name of the mean over all heads
 # The names of attention types on the page.
 WORDS = {"soft": N_("soft"), "hard-argmax": N_("hard (argmax)"), "hard-sample": N_("hard (sampled)")}
 
@@ -41,11 +42,14 @@ class View:
     step: int = 0
     attention_type: str | None = None  # None: as the model was trained
     draw: int = 0  # the number of the sample, for hard-sample
-    look: str | None = None  # layer and head, counted from 1, as in "2.3"; None: the mean of all heads
+    look: str | None = None  # layer and head, counted from 1, as in "2.3", or MEAN; None: the clearest one
 
 
 def write(view: View) -> str:
-    """The view as a query string, without `step` and `look`, which the page's own script adds."""
+    """The view as a query string.
+
+    The step, the head and the version of the link are added by the page's own script, which knows where the reader is.
+    """
     parts: dict[str, Any] = {"text": view.text, "model": view.model}
     if view.beam != 1:
         parts["beam"] = view.beam
@@ -100,7 +104,9 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
     half_width = number("D", int, lambda d: 0 <= d <= MOST_WORDS, _whole(0, MOST_WORDS))
     above_zero = _("a number above 0, at most {most}").format(most=MOST_WORDS)
     sigma = number("sigma", float, lambda s: 0 < s <= MOST_WORDS, above_zero)
-    step = (number("step", int, lambda t: 0 < t < 10_000, _("a whole number from 1")) or 1) - 1  # links count from 1
+    base = 0 if "v" in query else 1  # links without a version count steps from 1
+    whole = _("a whole number from {least}").format(least=base)
+    step = (number("step", int, lambda t: base <= t < 10_000, whole) or base) - base
     wanted, reason = fitting(Window(window, half_width, sigma), models[name])
     notices += [reason] if reason else []
     kind = query.get("attention_type") or None
@@ -169,7 +175,7 @@ def fitting_type(kind: str | None, window: Window, model: Shipped) -> tuple[str 
 
 
 def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
-    """`look` where the model has such a layer and head; otherwise None, their mean, and the reason."""
+    """`look` where the model has that layer and head, or several to average; otherwise None and the reason."""
     if look is None:
         return None, ""
     heads = model.config.attention.heads if model.config.attention else 1
@@ -177,7 +183,7 @@ def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
         reason = _("{model} has a single head, so the layer and head in the link were ignored.")
         return None, reason.format(model=model.name)
     layers = model.config["decoder.layers"] if model.config.decoder.name == "transformer" else 1
-    if look in (f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)):
+    if look == MEAN or look in (f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)):
         return look, ""
     wanted = _("a layer and a head of {model}, from 1.1 to {last}").format(model=model.name, last=f"{layers}.{heads}")
     return None, _left_out("look", wanted, look)

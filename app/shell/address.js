@@ -1,10 +1,19 @@
-// What a reader chose on a page of the dashboard, in the page's address: a link reopens the view. Nothing goes to the
-// server, and the address is replaced, not pushed, so that Back leaves the page.
+// What a reader chose on a page of the dashboard, in the page's address, so that a link reopens the view. Nothing is sent
+// to the server. Another view (a model, a sentence) becomes an entry of the browser's history; steps and settings within
+// a view replace its entry, so that Back leaves the view and not the step.
 
 const PAUSE = 300; // ms; a replacement costs some, and browsers refuse more than a few hundred a minute
 
+/** The version that links carry as `v`. In links without one, positions and steps count from 1; since then from 0. */
+export const VERSION = "2";
+
+/** @typedef {{ path: string, view: string, href: string }} Entry the entry of the history that the reader is at */
+
+/** Of this document: the components of a page share it. */
+const kept = /** @type {{ attentionEntry?: Entry }} */ (globalThis);
+
 /**
- * The value that the page was opened with under `name`; null where there is none.
+ * The value of `name` in the address of this page; null if there is none.
  * @param {string} name
  */
 export function fromAddress(name) {
@@ -12,19 +21,59 @@ export function fromAddress(name) {
 }
 
 /**
- * Puts `address()`, a URL, into the bar of this page a while after `soon()`, and before it is copied, until `stop()`.
- * @param {() => URL} address
+ * Whether the reader has just come to this view by a link, or by going back or forward: its settings are in the address.
  */
-export function inBar(address) {
+export const arrived = () => kept.attentionEntry?.path !== location.pathname;
+
+/**
+ * A number of the address from `low` to `high`; null if there is none.
+ * @param {string} name
+ * @param {number} low
+ * @param {number} high
+ */
+export function numberFromAddress(name, low, high) {
+  const written = fromAddress(name);
+  const value = Number(written);
+  return written && value >= low && value <= high ? value : null;
+}
+
+/**
+ * A position or step of the address, counted from 0 whatever the version of the link; null for anything else.
+ * @param {string | null | undefined} written
+ */
+export function indexed(written) {
+  if (!/^\d+$/.test(written ?? "")) return null;
+  const index = Number(written) - (fromAddress("v") === null ? 1 : 0);
+  return index < 0 ? null : index;
+}
+
+/**
+ * Puts `address()`, a URL, into the address bar a while after `soon()`, and before it is copied, until `stop()`.
+ * @param {() => URL} address
+ * @param {(url: URL) => string} viewOf the part of an address that tells one view from another
+ * @param {() => void} [onReturn] called when the browser goes back or forward on this page
+ */
+export function inBar(address, viewOf, onReturn = () => {}) {
   const { pathname } = location;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let later;
   const put = () => {
     if (location.pathname !== pathname) return; // the reader has gone to another page
-    const { href } = address();
-    if (href !== location.href) history.replaceState(history.state, "", href);
+    const next = address();
+    const [view, last] = [viewOf(next), kept.attentionEntry];
+    if (last && last.path === pathname && last.view !== view) {
+      history.replaceState(history.state, "", last.href); // widgets of Streamlit may have written the new view into it
+      history.pushState({}, "", next);
+    } else if (next.href !== location.href) history.replaceState(history.state, "", next);
+    kept.attentionEntry = { path: pathname, view, href: next.href };
+  };
+  const went = () => {
+    clearTimeout(later);
+    delete kept.attentionEntry; // the entry that the reader came to is brought up to date, whatever its view
+    if (location.pathname === pathname) onReturn();
   };
   document.addEventListener("view-link", put); // the address is about to be copied
+  window.addEventListener("popstate", went);
   return {
     soon() {
       clearTimeout(later);
@@ -33,26 +82,37 @@ export function inBar(address) {
     stop() {
       clearTimeout(later);
       document.removeEventListener("view-link", put);
+      window.removeEventListener("popstate", went);
     },
   };
 }
 
-/** Keeps values in the address of this page: `keep({name: value})`, null for none, until `stop()`. */
-export function inAddress() {
+/**
+ * Keeps settings of a view in the address of this page: `keep({name: value})`, null for none, until `stop()`. What else
+ * the address holds is the view, and `view` is put there too.
+ * @param {Record<string, string | number | null>} [view]
+ */
+export function inAddress(view = {}) {
   /** @type {Record<string, string | number | null>} */
-  const kept = {};
+  const values = { v: VERSION };
+  const viewOf = (/** @type {URL} */ url) => {
+    const rest = new URLSearchParams(url.search);
+    for (const name of Object.keys(values)) rest.delete(name);
+    rest.sort();
+    return rest.toString();
+  };
   const bar = inBar(() => {
     const url = new URL(location.href);
-    for (const [name, value] of Object.entries(kept)) {
+    for (const [name, value] of Object.entries({ ...view, ...values })) {
       if (value === null) url.searchParams.delete(name);
       else url.searchParams.set(name, String(value));
     }
     return url;
-  });
+  }, viewOf);
   return {
-    /** @param {typeof kept} values */
-    keep(values) {
-      Object.assign(kept, values);
+    /** @param {typeof values} changed */
+    keep(changed) {
+      Object.assign(values, changed);
       bar.soon();
     },
     stop: bar.stop,

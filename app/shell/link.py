@@ -1,6 +1,8 @@
 """The address of the view, step included: kept in the browser's address bar, and copied on request."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -20,14 +22,24 @@ _COPY = st.components.v2.component(
 )
 
 
-def keep_address(query: str, same: str, step: int, look: str | None) -> None:
+def keep_address(query: str, same: str, step: int, look: str | None, on_return: Callable[[str], None]) -> None:
     """Keep `query` in the address bar, together with the step, and the layer and head, on show in the player.
 
-    These start at `step` and `look`, and at the first step when `same` changes. The component is invisible and sends
-    nothing to the server.
+    These start at `step` and `look`, again whenever `same` changes. The component is invisible. It sends a message to
+    the server only when the browser goes back or forward to another view of this page; `on_return` gets its query.
     """
+
+    def returned() -> None:
+        if went := _went():
+            on_return(went["query"])
+
+    data = {"query": query, "view": same, "step": step, "look": look, "went": (_went() or {}).get("asked", 0)}
     with st.container(key="address"):
-        _KEEP(key="link", data={"query": query, "view": same, "step": step, "look": look})
+        _KEEP(key="link", data=data, on_went_change=returned)
+
+
+def _went() -> dict[str, Any] | None:
+    return (st.session_state.get("link") or {}).get("went")
 
 
 def copy_button(key: str = "copy") -> None:

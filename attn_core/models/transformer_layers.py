@@ -185,7 +185,7 @@ class EncoderLayer(nn.Module):
         self.feed, self.around_feed = FeedForward(shape), Residual(shape)
 
     def forward(
-        self, x: Float[Tensor, "b src d"], inside: Bool[Tensor, "b 1 src"], layer: int
+        self, x: Float[Tensor, "b src d"], inside: Bool[Tensor, "#b #src src"], layer: int
     ) -> tuple[Float[Tensor, "b src d"], tuple[Look, ...]]:
         y = self.around_own.into(x)
         read, looks = self.own(y, self.own.keys(y), self.own.values(y), inside, layer)

@@ -44,6 +44,7 @@ h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-w
 <div id="player"></div>
 </main>
 <script type="application/json" id="trace">{trace}</script>
+<script type="application/json" id="options">{options}</script>
 <script type="module">
 {script}
 </script>
@@ -52,10 +53,11 @@ h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-w
 """
 
 
-def html(trace: Any, title: str | None = None) -> str:
+def html(trace: Any, title: str | None = None, *, step: int = 0, look: str | None = None) -> str:
     """One HTML page that contains the player and the trace; it needs no network and no server.
 
     `trace` is a Trace or its JSON (schema 1 or 2). `title` is the heading of the page, by default the source sentence.
+    The player opens at `step` with the layer and head `look`, such as "2.3", or "mean" (None: the clearest head).
     Raises ValueError when `trace` is text but not the JSON of a trace.
     """
     record = _record(trace)
@@ -68,6 +70,7 @@ def html(trace: Any, title: str | None = None) -> str:
         style=bundle.style(),
         script=bundle.module(Path(__file__).parent / "hosts" / "page.js"),
         trace=embedded(record),
+        options=embedded({"step": step, "look": look}),
     )
 
 

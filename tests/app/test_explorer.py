@@ -159,6 +159,12 @@ def test_a_link_reopens_the_same_view(view):
     assert read(query, models, "another text") == (view, [])
 
 
+@pytest.mark.parametrize("query", [{"step": "5"}, {"v": "2", "step": "4"}])
+def test_a_link_opens_the_same_step_with_a_version_and_without_one(models, query):
+    view, notices = read(query, models, EXAMPLE)
+    assert (view.step, notices) == (4, [])
+
+
 def test_a_link_with_older_names_is_read(models):
     view, notices = read({"read": "hard-argmax"}, models, EXAMPLE)
     assert (view.attention_type, notices) == ("hard-argmax", [])
@@ -181,7 +187,8 @@ def test_an_empty_link_is_the_first_example(models):
         ({"sigma": "nan"}, "sigma in the link"),
         ({"sigma": "inf"}, "sigma in the link"),
         ({"step": "-3"}, "step in the link"),
-        ({"step": "0"}, "step in the link must be a whole number from 1"),
+        ({"step": "0"}, "step in the link must be a whole number from 1"),  # as links without a version count
+        ({"v": "2", "step": "-1"}, "step in the link must be a whole number from 0"),
         ({"step": "9" * 5000}, "step in the link"),
         ({"unk": "keep"}, "unk in the link"),
         ({"window": "round"}, "window in the link must be one of global, local-m, local-p"),

@@ -114,9 +114,9 @@ def test_every_notice_is_in_the_language_as_a_whole(visit, text):
 @pytest.mark.parametrize("place", LAB, ids=lambda place: place.path)
 def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
     page = visit(place.path, ready=".st-key-cards_list")
-    page.locator(".st-key-cards_list [role=radiogroup] label").first.click()
+    page.locator('.st-key-cards_list [data-testid="stRadioOption"]').first.click()
     page.locator(".st-key-card_answers button").first.click()
-    page.locator(".st-key-card_open [data-testid=stCaptionContainer]").first.wait_for()
+    page.locator(".st-key-card_open").get_by_test_id("stCaptionContainer").first.wait_for()
     assert all_of(page) == []
 
 

@@ -6,6 +6,9 @@ Options, data and intervals are those of variants.py. The claims are listed in a
 attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p better than
 local-m? Do reversing the source, dropout and input feeding help? The results are written to claims.json beside that
 file, with BLEU by source length.
+
+Reversal is tested with a one-directional encoder on both sides: of a bidirectional one it only swaps the two halves of
+each state, and no weights could tell the two models apart.
 """
 
 from collections.abc import Sequence
@@ -16,16 +19,19 @@ if __package__ in (None, ""):
 
     sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
 
+from attn_core.models.config import ModelConfig
 from attn_core.models.variants.claims import TESTED
 from tests.benchmarks import variants
 from tests.benchmarks.variants import Contender
 
 BASE = "general-global"
+ONE_WAY = {"bidirectional": False, "encoder_hidden": ModelConfig().hidden}  # as wide as both directions together
 CONTENDERS = {
     "RNNsearch": Contender("bahdanau", {}, None),
     "RNNencdec": Contender("fixed-vector", {}, "RNNsearch"),
     BASE: Contender("luong-general-global", {}, None),
-    "reversed": Contender("luong-general-global", {"reverse": True}, BASE),
+    "one-way": Contender("luong-general-global", ONE_WAY, None),
+    "reversed": Contender("luong-general-global", ONE_WAY | {"reverse": True}, "one-way"),
     "no-dropout": Contender("luong-general-global", {"dropout": 0.0, "output_dropout": 0.0}, BASE),
     "input-feeding": Contender("luong-general-global", {"feeding": True}, BASE),
     "dot-global": Contender("luong-dot-global", {}, BASE),

@@ -5,20 +5,26 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from sacrebleu.metrics import BLEU
 
+from attn_core.data.corpus import make_batch
+from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.toy_tasks import TASKS
 from attn_core.models.by_name import short
 from attn_core.models.presets import configure
+from attn_core.models.translator import Translator
 from attn_core.models.variants import measured
-from attn_core.models.variants.claims import CLAIMS, Claim
+from attn_core.models.variants.claims import CLAIMS, UNMEASURED, Claim
 from attn_core.models.variants.claims import tested as found_of_claims  # under its own name pytest would collect it
 from attn_core.models.variants.results import undecided
 from tests.benchmarks import claims
 from tests.benchmarks.variants import OUT, PARTS, SETTINGS, bleu_of, by_length, difference, main, statistics
+from tests.helpers.support import tiny
 
 ROOT = Path(__file__).parents[2]
 SAID = ["a b c d e", "a c b d", "e e f", "b c d e f g"]
+LETTERS = Tokenizer.train(["a b c d e f"], "en", min_frequency=1)
 MEANT = ["a b c d e", "a b c d", "e f", "b c d e f a"]
 
 
@@ -143,12 +149,13 @@ def test_a_claim_changes_one_thing(data, tmp_path):
     claims.main([*call, "--only", "general-local-p,reversed"])
     rows = json.loads(out.read_text())["rows"]
     assert all("difference" in row for row in rows["reversed"]["by_length"])
-    assert list(rows) == ["general-global", "reversed", "general-local-m", "general-local-p"]
+    assert list(rows) == ["general-global", "one-way", "reversed", "general-local-m", "general-local-p"]
     assert {name: row.get("against") for name, row in rows.items()} == {
         "general-global": None,
         "general-local-m": "general-global",
         "general-local-p": "general-local-m",
-        "reversed": "general-global",
+        "one-way": None,
+        "reversed": "one-way",
     }
 
 
@@ -172,8 +179,55 @@ def test_two_models_that_are_compared_differ_in_one_thing(name):
 
 
 def test_every_claim_has_its_pair():
-    assert {claim.model for claim in CLAIMS} <= {name for name, one in claims.CONTENDERS.items() if one.against}
-    assert len({claim.model for claim in CLAIMS}) == len(CLAIMS)
+    every = (*CLAIMS, *UNMEASURED)
+    assert {claim.model for claim in every} <= {name for name, one in claims.CONTENDERS.items() if one.against}
+    assert len({claim.model for claim in every}) == len(every)
+    rows = found_of_claims()["rows"]
+    assert all(claim.model in rows for claim in CLAIMS)
+    assert not any(claim.model in rows for claim in UNMEASURED), "it has numbers now: move it into CLAIMS"
+
+
+def states_of(model: Translator, words: torch.Tensor) -> torch.Tensor:
+    with torch.inference_mode():
+        return model.encode(words, torch.ones_like(words, dtype=torch.bool))[0].states
+
+
+def test_reversal_only_swaps_the_halves_of_a_bidirectional_encoders_states():
+    """So weights of one model give the other model the same states, and the pair could not differ."""
+    ahead, back = (tiny(std=0.7, bidirectional=True, reverse=reverse).eval() for reverse in (False, True))
+    words, names = torch.tensor([[4, 5, 6, 4]]), [name for name, _ in ahead.encoder.named_parameters()]
+    own = ahead.encoder.state_dict()
+    turned = {name: name.removesuffix("_reverse") if "_reverse" in name else f"{name}_reverse" for name in names}
+    swapped = {name: own[turned[name]] if turned[name] in own else own[name] for name in names}
+    back.encoder.load_state_dict(own | swapped)
+    left, right = states_of(back, words).chunk(2, -1)
+    torch.testing.assert_close(torch.cat([right, left], -1), states_of(ahead, words))
+
+
+@pytest.mark.parametrize("name", [claim.model for claim in (*CLAIMS, *UNMEASURED)])
+def test_the_models_of_a_claim_differ_though_their_weights_be_the_same(name):
+    """In what they compute, or in what can be learned: a pair equal by construction measures nothing."""
+    one = claims.CONTENDERS[name]
+    pair = [configure(each.preset, each.settings)[0] for each in (one, claims.CONTENDERS[one.against])]
+    if pair[0]["reverse"] != pair[1]["reverse"]:
+        assert not any(config["bidirectional"] for config in pair)
+    if name == "no-dropout":  # it differs in training only
+        return
+    models = []
+    for config in pair:
+        sizes = {"embedding": 4, "hidden": 4, "attentional": 4, "align_hidden": 4}
+        sizes["encoder_hidden"] = 2 if config["bidirectional"] else 4
+        sized = config.set({key: value for key, value in sizes.items() if config.has(key)})
+        models.append(Translator(sized, LETTERS, LETTERS).eval())
+    ours, theirs = (model.state_dict() for model in models)
+    if {key: value.shape for key, value in ours.items()} != {key: value.shape for key, value in theirs.items()}:
+        return  # they have other weights
+    for weight in theirs.values():
+        weight.normal_(std=0.7)
+    models[0].load_state_dict(theirs)
+    batch = make_batch([[4, 5, 6, 4]], [[5, 6, 4]])
+    with torch.inference_mode():
+        assert models[0].loss(batch).item() != pytest.approx(models[1].loss(batch).item(), abs=1e-4)
 
 
 @pytest.mark.parametrize(

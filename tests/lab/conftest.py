@@ -12,7 +12,7 @@ from tests.lab import stages
 
 PURE = (
     *("heads/measures", "kit/chance", "kit/equation", "paths/graph", "pointer/net", "pointer/plane"),
-    *("score/functions", "score/plane", "score/vectors", "window/treatments"),
+    *("score/functions", "score/link", "score/plane", "score/vectors", "window/treatments"),
 )
 
 

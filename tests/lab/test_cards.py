@@ -39,7 +39,7 @@ def test_no_place_and_no_length_gives_an_answer_away():
         assert len({card.right for card in import_module(place.module).CARDS}) > 1, place
 
 
-def test_on_every_page_some_sayings_are_true_and_some_are_not():
+def test_on_every_page_some_claims_are_true_and_some_are_false():
     for place in LAB:
         assert {card.holds for card in import_module(place.module).CARDS} == {True, False}, place
     true = sum(card.holds for _, card in CARDS)
@@ -53,12 +53,12 @@ def test_a_card_is_asked_and_then_told(place, card):
     assert len(set(card.answers)) >= 3
     app = visit(place.module, card=card.slug)
     assert app.radio(key="card").value == card.slug
-    assert not any(card.truth in text or card.source in text for text in texts(app))
+    assert not any(card.reason in text or card.source in text for text in texts(app))
     wrong = next(i for i in range(len(card.answers)) if i != card.right)
     answer(app, card, wrong)
-    (told,) = [text for text in texts(app) if card.truth in text]
-    assert told.startswith("Your guess is wrong.")
-    assert f"The saying is {'true' if card.holds else 'not true'}." in told
+    (told,) = [text for text in texts(app) if card.reason in text]
+    assert told.startswith("**Not quite:**")
+    assert f"The claim is {'true' if card.holds else 'false'}." in told
     assert any(card.source in text for text in texts(app))
     assert app.table or app.get("vega_lite_chart")
     assert not app.warning
@@ -66,10 +66,10 @@ def test_a_card_is_asked_and_then_told(place, card):
     app.button(key=f"again_{card.slug}").click()
     run(app)
     answer(app, card, card.right)
-    assert any(text == told.replace("guess is wrong", "guess is right") for text in texts(app))
+    assert any(text == told.replace("Not quite", "Right") for text in texts(app))
     app.button(key=f"again_{card.slug}").click()
     run(app)
-    assert not any(card.truth in text for text in texts(app))
+    assert not any(card.reason in text for text in texts(app))
 
 
 @pytest.mark.quick(1)

@@ -2,18 +2,23 @@
 
 import math
 
+import torch
+
+from app.lab.heads import evidence as head_evidence
+from app.lab.heads.cards import CARDS as HEADS
 from app.lab.kit import shipped
 from app.lab.paths import evidence as path_evidence
 from app.lab.pointer import evidence as pointer_evidence
 from app.lab.score import evidence as score_evidence
 from app.lab.window import evidence as window_evidence
 from app.service import catalogue
+from tests.helpers.support import tiny
 
 
-def test_letting_the_new_state_look_is_a_circle():
-    circle = path_evidence.circle()
-    assert circle[0] == circle[-1]
-    assert {"s_{i}", "c_{i}"} <= set(circle)
+def test_the_new_state_as_the_query_is_a_cycle():
+    cycle = path_evidence.cycle()
+    assert cycle[0] == cycle[-1]
+    assert {"s_{i}", "c_{i}"} <= set(cycle)
 
 
 def test_bahdanaus_context_goes_to_two_places_and_luongs_to_one():
@@ -52,15 +57,15 @@ def test_padding_takes_a_share_at_the_edge():
     found = window_evidence.edge()
     cut, padded = found.rows
     assert found.beyond > 0
-    assert abs(cut["align on words"] - 1) < 1e-4
-    assert padded["align on words"] < 1 - 1e-4
-    assert abs(padded["align on words"] + padded["align on nothing"] - 1) < 1e-4
+    assert abs(cut["alignment weight on words"] - 1) < 1e-4
+    assert padded["alignment weight on words"] < 1 - 1e-4
+    assert abs(padded["alignment weight on words"] + padded["alignment weight on padding"] - 1) < 1e-4
 
 
 def test_local_m_goes_by_the_clock():
     monotonic, predictive = window_evidence.clocks()
-    assert monotonic["learned by the window"] == "0"
-    assert predictive["learned by the window"] != "0"
+    assert monotonic["parameters of the window"] == "0"
+    assert predictive["parameters of the window"] != "0"
     assert (
         monotonic["p_t in the first sentence"]
         == monotonic["p_t in the second"]
@@ -74,13 +79,51 @@ def test_of_every_order_it_is_known_what_looks():
     assert set(score_evidence.QUERIES) == set(orders)
 
 
-def test_v_a_decides_where_a_look_goes():
-    found = score_evidence.votes()
-    assert found.trained.index(max(found.trained)) != found.alike.index(max(found.alike))
-    look = shipped.trace("bahdanau", score_evidence.SENTENCE).words[0].step.looks[0]
-    for one, other, score in zip(found.for_, found.against, look.scores.tolist(), strict=True):
-        assert one > 0 > other
-        assert abs(one + other - score) < 1e-3
+def test_only_the_signs_of_v_a_are_redundant_and_without_tanh_the_query_has_no_influence():
+    trained, signs, sizes, alike, linear = score_evidence.changes()
+    recorded = shipped.trace("bahdanau", score_evidence.SENTENCE).weights()
+    torch.testing.assert_close(trained.weights, recorded, atol=1e-5, rtol=0)
+    assert trained.between_steps() > 0.5
+    assert signs.from_trained(trained) < 1e-5
+    assert sizes.from_trained(trained) > 0.05
+    assert alike.from_trained(trained) > 0.05
+    assert linear.between_steps() < 1e-5
+
+
+def test_a_gradient_is_multiplied_by_the_jacobian_which_its_trace_only_bounds():
+    """On its way through softmax: by the matrix diag(a) - a a^T, not by the number 1 - sum a^2."""
+    scores = 2 * torch.randn(7, dtype=torch.float64)
+    weights, gradient = scores.softmax(-1), torch.randn(7, dtype=torch.float64)
+    scores.requires_grad_()
+    with torch.enable_grad():
+        (passed,) = torch.autograd.grad(scores.softmax(-1), scores, gradient)
+    jacobian = torch.diag(weights) - torch.outer(weights, weights)
+    torch.testing.assert_close(passed, jacobian @ gradient)
+    trace = score_evidence.trace_of_jacobian(weights)
+    torch.testing.assert_close(trace, jacobian.trace())
+    eigenvalues = torch.linalg.eigvalsh(jacobian)
+    assert eigenvalues.min() > -1e-12
+    assert eigenvalues.max() <= trace
+    assert (passed - trace * gradient).norm() > 0.1 * passed.norm()
+    assert "Its eigenvalues are not negative" in score_evidence.TRACE
+
+
+def test_a_decoders_mask_tells_the_order_of_words_without_positions():
+    """Of the last word, after two layers; after one its state is a weighted sum over the same words."""
+    model = shipped.model(head_evidence.TRANSFORMER)
+    one, two = head_evidence.masked(model)
+    assert one < 1e-5
+    assert two > 0.01
+    for layers, differs in ((1, False), (2, True)):
+        untrained = tiny(order="transformer", score="scaled_dot", embedding=6, layers=layers, heads=3, feedforward=11)
+        states = [
+            head_evidence._states(untrained.encoder, words, positions=False, causal=True)[-1]
+            for words in (torch.tensor([[4, 5, 6]]), torch.tensor([[5, 4, 6]]))
+        ]
+        assert bool((states[0] - states[1]).norm() > 1e-6) is differs
+    card = next(card for card in HEADS if card.slug == "word-order")
+    assert "decoder" in card.reason
+    assert "without a mask" in card.claim
 
 
 def test_a_local_look_moves_with_its_words_and_a_hard_one_with_none():

@@ -172,7 +172,7 @@ def test_a_sentence_is_carried_from_page_to_page():
 
 def test_as_printed_there_are_shapes_and_no_numbers():
     app = visit("app.lab.paths.page")
-    app.segmented_control(key="paths_update").set_value("as equation 4 prints it")
+    app.segmented_control(key="paths_update").set_value("paper, equation 4")
     bahdanau, luong = sent(run(app), "path_lab")["paths"]
     assert ["next", "readout"] in bahdanau["edges"]
     assert bahdanau["bare"]

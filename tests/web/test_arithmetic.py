@@ -210,6 +210,26 @@ def test_the_browser_knows_the_windows_of_the_registry_and_no_other(run_js):
     assert run_js("js.previewed(input.trace, 0, input.settings)", {"trace": record, "settings": spiral}) is None
 
 
+def test_a_mean_over_heads_averages_the_weights_and_has_no_scores(run_js):
+    made = traces.make("global", looks=3)
+    record = json.loads(dump(made))
+    for row, weights in zip(run_js("js.recorded(input, null)", record), made.weights(), strict=True):
+        assert row["scores"] == []
+        assert row["weights"] == pytest.approx(weights.tolist(), abs=1e-6)
+    first = run_js("js.recorded(input, 1)", record)[0]
+    assert first["scores"] == pytest.approx(made.words[0].step.looks[1].scores.tolist(), abs=1e-6)
+
+
+def test_the_head_shown_first_attends_sharply_and_to_other_words_at_other_steps(run_js):
+    """The others attend always to the same word (as sharp), and to all words alike: mutual information 0."""
+    same, alike, diagonal = [[1, 0]] * 2, [[0.5, 0.5]] * 2, [[0.9, 0.1], [0.1, 0.9]]
+    heads = [same, alike, diagonal]
+    steps = [{"looks": [{"weights": head[t]} for head in heads]} for t in range(2)]
+    assert run_js("js.clearestLook(input)", steps) == 2
+    assert run_js("js.clearestLook(input)", [{"looks": [{"weights": [1, 0]}]}]) is None
+    assert run_js("js.clearestLook(input)", []) is None
+
+
 @pytest.mark.parametrize(
     ("look", "rows"),
     [
@@ -218,9 +238,10 @@ def test_the_browser_knows_the_windows_of_the_registry_and_no_other(run_js):
         ({"bell": True, "mode": "after_softmax", "hard": True}, ["scores", "alignment", "gaussian", "weights"]),
         ({"bell": True, "mode": "on_scores"}, ["scores", "gaussian", "weights"]),
         ({"bell": True, "mode": "on_scores", "hard": True}, ["scores", "gaussian", "alignment", "weights"]),
+        ({"bell": True, "mode": "after_softmax", "mean": 3}, ["weights"]),
     ],
 )
 def test_the_bar_rows_of_a_step_include_the_softmax_for_hard_attention(run_js, look, rows):
     found = run_js("js.barRows(input)", look)
     assert [row["key"] for row in found] == rows
-    assert (found[-1]["name"] == "= weights") is (look["bell"] and not look.get("hard", False))
+    assert (found[-1]["name"] == "= weights") is (look["bell"] and not {"hard", "mean"} & look.keys())

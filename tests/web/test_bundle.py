@@ -22,6 +22,7 @@ OURS = sorted(path for room in FOLDERS for path in room.rglob("*.*") if path.suf
 ENTRIES = {  # with the number of their own exports
     "attn_core/web/hosts": {"page": 0, "jupyter": 1, "streamlit": 1},
     "attn_core/web/player": {"player": 1},
+    "app/explorer": {"handout": 1},
     "app/shell": {"viewlink": 1, "copy": 1},
     "app/lab/kit": {"arrive": 1},
     "app/lab/score": {"vectors": 4, "sizes": 2},
@@ -156,7 +157,7 @@ def test_the_page_names_no_address():
 def test_words_cannot_close_the_script_element():
     made = traces.make(words=(HOSTILE, [*HOSTILE, "</s>"]))
     page = html(made, title="<b>&")
-    assert page.count("</script>") == 2  # those of the trace and of the player
+    assert page.count("</script>") == 3  # those of the trace, its options and the player
     assert "<title>&lt;b&gt;&amp;</title>" in page
     record = re.search(r'id="trace">(.*?)</script>', page, re.DOTALL).group(1)
     assert "<" not in record

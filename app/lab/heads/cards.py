@@ -1,53 +1,63 @@
-"""What is said of the heads of a Transformer, and what is so."""
+"""Quiz cards about the attention heads of a Transformer."""
 
 from app.lab.heads import evidence
 from app.lab.kit.cards import Card
+from attn_core.messages import N_
 
 CARDS = (
     Card(
         "each-head",
-        "Each head learns something that the model needs",
-        "Take out one head at a time: its part of $W_O$ is set to zero. What becomes of the translations?",
+        N_("Each head learns something that the model needs"),
+        N_("Remove one head at a time by setting its part of $W_O$ to zero. What happens to the translations?"),
         (
-            "Most heads cost next to nothing, a few cost more",
-            "Each head costs much: they have divided the work",
-            "No head costs anything: the others stand in for it",
+            N_("Removing most heads changes almost nothing; a few matter"),
+            N_("Removing any head does great damage, because they share the work"),
+            N_("Removing a head changes nothing, because the others compensate"),
         ),
         0,
-        "Nothing in the loss asks heads to differ, or to be of use: they start from other random numbers, that is all. "
-        "Some find work of their own, others do much the same as their neighbours. A map that looks like a rule of "
-        "grammar is no sign that the model relies on it: taking the head out is the test.",
+        N_(
+            "Nothing in the loss asks the heads to differ or to be useful: only their random initial weights differ. "
+            "Some take on a task of their own; others duplicate their neighbours. A map that looks like a rule of "
+            "grammar does not show that the model relies on it. Removing the head does."
+        ),
         evidence.one_head_out,
-        "Vaswani 2017, section 3.2.2; the test is that of Michel 2019, section 3.2",
+        N_("Vaswani 2017, section 3.2.2; the ablation is that of Michel 2019, section 3.2"),
     ),
     Card(
         "word-order",
-        "Self-attention by itself sees a bag of words",
-        "Two sentences have the same words in another order. Without the vectors $P$ of the positions, what can the "
-        "encoder tell?",
+        N_("Self-attention without a mask treats a sentence as a bag of words"),
+        N_(
+            "Two sentences contain the same words in different order. Without the position vectors $P$, how do the "
+            "encoder's states differ?"
+        ),
         (
-            "The order: the queries and keys hold it",
-            "A part of it: neighbours look at each other more",
-            "Nothing: each word gets the same state in both",
+            N_("They reflect the order, which the queries and keys encode"),
+            N_("They differ a little, because neighbouring words attend to each other more"),
+            N_("Not at all: each word has the same state in both sentences"),
         ),
         2,
-        "Scores compare vectors, wherever they stand, and the weighted sum has no order: other words in other places "
-        "give the same states in other places. All that a Transformer knows of order is in $P$, which is added to the "
-        "embeddings before the first layer. An RNN needs none: it reads one word after another.",
+        N_(
+            "Scores compare vectors wherever they stand, and a weighted sum has no order: if the words are permuted, "
+            "so are the states. All that the *encoder* knows of order is in $P$, which is added to the embeddings "
+            "before the first layer. The mask of a *decoder* adds to that: word $t$ attends to the words up to $t$ "
+            "only, so two masked layers tell “a b c” from “b a c” even without $P$. One masked layer does not."
+        ),
         evidence.same_words_other_order,
-        "Vaswani 2017, section 3.5",
+        N_("Vaswani 2017, section 3.5; decoders without $P$: Haviv 2022"),
         holds=True,
     ),
     Card(
         "heads-cost",
-        "Eight heads need no more weights than one",
-        "$d_{model}$ stays as it is. How does the number of weights grow with the heads?",
-        ("With the number of heads", "Not at all", "With its square root"),
+        N_("Eight heads need no more weights than one"),
+        N_("With $d_{model}$ fixed, how does the number of weights grow with the number of heads?"),
+        (N_("In proportion to the number of heads"), N_("Not at all"), N_("With its square root")),
         1,
-        "Each head compares and reads $d_k = d_{model} / h$ numbers. More heads are smaller heads: side by side their "
-        "matrices are as large as those of one head. Only the maps themselves, one for each head, grow in number.",
+        N_(
+            "Each head works with $d_k = d_{model} / h$ dimensions, so more heads are smaller heads, and their "
+            "matrices side by side are as large as those of one head. Only the number of attention maps grows."
+        ),
         evidence.weights_by_heads,
-        "Vaswani 2017, section 3.2.2 and table 3, row A",
+        N_("Vaswani 2017, section 3.2.2 and Table 3, row A"),
         holds=True,
     ),
 )

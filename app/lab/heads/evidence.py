@@ -1,4 +1,4 @@
-"""The evidence of the Heads page's cards, computed when a card is turned."""
+"""The evidence for the Heads page's cards, computed when a card is answered."""
 
 import copy
 import math
@@ -13,6 +13,7 @@ from app.lab.kit import shipped, show
 from attn_core.data.captions import captions
 from attn_core.data.corpus import make_batch
 from attn_core.data.subwords import readable
+from attn_core.messages import N_, _
 from attn_core.models.transformer_layers import MultiHeadAttention, Shape
 
 TRANSFORMER = "transformer"
@@ -22,21 +23,27 @@ ORDERS = ("Der Hund jagt die Katze .", "Die Katze jagt der Hund .")
 
 
 def one_head_out() -> None:
-    """What each head is worth: the mean log p of a word of our captions' translations without it."""
+    """Show what each head contributes to the mean log p of a word in the translations of our captions."""
     costs = _costs(TRANSFORMER)
     labels, values = list(costs), list(costs.values())
     cheap = sum(value < LITTLE for value in values)
     dearest = max(costs, key=costs.__getitem__)
     st.markdown(
-        f"**{cheap} of {len(costs)}** heads can be taken out, one at a time, for less than {LITTLE} nats a word. The "
-        f"most costly one is {dearest}: {costs[dearest]:.2f} nats a word."
+        _(
+            "Removing one head at a time costs less than {little} nats per word for **{cheap} of {n}** heads. The most "
+            "important head is {dearest}: {cost:.2f} nats per word."
+        ).format(little=LITTLE, cheap=cheap, n=len(costs), dearest=dearest, cost=costs[dearest])
     )
     top = sorted(costs, key=costs.__getitem__, reverse=True)[:10]
-    show.bars(top, {"loss of log p, nats a word": [costs[label] for label in top]}, unit="nats a word")
+    show.bars(top, {N_("loss of log p, nats per word"): [costs[label] for label in top]}, unit=_("nats per word"))
     st.caption(
-        "The ten most costly heads; encoder 1.2 is head 2 of the encoder's layer 1. "
-        f"{SENTENCES} of our captions, the model made to say our translations; the other {len(labels) - len(top)} "
-        f"heads cost from {min(values):.3f} to {sorted(values)[-len(top) - 1]:.3f}."
+        _(
+            "The ten most important heads; “encoder 1.2” is head 2 of layer 1 of the encoder. Forced decoding of our "
+            "translations of {sentences} captions. The other {others} heads cost {least:.3f} to {most:.3f} nats per "
+            "word."
+        ).format(
+            sentences=SENTENCES, others=len(labels) - len(top), least=min(values), most=sorted(values)[-len(top) - 1]
+        )
     )
 
 
@@ -46,8 +53,8 @@ def _costs(name: str) -> dict[str, float]:
 
 
 def head_costs(model: Any) -> dict[str, float]:
-    """By how much log p of a word falls when one head is taken out; by the head's name."""
-    changed = copy.deepcopy(model)  # the model itself is everybody's
+    """The loss of log p per word when one head is removed, by the head's name."""
+    changed = copy.deepcopy(model)  # all visitors share the model
     torch.set_num_threads(1)  # the setting is each thread's own
     pairs = captions()[:SENTENCES]
     batch = make_batch(
@@ -67,7 +74,7 @@ def head_costs(model: Any) -> dict[str, float]:
 
 
 def _heads(model: Any) -> Iterator[tuple[str, Any, slice]]:
-    """Each head's name, the W_O that it goes through, and its columns there."""
+    """Each head's name, the W_O that it is multiplied with, and its columns there."""
     for where, part, layers in (
         ("encoder", "own", model.encoder.layers),
         ("decoder", "own", model.decoder.layers),
@@ -81,40 +88,71 @@ def _heads(model: Any) -> Iterator[tuple[str, Any, slice]]:
 
 
 def same_words_other_order() -> None:
-    """How far each word's state moves when the others change places, with positions and without."""
-    rows = moved(shipped.model(TRANSFORMER))
-    show.table(rows)
+    """Show how far each word's state moves when other words are swapped: without P, with P, and behind a mask."""
+    model = shipped.model(TRANSFORMER)
+    show.table(moved(model))
     st.caption(
-        f"“{ORDERS[0]}” against “{ORDERS[1]}”: the length of the difference between a word's two last encoder states, "
-        "divided by the length of the first. What is not exactly 0 without $P$ is rounding: sums are made in another "
-        "order."
+        _(
+            "“{one}” and “{other}”: the length of the difference between a word's two final encoder states, "
+            "divided by the length of the first. Without $P$, what is not exactly 0 is rounding: the sums are computed "
+            "in a different order."
+        ).format(one=ORDERS[0], other=ORDERS[1])
+    )
+    one, two = masked(model)
+    st.markdown(
+        _(
+            "The same layers with a decoder's mask and without $P$: the state of the full stop, which both sentences "
+            "have in the same place, differs by **{one:.4f}** after one layer and by **{two:.4f}** after two."
+        ).format(one=one, two=two)
     )
 
 
 def moved(model: Any) -> list[dict[str, Any]]:
     """A row for each word of ORDERS: the relative change of its state, without positions and with them."""
-    tokens = [model.source.tokens(text) for text in ORDERS]
-    places = [tokens[1].index(token) for token in tokens[0]]
+    places = _places(model)
     with torch.inference_mode():
-        ids = [torch.tensor([model.source.ids(one)]) for one in tokens]
-        bare = [_states(model.encoder, one, positions=False) for one in ids]
-        full = [_states(model.encoder, one, positions=True) for one in ids]
+        bare = [_states(model.encoder, one, positions=False) for one in _ids(model)]
+        full = [_states(model.encoder, one, positions=True) for one in _ids(model)]
     return [
         {
-            "word": word,
-            "without P": _change(bare[0][here], bare[1][there]),
-            "with P": _change(full[0][here], full[1][there]),
+            N_("word"): word,
+            N_("without P"): _change(bare[0][here], bare[1][there]),
+            N_("with P"): _change(full[0][here], full[1][there]),
         }
-        for here, (word, there) in enumerate(zip(readable(tokens[0]), places, strict=True))
+        for here, (word, there) in enumerate(zip(readable(model.source.tokens(ORDERS[0])), places, strict=True))
     ]
 
 
-def _states(encoder: Any, words: Any, positions: bool) -> Any:
+def masked(model: Any) -> list[float]:
+    """The relative change of the last word's state without positions, behind a decoder's mask, after 1 and 2 layers."""
+    first, second = _ids(model)
+    with torch.inference_mode():
+        states = [
+            [_states(model.encoder, one, positions=False, causal=True, layers=n)[-1] for one in (first, second)]
+            for n in (1, 2)
+        ]
+    return [_change(*pair) for pair in states]
+
+
+def _ids(model: Any) -> list[Any]:
+    return [torch.tensor([model.source.ids(model.source.tokens(text))]) for text in ORDERS]
+
+
+def _places(model: Any) -> list[int]:
+    """Where each word of the first of ORDERS stands in the second."""
+    first, second = (model.source.tokens(text) for text in ORDERS)
+    return [second.index(token) for token in first]
+
+
+def _states(encoder: Any, words: Any, positions: bool, causal: bool = False, layers: int | None = None) -> Any:
+    """The states (`source x d_model`) after the first `layers` (None: all), with or without P and a decoder's mask."""
     embedded = encoder.embed(words)
     x = encoder.input(embedded) if positions else math.sqrt(embedded.size(-1)) * embedded
-    everywhere = torch.ones(1, 1, words.size(1), dtype=torch.bool)
-    for number, layer in enumerate(encoder.layers):
-        x, _ = layer(x, everywhere, number)
+    n = words.size(1)
+    inside = torch.ones(1, n, n, dtype=torch.bool)
+    inside = inside.tril() if causal else inside
+    for number, layer in enumerate(encoder.layers[:layers]):
+        x = layer(x, inside, number)[0]
     return encoder.last(x)[0]
 
 
@@ -123,7 +161,7 @@ def _change(one: Any, other: Any) -> float:
 
 
 def weights_by_heads() -> None:
-    """The weights of one attention of the shipped Transformer's size, made with other numbers of heads."""
+    """Count the weights of one attention of the shipped Transformer's size for several numbers of heads."""
     config = shipped.model(TRANSFORMER).config
     shape = Shape.of_decoder(config)
     rows = []
@@ -133,11 +171,15 @@ def weights_by_heads() -> None:
         made = MultiHeadAttention(replace(shape, heads=heads))
         rows.append(
             {
-                "heads": heads,
+                N_("heads"): heads,
                 "d_k": config.embedding // heads,
-                "weights": f"{sum(weight.numel() for weight in made.parameters()):,}",
-                "maps of 12 × 12": heads,
+                N_("weights"): f"{sum(weight.numel() for weight in made.parameters()):,}",
+                N_("maps of 12 × 12"): heads,
             }
         )
     show.table(rows)
-    st.caption(f"One attention with $d_{{model}}$ = {config.embedding}, counted from the matrices as they are made.")
+    st.caption(
+        _("One attention with $d_{{model}}$ = {embedding}, counted from its matrices.").format(
+            embedding=config.embedding
+        )
+    )

@@ -1,9 +1,10 @@
-// Weights that depend on the words against weights that do not: one head's maps of several sentences of one length,
-// and the fixed layer that comes nearest to them.
+// One head's attention maps for several sentences of equal length, and the fixed layer with the smallest squared
+// distance to them.
 //
-// data: sentences: for each {words, maps: one for each look}, looks: [{layer, head}].
+// data: sentences: for each {words, maps: one for each head}, looks: [{layer, head}].
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { mounted } from "../kit/mount.js";
@@ -61,11 +62,11 @@ export function createFixed(host, data) {
    */
   function fill(maps, words, theme) {
     const { layer, head } = looks[state.look];
-    const name = `layer ${layer + 1}, head ${head + 1}`;
-    const places = words.map((_, i) => String(i)); // as everywhere, from 0
-    own.fill({ rows: words, columns: words, weights: maps[state.sentence], caption: `${name}, this sentence` }, theme);
-    fixed.fill({ rows: places, columns: places, weights: meanMap(maps), caption: `${name}, mean of all sentences`, tall: words }, theme);
-    ui.ownTitle.textContent = `Self-attention, ${name}: this sentence`;
+    const name = t("layer {layer}, head {head}", { layer: layer + 1, head: head + 1 });
+    const places = words.map((_, i) => String(i));
+    own.fill({ rows: words, columns: words, weights: maps[state.sentence], caption: t("{name}, this sentence", { name }) }, theme);
+    fixed.fill({ rows: places, columns: places, weights: meanMap(maps), caption: t("{name}, mean over all sentences", { name }), tall: words }, theme);
+    ui.ownTitle.textContent = t("Self-attention, {name}: this sentence", { name });
     const { fill: shades, ink } = heat(theme);
     ui.shares.forEach((button, i) => {
       const tone = shade(Math.max(shares[i], 0), 1);
@@ -73,7 +74,7 @@ export function createFixed(host, data) {
       button.style.color = ink[tone];
       button.setAttribute("aria-pressed", String(i === state.look));
     });
-    ui.share.textContent = `${name[0].toUpperCase()}${name.slice(1)}: ${percent(shares[state.look])} goes by position. So much of a map's distance from equal weights is already in the mean of the other sentences' maps. The rest depends on the words.`;
+    ui.share.textContent = t("{name}: {share} of this pattern is predictable from position alone: the mean map of the other sentences explains this share of a map's squared distance from uniform weights. The rest depends on the words.", { name, share: percent(shares[state.look]) });
   }
 
   /**
@@ -84,7 +85,7 @@ export function createFixed(host, data) {
   function tell(maps, row, column) {
     const values = maps.map((map) => map[row][column]);
     const mean = values.reduce((total, value) => total + value, 0) / values.length;
-    ui.pair.textContent = `From place ${row} to place ${column}`;
+    ui.pair.textContent = t("Weight of position {column} for the query at position {row}", { column, row });
     ui.strip.style.setProperty("--hd-mean", String(mean));
     ui.lines.forEach(({ button, pair, bar, value }, i) => {
       pair.textContent = `${sentences[i].words[row]} → ${sentences[i].words[column]}`;
@@ -92,7 +93,7 @@ export function createFixed(host, data) {
       value.textContent = short(values[i]);
       button.setAttribute("aria-pressed", String(i === state.sentence));
     });
-    ui.mean.textContent = `A fixed layer has one weight for this pair, whatever the words: ${short(mean)} at best (the orange line). This head gives it from ${short(Math.min(...values))} to ${short(Math.max(...values))}.`;
+    ui.mean.textContent = t("In this head the weight ranges from {min} to {max}. A fixed layer has one weight for this pair in every sentence; the mean, {mean} (orange line), has the smallest squared error.", { min: short(Math.min(...values)), max: short(Math.max(...values)), mean: short(mean) });
   }
 
   ui.shares.forEach((button, i) => button.addEventListener("click", () => set({ look: i, pair: null })));
@@ -102,7 +103,7 @@ export function createFixed(host, data) {
 }
 
 /**
- * The pair of places whose weight differs most between the sentences: {pair, variance}.
+ * The pair of positions whose weight has the largest variance over the sentences: {pair, variance}.
  * @param {number[][][]} maps
  */
 function widest(maps) {
@@ -117,7 +118,7 @@ function widest(maps) {
 }
 
 /** @param {number} share */
-const percent = (share) => `${Math.round(100 * Math.max(share, 0))}%`; // below 0: no better than equal weights
+const percent = (share) => `${Math.round(100 * Math.max(share, 0))}%`; // below 0: worse than uniform weights
 
 /**
  * @param {HTMLElement} host
@@ -132,13 +133,13 @@ function buildFixed(host, { sentences, looks }, shares, own, fixed) {
   ui.root = el("div", { class: "ap-root" });
   const columns = Math.max(...looks.map(({ head }) => head)) + 1;
   ui.shares = looks.map(({ layer, head }, i) => el("button", {
-    type: "button", class: "hd-share", title: `layer ${layer + 1}, head ${head + 1}`,
+    type: "button", class: "hd-share", title: t("layer {layer}, head {head}", { layer: layer + 1, head: head + 1 }),
     text: percent(shares[i]),
   }));
   const grid = el("div", { class: "hd-grid hd-shares", style: `--hd-heads:${columns}` }, el("span", {}));
-  for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: `head ${head + 1}` }));
+  for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head: head + 1 }) }));
   looks.forEach(({ layer, head }, i) => {
-    if (head === 0) grid.append(el("span", { class: "hd-edge hd-layer", text: `layer ${layer + 1}` }));
+    if (head === 0) grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer: layer + 1 }) }));
     grid.append(ui.shares[i]);
   });
   ui.share = el("p", { class: "hd-note" });
@@ -153,9 +154,9 @@ function buildFixed(host, { sentences, looks }, shares, own, fixed) {
   ui.strip = el("div", { class: "hd-strips" }, ...ui.lines.map(({ button }) => button));
   ui.frame = el(
     "div", { class: "ap hd hd-fixed" },
-    el("section", {}, el("h3", { class: "ap-title", text: "How much goes by position?" }), grid, ui.share),
+    el("section", {}, el("h3", { class: "ap-title", text: t("Share predictable from position") }), grid, ui.share),
     el("section", {}, ui.ownTitle, el("div", { class: "hd-scroll" }, own)),
-    el("section", {}, el("h3", { class: "ap-title", text: `A fixed layer: the mean of ${sentences.length} sentences` }), el("div", { class: "hd-scroll" }, fixed)),
+    el("section", {}, el("h3", { class: "ap-title", text: t("A fixed layer: the mean over {length} sentences", { length: sentences.length }) }), el("div", { class: "hd-scroll" }, fixed)),
     el("section", { class: "hd-wide" }, ui.pair, ui.mean, ui.strip),
   );
   ui.root.append(ui.frame);

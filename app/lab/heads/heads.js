@@ -1,13 +1,13 @@
-// The heads of a Transformer: a small map for each layer and head, one of them large, and one word's view in all.
+// The attention heads of a Transformer: a small map for each layer and head, one of them enlarged.
 //
 //   const stage = createHeads(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
 // data: scale (d_k, or null for plain dot products), kinds: for each {key, label, note, rows, columns (words), looks:
-// [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: what the page's address should say
-// besides.
+// [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: further entries of the page's address.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { lookName, lookNamed } from "../../../attn_core/web/player/core/looks.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
@@ -31,7 +31,7 @@ let stages = 0;
 export function createHeads(host, data, opening = false) {
   /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null }} */
   const state = { kind: 0, look: null, row: null, pinned: 1, column: null };
-  const address = inAddress();
+  const address = inAddress(data.address);
   const big = bigMap({ over: (row, column) => set({ row, column }), take: (row) => set({ pinned: row }) });
   const ui = buildHeads(host, data, big.table);
   const onHost = onPage(ui.root, draw);
@@ -60,7 +60,7 @@ export function createHeads(host, data, opening = false) {
       place.textContent = kind.columns[at];
       value.textContent = short(weight);
       button.setAttribute("aria-pressed", String(i === chosen));
-      button.setAttribute("aria-label", `layer ${look.layer + 1}, head ${look.head + 1}: from ${kind.rows[row]} most to ${kind.columns[at]}, ${short(weight)}`);
+      button.setAttribute("aria-label", t("layer {layer}, head {head}: from {query}, largest weight on {key}, {weight}", { layer: look.layer + 1, head: look.head + 1, query: kind.rows[row], key: kind.columns[at], weight: short(weight) }));
     });
     const look = kind.looks[chosen];
     big.mark(row, state.row === null ? null : state.column);
@@ -80,14 +80,14 @@ export function createHeads(host, data, opening = false) {
   }
 
   /**
-   * What changes with another kind, head or theme only.
+   * Update what depends only on the kind, the head and the theme.
    * @param {HeadKind} kind
    * @param {HeadLook} look
    * @param {Theme} theme
    */
   function fill(kind, look, theme) {
-    const name = `Layer ${look.layer + 1}, head ${look.head + 1}`;
-    big.fill({ ...kind, weights: look.weights, caption: `${kind.label}, ${name}: a row for each word that looks` }, theme);
+    const name = t("Layer {layer}, head {head}", { layer: look.layer + 1, head: look.head + 1 });
+    big.fill({ ...kind, weights: look.weights, caption: t("{label}, {name}: one row for each query", { label: kind.label, name }) }, theme);
     ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
     ui.note.textContent = kind.note;
     const words = JSON.stringify([kind.key, kind.rows, kind.columns]);
@@ -113,24 +113,24 @@ export function createHeads(host, data, opening = false) {
     const product = data.scale ? `q · k / √${data.scale}` : "q · k";
     ui.cell.replaceChildren(
       el("b", { text: kind.rows[row] }), " → ", el("b", { text: kind.columns[j] }),
-      `: ${product} = ${exact(look.scores[row][j])}; after softmax over the row `, el("b", { text: exact(look.weights[row][j]) }),
+      `: ${product} = ${exact(look.scores[row][j])}; ${t("after softmax over the row")} `, el("b", { text: exact(look.weights[row][j]) }),
     );
     const { self, before, after, first } = habits(look.weights);
     /** @type {[place: string, value: number | null][]} */
-    const said = kind.key === "cross" ? [] : [["itself", self], ["the one before", before], ["the one after", after], ["the first", first]];
-    const places = said.flatMap(([place, value]) => (value === null ? [] : [`${short(value)} on ${place}`]));
-    const means = places.length ? `On average over the rows: ${places.join(", ")}. ` : "";
-    ui.habit.textContent = `${means}Mean entropy of a row: ${meanEntropy(look.weights).toFixed(2)} nats.`;
+    const said = kind.key === "cross" ? [] : [[t("itself"), self], [t("the previous word"), before], [t("the next word"), after], [t("the first word"), first]];
+    const places = said.flatMap(([place, value]) => (value === null ? [] : [t("{weight} on {place}", { weight: short(value), place })]));
+    const means = places.length ? t("Mean weight over the rows: {places}.", { places: places.join(", ") }) : "";
+    ui.habit.textContent = `${means} ${t("Mean entropy of a row: {entropy} nats.", { entropy: meanEntropy(look.weights).toFixed(2) })}`.trim();
   }
 
   /**
-   * Another kind or look, by the reader's choice.
+   * Show another kind or head, chosen by the reader.
    * @param {Partial<typeof state>} change
    */
   function choose(change) {
     set(change);
     const { key, looks } = data.kinds[state.kind];
-    const look = (state.look ??= sharpest(data.kinds[state.kind])); // before the first picture
+    const look = (state.look ??= sharpest(data.kinds[state.kind])); // nothing has been drawn yet
     address.keep({ heads_look: `${key}.${lookName(looks[look])}` });
   }
 
@@ -138,7 +138,7 @@ export function createHeads(host, data, opening = false) {
   const kind = data.kinds.findIndex((one) => one.key === key);
   const linked = kind < 0 ? null : lookNamed(data.kinds[kind].looks, look.join("."));
   if (linked !== null) Object.assign(state, { kind, look: linked });
-  address.keep({ ...data.address, ...(linked === null && { heads_look: null }) });
+  address.keep({ heads_look: linked === null ? null : fromAddress("heads_look") });
   ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
   ui.kinds.addEventListener("change", (event) => choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null }));
   ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));
@@ -154,7 +154,7 @@ export function createHeads(host, data, opening = false) {
 }
 
 /**
- * The look whose rows are the least spread out.
+ * The head whose rows have the smallest mean entropy.
  * @param {HeadKind} headKind
  */
 function sharpest({ looks }) {
@@ -173,9 +173,9 @@ function buildHeads(host, data, table) {
   ui.root = el("div", { class: "ap-root" });
   const { looks } = data.kinds[0];
   const columns = Math.max(...looks.map(({ head }) => head)) + 1;
-  ui.kinds = choice(`hd-kind-${++stages}`, "Which attention", data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
+  ui.kinds = choice(`hd-kind-${++stages}`, t("Attention"), data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
   ui.note = el("p", { class: "hd-note" });
-  ui.from = el("div", { class: "hd-words", role: "group", "aria-label": "The word that looks" });
+  ui.from = el("div", { class: "hd-words", role: "group", "aria-label": t("Query") });
   ui.to = el("div", { class: "hd-words", "aria-hidden": "true" });
   ui.small = looks.map(() => {
     const canvas = el("canvas", { "aria-hidden": "true" });
@@ -184,9 +184,9 @@ function buildHeads(host, data, table) {
     return { canvas, place, value, button: el("button", { type: "button", class: "hd-small" }, canvas, top) };
   });
   ui.grid = el("div", { class: "hd-grid", style: `--hd-heads:${columns}` }, el("span", {}));
-  for (let head = 0; head < columns; head++) ui.grid.append(el("span", { class: "hd-edge", text: `head ${head + 1}` }));
+  for (let head = 0; head < columns; head++) ui.grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head: head + 1 }) }));
   looks.forEach(({ layer, head }, i) => {
-    if (head === 0) ui.grid.append(el("span", { class: "hd-edge hd-layer", text: `layer ${layer + 1}` }));
+    if (head === 0) ui.grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer: layer + 1 }) }));
     ui.grid.append(ui.small[i].button);
   });
   ui.title = el("h3", { class: "ap-title" });
@@ -196,8 +196,8 @@ function buildHeads(host, data, table) {
     "div", { class: "ap hd" },
     el(
       "div", { class: "hd-head" }, ui.kinds, ui.note,
-      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: "from" }), ui.from),
-      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: "to" }), ui.to),
+      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("query") }), ui.from),
+      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("keys") }), ui.to),
     ),
     el("div", { class: "hd-body" }, ui.grid, el("section", { class: "hd-large" }, ui.title, el("div", { class: "hd-scroll" }, table), ui.cell, ui.habit)),
   );

@@ -1,4 +1,4 @@
-// Attention maps of one size or another: a small one to compare by eye, a large one as a table with its numbers.
+// Attention maps: small ones on a canvas, a large one as a table with its numbers.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -7,11 +7,11 @@ import { context2d, fitCanvas } from "../../../attn_core/web/player/draw/pen.js"
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { BigMap, Place } from "./types.d.ts" */
 
-const MOST = 11; // em of a word at an edge; a longer one is cut
+const MOST = 11; // em; longer words at the edges are cut off
 const ruler = context2d(document.createElement("canvas"));
 
 /**
- * Draw a map `width` pixels wide; the row `marked` stands out. `colors`: {theme, outside, ink}.
+ * Draw a map `width` pixels wide with the row `marked` outlined. `colors`: {theme, outside, ink}.
  * @param {HTMLCanvasElement} canvas
  * @param {number} width
  * @param {{ weights: number[][], columns: string[] }} given
@@ -36,7 +36,7 @@ export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
 }
 
 /**
- * A large map with words at its edges. `over(row, column)` hears of the pointer, `take(row, column)` of a click.
+ * A large map with words at its edges. `over(row, column)` is called when the pointer moves, `take` at a click.
  * @param {{ over: (...place: Place) => void, take: (row: number, column: number | null) => void }} given
  */
 export function bigMap({ over, take }) {
@@ -58,7 +58,7 @@ export function bigMap({ over, take }) {
   });
 
   /**
-   * Other words, or other weights; `tall`: words that the upper edge has room for, if they are not its own.
+   * Show other words or weights; `tall`: words that the upper edge must have room for, if not its own.
    * @param {BigMap} bigMap
    * @param {Theme} theme
    */
@@ -85,7 +85,7 @@ export function bigMap({ over, take }) {
   }
 
   /**
-   * Make one row, and one cell of it, stand out.
+   * Highlight one row, and one cell of it.
    * @param {number | null} row
    * @param {number | null} column
    */
@@ -102,7 +102,7 @@ export function bigMap({ over, take }) {
 const longest = (words) => Math.max(...words.map((word) => word.length));
 
 /**
- * A function of words: the width of the widest, in em of the page's own font, as bold as the row that stands out.
+ * A function of words: the width of the widest in em, in the page's font and as bold as the highlighted row.
  * @param {CSSStyleDeclaration} style
  * @returns {(words: string[]) => number}
  */
@@ -113,7 +113,7 @@ function edges({ fontSize, fontFamily }) {
 }
 
 /**
- * A weight as a cell of a map has room for it.
+ * A weight as text that fits a cell.
  * @param {number} weight
  */
 function cellText(weight) {

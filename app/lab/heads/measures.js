@@ -1,9 +1,9 @@
-// What is said of attention maps: lists of rows of weights; a row may be shorter than the others (a decoder's past).
+// Statistics of attention maps, which are lists of rows of weights; a decoder's rows differ in length.
 
 import { entropyOf } from "../kit/chance.js";
 
 /**
- * The place with the largest weight of a row, and that weight.
+ * The position with the largest weight of a row, and that weight.
  * @param {number[]} row
  */
 export function most(row) {
@@ -13,7 +13,7 @@ export function most(row) {
 }
 
 /**
- * Mean weight that the rows of a square map put on their own place, the one before, the one after and the first.
+ * Mean weight of the rows of a square map on their own position, the previous, the next and the first one.
  * @param {number[][]} weights
  */
 export function habits(weights) {
@@ -25,7 +25,7 @@ export function habits(weights) {
 }
 
 /**
- * Mean entropy of the rows in nats: 0 looks at one place, ln 2 at two alike, and so on.
+ * Mean entropy of the rows in nats: 0 for one position, ln 2 for two with equal weights, and so on.
  * @param {number[][]} weights
  */
 export function meanEntropy(weights) {
@@ -33,7 +33,7 @@ export function meanEntropy(weights) {
 }
 
 /**
- * The mean of maps of one size: the weights of the fully connected layer that comes nearest to all of them.
+ * The mean of maps of one size: the fixed layer with the smallest squared distance to all of them.
  * @param {number[][][]} maps
  * @returns {number[][]}
  */
@@ -42,8 +42,8 @@ export function meanMap(maps) {
 }
 
 /**
- * The share of each map's distance from "everywhere alike" that the mean of the *other* maps explains: 1 if all are the
- * same, below 0 if the others are worse than no map at all.
+ * The share of the maps' squared distance from uniform weights that the mean of the *other* maps explains: 1 if all are
+ * equal, below 0 if the others predict worse than uniform weights.
  * @param {number[][][]} maps
  */
 export function explained(maps) {

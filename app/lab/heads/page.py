@@ -1,4 +1,4 @@
-"""The Heads page: what every layer and head of a Transformer looks at, and what sets it apart from a fixed layer."""
+"""The Heads page: the attention of every layer and head of a Transformer, compared with a fixed layer."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -18,19 +18,24 @@ from app.shell.frame import framed, plainly
 from app.shell.markdown import escaped
 from attn_core.data.captions import captions
 from attn_core.data.subwords import readable
+from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
 _HEADS = component("head_lab", _HERE / "heads.js", _HERE / "heads.css")
 _FIXED = component("fixed_lab", _HERE / "fixed.js", _HERE / "heads.css")
 _FIRST = "transformer"
-_ENOUGH = 12  # sentences of one length that are compared
+_ENOUGH = 12  # sentences of one length to compare
 
 _NOTES = {
-    "encoder": "A row for each source word: how much it reads of every source word, itself too (section 3.2.3).",
-    "decoder": "A row for each word that was said, from the start <s> on: it reads itself and what was said before. "
-    "Later words are masked; they are not known yet (section 3.2.3).",
-    "cross": "A row for each step, named by the word that it says: what it reads of the encoder's states. This is the "
-    "attention of Bahdanau and Luong, several times over.",
+    "encoder": N_("One row for each source word: its weights on all source words, itself included (section 3.2.3)."),
+    "decoder": N_(
+        "One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier "
+        "words. Later words are masked, because they are not known yet (section 3.2.3)."
+    ),
+    "cross": N_(
+        "One row for each step, labelled with the word it produces: its weights on the encoder states. This is "
+        "the attention of Bahdanau and Luong, with several heads."
+    ),
 }
 
 
@@ -38,9 +43,11 @@ def page() -> None:
     """Draw the page."""
     with framed("Heads"):
         head(
-            "What does each head of a Transformer look at?",
-            "Point at a word: every small map shows the row of that word, and below it where this head looks most. "
-            "Choose a small map to see it large, with its numbers.",
+            _("What does each head of a Transformer attend to?"),
+            _(
+                "Point at a word: every small map marks the row of that word, and the label below it names the word "
+                "with the largest weight. Click a small map to enlarge it and see its numbers."
+            ),
         )
         _heads()
         _against_fixed()
@@ -58,9 +65,9 @@ def _heads() -> None:
 
 
 def looks(trace: Any, config: Any) -> dict[str, Any]:
-    """Every look of a Transformer's trace, by kind, as the browser draws them."""
+    """All attention maps of a Transformer's trace, by kind, for the browser."""
     source, target = readable(trace.source), readable(trace.target)
-    read = ["<s>", *target[:-1]]  # what the decoder has read when it says `target`
+    read = ["<s>", *target[:-1]]  # the decoder's inputs
     steps = [word.step for word in trace.words]
     found = {
         "encoder": (source, source, [(x, x.weights, x.scores) for x in trace.memory.looks]),
@@ -70,8 +77,8 @@ def looks(trace: Any, config: Any) -> dict[str, Any]:
     kinds = [
         {
             "key": key,
-            "label": KINDS[key],
-            "note": _NOTES[key],
+            "label": _(KINDS[key]),
+            "note": _(_NOTES[key]),
             "rows": rows,
             "columns": columns,
             "looks": [
@@ -85,7 +92,7 @@ def looks(trace: Any, config: Any) -> dict[str, Any]:
 
 
 def _of_steps(steps: list[tuple]) -> list[tuple]:
-    """From the looks of each step to each look's rows, one for a step."""
+    """From the heads of each step to the rows of each head, one for each step."""
     return [(rows[0], [x.weights for x in rows], [x.scores for x in rows]) for rows in zip(*steps, strict=True)]
 
 
@@ -96,26 +103,28 @@ def _rows(values: Any) -> list[list[float]]:
 @st.fragment
 def _against_fixed() -> None:
     with plainly("heads"), st.container(key="against_fixed"):
-        st.subheader("Is self-attention a fully connected layer between positions?", anchor=False)
+        st.subheader(_("Is self-attention a fully connected layer between positions?"), anchor=False)
         st.markdown(
-            "Such a layer also mixes all words, but it learns one weight for each pair of *positions* and keeps it for "
-            "every sentence: its weights are fixed. A head makes its weights anew from the *words*. Here are captions "
-            "of one length: click a cell, and see the weight of that pair of positions in each of them. The fixed "
-            "layer that comes nearest to all these maps is their mean."
+            _(
+                "A fully connected layer also mixes all words, but its weight for a pair of *positions* is the same "
+                "for every sentence. A head computes its weights from the *words*. Below are captions of equal length: "
+                "click a cell to see the weight of that pair of positions in each of them. Among all fixed layers, the "
+                "mean of these maps has the smallest squared distance to them."
+            )
         )
         name = st.session_state.get("heads_model")
         try:
             data = one_length(name or _FIRST)
         except ValueError as error:  # the model is not there, or its files are damaged
-            st.info(escaped(f"This cannot be shown here: {error}."), icon=":material/info:")
+            st.info(escaped(_("This cannot be shown here: {error}.").format(error=error)), icon=":material/info:")
         else:
             _FIXED(key="fixed_lab", data=data)
 
 
 def one_length(name: str) -> dict[str, Any]:
-    """The encoder's maps of those of our captions that have the commonest number of tokens.
+    """The encoder's maps for the captions that have the most frequent number of tokens.
 
-    Raises ValueError when there is no such model, or no two captions of one length.
+    Raises ValueError if there is no such model, or if no two captions have the same length.
     """
     model = shipped.model(name)
     lengths = defaultdict(list)
@@ -124,11 +133,11 @@ def one_length(name: str) -> dict[str, Any]:
         lengths[len(tokens)].append(tokens)
     chosen = max(lengths.values(), key=len)[:_ENOUGH]
     if len(chosen) < 2:
-        raise ValueError(f"no two captions have as many tokens for {name}")
+        raise ValueError(_("no two captions have the same number of tokens for {name}").format(name=name))
     ids = torch.tensor([model.source_ids(tokens) for tokens in chosen])
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode():
-        memory, _ = model.encode(ids, torch.ones_like(ids, dtype=torch.bool))
+        memory = model.encode(ids, torch.ones_like(ids, dtype=torch.bool))[0]
     end = ["</s>"] * model.config.source_eos
     return {
         "looks": [{"layer": one.layer, "head": one.head} for one in memory.looks],
@@ -142,17 +151,17 @@ def one_length(name: str) -> dict[str, Any]:
 @st.fragment
 def _shapes() -> None:
     with plainly("heads"), st.container(key="shapes"):
-        st.subheader("Queries, keys and values, to scale", anchor=False)
+        st.subheader(_("Queries, keys and values, to scale"), anchor=False)
         name, text = (st.session_state.get(key) for key in ("heads_model", "heads_text"))
         try:
             model, trace = shipped.model(name or _FIRST), shipped.trace(name or _FIRST, text or captions()[0].de)
         except ValueError as error:
-            st.info(escaped(f"This cannot be shown here: {error}."), icon=":material/info:")
+            st.info(escaped(_("This cannot be shown here: {error}.").format(error=error)), icon=":material/info:")
             return
         kind = st.segmented_control(
-            "Attention",
+            _("Attention"),
             list(KINDS),
-            format_func=KINDS.__getitem__,
+            format_func=lambda key: _(KINDS[key]),
             default="encoder",
             key="shapes_kind",
             required=True,

@@ -1,4 +1,4 @@
-// What the Heads page sends to its stages, and their elements. Nothing of this is in a bundle.
+// The data and the elements of the Heads page's stages; not part of any bundle.
 
 import type { Kept } from "../kit/types.d.ts";
 
@@ -7,7 +7,7 @@ export interface Head {
   head: number;
 }
 
-/** One look, row by row. */
+/** One head's attention, row by row. */
 export interface HeadLook extends Head {
   weights: number[][];
   scores: number[][];
@@ -60,7 +60,7 @@ export interface FixedUi {
   strip: HTMLElement;
 }
 
-/** A large map: its words, weights and caption; `tall`: words that the upper edge has room for. */
+/** A large map: its words, weights and caption; `tall`: words that the upper edge must have room for. */
 export interface BigMap {
   rows: string[];
   columns: string[];
@@ -69,5 +69,5 @@ export interface BigMap {
   tall?: string[];
 }
 
-/** A place on a map; null: the edge, or none. */
+/** A cell of a map; null: its edge, or none. */
 export type Place = [row: number | null, column: number | null];

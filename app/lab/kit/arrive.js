@@ -1,14 +1,14 @@
-// Brings the card that a link names into view, and keeps it there while the page around it is still growing.
+// Scrolls to the card of a link, and keeps it in view while the page around it is still growing.
 
-const PATIENCE = 10_000; // ms until the last part of a page has its size, on a slow machine
+const PATIENCE = 10_000; // ms for the page to take its final size on a slow machine
 const HANDS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /** @import { End, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
 
-/** @typedef {HTMLElement & { calls?: number, arrived?: string, end?: () => void }} Place it keeps what an earlier call began */
+/** @typedef {HTMLElement & { calls?: number, arrived?: string, end?: () => void }} Place with the state of earlier calls */
 
 /**
- * Called again at every run of the page; the end of a call that a later one has overtaken ends nothing.
+ * Called again at every run of the page. The clean-up function of a call does nothing once there has been a later call.
  * @param {Streamlit<{ card: string }>} given
  * @returns {End}
  */
@@ -32,9 +32,9 @@ function keepInView(target) {
     clearTimeout(later);
     HANDS.forEach((name) => window.removeEventListener(name, end, true));
   };
-  const watch = new ResizeObserver(() => target.scrollIntoView({ block: "start" })); // calls at once, and at every change
+  const watch = new ResizeObserver(() => target.scrollIntoView({ block: "start" })); // called at once and at every change
   watch.observe(target.closest("[data-testid=stMainBlockContainer]") ?? target);
   const later = setTimeout(end, PATIENCE);
-  HANDS.forEach((name) => window.addEventListener(name, end, true)); // a reader who scrolls is not pulled back
+  HANDS.forEach((name) => window.addEventListener(name, end, true)); // stop when the reader scrolls
   return end;
 }

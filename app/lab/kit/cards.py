@@ -1,4 +1,4 @@
-"""Predict, then reveal: a saying, true or not, answers to choose from, and what is so, computed at that moment.
+"""Quiz cards: a common claim, a question with answers to choose from, then the verdict and its evidence.
 
 A page lists its cards and shows them with `deck`. Each card has its own link, `?card=slug`, which opens the page there.
 """
@@ -13,6 +13,7 @@ import streamlit as st
 
 from app.shell.frame import notice, plainly
 from app.shell.link import copy_button
+from attn_core.messages import _
 from attn_core.web import bundle
 
 _LOG = logging.getLogger(__name__)
@@ -22,46 +23,47 @@ _ARRIVE = st.components.v2.component("card_arrival", html="<span></span>", js=bu
 
 @dataclass(frozen=True)
 class Card:
-    """A saying to guess at. Texts are Markdown with formulas between dollar signs.
+    """A claim to judge. Texts are Markdown with formulas between dollar signs.
 
-    `live` draws the evidence where it is called: numbers and figures that attn_core computes then, from a shipped model
-    or from vectors on the page. It imports what it needs itself, so that a page opens without torch.
+    `live` draws the evidence where it is called: numbers and figures that attn_core computes at that moment, from a
+    shipped model or from vectors on the page.
     """
 
     slug: str  # its name in the link; unique in the whole lab
-    saying: str  # as people say it, or might
+    claim: str  # as it is often stated
     question: str
     answers: tuple[str, ...]
-    right: int  # which of the answers holds, counted from 0
-    truth: str
+    right: int  # index of the right answer
+    reason: str  # why it is right, and what that means for the claim
     live: Callable[[], None]
     source: str  # paper, section, equation
-    holds: bool = False  # whether the saying is true
+    holds: bool = False  # whether the claim is true
 
 
 def deck(cards: Sequence[Card]) -> None:
-    """The cards of a page: the sayings as a list, the chosen one open beside it."""
+    """Show the cards of a page: their claims as a list, and the chosen one beside it."""
     with st.container(key="cards"):
-        st.subheader("Do you believe it?", anchor=False)
+        st.subheader(_("Quiz: true or false?"), anchor=False)
         _deck({card.slug: card for card in cards})
 
 
 @st.fragment
 def _deck(cards: dict[str, Card]) -> None:
     with plainly("cards"):
-        if st.session_state.get("card", "") not in (None, *cards):  # a new visit, or one from another page
-            _from_link(cards)
+        slug = st.query_params.get("card", "")
+        if st.session_state.get("card", "") not in (None, *cards) or slug != st.session_state.get("card_seen"):
+            _from_link(cards, slug)  # a new visit, one from another page, or the browser went back or forward
         if linked := st.session_state.get("card_linked"):
             _ARRIVE(key="arrival", data={"card": linked})
         left, right = st.columns([2, 3], gap="medium")
         with left.container(key="cards_list"):
-            st.caption("Some of these sayings are true. Choose one, guess, and see.")
+            st.caption(_("Some of these claims are true. Choose one, answer its question, and see the evidence."))
             st.radio(
-                "Sayings",
+                _("Claims"),
                 list(cards),
                 index=None,
                 key="card",
-                format_func=lambda slug: f"“{cards[slug].saying}”",
+                format_func=lambda slug: f"“{_(cards[slug].claim)}”",
                 label_visibility="collapsed",
                 on_change=_opened,
             )
@@ -70,75 +72,81 @@ def _deck(cards: dict[str, Card]) -> None:
                 _show(card)
 
 
-def _from_link(cards: dict[str, Card]) -> None:
-    """A new visit opens the card that its link names."""
-    slug = st.query_params.get("card", "")
+def _from_link(cards: dict[str, Card], slug: str) -> None:
+    """Open the card that the link names."""
+    st.session_state.card_seen = slug
     st.session_state.card = slug if slug in cards else None
     st.session_state.card_linked = st.session_state.card
     if slug and slug not in cards:
-        notice(f"There is no card “{slug[:40]}” on this page; it has these.")
+        notice(_("This page has no card “{slug}”. Its cards are listed below.").format(slug=slug[:40]))
 
 
 def _opened() -> None:
     st.session_state.card_linked = None
-    st.query_params["card"] = st.session_state.card
+    st.query_params["card"] = st.session_state.card_seen = st.session_state.card
 
 
-def _said(slug: str) -> int | None:
+def _given(slug: str) -> int | None:
+    """The reader's answer to a card; None before there is one."""
     return st.session_state.setdefault("card_answers", {}).get(slug)
 
 
-def _say(slug: str, answer: int | None) -> None:
+def _answer(slug: str, answer: int | None) -> None:
     st.session_state.card_answers[slug] = answer
 
 
 def _show(card: Card) -> None:
-    with st.container(key="card_saying"):
-        st.markdown(f"“{card.saying}”")
-    st.markdown(card.question)
-    said = _said(card.slug)
+    with st.container(key="card_claim"):
+        st.markdown(f"“{_(card.claim)}”")
+    st.markdown(_(card.question))
+    given = _given(card.slug)
     with st.container(key="card_answers", gap="xsmall"):
         for i, answer in enumerate(card.answers):
-            mark = None if said is None else _mark(i, said, card.right)
-            kind: Literal["primary", "secondary"] = "primary" if said is not None and i == card.right else "secondary"
+            mark = None if given is None else _mark(i, given, card.right)
+            kind: Literal["primary", "secondary"] = "primary" if given is not None and i == card.right else "secondary"
             st.button(
-                answer,
+                _(answer),
                 key=f"answer_{card.slug}_{i}",
                 icon=mark,
                 type=kind,
                 width="stretch",
-                disabled=said is not None,  # else a click while the evidence of the last card is computed says it anew
-                on_click=_say,
+                disabled=given is not None,  # or a click while evidence is being computed would answer again
+                on_click=_answer,
                 args=(card.slug, i),
             )
-    if said is not None:
-        st.markdown(_verdict(card, said))
+    if given is not None:
+        st.markdown(_verdict(card, given))
         _live(card)
-        st.caption(f"Source: {card.source}")
+        st.caption(_("Source: {source}").format(source=_(card.source)))
     with st.container(horizontal=True, gap="small"):
         copy_button()
-        if said is not None:
+        if given is not None:
             st.button(
-                "Ask again", key=f"again_{card.slug}", icon=":material/replay:", on_click=_say, args=(card.slug, None)
+                _("Try again"),
+                key=f"again_{card.slug}",
+                icon=":material/replay:",
+                on_click=_answer,
+                args=(card.slug, None),
             )
 
 
-def _verdict(card: Card, said: int) -> str:
-    """What became of the guess, and of the saying above it: a right guess may be that the saying is false."""
-    guess = "right" if said == card.right else "wrong"
-    return f"Your guess is {guess}. **The saying is {'true' if card.holds else 'not true'}.** {card.truth}"
+def _verdict(card: Card, given: int) -> str:
+    """Whether the answer is right, the reason, and whether the claim holds: a right answer may be that it does not."""
+    judged = _("**Right:** {reason}") if given == card.right else _("**Not quite:** {reason}")
+    verdict = _("**The claim is true.**") if card.holds else _("**The claim is false.**")
+    return f"{judged.format(reason=_(card.reason))}  \n{verdict}"
 
 
 def _live(card: Card) -> None:
     try:
-        with st.spinner("Computing …"):
+        with st.spinner(_("Computing …")):
             card.live()
     except ValueError as error:  # a model is not there, or its files are damaged
         _LOG.warning("%s", error)
-        notice(f"What is true stands above; its evidence cannot be computed here: {error}.")
+        notice(_("The evidence for this card cannot be computed here: {error}.").format(error=error))
 
 
-def _mark(answer: int, said: int, right: int) -> str | None:
+def _mark(answer: int, given: int, right: int) -> str | None:
     if answer == right:
         return ":material/check:"
-    return ":material/close:" if answer == said else None
+    return ":material/close:" if answer == given else None

@@ -1,4 +1,4 @@
-// Entropy, and random numbers that are the same for the same seed.
+// Entropy, and seeded random numbers.
 
 /**
  * -sum w ln w, in nats (attn_core.evaluation.metrics.entropy).
@@ -9,7 +9,7 @@ export function entropyOf(weights) {
 }
 
 /**
- * Numbers from 0 to 1 that are the same for the same seed (mulberry32).
+ * A generator of numbers from 0 to 1, determined by its seed (mulberry32).
  * @param {number} seed
  */
 export function random(seed) {

@@ -1,4 +1,4 @@
-"""What is looked at on a lab page: a sentence, one's own too, and a model; both stand in the address."""
+"""The widgets of a lab page for a sentence and a model; both values are in the address."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,13 +11,14 @@ from app.shell.frame import offered
 from app.shell.markdown import escaped
 from app.shell.said import said, say
 from attn_core.data.language import named
+from attn_core.messages import _
 from attn_core.models.config import ModelConfig
 
 
 def sentence(key: str, sentences: Sequence[str]) -> str:
-    """One of our `sentences`, or what a visitor types; `key` is its name in the address.
+    """One of our `sentences`, or one that the visitor types; `key` is its name in the address.
 
-    What was said last on another page is carried over to this one, unless the address has another.
+    The last sentence of another page is used here too, unless the address has one.
     """
     if blank := not _seen(st.query_params.get(key, "x")):  # a link with a blank sentence is one without
         del st.query_params[key]
@@ -27,18 +28,18 @@ def sentence(key: str, sentences: Sequence[str]) -> str:
     if carried is not None or blank:
         st.session_state[key] = carried or sentences[0]
     chosen = st.selectbox(
-        "German sentence",
+        _("German sentence"),
         list(sentences),
         key=key,
         accept_new_options=True,
-        placeholder="Choose a sentence, or type one",
-        bind=None if blank else "query-params",  # which would take the blank all the same
+        placeholder=_("Choose or type a sentence"),
+        bind=None if blank else "query-params",  # a bound widget would take the blank sentence of the link
         persist_state="session",
         on_change=_chosen,
         args=(key,),
     )
     if chosen and chosen != carried and key in st.query_params:
-        say(chosen)  # the address said so, of a new visit or of one that went back
+        say(chosen)  # from the address: of a new visit, or after going back
     return chosen or ""
 
 
@@ -48,7 +49,7 @@ def _seen(text: str) -> bool:
 
 
 def address(key: str, text: str) -> dict[str, str]:
-    """What the address of a page should say of `text`, its sentence, where that was carried over from another page."""
+    """The entry of a page's address for its sentence `text`, if that came from another page."""
     return {key: text} if text == said() else {}
 
 
@@ -58,23 +59,26 @@ def _chosen(key: str) -> None:
 
 
 def models(orders: Sequence[str]) -> list[str]:
-    """The names of the shipped models of one of `orders` that look."""
-    shipped, _ = catalogue.catalogue()
+    """The names of the shipped models with attention that have one of `orders`."""
+    shipped = catalogue.catalogue()[0]
     return [name for name, one in shipped.items() if one.config["order"] in orders and _shown(one.config)]
 
 
 def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None:
-    """The name of a shipped model that looks, of one of `orders`; None, and why, when there is none."""
+    """The name of a shipped model with attention and one of `orders`; None, with a message, if there is none."""
     names = models(orders)
     if not names:
-        st.info(f"No trained model with order {' or '.join(orders)} is here to show.", icon=":material/info:")
+        st.info(
+            _("There is no trained model with order {orders}.").format(orders=" or ".join(orders)),
+            icon=":material/info:",
+        )
         return None
     index = names.index(first) if first in names else 0
     return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
 
 
 def _shown(config: ModelConfig) -> bool:
-    """Whether the model looks softly, with weights that the browser can compute from its scores; an RNN once a step."""
+    """Whether the model has soft attention whose weights the browser can compute; of an RNN, with one head."""
     plain: dict[str, Any] = {"normalizer": "softmax", "attention_type": "soft", "values": None}
     if config["order"] != "transformer":
         plain |= {"heads": 1, "head_size": None}
@@ -82,25 +86,31 @@ def _shown(config: ModelConfig) -> bool:
 
 
 def decoded(name: str, text: str) -> bool:
-    """Whether `text` can be translated by the model; says why not, or why its translation may be nonsense."""
-    shipped, _ = catalogue.catalogue()
+    """Whether the model can translate `text`; shows why not, or why the translation may be poor."""
+    shipped = catalogue.catalogue()[0]
     try:
         answer = cache.answer(shipped[name], View(text, name))
     except ValueError as error:  # CheckpointError: the files are damaged
-        st.info(escaped(f"{name} cannot be used: {error}"), icon=":material/info:")
+        st.info(
+            _("{name} cannot be used: {reason}").format(name=name, reason=escaped(str(error))), icon=":material/info:"
+        )
         return False
     if answer.problem:
         (st.warning if answer.trace else st.info)(escaped(answer.problem), icon=":material/info:")
     elif answer.unknown:
         unknown = escaped(named(answer.unknown))
-        st.caption(f"Not in the vocabulary of {escaped(name)}, read as `<unk>`: {unknown}")
+        st.caption(
+            _("Outside the vocabulary of {name}, replaced by `<unk>`: {unknown}").format(
+                name=escaped(name), unknown=unknown
+            )
+        )
     return bool(answer.trace)
 
 
 def translated(page: str, sentences: Sequence[str], orders: Sequence[str], first: str) -> tuple[str, str] | None:
-    """A sentence and a model beside it, once the model can translate the one; None, and why, where it cannot.
+    """A sentence and a model that can translate it; None, with a message, if it cannot.
 
-    `page` begins their names in the address; `orders` and `first` are those of `model`.
+    `page` is the prefix of both names in the address; `orders` and `first` are those of `model`.
     """
     offered(f"{page}_model", models(orders))
     left, right = st.columns([3, 1], gap="small")

@@ -10,6 +10,6 @@ from attn_core.web import bundle
 
 
 def component(name: str, module: Path, sheet: Path) -> Callable[..., Any]:
-    """The stage that the ES module `module` draws, in the style of `sheet`; `name` is Streamlit's."""
+    """The stage that the ES module `module` draws, with the style sheet `sheet`; `name` is its name in Streamlit."""
     host = '<div class="ap-host"></div>'
     return st.components.v2.component(name, html=host, css=bundle.style(sheet), js=bundle.module(module))

@@ -1,7 +1,7 @@
-// The registry's LaTeX as MathML, which every current browser draws by itself. Only what those formulas use is known.
+// The registry's LaTeX as MathML, for the commands that the registry uses.
 
 const SPACE = "http://www.w3.org/1998/Math/MathML";
-/** @typedef {string | Token[]} Token a command or a sign, or a group of them */
+/** @typedef {string | Token[]} Token a command or a character, or a group of them */
 
 /** @type {Record<string, string>} */
 const WORDS = { top: "⊤", sigma: "σ", alpha: "α", cdot: "·", sum: "∑", exp: "exp", tanh: "tanh", in: "∈", pm: "±" };
@@ -10,7 +10,7 @@ const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→" };
 const SKIPPED = new Set(["left", "right", "big", "Big", "textstyle", ",", " ", "!", "quad"]);
 
 /**
- * A <math> element of `latex`; a command that is not known is shown as it is written.
+ * A <math> element of `latex`; an unknown command is shown as text.
  * @param {string} latex
  */
 export function equation(latex) {
@@ -20,13 +20,13 @@ export function equation(latex) {
 }
 
 /**
- * Text with formulas between dollar signs, as parts of an element.
+ * Text with formulas between dollar signs, as children of an element.
  * @param {string} text
  */
 export const withFormulas = (text) => text.split("$").map((part, i) => (i % 2 ? equation(part) : part));
 
 /**
- * The parts of a formula: commands, groups (as lists) and single signs.
+ * The parts of a formula: commands, groups (as lists) and single characters.
  * @param {string} latex
  * @returns {Token[]}
  */
@@ -69,7 +69,7 @@ function row(parts) {
 }
 
 /**
- * Takes the next atom off `rest`; null for a space.
+ * Removes and returns the next atom of `rest`; null for a space.
  * @param {Token[]} rest
  * @returns {Element | null}
  */
@@ -92,7 +92,7 @@ function atom(rest) {
 }
 
 /**
- * The signs of a group, without structure.
+ * The characters of a group, without structure.
  * @param {Token} token
  * @returns {string}
  */

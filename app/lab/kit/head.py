@@ -1,4 +1,4 @@
-"""How every lab page begins: the question that it answers, and what to do first."""
+"""The heading of a lab page."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ _STYLE = f"<style>{bundle.colors('.sh')}\n{bundle.sheet(bundle.MORE)}\n{bundle.s
 
 
 def head(question: str, first: str) -> None:
-    """`question` in one sentence, and the first thing to do on the page in another (Markdown)."""
+    """Show the page's `question`, and in `first` what to do on the page (Markdown)."""
     st.html(_STYLE)
     with st.container(key="lab_head", gap=None):
         st.header(question, anchor=False)

@@ -1,12 +1,14 @@
-// A stage as a Streamlit component (v2), which calls the default export of a module again at every change of data.
+// A stage as a Streamlit component (v2). Streamlit calls the default export again at every change of the data.
+
+import { arrived } from "../../shell/address.js";
 
 /** @import { End, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
 /** @import { Stage } from "./types.d.ts" */
 /** @typedef {{ calls: number, text?: string, stage?: Stage }} Kept */
 
 /**
- * The export for a stage that `create(host, data, opening)` makes and that has update() and destroy(). `opening`: the page
- * was opened just now, so that the stage may begin where its address says.
+ * The export for a stage that `create(host, data, opening)` makes and that has update() and destroy(). `opening`: the
+ * reader has just come to this view, so that the stage starts with the settings in its address.
  * @template Data
  * @param {(host: HTMLElement, data: Data, opening: boolean) => Stage} create
  * @returns {(given: Streamlit<Data>) => End}
@@ -20,10 +22,10 @@ export function mounted(create) {
     if (kept.text === text) kept.stage?.update();
     else {
       kept.stage?.destroy();
-      Object.assign(kept, { text, stage: create(host, data, call === 1) });
+      Object.assign(kept, { text, stage: create(host, data, arrived()) });
     }
     return () => {
-      if (call !== kept.calls) return; // a call that a later one has overtaken
+      if (call !== kept.calls) return; // there has been a later call
       kept.stage?.destroy();
       delete host.kept;
     };

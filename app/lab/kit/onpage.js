@@ -1,12 +1,12 @@
-// What a stage of the lab needs of the page it stands on: its theme, and when to draw again.
+// Connects a stage of the lab to its page: theme, and redrawing when something changes.
 
 import { themeOf } from "../../../attn_core/web/player/dom/theme.js";
 
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 
 /**
- * Keep `root` in the page's theme, and call `draw` in the next frame after `ask()`, and when the theme, the fonts or
- * the width of an element given to `watch` change.
+ * Keep `root` in the page's theme. Call `draw` in the next frame after `ask()`, and when the theme, the fonts or the
+ * size of an element given to `watch` changes.
  * @param {HTMLElement} root
  * @param {() => void} draw
  */

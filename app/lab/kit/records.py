@@ -1,4 +1,4 @@
-"""What the lab's components are sent of a Trace."""
+"""A Trace in the form that the lab's components use."""
 
 import json
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from attn_core.data.subwords import readable
 from attn_core.trace import Trace, dump
 
-DIGITS = 5  # significant digits of a vector's numbers on their way to the browser; it shows four
+DIGITS = 5  # significant digits of a vector's numbers in the browser, which shows four
 
 
 def wire(trace: Trace) -> dict[str, Any]:
-    """The trace as the browser reads it (schema 2), with its tokens as they are shown."""
+    """The trace as JSON (schema 2) with its tokens as they are shown."""
     record, shown = json.loads(dump(trace)), spelling(trace)
     record |= {side: [shown[token] for token in record[side]] for side in ("source", "target")}
     for step in record["steps"]:
@@ -20,16 +20,16 @@ def wire(trace: Trace) -> dict[str, Any]:
 
 
 def spelling(trace: Trace) -> dict[str, str]:
-    """How each token of a trace is shown, also those that might have come next."""
+    """How each token of a trace is shown, including the alternatives at each step."""
     tokens = [*trace.source, *trace.target, *(token for word in trace.words for token, _ in word.top)]
     return dict(zip(tokens, readable(tokens), strict=True))
 
 
 def gram(trace: Trace) -> list[list[float]]:
-    """The inner products of the memory's states: all that the length of a context depends on."""
+    """The inner products of the encoder states, which determine the length of any context vector."""
     return few_digits(trace.memory.states @ trace.memory.states.T)
 
 
 def few_digits(values: Any) -> Any:
-    """A tensor as (nested) lists of numbers that are short to write."""
+    """A tensor as (nested) lists of numbers rounded to DIGITS significant digits."""
     return json.loads(json.dumps(values.tolist()), parse_float=lambda digits: float(f"{float(digits):.{DIGITS}g}"))

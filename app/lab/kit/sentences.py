@@ -1,4 +1,4 @@
-"""Sentences whose translation needs a word that stands far behind."""
+"""Sentences whose translation needs a source word from much further on."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Reordered:
-    """A sentence of our own whose translation needs a word that stands far behind: `needed` for `word`."""
+    """A sentence of this project whose target word `word` needs the source word `needed`, much further on."""
 
     de: str
     en: str
@@ -43,9 +43,9 @@ REORDERED = (
 
 
 def first_step(text: str, trace: Any) -> int:
-    """The step of `trace` that opens a page: the first that reads mostly the word that one of REORDERED is about.
+    """The first step of `trace` whose largest weight is on the `needed` word of one of REORDERED; a page opens there.
 
-    0 for other sentences, and where no step does.
+    0 for other sentences, and if there is no such step.
     """
     needed = next((pair.needed for pair in REORDERED if pair.de == text), None)
     looked_at = (trace.source[row.argmax()] for row in trace.weights())

@@ -1,39 +1,40 @@
-"""The trained models as the lab uses them: loaded once for all visitors, each sentence decoded once."""
+"""The trained models for the lab, cached: each is loaded once for all visitors, and each sentence decoded once."""
 
 from typing import Any
 
 from app.service import cache, catalogue
+from attn_core.messages import _
 
 
 def model(name: str) -> Any:
-    """The shipped model (a Translator); it is everybody's, so nothing on it may be changed.
+    """The shipped model (a Translator). All visitors share it: do not change it.
 
-    Raises ValueError when there is no such model.
+    Raises ValueError if there is no such model.
     """
     place = _place(name)
     return cache.load(str(place.folder), place.stamp)
 
 
 def trace(name: str, text: str, **options: Any) -> Any:
-    """The translation of `text` by the shipped model `name`, as a whole Trace with its vectors; it is everybody's too.
+    """The Trace of a translation of `text` by the shipped model `name`, with vectors. All visitors share it.
 
-    `options` are those of attn_core.translate. Raises ValueError when there is no such model.
+    `options` are those of attn_core.translate. Raises ValueError if there is no such model.
     """
     place = _place(name)
     return cache.trace(str(place.folder), place.stamp, text, **options)
 
 
 def forced(name: str, text: str, target: str) -> Any:
-    """What the shipped model `name` computes while it is made to say `target` for `text`, as a whole Trace.
+    """The Trace of the shipped model `name` under forced decoding of `target` for `text`, with vectors.
 
-    Raises ValueError when there is no such model.
+    Raises ValueError if there is no such model.
     """
     place = _place(name)
     return cache.trace(str(place.folder), place.stamp, text, target)
 
 
 def _place(name: str) -> catalogue.Shipped:
-    models, _ = catalogue.catalogue()
+    models = catalogue.catalogue()[0]
     if name not in models:
-        raise ValueError(f"the model {name} is not in pretrained/, so this cannot be computed here")
+        raise ValueError(_("the model {name} is not in pretrained/, so this cannot be computed here").format(name=name))
     return models[name]

@@ -1,4 +1,4 @@
-"""How the lab shows numbers: charts and tables in the player's colours, one look for all cards."""
+"""Charts and tables in the player's colours, the same for all cards."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,29 +7,30 @@ from typing import Any
 import altair as alt
 import streamlit as st
 
+from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
 
 
 def colors() -> dict[str, str]:
-    """The player's colours of weight, window and score in the theme of the page."""
+    """The player's colours for weight, window and score in the theme of the page."""
     theme = DARK if st.context.theme.type == "dark" else LIGHT
     return {"weight": theme["weight"], "window": theme["window"], "score": theme["grey"]}
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> None:
-    """Rows of text and numbers; numbers to four decimals, as the player's tips say them."""
-    st.table([{name: _exact(value) for name, value in row.items()} for row in rows], border="horizontal")
+    """Show rows of text and numbers, the latter to four decimals; column names are messages."""
+    st.table([{name and _(name): _exact(value) for name, value in row.items()} for row in rows], border="horizontal")
 
 
 def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: str = "weight") -> None:
-    """A bar for each of `labels`, beside one another for up to three `series`; numbers on hover."""
-    ink = colors()
+    """Show a bar for each of `labels`, grouped for up to three `series`, with tooltips."""
+    ink, series = colors(), {_(name): values for name, values in series.items()}
     rows = [
         {"of": name, "label": label, "place": place, "value": float(value)}
         for name, values in series.items()
         for place, (label, value) in enumerate(zip(labels, values, strict=True))
     ]
-    names = json.dumps(list(labels))  # positions on the axis, so that a word that comes twice keeps two places
+    names = json.dumps(list(labels))  # the axis has positions, so that a repeated word keeps two bars
     angle = 0 if max(map(len, labels)) * len(labels) < 50 else -40
     axis = alt.Axis(labelExpr=f"{names}[datum.value]", labelAngle=angle, labelOverlap=False, labelLimit=120)
     shades = alt.Scale(domain=list(series), range=list(ink.values())[: len(series)])
@@ -41,8 +42,8 @@ def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: 
         alt.XOffset("of:N", sort=list(series)),
         alt.Color("of:N", scale=shades, legend=legend),
         tooltip=[
-            alt.Tooltip("label:N", title="at"),
-            alt.Tooltip("of:N", title="of"),
+            alt.Tooltip("label:N", title=_("item")),
+            alt.Tooltip("of:N", title=_("series")),
             alt.Tooltip("value:Q", title=unit, format=".4f"),
         ],
     )

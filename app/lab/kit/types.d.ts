@@ -1,12 +1,12 @@
-// What stages of several pages share. Nothing of this is in a bundle.
+// Types shared by the stages of several pages; not part of any bundle.
 
-/** What a page's stage gives to what mounts it; `update`: the page has changed, not the data. */
+/** The interface of a stage; `update` is called when the page has changed, but not the data. */
 export interface Stage {
   update(): void;
   destroy(): void;
 }
 
-/** What the page's address should say besides: a value by name, null for none. */
+/** Further entries of the page's address: a value by name, null for none. */
 export type Kept = Record<string, string | number | null>;
 
 export type Point = [x: number, y: number];

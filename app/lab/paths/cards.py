@@ -1,51 +1,66 @@
-"""What is said of the order of a step, and what is so."""
+"""Quiz cards about the order of a decoding step."""
 
 from app.lab.kit.cards import Card
 from app.lab.paths import evidence
+from attn_core.messages import N_
 
 CARDS = (
     Card(
         "query",
-        "Bahdanau's model asks with its current state",
-        "Which state asks at step $i$? Could it be the other one?",
+        N_("Bahdanau's model attends with its current state"),
+        N_("Which state is the query at step $i$, and could it be the other one?"),
         (
-            "$s_{i-1}$: $s_i$ does not exist before the answer",
-            "$s_i$: $s_{i-1}$ would be about the word before",
-            "Either: the paper takes $s_i$, and the other would do as well",
+            N_("$s_{i-1}$, because $s_i$ needs the result of attention"),
+            N_("$s_i$, because $s_{i-1}$ belongs to the word before"),
+            N_("$s_i$ in the paper, but either state would do as the query"),
         ),
         0,
-        "$s_i = f(s_{i-1}, y, c_i)$ needs $c_i$; $c_i$ needs the weights; the weights need the question. Many "
-        "tutorials and toolkits step first and ask with the new state: that is Luong's order with an additive score.",
+        N_(
+            "$s_i = f(s_{i-1}, y, c_i)$ needs $c_i$, $c_i$ needs the weights, and the weights need the query. Many "
+            "tutorials and toolkits update first and attend with the new state. That is Luong's order with an additive "
+            "score."
+        ),
         evidence.asked_with_the_next_state,
-        "Bahdanau 2015, section 3.1, eq. 4 to 6",
+        N_("Bahdanau 2015, section 3.1, eq. 4 to 6"),
     ),
     Card(
         "context",
-        "The context has two readers in Bahdanau's model, and one in Luong's",
-        "Where does $c$ go?",
+        N_("The context vector is used twice in Bahdanau's model and once in Luong's"),
+        N_("Which parts of the decoder use $c$?"),
         (
-            "To the output alone, in both papers",
-            "To the state alone, which the output layer reads",
-            "Bahdanau: to state and output; Luong: to the output",
+            N_("The output layer only, in both papers"),
+            N_("The state only, which the output layer then uses"),
+            N_("Bahdanau: state and output layer. Luong: output layer"),
         ),
         2,
-        "Bahdanau's GRU reads $c_i$ in both gates and in its candidate, and the readout reads it too. In "
-        "Luong's model $c_t$ meets $h_t$ in $\\tilde h_t$, after the LSTM; only *input feeding* takes $\\tilde h_t$ "
-        "(not $c_t$) on to the next step.",
+        N_(
+            "Bahdanau's GRU uses $c_i$ in both gates and in the candidate state, and the output layer uses it again. "
+            "In Luong's model $c_t$ is combined with $h_t$ in $\\tilde h_t$, after the LSTM. With *input feeding* the "
+            "next step gets $\\tilde h_t$, not $c_t$."
+        ),
         evidence.where_the_context_goes,
-        "Bahdanau 2015, A.2.2; Luong 2015, eq. 5 and section 3.3",
+        N_("Bahdanau 2015, A.2.2; Luong 2015, eq. 5 and section 3.3"),
         holds=True,
     ),
     Card(
         "forced",
-        "An attention map is the same whether the translation was forced or free",
-        "A model is made to say the reference, and then left to itself. Do the attention maps agree?",
-        ("Always: the source is the same", "Until the words differ", "Nowhere: the states are others"),
+        N_("Forced decoding and free decoding give the same attention map"),
+        N_(
+            "A model translates a sentence twice: once forced to produce the reference, once freely. Do the attention "
+            "maps agree?"
+        ),
+        (
+            N_("Everywhere: the source is the same"),
+            N_("Up to the first different word"),
+            N_("Nowhere: the states differ"),
+        ),
         1,
-        "The state that asks has read the words before it. Up to the first other word the rows are the same; after it "
-        "they may differ, some by nothing, some by much. An alignment from *forced* decoding is one of what the model "
-        "was made to say.",
+        N_(
+            "The query has seen the words before it. Up to the first different word the rows are equal. After it they "
+            "may differ, some hardly, some a lot. An alignment from *forced* decoding belongs to the forced words, not "
+            "to the model's own translation."
+        ),
         evidence.forced_and_free,
-        "Luong 2015, section 5.4, aligns by forced decoding",
+        N_("Luong 2015, section 5.4, which aligns by forced decoding"),
     ),
 )

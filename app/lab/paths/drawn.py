@@ -1,26 +1,30 @@
-"""Paths for the browser: the graph of a model's step with the numbers of a trace in it."""
+"""The graph of a model's step with the numbers of a trace, for the browser."""
 
 from typing import Any
 
 from app.lab.kit.records import few_digits, spelling
 from attn_core.explain.paths import path, values
+from attn_core.messages import N_, _
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Trace
 
-TITLES = {"attend-then-update": "Bahdanau: look, then step", "update-then-attend": "Luong: step, then look"}
+TITLES = {
+    "attend-then-update": N_("Bahdanau: attend, then update"),
+    "update-then-attend": N_("Luong: update, then attend"),
+}
 
 
 def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False) -> dict[str, Any]:
-    """One diagram for the browser; `vocabulary` is how many target words there are to choose from.
+    """One diagram for the browser; `vocabulary` is the number of target words.
 
-    `bare`: `config` is not what made the trace, so that its shapes can be shown, and no numbers.
+    `bare`: the trace is of another config, so that only shapes can be shown, not numbers.
     """
     graph = path(config)
     symbols = {node.id: node.symbol for node in graph.nodes}
     shown = spelling(trace)
     sizes: dict[int | str, int] = {"S": len(trace.source), "V": vocabulary}
     return {
-        "title": TITLES[config["order"]],
+        "title": _(TITLES[config["order"]]),
         "model": trace.model,
         "order": config["order"],
         "source": [shown[token] for token in trace.source],
@@ -42,7 +46,9 @@ def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False
 
 def _step(trace: Trace, t: int, bare: bool, shown: dict[str, str]) -> dict[str, Any]:
     found = values(trace, t)
-    found["memory"] = found["memory"].norm(dim=-1)  # of each state its length: the rest would be most of the page
+    found["memory"] = found["memory"].norm(
+        dim=-1
+    )  # only the length of each state: the vectors would be most of the page's data
     word = trace.words[t]
     return {
         "token": shown[word.token],

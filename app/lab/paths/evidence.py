@@ -1,4 +1,4 @@
-"""The evidence of the Paths page's cards, computed when a card is turned."""
+"""The evidence for the Paths page's cards, computed when a card is answered."""
 
 import copy
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from attn_core import force
 from attn_core.data.captions import captions
 from attn_core.explain.paths import path
 from attn_core.figures import heatmap
+from attn_core.messages import N_, _
 
 BAHDANAU, LUONG = "bahdanau", "luong-general-global"
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
@@ -22,8 +23,8 @@ TARGET = "A girl is trying to catch a fish with her hand."
 SWAPPED = "snow-umbrella"  # of our captions: a translation may name the umbrella or the snow first
 
 
-def circle() -> list[str]:
-    """The symbols of the circle in the step of the shipped model that appears when s_i looks; none if it could."""
+def cycle() -> list[str]:
+    """The symbols of the cycle in the shipped model's step if s_i is the query; empty if there is no cycle."""
     graph = path(shipped.model(BAHDANAU).config)
     symbols = {node.id: node.symbol for node in graph.nodes}
     try:
@@ -34,41 +35,51 @@ def circle() -> list[str]:
 
 
 def asked_with_the_next_state() -> None:
-    """The order that cannot be made, and where s_i looks once it is there, which is at the next step."""
-    ring = " → ".join(f"${symbol}$".replace("α", r"\alpha") for symbol in circle())
-    st.markdown(f"Let $s_i$ look, and sorting the graph of this model's step fails: {ring} is a circle.")
+    """Show the cycle that s_i as the query would cause, and where s_i attends at the next step."""
+    ring = " → ".join(f"${symbol}$".replace("α", r"\alpha") for symbol in cycle())
+    st.markdown(
+        _("With $s_i$ as the query, this model's step cannot be put in order: {ring} is a cycle.").format(ring=ring)
+    )
     trace = shipped.trace(BAHDANAU, SENTENCE)
     best = [trace.source[word.step.looks[0].scores.argmax().item()] for word in trace.words]
     st.markdown(
-        "$s_i$ asks too, one step later: it is the next step's $s_{i-1}$. Where each state finds its best score:"
+        _(
+            "$s_i$ is a query too, but one step later, where it is called $s_{i-1}$. The source word with the highest "
+            "score for each query:"
+        )
     )
     show.table(
-        {"word y_i": word.token, "s_{i-1}, for this word": now, "s_i, for the next word": then}
+        {N_("word y_i"): word.token, N_("query s_{i-1}, for this word"): now, N_("query s_i, for the next word"): then}
         for word, now, then in zip(trace.words, best, best[1:], strict=False)
     )
 
 
 def without_the_context() -> list[dict[str, Any]]:
-    """log p of a translation with the context taken out of one place at a time."""
+    """log p of a translation with the context vector removed from one place at a time."""
     rows = []
     for name, places in (
-        (BAHDANAU, {"the state s_i": ("decoder.C.weight", None), "the output": ("decoder.C_o.weight", None)}),
-        (LUONG, {"the output h̃_t": ("decoder.W_c.weight", "memory")}),
+        (BAHDANAU, {N_("the state s_i"): ("decoder.C.weight", None), N_("the output"): ("decoder.C_o.weight", None)}),
+        (LUONG, {N_("the output h̃_t"): ("decoder.W_c.weight", "memory")}),
     ):
         model = shipped.model(name)
-        rows.append({"model": name, "context removed from": "nowhere", "log p of the translation": _log_p(model)})
+        rows.append(
+            {"model": name, N_("context removed from"): _("nowhere"), N_("log p of the translation"): _log_p(model)}
+        )
         for place, (weight, columns) in places.items():
             changed = _log_p(_without(model, weight, getattr(model.config, columns) if columns else None))
-            rows.append({"model": name, "context removed from": place, "log p of the translation": changed})
+            rows.append({"model": name, N_("context removed from"): _(place), N_("log p of the translation"): changed})
     return rows
 
 
 def where_the_context_goes() -> None:
-    """What each place loses without the context."""
+    """Show what the removal from each place costs."""
     show.table(without_the_context())
     st.caption(
-        f"“{SENTENCE}” → “{TARGET}”, the models made to say it. The matrix that reads the context is set to zero in a "
-        f"copy. {LUONG} has no input feeding: its state never hears of the context, except through the words."
+        _(
+            "“{sentence}” → “{target}”, by forced decoding. In a copy of the model, the matrix that multiplies the "
+            "context vector is set to zero. {model} has no input feeding: its state depends on the context only "
+            "through the words."
+        ).format(sentence=SENTENCE, target=TARGET, model=LUONG)
     )
 
 
@@ -80,24 +91,24 @@ def _log_p(model: Any) -> float:
 
 def _without(model: Any, weight: str, columns: int | None) -> Any:
     """A copy of the model whose matrix `weight` has zeros in its first `columns` (None: in all)."""
-    changed = copy.deepcopy(model)  # the model itself is everybody's
+    changed = copy.deepcopy(model)  # all visitors share the model
     changed.get_parameter(weight).data[:, :columns] = 0
     return changed
 
 
 @dataclass(frozen=True)
 class Apart:
-    """Two maps of one source, compared where both say the same word."""
+    """Two attention maps of one source, compared where the target words are the same."""
 
     forced: Any  # Trace
     free: Any
-    first: int  # the first step at which the words differ
-    before: float  # the largest difference of two rows up to there, as a share of the weight
-    after: list[tuple[float, int]]  # the differences behind it, with the step of the forced map
+    first: int  # the first step with different words
+    before: float  # the largest difference of two rows before it, as a share of the weight
+    after: list[tuple[float, int]]  # the differences after it, with the step of the forced map
 
 
 def compared() -> Apart:
-    """A model that is made to say a translation, and that says its own."""
+    """A model forced to a given translation, and the same model decoding freely."""
     pair = next(one for one in captions() if one.id == SWAPPED)
     forced, free = shipped.forced(LUONG, pair.de, pair.en), shipped.trace(LUONG, pair.de)
     pairs = [
@@ -113,21 +124,28 @@ def compared() -> Apart:
 
 
 def forced_and_free() -> None:
-    """The two maps, and how far apart they are."""
+    """Show the two maps and how much they differ."""
     found = compared()
-    st.markdown(f"The words agree up to step {found.first}, and there the rows are equal up to {found.before:.0e}.")
+    st.markdown(
+        _("The words agree before step {first}, and the rows of these steps are equal up to {before:.0e}.").format(
+            first=found.first, before=found.before
+        )
+    )
     if found.after:
         least, most = min(found.after), max(found.after)
         mean = sum(far for far, _ in found.after) / len(found.after)
         words = found.forced.target
         st.markdown(
-            f"After that, rows of words that both say differ by {mean:.0%} of the weight on average: by {least[0]:.0%} "
-            f"at “{escaped(words[least[1]])}”, by **{most[0]:.0%}** at “{escaped(words[most[1]])}”. The other rows "
-            "have no counterpart."
+            _(
+                "After it, the rows of words that both contain differ by {mean:.0%} of the weight on average: by "
+                "{least:.0%} at “{first}” and by **{most:.0%}** at “{second}”. The other rows have no counterpart."
+            ).format(
+                mean=mean, least=least[0], first=escaped(words[least[1]]), most=most[0], second=escaped(words[most[1]])
+            )
         )
     for title, trace in (
-        (f"{LUONG}, made to say: {' '.join(found.forced.target[:-1])}", found.forced),
-        ("By itself", found.free),
+        (_("{model}, forced: {words}").format(model=LUONG, words=" ".join(found.forced.target[:-1])), found.forced),
+        (_("Free decoding"), found.free),
     ):
         st.caption(title)
         chart = heatmap(trace, dark=st.context.theme.type == "dark")

@@ -1,4 +1,5 @@
-// One step as a graph, and in which order it can be computed. Pure functions; a path is {nodes, edges, query, instead}.
+// A decoding step as a graph, and the order in which it can be computed. Pure functions; a path is
+// {nodes, edges, query, instead}.
 
 /** @import { Box, Gap, Graph, Grid, Spot } from "./types.d.ts" */
 
@@ -14,7 +15,7 @@ export function nodeOf({ nodes }, id) {
 }
 
 /**
- * The same step if the state `instead` made the look.
+ * The same step with the state `instead` as the query.
  * @template {Graph} P
  * @param {P} path
  * @returns {P}
@@ -31,7 +32,7 @@ export function queriedInstead(path) {
 }
 
 /**
- * The nodes that the query makes by looking.
+ * The nodes of attention that are computed directly from the query.
  * @param {Pick<Graph, "edges" | "query">} graph
  */
 function lookedBy({ edges, query }) {
@@ -39,7 +40,7 @@ function lookedBy({ edges, query }) {
 }
 
 /**
- * Every node whose numbers would be others if another state looked.
+ * Every node whose values would differ with another query.
  * @param {Graph} graph
  */
 export function changedBy(graph) {
@@ -48,8 +49,8 @@ export function changedBy(graph) {
 }
 
 /**
- * {order, stuck}: the nodes as they can be computed one after another, the look as soon as it can be, and those that wait
- * for each other for ever.
+ * {order, stuck}: the nodes in an order in which they can be computed, attention as early as possible, and those that
+ * depend on each other in a cycle.
  * @param {Pick<Graph, "nodes" | "edges">} graph
  */
 export function schedule({ nodes, edges }) {
@@ -67,7 +68,7 @@ export function schedule({ nodes, edges }) {
 }
 
 /**
- * The shortest way from a node back to itself, as the nodes on it; [] when there is none.
+ * The nodes of the shortest cycle through `start`; [] if there is none.
  * @param {Pick<Graph, "edges">} graph
  * @param {string} start
  * @returns {string[]}
@@ -102,7 +103,7 @@ function walked(came, last, start) {
 }
 
 /**
- * Every node that is made from `start`, directly or not.
+ * Every node that depends on `start`, directly or indirectly.
  * @param {Pick<Graph, "edges">} graph
  * @param {string} start
  */
@@ -118,7 +119,7 @@ export function madeFrom({ edges }, start) {
 }
 
 /**
- * Where the nodes of an order stand: column (time runs to the right) and lane, and how many columns wide.
+ * The positions of the nodes for each order: column (time runs to the right), lane, and width in columns.
  * @type {Record<string, Record<string, number[]>>}
  */
 export const PLACES = {
@@ -132,12 +133,12 @@ export const PLACES = {
   },
 };
 
-// As equation 4 is printed, the new state is made before the readout, which reads it.
+// In the paper's equation 4 the new state is computed before the output layer, which uses it.
 /** @type {Record<string, number[]>} */
 const PRINTED = { ...PLACES["attend-then-update"], next: [3, 2], readout: [4, 2], output: [5, 2], word: [2, 3] };
 
 /**
- * Where the nodes of a path stand.
+ * The positions of a path's nodes.
  * @param {Graph} graph
  */
 function placesOf({ order, edges }) {
@@ -146,7 +147,7 @@ function placesOf({ order, edges }) {
 }
 
 /**
- * Boxes of the nodes in pixels: {boxes: {id: {x, y, w, h}}, height, down, gap}. Narrow, time runs down instead of to the right.
+ * Boxes of the nodes in pixels: {boxes: {id: {x, y, w, h}}, height, down, gap}. On narrow screens time runs downwards.
  * @param {Graph} path
  * @param {number} width
  * @param {number} u
@@ -191,7 +192,7 @@ export function arrow({ boxes, down, gap }, from, to) {
 }
 
 /**
- * The corners of an arrow where time runs to the right.
+ * The corners of an arrow, with time running to the right.
  * @param {Record<string, Box>} boxes
  * @param {string} from
  * @param {string} to

@@ -1,4 +1,4 @@
-"""The Paths page: Bahdanau's and Luong's step as two graphs, with the numbers of a decoded sentence in them."""
+"""The Paths page: Bahdanau's and Luong's decoding step as two graphs with the numbers of a decoded sentence."""
 
 from itertools import permutations
 from pathlib import Path
@@ -16,6 +16,7 @@ from app.lab.paths.pairs import partners
 from app.shell.frame import framed, offered, plainly
 from app.shell.markdown import escaped
 from attn_core.data.captions import captions
+from attn_core.messages import _
 
 _HERE = Path(__file__).parent
 _PATHS = component("path_lab", _HERE / "walk.js", _HERE / "paths.css")
@@ -25,8 +26,8 @@ def page() -> None:
     """Draw the page."""
     with framed("Paths"):
         head(
-            "In which order does a step compute, and which state may look?",
-            "Press play in either diagram. Then let the other state look, and see what becomes of the order.",
+            _("In which order is a decoding step computed, and which state can be the query?"),
+            _("Press play in either diagram. Then try the other state as the query and see what happens to the order."),
         )
         _both()
         deck(CARDS)
@@ -41,9 +42,11 @@ def _both() -> None:
         with middle:
             text = choose.sentence("paths_text", [*(one.de for one in REORDERED), *(one.de for one in captions())])
         with left:
-            bahdanau = choose.model("paths_bahdanau", "Look, then step", ("attend-then-update",), "bahdanau")
+            bahdanau = choose.model("paths_bahdanau", _("Attend, then update"), ("attend-then-update",), "bahdanau")
         with right:
-            luong = choose.model("paths_luong", "Step, then look", ("update-then-attend",), "luong-general-local-p")
+            luong = choose.model(
+                "paths_luong", _("Update, then attend"), ("update-then-attend",), "luong-general-local-p"
+            )
         names = [name for name in (bahdanau, luong) if name]
         if not names or not all(choose.decoded(name, text) for name in names):
             return
@@ -57,8 +60,11 @@ def _both() -> None:
                 drawn(traces[name], configs[name], len(one.target), bare=configs[name] != one.config)
                 for name, one in models.items()
             ]
-        except ValueError as error:  # a variant whose step has other arrows
-            st.info(f"This model's step cannot be drawn: {escaped(str(error))}", icon=":material/info:")
+        except ValueError as error:  # a variant whose step has a different graph
+            st.info(
+                _("The step of this model cannot be drawn: {reason}").format(reason=escaped(str(error))),
+                icon=":material/info:",
+            )
             return
         pairs = [partners(*two) for two in permutations(traces.values(), 2)]
         step = first_step(text, traces[names[0]])
@@ -69,16 +75,19 @@ def _both() -> None:
 
 
 def _as_printed(name: str) -> bool:
-    """Whether to show Bahdanau's step as the paper prints it instead of as the authors' code, and `name`, runs it."""
-    code, printed = "as the authors' code runs it", "as equation 4 prints it"
+    """Whether to show Bahdanau's step as printed in the paper instead of as in the authors' code and in `name`."""
+    code, printed = _("authors' code"), _("paper, equation 4")
     said = st.segmented_control(
-        "Bahdanau's step",
+        _("Bahdanau's step"),
         [code, printed],
         default=code,
         required=True,
         key="paths_update",
-        help="The paper prints $s_i = f(s_{i-1}, y_{i-1}, c_i)$ and a readout of $s_i$. The authors' code, GroundHog, "
-        f"which {name} follows, chooses $y_i$ first and makes $s_i$ with it: $s_{{i-1}}$ already knows the word "
-        "before. The look comes before the step in both. As printed there are shapes, and no numbers.",
+        help=_(
+            "In the paper $s_i = f(s_{{i-1}}, y_{{i-1}}, c_i)$, and the output layer uses $s_i$. The code, GroundHog, "
+            "which {name} follows, first chooses $y_i$ and then computes $s_i$ from it, so that $s_{{i-1}}$ already "
+            "contains the previous word. Both attend before they update. The step of the paper is shown with shapes "
+            "only."
+        ).format(name=name),
     )
     return said == printed

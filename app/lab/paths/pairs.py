@@ -1,4 +1,4 @@
-"""Which steps of two translations of one sentence belong together: those that look at the same source word."""
+"""Pairs of steps of two translations of one sentence that attend to the same source word."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from attn_core.trace import Trace
 
 
 def partners(one: Trace, other: Trace) -> list[dict[str, Any] | None]:
-    """For each step of `one`: the `word` of the source that it looks at most, and the `step` of `other` for that word.
+    """For each step of `one`: the source `word` with the largest weight, and the `step` of `other` for that word.
 
-    That is the step which looks at the word more than the other steps do; the first of them where several do so alike,
-    and None for an end of the sentence that `other` does not read. There is nothing for a step that looks at nothing.
+    That is the step of `other` with the largest weight on the word, the first of equals; None if the word is the end
+    symbol and `other` does not have it. The entry is None for a step without any weight.
     """
     there, words = by_word(other), spelled(one.source)
     found = []
@@ -27,7 +27,7 @@ def partners(one: Trace, other: Trace) -> list[dict[str, Any] | None]:
 
 
 def by_word(trace: Trace) -> Float[Tensor, "tgt words"]:
-    """The weights of a trace, those of a word's pieces added up."""
+    """The attention weights of a trace, summed over the pieces of each word."""
     numbers = torch.tensor(word_numbers(trace.source))
     weights = trace.weights()
     return torch.zeros(len(weights), int(numbers[-1]) + 1).index_add(1, numbers, weights)

@@ -1,6 +1,7 @@
-// The elements of a path: boxes with the step's vectors in them, arrows between them, and what is said below.
+// The elements of a path: boxes with the step's vectors, arrows between them, and the text below.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { el, iconButton } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
@@ -21,18 +22,18 @@ const SPACE = "http://www.w3.org/2000/svg";
 export function buildPath(parent, path) {
   const ui = /** @type {PathUi} */ ({});
   ui.nodes = {};
-  ui.words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": `The step of ${path.model}: a word that it said` });
-  ui.chain = el("ol", { class: "pl-chain", "aria-label": "The order of the computation" });
+  ui.words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": t("Decoding steps of {model}", { model: path.model }) });
+  ui.chain = el("ol", { class: "pl-chain", "aria-label": t("Order of computation") });
   ui.arrows = document.createElementNS(SPACE, "svg");
   ui.arrows.setAttribute("class", "pl-arrows");
   ui.arrows.setAttribute("aria-hidden", "true");
   ui.stage = el("div", { class: "pl-stage" }, ui.arrows);
   for (const node of path.nodes) ui.stage.append(buildNode(ui, node));
   ui.panel = el("div", { class: "pl-panel", "aria-live": "polite" });
-  ui.back = iconButton("back", "One computation back", "");
-  ui.play = iconButton("play", "Play", "Space");
+  ui.back = iconButton("back", t("Previous computation"), "");
+  ui.play = iconButton("play", t("Play"), "Space");
   ui.play.classList.add("ap-play");
-  ui.forward = iconButton("forward", "One computation on", "");
+  ui.forward = iconButton("forward", t("Next computation"), "");
   ui.attempt = el("button", { type: "button", class: "ap-button pl-try", "aria-pressed": "false" });
   ui.frame = el(
     "section", { class: "ap pl", "aria-label": path.title },
@@ -55,14 +56,14 @@ function buildNode(ui, { id, symbol, name, given, shape }) {
   parts.say = el("span", { class: "pl-say" });
   const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), parts.shape);
   parts.box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id, title: name }, top, parts.strip, parts.say);
-  parts.shape.textContent = shape.length ? shape.join(" × ") : "a number";
+  parts.shape.textContent = shape.length ? shape.join(" × ") : t("number");
   ui.nodes[id] = parts;
   return parts.box;
 }
 
 /**
- * What stands in a box at a step: {strip: numbers or null, say, lines or shaded words}. `few`: there is little room;
- * `unseen`: nobody knows the weights.
+ * The contents of a box at a step: {strip: numbers or null, say, lines or shaded words}. `few`: there is little room;
+ * `unseen`: the weights are not known.
  * @param {Path} path
  * @param {PathNode} node
  * @param {number} step
@@ -75,22 +76,22 @@ export function contentsOf(path, node, step, { few, unseen }) {
   const found = values[node.id];
   switch (node.id) {
     case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : vectorOf(values.weights)) ?? source.map(() => 0), few ? 6 : Infinity) };
-    case "word": return { strip: null, say: before ?? "start", large: true };
+    case "word": return { strip: null, say: before ?? t("start"), large: true };
     case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
     case "center": return { strip: null, say: typeof found === "number" ? found.toFixed(2) : "", large: true, window: true };
-    case "fed": if (!isRead(path, "fed")) return { strip: null, say: "off in this model" };
+    case "fed": if (!isRead(path, "fed")) return { strip: null, say: t("off in this model") };
   }
   const vector = vectorOf(found);
-  if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : "from the encoder") : path.bare ? "" : "not needed: the end" };
+  if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : t("from the encoder")) : path.bare ? "" : t("not computed at the end") };
   if (node.id === "weights") {
     const best = vector.indexOf(Math.max(...vector));
-    return { strip: vector, bars: true, say: vector[best] > 0 ? `${source[best]} ${short(vector[best])}` : "nothing in view" };
+    return { strip: vector, bars: true, say: vector[best] > 0 ? `${source[best]} ${short(vector[best])}` : t("no word in the window") };
   }
   return { strip: vector, say: `|·| ${length(vector).toFixed(2)}` };
 }
 
 /**
- * What a box holds, in words.
+ * The contents of a box as text.
  * @param {Contents} contents
  */
 export function spoken({ lines, shaded, say }) {
@@ -99,7 +100,7 @@ export function spoken({ lines, shaded, say }) {
 }
 
 /**
- * The numbers of a node where they are a vector.
+ * The values of a node if they are a vector.
  * @param {Values[string]} found
  */
 function vectorOf(found) {
@@ -127,7 +128,7 @@ function isRead({ edges }, id) {
 }
 
 /**
- * Write the contents into a box; `most` is the end of the strip's scale.
+ * Show the contents in a box; `most` is the end of the strip's scale.
  * @param {NodeUi} nodeUi
  * @param {Contents} contents
  * @param {number} most
@@ -152,7 +153,7 @@ export function fillNode({ strip, say, box }, contents, most, { colors, heat }) 
 }
 
 /**
- * A vector as one thin bar for each number, up for positive and down for negative; weights stand on the ground.
+ * A vector as one thin bar for each number, up for positive and down for negative; weights start at the bottom.
  * @param {HTMLCanvasElement} canvas
  * @param {number[]} numbers
  * @param {boolean} bars
@@ -185,7 +186,7 @@ export function length(numbers) {
 }
 
 /**
- * What a node is, from what, and its numbers.
+ * Describe a node: its equation, its inputs and its values.
  * @param {PathUi} ui
  * @param {Path} path
  * @param {PathNode} node
@@ -194,7 +195,7 @@ export function length(numbers) {
  */
 export function describe(ui, path, node, step, known) {
   const inputs = path.edges.filter(([, to]) => to === node.id).map(([from]) => nodeOf(path, from));
-  const made = node.given ? [] : [el("p", { class: "pl-from" }, "made from ", ...joined(inputs))];
+  const made = node.given ? [] : [el("p", { class: "pl-from" }, t("computed from:"), " ", ...joined(inputs))];
   ui.panel.replaceChildren(
     el("p", { class: "pl-equation" }, ...lowered(node.equation)),
     el("p", { class: "pl-name" }, el("b", {}, ...lowered(node.symbol)), `, ${node.name}${node.shape.length ? `: ${node.shape.join(" × ")}` : ""}`),
@@ -204,7 +205,7 @@ export function describe(ui, path, node, step, known) {
 
 /** @param {PathNode[]} nodes */
 function joined(nodes) {
-  return nodes.flatMap(({ symbol }, i) => [...(i ? [i === nodes.length - 1 ? " and " : ", "] : []), el("b", {}, ...lowered(symbol))]);
+  return nodes.flatMap(({ symbol }, i) => [...(i ? [", "] : []), el("b", {}, ...lowered(symbol))]);
 }
 
 /**
@@ -215,18 +216,19 @@ function joined(nodes) {
  */
 function numbersOf(path, node, step, known) {
   const found = path.steps[step].values[node.id];
-  if (!known) return [el("p", { class: "pl-numbers", text: "This model does not compute it so: no numbers." })];
+  if (!known) return [el("p", { class: "pl-numbers", text: t("No values: this is not what the model computes.") })];
   if (node.id === "output") {
     const said = path.steps[step].top.map(([word, p]) => `${word} ${exact(Math.exp(p))}`).join("   ");
     return [el("p", { class: "pl-numbers", text: said })];
   }
   if (found === undefined) return [];
   if (typeof found === "number") return [el("p", { class: "pl-numbers", text: exact(found) })];
-  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: `lengths: ${path.source.map((word, s) => `${word} ${found[s].toFixed(2)}`).join("   ")}` })];
+  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: `${t("lengths:")} ${path.source.map((word, s) => `${word} ${found[s].toFixed(2)}`).join("   ")}` })];
   if (node.id === "weights") {
     return [el("p", { class: "pl-numbers", text: path.source.map((word, s) => `${word} ${short(found[s])}`).join("   ") })];
   }
-  const range = `length ${length(found).toFixed(3)}, from ${Math.min(...found).toFixed(3)} to ${Math.max(...found).toFixed(3)}`;
+  const [least, most] = [Math.min(...found), Math.max(...found)].map((value) => value.toFixed(3));
+  const range = t("length {length}, from {least} to {most}", { length: length(found).toFixed(3), least, most });
   return [
     el("p", { class: "pl-from", text: range }),
     el("p", { class: "pl-numbers", text: `${found.slice(0, 10).map((value) => value.toFixed(4)).join("   ")}${found.length > 10 ? "   …" : ""}` }),
@@ -234,7 +236,7 @@ function numbersOf(path, node, step, known) {
 }
 
 /**
- * That there is no first among the nodes of a circle; or, without one, in which order it could be computed.
+ * Explain the cycle; or, without one, the order in which the step could be computed.
  * @param {PathUi} ui
  * @param {Path} path
  * @param {string[]} ring
@@ -245,15 +247,15 @@ export function tellAttempt(ui, path, ring, order) {
   if (!ring.length) {
     const chain = order.filter((id) => !nodeOf(path, id).given);
     ui.panel.replaceChildren(
-      el("p", { class: "pl-verdict pl-fine", text: "This can be computed:" }),
+      el("p", { class: "pl-verdict pl-fine", text: t("This order is possible:") }),
       el("p", { class: "pl-equation" }, ...chain.flatMap((id, i) => [...(i ? [" → "] : []), symbol(id)])),
-      el("p", { class: "pl-from", text: "The look no longer waits for the new state, as in Bahdanau's order. This model was not trained so: there are no numbers." }),
+      el("p", { class: "pl-from", text: t("Attention no longer depends on the new state, as in Bahdanau's order. The model was not trained this way, so there are no values.") }),
     );
     return;
   }
-  const needs = ring.map((id, i) => el("p", { class: "pl-need" }, symbol(id), " needs ", symbol(ring[(i + ring.length - 1) % ring.length])));
+  const needs = ring.map((id, i) => el("p", { class: "pl-need" }, symbol(id), ` ${t("needs")} `, symbol(ring[(i + ring.length - 1) % ring.length])));
   ui.panel.replaceChildren(
-    el("p", { class: "pl-verdict", text: "A circle: none of these can be computed first." }), ...needs,
-    el("p", { class: "pl-from", text: "Luong can ask with the new state because his does not need the context." }),
+    el("p", { class: "pl-verdict", text: t("A cycle: none of these can be computed first.") }), ...needs,
+    el("p", { class: "pl-from", text: t("In Luong's order the new state can be the query, because it does not depend on the context vector.") }),
   );
 }

@@ -13,7 +13,7 @@ export interface PathNode {
 
 export type Edge = [from: string, to: string];
 
-/** A step as a graph; `instead`: the state that might be the query in place of `query`. */
+/** A step as a graph; `instead`: the other state, which could be tried as the query. */
 export interface Graph {
   nodes: PathNode[];
   edges: Edge[];
@@ -32,7 +32,7 @@ export interface PathStep {
   values: Values;
 }
 
-/** `bare`: no model here computes it, so that there are shapes and no numbers. */
+/** `bare`: no model here computes it, so there are shapes and no values. */
 export interface Path extends Graph {
   title: string;
   model: string;
@@ -42,7 +42,7 @@ export interface Path extends Graph {
   steps: PathStep[];
 }
 
-/** The source word that a step looks at most, and the other path's step for it; null: there is none. */
+/** The source word with a step's largest weight, and the other path's step for it; null: there is none. */
 export interface Partner {
   word: string;
   step: number | null;
@@ -55,7 +55,7 @@ export interface PathsData {
   address?: Kept;
 }
 
-/** What stands in a box. */
+/** The contents of a box. */
 export interface Contents {
   strip: number[] | null;
   say?: string;

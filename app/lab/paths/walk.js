@@ -1,19 +1,20 @@
-// Two computation paths as live diagrams: the vectors of the chosen step stand in the boxes, the arrows say what is made
-// from what, and either path can be walked in the order in which it is computed.
+// Two computation paths as live diagrams: boxes with the vectors of the chosen step, arrows for what is computed from
+// what, and playback in the order of computation.
 //
 //   const stage = createPaths(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
 // data.paths: for each {title, model, order, source, nodes, edges, query, instead, ask, bare, steps}; a step has token,
-// before, top and values (numbers by node), none in a bare path, which no model here computes. data.step: to start at;
-// data.address: what the page's address should say besides.
-// data.pairs, of two paths: for each step of either {word, step}, the source word that it looks at most and the other's
-// step for that word (null: there is none); null for a step that looks at nothing.
+// before, top and values (numbers by node; none in a bare path, which no model here computes). data.step: to start at;
+// data.address: further entries of the page's address.
+// data.pairs, of two paths: for each step of either {word, step}, the source word with the largest weight and the other
+// path's step for that word (null: there is none); null for a step without any weight.
 
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { fillSteps, markStep, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered, plain } from "../../../attn_core/web/player/dom/symbols.js";
 import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { fromAddress, inAddress } from "../../shell/address.js";
+import { fromAddress, inAddress, indexed } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../kit/onpage.js";
 import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
@@ -24,8 +25,8 @@ import { buildPath, contentsOf, describe, fillNode, spoken, tellAttempt } from "
 /** @import { Grid, Partner, Path, PathsData } from "./types.d.ts" */
 
 const BEAT = 1500; // ms for one computation
-const FILLED = "Play walks through the step as it is computed. A box shows its vector, one thin bar for each number; click it for the numbers themselves.";
-const BARE = "No model here computes its step so: the boxes have shapes, and no numbers. Play walks through the order; click a box for its equation.";
+const FILLED = t("Press play to go through the computation. Each box shows a vector with one thin bar for each number; click a box for its equation and values.");
+const BARE = t("No model here computes this variant, so the boxes have shapes only. Press play to go through the computation; click a box for its equation.");
 
 /**
  * @param {HTMLElement} host
@@ -40,10 +41,10 @@ export function createPaths(host, data, opening = false) {
   root.append(note, pair);
   host.append(root);
   const onHost = onPage(root, () => diagrams.forEach((diagram) => diagram.draw()));
-  const address = inAddress();
+  const address = inAddress(data.address);
 
   /**
-   * Step `to` of one diagram; the other goes to its step for the same source word.
+   * Go to step `to` of one diagram, and to the other's step for the same source word.
    * @param {number} which
    * @param {number} to
    */
@@ -56,7 +57,7 @@ export function createPaths(host, data, opening = false) {
   }
 
   /**
-   * Why the two stand where they stand.
+   * Explain which steps are shown.
    * @param {number} which
    * @param {number} step
    * @param {Partner | null | undefined} partner
@@ -65,25 +66,23 @@ export function createPaths(host, data, opening = false) {
     note.hidden = !partner;
     if (!partner) return;
     const [here, there] = [data.paths[which], data.paths[1 - which]];
-    const [says, word] = [here.steps[step].token, partner.word].map((text) => el("b", { text }));
-    const own = (/** @type {Path} */ { model, bare }) => (bare ? `${model}, as its code runs it,` : model);
+    const own = here.bare ? t("{model} (authors' code)", { model: here.model }) : here.model;
+    const words = { model: own, word: here.steps[step].token, source: partner.word };
+    const first = t("When {model} produces “{word}”, its largest weight is on “{source}”.", words);
     const answer = partner.step === null
-      ? [`No step of ${there.model} looks at that word; its step with the same number is shown.`]
-      : [`${there.model} is shown where it looks at that word most: when it says “`, el("b", { text: there.steps[partner.step].token }), "”."];
-    note.replaceChildren(`When ${own(here)} says “`, says, "”, it looks most at “", word, "”. ", ...answer);
+      ? t("{model} does not have that word; its step with the same number is shown.", { model: there.model })
+      : t("The step of {model} with the largest weight on that word produces “{word}”.", { model: there.model, word: there.steps[partner.step].token });
+    note.replaceChildren(`${first} ${answer}`);
   }
 
   const diagrams = data.paths.map((path, i) => makeDiagram(pair, onHost.theme, path, (step) => {
     jump(i, step);
-    address.keep({ paths_step: `${i + 1}.${step + 1}` });
+    address.keep({ paths_step: `${i}.${step}` });
   }));
-  const [which, step] = opening ? (fromAddress("paths_step") ?? "").split(".").map(Number) : [];
-  if (data.paths[which - 1] && step >= 1) jump(which - 1, step - 1);
-  else {
-    jump(0, data.step ?? 0);
-    address.keep({ paths_step: null });
-  }
-  address.keep(data.address ?? {});
+  const [which, step] = (opening ? (fromAddress("paths_step") ?? "").split(".") : []).map(indexed);
+  if (data.paths[which ?? -1] && step != null) jump(which ?? 0, step);
+  else jump(0, data.step ?? 0);
+  address.keep({ paths_step: step == null ? null : `${which}.${step}` });
   onHost.watch(pair);
 
   return {
@@ -111,7 +110,7 @@ function makeDiagram(parent, theme, path, jump) {
   let timer = 0;
 
   const drawn = () => (state.tried ? queriedInstead(path) : path);
-  /** The state that the step begins with, and what is then computed, in order. */
+  /** The state at the start of the step, and what is computed from it, in order. */
   const order = () => schedule(drawn()).order.filter((id) => id === "previous" || !nodeOf(path, id).given);
 
   /** @param {Partial<typeof state>} change */
@@ -143,7 +142,7 @@ function makeDiagram(parent, theme, path, jump) {
       box.classList.toggle("pl-later", reached !== null && !node.given && !reached.has(node.id));
       box.classList.toggle("pl-ring", ring.includes(node.id));
       box.setAttribute("aria-pressed", String(state.node === node.id));
-      const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? "cannot be computed" : "" } : contentsOf(path, node, state.step, { few: grid.down, unseen: unknown.has("weights") });
+      const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? t("cannot be computed") : "" } : contentsOf(path, node, state.step, { few: grid.down, unseen: unknown.has("weights") });
       fillNode(ui.nodes[node.id], contents, most[node.id], pen);
       box.setAttribute("aria-label", `${plain(node.symbol)}, ${node.name}, ${spoken(contents)}`);
     }
@@ -169,7 +168,7 @@ function makeDiagram(parent, theme, path, jump) {
       line.dataset.edge = `${from}>${to}`;
       return line;
     });
-    // Those that matter now lie on top.
+    // Highlighted arrows are drawn on top.
     const classes = (/** @type {Element} */ line) => (line.getAttribute("class") ?? "").length;
     arrows.sort((a, b) => classes(a) - classes(b));
     ui.arrows.replaceChildren(tips(), ...arrows);
@@ -186,9 +185,9 @@ function makeDiagram(parent, theme, path, jump) {
       button.addEventListener("click", () => choose(id, true));
       return el("li", {}, button);
     }));
-    if (ring.length) ui.chain.append(el("li", { class: "pl-stuck", text: "then nothing more can be computed" }));
+    if (ring.length) ui.chain.append(el("li", { class: "pl-stuck", text: t("nothing more can be computed") }));
     setIcon(ui.play, timer ? "pause" : "play");
-    ui.play.setAttribute("aria-label", timer ? "Pause" : "Play");
+    ui.play.setAttribute("aria-label", timer ? t("Pause") : t("Play"));
     const at = chain.indexOf(state.node ?? "");
     const stuck = ring.length > 0;
     ui.back.setAttribute("aria-disabled", String(stuck || at <= 0));
@@ -203,7 +202,7 @@ function makeDiagram(parent, theme, path, jump) {
    */
   function explain(graph, ring, unknown) {
     ui.attempt.setAttribute("aria-pressed", String(state.tried));
-    ui.attempt.replaceChildren(...(state.tried ? ["Back to the model's own order"] : ["Try: let ", el("b", {}, ...lowered(path.ask)), " look"]));
+    ui.attempt.replaceChildren(...(state.tried ? [t("Back to the model's own query")] : [t("Try as the query:"), " ", el("b", {}, ...lowered(path.ask))]));
     const node = graph.nodes.find(({ id }) => id === state.node);
     if (node) describe(ui, graph, node, state.step, !unknown.has(node.id));
     else if (state.tried) tellAttempt(ui, graph, ring, schedule(graph).order);
@@ -240,7 +239,7 @@ function makeDiagram(parent, theme, path, jump) {
     const chain = order();
     if (chain.indexOf(state.node ?? "") === chain.length - 1) state.node = null;
     const beat = () => {
-      timer = 1; // a walk is on, so that the button says so while it draws
+      timer = 1; // set while drawing, for the play button
       const more = walk(1);
       timer = more ? setTimeout(beat, BEAT) : 0;
       if (!more) draw();
@@ -267,7 +266,7 @@ function makeDiagram(parent, theme, path, jump) {
 }
 
 /**
- * The largest number of each node over all steps, so that a strip keeps its scale.
+ * The largest absolute value of each node over all steps, so that a strip keeps its scale.
  * @param {Path} path
  */
 function scales(path) {

@@ -1,4 +1,4 @@
-// The Pointer page's stage as a Streamlit component. It stays while its data change: they are answers to what it asked.
+// The Pointer page's stage as a Streamlit component. It is kept when its data change, since they answer its requests.
 
 import { createPointer } from "./stage.js";
 
@@ -20,7 +20,7 @@ export default function ({ data, parentElement, setStateValue }) {
   if (kept.stage) kept.stage.update(data, hooks);
   else kept.stage = createPointer(host, data, hooks);
   return () => {
-    if (call !== kept.calls) return; // a call that a later one has overtaken
+    if (call !== kept.calls) return; // there has been a later call
     kept.stage?.destroy();
     delete host.kept;
   };

@@ -1,4 +1,4 @@
-"""The evidence of the Pointer page's cards, computed when a card is turned."""
+"""The evidence for the Pointer page's cards, computed when a card is answered."""
 
 import math
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ import torch
 from app.lab.kit import show
 from app.lab.pointer import networks
 from app.shell.markdown import escaped
+from attn_core.messages import N_, _
 from attn_core.synthetic.pointer import greedy
 from attn_core.synthetic.pointer.problems import PROBLEMS
 
@@ -18,38 +19,38 @@ ORDERS = 100
 
 
 def _hull() -> str:
-    """The name of the network for hulls. Raises ValueError when none is shipped."""
+    """The name of the network for hulls. Raises ValueError if none is shipped."""
     if "hull" not in (models := networks.models()):
-        raise ValueError("no trained pointer network for hulls is in pretrained/")
+        raise ValueError(_("no trained pointer network for hulls is in pretrained/"))
     return models["hull"]
 
 
 def weights_are_the_output() -> None:
-    """Of a decoded walk the weight of each choice and its probability; and what other contexts do to a choice."""
+    """Show weight and probability of each choice of a decoded walk, and the effect of other context vectors."""
     name, plain = _hull(), networks.models("vocabulary").get("hull")
     trace = networks.trace(name, POINTS, "none")
     show.table(
         {
-            "step": str(t + 1),
-            "points at": "the end" if place == 0 else str(place),
-            "weight of the look": word.step.looks[0].weights[place].item(),
-            "probability of the choice": math.exp(word.log_prob),
+            N_("step"): str(t),
+            N_("chosen"): _("the end") if place == 0 else _("point {place}").format(place=place),
+            N_("attention weight"): word.step.looks[0].weights[place].item(),
+            N_("probability"): math.exp(word.log_prob),
         }
         for t, (word, place) in enumerate(zip(trace.words, trace.settings["pointed"], strict=True))
     )
     beside = (
-        f" In {plain}, where an output layer reads the context, they change by {moved(plain):.2g}." if plain else ""
+        f" In {plain}, whose output layer uses the context vector, they change by {moved(plain):.2g}." if plain else ""
     )
     st.caption(
-        escaped(
-            f"{name} on eight points. With random numbers in place of every context its log probabilities change by "
-            f"{moved(name):g}.{beside}"
-        )
+        _(
+            "{name} on eight points. With random numbers in place of every context vector, its log probabilities "
+            "change by {moved:g}.{beside}"
+        ).format(name=escaped(name), moved=moved(name), beside=escaped(beside))
     )
 
 
 def moved(name: str) -> float:
-    """By how much the log probabilities of a walk change, at most, when its contexts are random numbers."""
+    """The largest change of a walk's log probabilities when its context vectors are replaced by random numbers."""
     net = networks.model(name)
     found = greedy(net, torch.tensor([POINTS]))
     with torch.inference_mode():
@@ -59,46 +60,58 @@ def moved(name: str) -> float:
 
 
 def plain_has_no_words() -> None:
-    """What both kinds of network say to one point more than the plain one has words for; how often they are right."""
+    """Show the output of both kinds of network for one point more than the plain one has words for, and their "
+    "accuracy."""
     name, plain = _hull(), networks.models("vocabulary").get("hull")
     if plain is None:
-        raise ValueError("no trained model with a word for each position is in pretrained/")
+        raise ValueError(_("no trained model with a word for each position is in pretrained/"))
     longest = networks.about(plain)["model"]["longest"]
     points = torch.rand(longest + 1, 2, generator=torch.Generator().manual_seed(2)).tolist()
     pointed = networks.trace(name, points, "none").settings["pointed"]
-    said = " → ".join("end" if place == 0 else str(place) for place in pointed)
-    st.markdown(f"Asked now with {len(points)} random points, {escaped(name)} says: {said}.")
+    said = " → ".join(_("end") if place == 0 else str(place) for place in pointed)
+    st.markdown(
+        _("With {n} random points, {name} chooses: {said}.").format(n=len(points), name=escaped(name), said=said)
+    )
     try:
         networks.trace(plain, points, "none")
     except ValueError as error:
-        st.markdown(escaped(f"{plain} says: “{error}.”"))
+        st.markdown(_("{plain} reports: “{error}.”").format(plain=escaped(plain), error=escaped(str(error))))
     shares = {
-        networks.OUTPUTS["pointer"]: networks.accuracies(name),
-        networks.OUTPUTS["vocabulary"]: networks.accuracies(plain),
+        _(networks.OUTPUTS["pointer"]): networks.accuracies(name),
+        _(networks.OUTPUTS["vocabulary"]): networks.accuracies(plain),
     }
     show.table(
-        {"points": str(n)}
-        | {who: "cannot answer" if one.get(n) is None else f"right on {one[n]:.0%}" for who, one in shares.items()}
+        {N_("points"): str(n)}
+        | {
+            who: _("cannot answer") if one.get(n) is None else _("{share:.0%} correct").format(share=one[n])
+            for who, one in shares.items()
+        }
         for n in networks.accuracies(name)
     )
     st.caption(
-        escaped(
-            f"{name} and {plain}, as their cards have it and the figure above shows it. The output layer of {plain} "
-            f"has {networks.model(plain).output.weight.size(0)} rows: the end and {longest} positions."
+        _(
+            "Accuracies of {name} and {plain} from their model cards, as in the figure above. The output layer of "
+            "{plain} has {rows} rows: the end and {longest} positions."
+        ).format(
+            name=escaped(name), plain=escaped(plain), rows=networks.model(plain).output.weight.size(0), longest=longest
         )
     )
 
 
+def _share(accuracy: float | None) -> str:
+    return _("cannot answer") if accuracy is None else _("{share:.0%} correct").format(share=accuracy)
+
+
 @dataclass(frozen=True)
 class Orders:
-    """The walks over TEN in ORDERS orders: in how many of them it is the hull, and how many sets of corners it had."""
+    """The walks over TEN in ORDERS orders: how many are the hull, and how many sets of corners there are."""
 
     right: int
     walks: int
 
 
 def orders() -> Orders:
-    """Of the shipped network for hulls."""
+    """The walks of the shipped network for hulls."""
     random = torch.Generator().manual_seed(4)
     shuffled = torch.stack([torch.randperm(len(TEN), generator=random) for _ in range(ORDERS)])
     given = torch.tensor(TEN)[shuffled]
@@ -110,11 +123,15 @@ def orders() -> Orders:
 
 
 def order_matters() -> None:
-    """The same ten points in a hundred orders: how often the walk is the hull."""
+    """Show how often the walk is the hull for the same ten points in a hundred orders."""
     found = orders()
     st.markdown(
-        f"The same {len(TEN)} points in {ORDERS} orders: the walk is the hull for **{found.right}** of them. It "
-        f"chooses {found.walks} different sets of corners; the right one has {len(PROBLEMS['hull']().answer(TEN))}."
+        _(
+            "The same {n} points in {orders} orders: the walk is the hull for **{right}** of them. The network chooses "
+            "{walks} different sets of corners; the correct one has {corners}."
+        ).format(
+            n=len(TEN), orders=ORDERS, right=found.right, walks=found.walks, corners=len(PROBLEMS["hull"]().answer(TEN))
+        )
     )
-    show.bars(["the hull", "another walk"], {"orders": [found.right, ORDERS - found.right]}, unit="orders")
-    st.caption(f"{_hull()}, greedily, nothing ruled out.")
+    show.bars([_("the hull"), _("another walk")], {N_("orders"): [found.right, ORDERS - found.right]}, unit=_("orders"))
+    st.caption(_("{hull}, greedy search without constraints.").format(hull=_hull()))

@@ -1,11 +1,11 @@
-// The pointer network of attn_core/synthetic/pointer/net.py on plain arrays, small enough to run at every move of a hand;
-// and what is right: attn_core/synthetic/pointer/problems.py. Pure functions, tested against both.
+// The pointer network of attn_core/synthetic/pointer/net.py on plain arrays, fast enough to run at every pointer move, and
+// the correct answers of attn_core/synthetic/pointer/problems.py. Pure functions, tested against both.
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 
 /** @import { Carry, Choice, Input, Net, Numbers, Packed, Task, Weights } from "./types.d.ts" */
 
-export const STOP = 0; // the position of the end; the inputs follow
+export const STOP = 0; // the position of the end; the inputs are positions 1 to n
 
 /**
  * A network's weights by name, {rows, columns, data}, from their shapes and their float16 numbers in base64.
@@ -26,7 +26,7 @@ export function unpack({ shapes, half }) {
 }
 
 /**
- * The number that 16 bits stand for (IEEE 754).
+ * The number with the given 16 bits (IEEE 754).
  * @param {number} bits
  */
 export function float16(bits) {
@@ -36,7 +36,7 @@ export function float16(bits) {
 }
 
 /**
- * What the network chooses for `inputs`, the most probable position at every step: [{scores, weights, place}].
+ * The network's greedy choices for `inputs`: [{scores, weights, place}].
  * `constraint` as in attn_core.synthetic.pointer.CONSTRAINTS.
  * @param {Net} net
  * @param {Input[]} inputs
@@ -141,13 +141,13 @@ function product({ rows, columns, data }, x) {
 }
 
 /**
- * What was pointed at before the end, counted from 0.
+ * The indices of the inputs that were chosen before the end.
  * @param {{ place: number }[]} steps
  */
 export const pointedAt = (steps) => steps.map(({ place }) => place).filter((place) => place !== STOP).map((place) => place - 1);
 
 /**
- * Positions of the corners of the convex hull, counter-clockwise from the one that was read first.
+ * Indices of the corners of the convex hull, counter-clockwise from the first corner in the input.
  * @param {Input[]} points
  */
 export function hullOf(points) {
@@ -174,13 +174,13 @@ export function hullOf(points) {
 const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
 /**
- * Positions in rising order of their numbers; equal ones as they were read.
+ * Indices in increasing order of their numbers; equal numbers keep their order.
  * @param {Input[]} numbers
  */
 export const sortedOf = (numbers) => numbers.map((_, i) => i).sort((i, j) => numbers[i][0] - numbers[j][0] || i - j);
 
 /**
- * Whether two closed walks are the same but for where they start and which way they go.
+ * Whether two closed walks are equal up to start and direction.
  * @param {number[]} gold
  * @param {number[]} said
  */

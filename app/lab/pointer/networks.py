@@ -1,4 +1,4 @@
-"""The trained pointer networks as the Pointer page uses them: loaded once, and as the browser is given them."""
+"""The trained pointer networks for the Pointer page, cached and packed for the browser."""
 
 import base64
 from pathlib import Path
@@ -8,14 +8,15 @@ import streamlit as st
 import torch
 
 from attn_core import files
+from attn_core.messages import N_
 from attn_core.synthetic.pointer import load, point
 
 Inputs = list[list[float]]
-OUTPUTS = {"pointer": "pointer network", "vocabulary": "plain attention"}  # of networks, in words
+OUTPUTS = {"pointer": N_("pointer network"), "vocabulary": N_("plain attention")}  # of networks, in words
 
 
 def models(output: str = "pointer") -> dict[str, str]:
-    """The shipped networks with one kind of output by problem: `{"hull": "pointer-hull", ...}`, read without torch."""
+    """The shipped networks with one kind of output, by problem: `{"hull": "pointer-hull", ...}`."""
     found: dict[str, str] = {}
     for name in files.shipped("pointer"):
         config = about(name)["model"]
@@ -25,19 +26,19 @@ def models(output: str = "pointer") -> dict[str, str]:
 
 
 def about(name: str) -> dict[str, Any]:
-    """config.json of a pointer network. Raises CheckpointError when it is damaged or not there."""
+    """config.json of a pointer network. Raises CheckpointError if it is damaged or missing."""
     return files.read_record(files.find(name), "pointer")
 
 
 def accuracies(name: str) -> dict[int, float | None]:
-    """Share of right answers by number of inputs, as the model's card has it; None for a number that it cannot have."""
+    """Accuracy by number of inputs, from the model card; None for a number that the model cannot handle."""
     return {row["n"]: row["accuracy"] for row in about(name)["about"].get("test", {}).get("rows", [])}
 
 
 def model(name: str) -> Any:
-    """The shipped network (a PointerNet); it is everybody's, so nothing on it may be changed.
+    """The shipped network (a PointerNet). All visitors share it: do not change it.
 
-    Raises CheckpointError when it is damaged or not there.
+    Raises CheckpointError if it is damaged or missing.
     """
     folder = files.find(name)
     return _load(str(folder), (folder / "model.safetensors").stat().st_mtime_ns)
@@ -49,15 +50,15 @@ def _load(folder: str, stamp: int) -> Any:
 
 
 def trace(name: str, inputs: Inputs, constraint: str) -> Any:
-    """What the shipped network `name` points at, as a Trace. Raises ValueError for inputs that it cannot have."""
+    """The Trace of the shipped network `name` on `inputs`. Raises ValueError for inputs that it cannot handle."""
     torch.set_num_threads(1)  # the setting is each thread's own
     return point(model(name), inputs, constraint=constraint)
 
 
 def packed(net: Any) -> dict[str, Any]:
-    """A network's weights for the browser: the shapes by name, and all numbers as float16, as its file holds them.
+    """A network's weights for the browser: the shapes by name, and all numbers as float16 in base64.
 
-    What is loaded from a file of float16 loses nothing.
+    The files hold float16 too, so nothing is lost.
     """
     parts = net.state_dict()
     flat = torch.cat([part.flatten() for part in parts.values()]).half().numpy().astype("<f2")
@@ -68,17 +69,17 @@ def packed(net: Any) -> dict[str, Any]:
 
 
 def sides(problem: str) -> int:
-    """How many numbers one input has."""
+    """The number of coordinates of one input."""
     return 1 if problem == "sort" else 2
 
 
 def written(inputs: Inputs) -> str:
-    """Inputs as they stand in the address: `0.1-0.25_0.9-0.3`."""
+    """Inputs as written in the address: `0.1-0.25_0.9-0.3`."""
     return "_".join("-".join(f"{value:g}" for value in one) for one in inputs)
 
 
 def read(text: str, problem: str, most: int) -> Inputs | None:
-    """Inputs from the address; None for what nobody could have drawn."""
+    """Inputs from the address; None if they are not valid inputs."""
     try:
         found = [[float(value) for value in one.split("-")] for one in text.split("_")]
     except ValueError:

@@ -1,4 +1,4 @@
-"""The Pointer page: draw points, and see which of them a trained pointer network chooses."""
+"""The Pointer page: place points and see which of them a trained pointer network chooses."""
 
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,22 @@ from app.lab.pointer.cards import CARDS
 from app.shell.frame import framed, notice, offered, plainly
 from app.shell.link import copy_button
 from app.shell.markdown import escaped
+from attn_core.messages import N_, _
 from attn_core.synthetic.pointer.problems import PROBLEMS
 
 __all__ = ["CARDS", "page"]
 
 _HERE = Path(__file__).parent
 _STAGE = component("pointer_lab", _HERE / "component.js", _HERE / "pointer.css")
-TASKS = {"hull": "Convex hull", "sort": "Sort numbers"}
-RULES = {"none": "anything", "distinct": "nothing twice", "permutation": "everything once"}  # of pointer.CONSTRAINTS
+TASKS = {"hull": N_("Convex hull"), "sort": N_("Sort numbers")}
+RULES = {
+    "none": N_("any input"),
+    "distinct": N_("each at most once"),
+    "permutation": N_("each exactly once"),
+}  # of pointer.CONSTRAINTS
+# Values in older links, which had the names that the page then showed.
+_OLDER = {"Convex hull": "hull", "Sort numbers": "sort"}
+_OLDER |= {"anything": "none", "nothing twice": "distinct", "everything once": "permutation"}
 MOST = 25  # inputs
 START: dict[str, networks.Inputs] = {
     "hull": [
@@ -38,10 +46,12 @@ def page() -> None:
     """Draw the page."""
     with framed("Pointer"):
         head(
-            "How can a network answer with places in its input, however many there are?",
-            "Click into the square to add a point, drag one, or press play. At each step the network spreads its "
-            "weight over the points and the end. It has no other output: **the weights are the distribution** that "
-            "it chooses from.",
+            _("How can a network output positions of its input, whatever the input's length?"),
+            _(
+                "Click the square to add a point, drag a point, or press play. At each step the network distributes "
+                "its attention weights over the points and the end. It has no other output layer: **the weights are "
+                "the distribution** that it chooses from. Position 0 is the end; the points have the positions 1 to n."
+            ),
         )
         _choose()
         _longer()
@@ -54,27 +64,30 @@ def _choose() -> None:
         models = networks.models()
         tasks = [task for task in TASKS if task in models]
         if not tasks:
-            st.info("No trained pointer network is in pretrained/, so there is nothing to ask.", icon=":material/info:")
+            st.info(_("There is no trained pointer network in pretrained/."), icon=":material/info:")
             return
-        offered("pointer_task", [TASKS[task] for task in tasks])
-        offered("pointer_rule", RULES.values())
+        offered("pointer_task", [*tasks, *(old for old, task in _OLDER.items() if task in tasks)])
+        offered("pointer_rule", [*RULES, *_OLDER])
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            task = _pick("Task", tasks, TASKS, "pointer_task")
+            task = _pick(_("Task"), tasks, TASKS, "pointer_task")
             rule = _pick(
-                "It may point at",
+                _("Constraint"),
                 list(RULES),
                 RULES,
                 "pointer_rule",
-                "The paper rules nothing out: the network has to learn by itself not to choose an input twice. "
-                "The other two take what may not be chosen out of the softmax. No other training is needed for that.",
+                _(
+                    "The paper has no constraint: the network must learn not to choose an input twice. The other two "
+                    "remove inputs from the softmax; they need no extra training."
+                ),
             )
             copy_button("copy_points")
         try:
-            with st.spinner("Loading the network …"):
+            with st.spinner(_("Loading the network …")):
                 inputs = _inputs(task)
                 data = staged(task, models[task], inputs, rule)
         except ValueError as error:  # CheckpointError: the files are damaged
-            st.info(escaped(f"{models[task]} cannot be used: {error}."), icon=":material/info:")
+            reason = _("{name} cannot be used: {error}.").format(name=models[task], error=error)
+            st.info(escaped(reason), icon=":material/info:")
             return
         if inputs != START[task]:
             st.query_params["points"] = networks.written(inputs)
@@ -85,21 +98,27 @@ def _choose() -> None:
 
 
 def _pick(label: str, values: list[str], words: dict[str, str], key: str, about: str | None = None) -> str:
-    return st.segmented_control(
+    """One of `values`, whose names on the page are in `words`; `key` is its name in the address."""
+    linked = st.query_params.get(key, "")
+    linked = _OLDER.get(linked, linked)
+    if linked in values:  # of a new visit, or after going back
+        st.session_state[key] = linked
+    st.session_state.setdefault(key, values[0])
+    st.segmented_control(
         label,
         values,
-        default=values[0],
-        format_func=words.__getitem__,
+        format_func=lambda value: _(words[value]),
         required=True,
         key=key,
         help=about,
-        bind="query-params",
+        on_change=lambda: st.query_params.update({key: st.session_state[key]}),
         persist_state="session",
     )
+    return st.session_state[key]
 
 
 def staged(task: str, name: str, inputs: networks.Inputs, rule: str) -> dict[str, Any]:
-    """What the browser is given: the network, and what it chooses. Raises ValueError when its files are damaged."""
+    """The data for the browser: the network and its choices. Raises ValueError if its files are damaged."""
     net = networks.model(name)
     least = PROBLEMS[task].least
     enough = len(inputs) >= least
@@ -117,9 +136,10 @@ def staged(task: str, name: str, inputs: networks.Inputs, rule: str) -> dict[str
 
 
 def _beside(task: str, inputs: networks.Inputs) -> dict[str, Any] | None:
-    """What the plain attention model of the task says to the same inputs, or why it cannot; None when none is shipped.
+    """The output of the plain attention model of the task for the same inputs; None if there is none.
 
-    Its choices come from an output layer and not from its weights (Vinyals 2015, section 2.2).
+    Its choices come from an output layer instead of the weights (Vinyals 2015, section 2.2). "pointed" is None for more
+    inputs than it has words for.
     """
     name = networks.models("vocabulary").get(task)
     if name is None:
@@ -131,19 +151,19 @@ def _beside(task: str, inputs: networks.Inputs) -> dict[str, Any] | None:
 
 
 def _inputs(task: str) -> networks.Inputs:
-    """What this visitor has drawn, or their link says, or what the page begins with."""
+    """The visitor's inputs, else those of the link, else the page's own."""
     drawn = st.session_state.setdefault("pointer_drawn", {})
     if task not in drawn:
         asked = st.query_params.get("points", "")
         found = networks.read(asked, task, MOST) if asked else None
         if asked and found is None and not drawn:
-            notice("The points in this link cannot be read; the page's own are shown instead.")
+            notice(_("The points in this link are not valid; the default points are shown instead."))
         drawn[task] = START[task] if found is None else found
     return drawn[task]
 
 
 def _keep(task: str, key: str) -> None:
-    """A hand has let go: its points are the ones to ask for."""
+    """Keep the inputs that the reader has let go of; the model is asked for them."""
     asked = (st.session_state.get(key) or {}).get("asked") or {}
     found = networks.read(networks.written(asked.get("inputs") or []), task, MOST) if asked.get("inputs") else []
     if found is None:
@@ -152,31 +172,32 @@ def _keep(task: str, key: str) -> None:
 
 
 def _longer() -> None:
-    st.subheader("Does what it learned hold for more inputs than it was trained on?", anchor=False)
+    st.subheader(_("Does it generalise to more inputs than in training?"), anchor=False)
     with plainly("pointer"):
         found = {task: rows for task in TASKS if (rows := measured(task))}
         if not found:
-            st.caption("No trained pointer network here has been measured.")
+            st.caption(_("None of the trained pointer networks has been measured."))
             return
         st.markdown(
-            "Its size does not depend on how many inputs there are, so it can be asked with any number. How often is "
-            "its answer right throughout? Plain attention names places with words, and where it has none left, its "
-            "line ends."
+            _(
+                "A pointer network accepts any number of inputs. The charts show the share of completely correct "
+                "answers. A plain attention model names positions with words; its line ends where it has no more words."
+            )
         )
         for column, (task, rows) in zip(st.columns(len(found), gap="medium"), found.items(), strict=True):
             with column:
-                st.markdown(f"**{TASKS[task]}**")
+                st.markdown(f"**{_(TASKS[task])}**")
                 st.altair_chart(longer(rows, task), width="stretch", key=f"pointer_longer_{task}")
                 st.caption(escaped(_how(task)))
 
 
 def _networks(task: str) -> dict[str, str]:
-    """The shipped networks of a task, by what they are."""
-    return {said: name for output, said in networks.OUTPUTS.items() if (name := networks.models(output).get(task))}
+    """The shipped networks of a task, by kind."""
+    return {_(said): name for output, said in networks.OUTPUTS.items() if (name := networks.models(output).get(task))}
 
 
 def measured(task: str) -> list[dict[str, Any]]:
-    """The share of right answers by number of inputs n, as the models' cards have it; none where a model has no words.
+    """Accuracies by number of inputs n, from the model cards, without those a model cannot handle.
 
     `of` is the kind of network, a value of networks.OUTPUTS.
     """
@@ -189,33 +210,42 @@ def measured(task: str) -> list[dict[str, Any]]:
 
 
 def _how(task: str) -> str:
-    """What the numbers of a task were measured with; networks that were measured alike together."""
+    """How the accuracies of a task were measured, with networks grouped that were measured alike."""
     alike: dict[str, list[str]] = {}
     for name in _networks(task).values():
         record = networks.about(name)
         if test := record["about"].get("test"):
-            search = "greedily" if test["beam"] == 1 else f"with a beam of {test['beam']}"
-            how = (
-                f"{record['model']['hidden']} units, {test['examples']:,} inputs for each n that training did not "
-                f"draw, {search}, allowed to point at {RULES[test['constraint']]}."
+            search = _("greedy search") if test["beam"] == 1 else _("beam {size}").format(size=test["beam"])
+            how = _(
+                "{units} units; {examples:,} inputs for each n, not seen in training; {search}; constraint: {rule}."
+            ).format(
+                units=record["model"]["hidden"],
+                examples=test["examples"],
+                search=search,
+                rule=_(RULES[test["constraint"]]),
             )
             alike.setdefault(how, []).append(name)
     return " ".join(f"{', '.join(names)}: {how}" for how, names in alike.items())
 
 
 def longer(rows: list[dict[str, Any]], task: str) -> Any:
-    """The share of right answers against the number of inputs; the lengths of training are shaded."""
+    """A chart of accuracy against the number of inputs, with the lengths of training shaded."""
     ink = show.colors()
     model = networks.about(next(iter(_networks(task).values())))["model"]
     wide = alt.Scale(domain=[min(row["n"] for row in rows) - 1, max(row["n"] for row in rows) + 1.5])
-    band = alt.Chart(alt.Data(values=[{"from": model["shortest"], "to": model["longest"], "name": "trained on these"}]))
+    band = alt.Chart(
+        alt.Data(values=[{"from": model["shortest"], "to": model["longest"], "name": _("lengths in training")}])
+    )
     shaded = band.mark_rect(opacity=0.12, color=ink["score"]).encode(alt.X("from:Q", scale=wide), x2="to:Q")
     said = band.mark_text(align="left", baseline="bottom", dx=6, dy=-6, color=ink["score"], fontSize=13)
     kinds = list(_networks(task))
     shades = alt.Scale(domain=kinds, range=[ink["weight"], ink["window"]][: len(kinds)])
     base = alt.Chart(alt.Data(values=rows)).encode(
         alt.X(
-            "n:Q", title="inputs n", scale=wide, axis=alt.Axis(values=sorted({row["n"] for row in rows}), format="d")
+            "n:Q",
+            title=_("number of inputs n"),
+            scale=wide,
+            axis=alt.Axis(values=sorted({row["n"] for row in rows}), format="d"),
         ),
         alt.Y(
             "right:Q",
@@ -228,7 +258,7 @@ def longer(rows: list[dict[str, Any]], task: str) -> Any:
     tips = [alt.Tooltip("of:N"), alt.Tooltip("n:Q"), alt.Tooltip("right:Q", format=".1%")]
     layers = shaded + said.encode(x="from:Q", y=alt.datum(0), text="name:N")
     layers += base.mark_line(point=alt.OverlayMarkDef(size=80), strokeWidth=2.5).encode(tooltip=tips)
-    for kind, (right, down) in zip(kinds, ((12, -13), (-12, 15)), strict=False):  # lines fall: beside them, not on them
+    for kind, (right, down) in zip(kinds, ((12, -13), (-12, 15)), strict=False):  # beside the lines, which fall
         numbers = base.mark_text(dx=right, dy=down, fontSize=13, fontWeight=600)
         numbers = numbers.encode(text=alt.Text("right:Q", format=".0%"))
         layers += numbers.transform_filter(alt.datum.of == kind)

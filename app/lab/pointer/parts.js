@@ -1,6 +1,7 @@
-// The Pointer page's elements, and what they say.
+// The Pointer page's elements and their texts.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
@@ -13,13 +14,13 @@ import { pointedAt, STOP, TASKS } from "./net.js";
 const RANDOM = [5, 10, 15, 20];
 
 /**
- * What an input of a problem is called.
+ * The name of an input of a problem.
  * @param {Problem} problem
  */
-export const nameOf = (problem) => (problem === "sort" ? "number" : "point");
+export const nameOf = (problem) => (problem === "sort" ? t("number") : t("point"));
 
 /**
- * Build the stage inside `host`; every element that is used again, by name.
+ * Build the stage inside `host`; returns every element that is used later, by name.
  * @param {HTMLElement} host
  * @param {PointerData} pointerData
  * @returns {PointerUi}
@@ -27,37 +28,37 @@ export const nameOf = (problem) => (problem === "sort" ? "number" : "point");
 export function buildPointer(host, { problem }) {
   const ui = /** @type {PointerUi} */ ({});
   ui.root = el("div", { class: "ap-root pt-root" });
-  const name = nameOf(problem);
+  const sort = problem === "sort";
   ui.canvas = el("canvas", { "aria-hidden": "true" });
-  ui.square = el("div", { class: "pt-square", role: "group", "aria-label": `${name}s: click to add one, drag, or use the arrow keys` }, ui.canvas);
+  ui.square = el("div", { class: "pt-square", role: "group", "aria-label": sort ? t("Numbers: click to add one, drag it, or use the arrow keys") : t("Points: click to add one, drag it, or use the arrow keys") }, ui.canvas);
   ui.truth = el("input", { type: "checkbox", checked: problem === "hull" });
   const button = (/** @type {string} */ text, /** @type {string} */ title) => el("button", { type: "button", class: "ap-button", text, title });
-  ui.random = RANDOM.map((n) => /** @type {[number, HTMLButtonElement]} */ ([n, button(String(n), `${n} ${name}s at random`)]));
-  ui.add = button("Add", `Add a ${name} somewhere; a click on the square adds one there`);
-  ui.remove = button("Remove", "Remove the chosen one; Delete and a double click do the same");
-  ui.clear = button("Clear", `Take all ${name}s away`);
-  ui.shuffle = button("Other order", `The same ${name}s, read in another order`);
+  ui.random = RANDOM.map((n) => /** @type {[number, HTMLButtonElement]} */ ([n, button(String(n), sort ? tn("{n} random number", "{n} random numbers", n) : tn("{n} random point", "{n} random points", n))]));
+  ui.add = button(t("Add"), sort ? t("Add a random number; click the square to choose its height") : t("Add a random point; click the square to choose its place"));
+  ui.remove = button(t("Remove"), t("Remove the selected input; or press Delete or double-click it"));
+  ui.clear = button(t("Clear"), t("Remove all inputs"));
+  ui.shuffle = button(t("Shuffle"), t("The same inputs in a different order"));
   const tools = el(
     "div", { class: "pt-tools" },
-    el("span", { class: "pt-tool" }, el("span", { class: "pt-say", text: "random:" }), ...ui.random.map(([, one]) => one)),
+    el("span", { class: "pt-tool" }, el("span", { class: "pt-say", text: t("random:") }), ...ui.random.map(([, one]) => one)),
     el("span", { class: "pt-tool" }, ui.add, ui.remove, ui.clear, ui.shuffle),
-    el("label", { class: "ap-check" }, ui.truth, el("span", {}, el("i", { class: "pt-key" }), problem === "sort" ? " the right order" : " the true hull")),
+    el("label", { class: "ap-check" }, ui.truth, el("span", {}, el("i", { class: "pt-key" }), " ", sort ? t("correct order") : t("correct hull"))),
   );
   ui.verdict = el("p", { class: "pt-verdict", role: "status" });
   ui.why = el("p", { class: "ap-fine pt-why" });
   ui.badge = el("span", { class: "ap-badge" });
   ui.note = el("span", { class: "ap-note" });
   ui.beside = el("p", { class: "ap-fine pt-beside" });
-  ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": "What was pointed at, step by step" });
+  ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": t("Choices, step by step") });
   buildSteps(ui);
   ui.bars = el("div", { class: "pt-bars" });
   ui.barsTitle = el("h3", { class: "ap-title" });
-  ui.map = el("canvas", { role: "img", "aria-label": "The weights of all steps; the table below has the numbers" });
+  ui.map = el("canvas", { role: "img", "aria-label": t("Weights of all steps; the table below has the numbers") });
   ui.mapBox = el("div", { class: "pt-map" }, ui.map);
   ui.tableBody = el("div", { class: "ap-table" });
-  ui.table = el("details", { class: "ap-details" }, el("summary", { text: "The same numbers as a table" }), ui.tableBody);
+  ui.table = el("details", { class: "ap-details" }, el("summary", { text: t("The same numbers as a table") }), ui.tableBody);
   ui.frame = el(
-    "div", { class: "ap pt", role: "group", tabindex: "0", "aria-label": "A pointer network, step by step", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
+    "div", { class: "ap pt", role: "group", tabindex: "0", "aria-label": t("A pointer network, step by step"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
     el("div", { class: "pt-body" },
       el("div", { class: "pt-left" }, ui.square, tools),
       el("div", { class: "pt-right" },
@@ -66,11 +67,11 @@ export function buildPointer(host, { problem }) {
         ui.words,
         el("div", { class: "ap-deck pt-deck" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.scrub),
         el("div", { class: "pt-pair" },
-          el("section", { "aria-label": "This step" }, ui.barsTitle, ui.bars),
-          el("section", { "aria-label": "All steps" }, el("h3", { class: "ap-title", text: "All steps" }), ui.mapBox,
+          el("section", { "aria-label": t("This step") }, ui.barsTitle, ui.bars),
+          el("section", { "aria-label": t("All steps") }, el("h3", { class: "ap-title", text: t("All steps") }), ui.mapBox,
             el("p", { class: "ap-fine pt-formula" }, equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"), el("br"),
               equation("p(C_i) = \\operatorname{softmax}(u^i)"),
-              el("br"), el("span", { text: "No layer follows: the weights are the answer." })))), ui.beside)),
+              el("br"), el("span", { text: t("The weights are the output; no layer follows. (Indices as in the paper.)") })))), ui.beside)),
     ui.table,
   );
   ui.root.append(ui.frame);
@@ -82,12 +83,12 @@ export function buildPointer(host, { problem }) {
  * @param {Input[]} inputs
  * @param {number} place
  */
-const label = (inputs, place) => (place === STOP ? "end" : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
+const label = (inputs, place) => (place === STOP ? t("end") : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
 
-const ROUNDING = 5e-5; // no digit that is shown changes
+const ROUNDING = 5e-5; // below the last digit shown
 
 /**
- * Whether the walk is right, who computed it, and what to know of so many inputs.
+ * Show whether the answer is correct, how it was computed, and how the number of inputs compares with training.
  * @param {PointerUi} ui
  * @param {PointerData} data
  * @param {PointerState} pointerState
@@ -96,28 +97,51 @@ const ROUNDING = 5e-5; // no digit that is shown changes
  */
 export function showVerdict(ui, data, { inputs }, { steps, decoded, apart }, answer) {
   const { problem, least, trained } = data;
-  const [name, n] = [nameOf(problem), inputs.length];
+  const [sort, n] = [problem === "sort", inputs.length];
   ui.frame.classList.toggle("pt-waits", !answer);
   if (!answer) {
-    ui.verdict.textContent = `Add ${least - n} more ${name}${least - n === 1 ? "" : "s"}: click into the square.`;
+    ui.verdict.textContent = sort
+      ? tn("Click the square to add {n} more number.", "Click the square to add {n} more numbers.", least - n)
+      : tn("Click the square to add {n} more point.", "Click the square to add {n} more points.", least - n);
     ui.verdict.className = "pt-verdict";
   } else {
     const said = pointedAt(steps);
     const right = TASKS[problem].right(answer, said);
+    const reason = sort ? told(right, answer, said) : toldHull(right, answer, said);
     ui.verdict.className = `pt-verdict ${right ? "pt-yes" : "pt-no"}`;
-    ui.verdict.textContent = `${right ? "✓ Right" : "✗ Wrong"}: ${problem === "sort" ? told(right, answer, said) : toldHull(right, answer, said)}`;
+    ui.verdict.textContent = right ? t("✓ Correct: {reason}", { reason }) : t("✗ Wrong: {reason}", { reason });
   }
-  const [low, high] = trained;
-  const away = n > high ? `${n - high} more than the ${high} that it was trained on at most` : n < low ? `fewer than the ${low} that it was trained on at least` : "";
-  ui.why.textContent = answer ? `${n} ${name}s${away ? `, ${away}` : `, as in training (${low} to ${high})`}. They are read in the order of their numbers.` : "";
+  ui.why.textContent = answer ? `${compared(n, trained)} ${t("The encoder reads them in the order of their positions.")}` : "";
   ui.badge.hidden = !answer;
-  ui.badge.textContent = decoded ? "decoded" : "preview";
+  ui.badge.textContent = decoded ? t("decoded") : t("preview");
   ui.badge.classList.toggle("ap-preview", !decoded);
-  ui.note.textContent = !answer ? "" : decoded ? `by the model; the preview ${apart < ROUNDING ? "says the same" : `was off by up to ${short(apart)}`}` : "run in this browser with the model's weights";
+  ui.note.textContent = !answer ? "" : originOf(decoded, apart);
 }
 
 /**
- * What the plain attention model says to the same inputs.
+ * How the number of inputs compares with training.
+ * @param {number} n
+ * @param {[least: number, most: number]} trained
+ */
+function compared(n, [least, most]) {
+  if (n > most) return t("{n} inputs, more than the maximum of {most} in training.", { n, most });
+  if (n < least) return t("{n} inputs, fewer than the minimum of {least} in training.", { n, least });
+  return t("{n} inputs, as in training ({least} to {most}).", { n, least, most });
+}
+
+/**
+ * Who computed the choices.
+ * @param {boolean} decoded
+ * @param {number} apart
+ */
+function originOf(decoded, apart) {
+  if (!decoded) return t("computed in this browser with the model's weights");
+  if (apart < ROUNDING) return t("by the model; the preview gave the same numbers");
+  return t("by the model; the preview differed by up to {apart}", { apart: short(apart) });
+}
+
+/**
+ * Show the output of the plain attention model for the same inputs.
  * @param {PointerUi} ui
  * @param {Pick<PointerData, "problem" | "beside">} pointerData
  * @param {PointerState} pointerState
@@ -129,12 +153,12 @@ export function showBeside(ui, { problem, beside }, { inputs }, { decoded }, ans
   if (!beside || !answer) return;
   const { model, longest, pointed } = beside;
   const told = () => {
-    if (inputs.length > longest) return `cannot answer: it has words for ${longest} positions, and here are ${inputs.length}.`;
-    if (!decoded || !pointed) return "will be asked when you let go.";
+    if (inputs.length > longest) return t("cannot answer: it has words for {longest} positions, and there are {n}.", { longest, n: inputs.length });
+    if (!decoded || !pointed) return t("answers when you let go.");
     const said = pointedAt(pointed.map((place) => ({ place })));
-    return `${pointed.map((place) => label(inputs, place)).join(" → ")}: ${TASKS[problem].right(answer, said) ? "right" : "wrong"}.`;
+    return `${pointed.map((place) => label(inputs, place)).join(" → ")}: ${TASKS[problem].right(answer, said) ? t("correct") : t("wrong")}.`;
   };
-  ui.beside.replaceChildren(el("b", { text: "Plain attention" }), ` (${model}: the same attention, then an output layer) `, el("span", { class: "pt-plain", text: told() }));
+  ui.beside.replaceChildren(el("b", { text: t("Plain attention") }), ` (${t("{model}: the same attention, then an output layer", { model })}) `, el("span", { class: "pt-plain", text: told() }));
 }
 
 /** @param {number[]} places */
@@ -146,12 +170,16 @@ const list = (places) => places.map((i) => i + 1).join(", ");
  * @param {number[]} said
  */
 function toldHull(right, gold, said) {
-  if (right) return `the walk is the hull, ${gold.length} corners.`;
+  if (right) return t("this is the hull, with {n} corners.", { n: gold.length });
   const missed = gold.filter((i) => !said.includes(i));
   const extra = [...new Set(said.filter((i) => !gold.includes(i)))];
   const twice = [...new Set(said.filter((i, k) => said.indexOf(i) !== k))];
-  const parts = [missed.length && `misses ${list(missed)}`, extra.length && `${list(extra)} is inside`.replace(/^(.*,.*) is inside$/, "$1 are inside"), twice.length && `points at ${list(twice)} twice`].filter(Boolean);
-  return parts.length ? `${parts.join("; ")}.` : "the right corners in an order that crosses itself.";
+  const parts = [
+    missed.length && t("missing: {points}", { points: list(missed) }),
+    extra.length && t("inside the hull: {points}", { points: list(extra) }),
+    twice.length && t("chosen twice: {points}", { points: list(twice) }),
+  ].filter(Boolean);
+  return parts.length ? `${parts.join("; ")}.` : t("the correct corners in the wrong order.");
 }
 
 /**
@@ -160,13 +188,13 @@ function toldHull(right, gold, said) {
  * @param {number[]} said
  */
 function told(right, gold, said) {
-  if (right) return `all ${gold.length} in rising order.`;
+  if (right) return t("all {n} in increasing order.", { n: gold.length });
   const places = gold.filter((i, k) => said[k] === i).length;
-  return `${places} of ${gold.length} places have the right number.`;
+  return t("{places} of {n} positions have the correct number.", { places, n: gold.length });
 }
 
 /**
- * The walk as buttons, one for each step.
+ * Show the choices as buttons, one for each step.
  * @param {PointerUi} ui
  * @param {Input[]} inputs
  * @param {Choice[]} steps
@@ -191,7 +219,7 @@ export function showWalk(ui, inputs, steps, step, jump) {
 }
 
 /**
- * The distribution of this step: a bar and a number for the end and each input.
+ * Show the distribution of this step: a bar and a number for the end and for each input.
  * @param {PointerUi} ui
  * @param {Input[]} inputs
  * @param {Choice | undefined} now
@@ -200,7 +228,7 @@ export function showWalk(ui, inputs, steps, step, jump) {
  */
 export function fillBars(ui, inputs, now, heat, choose) {
   const n = now ? inputs.length + 1 : 0;
-  ui.barsTitle.textContent = now ? `This step points at ${label(inputs, now.place)}, with ${short(now.weights[now.place])}` : "";
+  ui.barsTitle.textContent = now ? t("This step chooses {place}, with weight {weight}", { place: label(inputs, now.place), weight: short(now.weights[now.place]) }) : "";
   while (ui.bars.children.length < n) {
     const s = ui.bars.children.length;
     const row = el("div", { class: "pt-bar" }, el("span", { class: "pt-name" }), el("span", { class: "pt-track" }, el("i")), el("span", { class: "pt-number" }));
@@ -216,21 +244,21 @@ export function fillBars(ui, inputs, now, heat, choose) {
     bar.style.transform = `scaleX(${now.weights[s]})`;
     bar.style.background = heat.fill[Math.max(shade(now.weights[s], 1), 90)];
     number.textContent = short(now.weights[s]);
-    row.setAttribute("title", `weight ${exact(now.weights[s])}, score ${exact(now.scores[s])}`);
+    row.setAttribute("title", t("weight {weights}, score {scores}", { weights: exact(now.weights[s]), scores: exact(now.scores[s]) }));
     row.classList.toggle("pt-picked", s === now.place);
   });
 }
 
 /**
- * Every weight of every step.
+ * Fill the table with the weights of all steps.
  * @param {PointerUi} ui
  * @param {Input[]} inputs
  * @param {Choice[]} steps
  */
 export function fillStepTable(ui, inputs, steps) {
-  const head = ["step", "points at", ...Array.from({ length: inputs.length + 1 }, (_, s) => label(inputs, s))];
+  const head = [t("step"), t("choice"), ...Array.from({ length: inputs.length + 1 }, (_, s) => label(inputs, s))];
   ui.tableBody.replaceChildren(el(
     "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
-    el("tbody", {}, ...steps.map(({ weights, place }, t) => el("tr", {}, ...[String(t + 1), label(inputs, place), ...weights.map(exact)].map((text) => el("td", { text }))))),
+    el("tbody", {}, ...steps.map(({ weights, place }, t) => el("tr", {}, ...[String(t), label(inputs, place), ...weights.map(exact)].map((text) => el("td", { text }))))),
   ));
 }

@@ -1,15 +1,16 @@
-// The Pointer page's square on a canvas: the inputs as discs as large as their weight, the walk so far, and the answer.
+// The Pointer page's square on a canvas: the inputs as discs sized by weight, the choices so far, and the answer.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { fontOf } from "../../../attn_core/web/player/draw/text.js";
 
 /** @import { Input, LineStyle, MapGeometry, PointerPen, PointingView, Spot, Choice } from "./types.d.ts" */
 
 const EDGE = 0.07; // of the square, around the unit square
-const FOOT = 52; // px in text units below it, where the end has its place
+const FOOT = 52; // px in text units below it, for the end
 
 /**
- * Where the i-th of the inputs stands in pixels, and back: points by their place, numbers as heights side by side.
+ * The pixel position of input i, and back: points by their coordinates, numbers as heights side by side.
  * @param {Input} input
  * @param {number} i
  * @param {number} n
@@ -23,7 +24,7 @@ export function toSpot(input, i, n, size) {
 }
 
 /**
- * An input at pixels x and y: as many numbers as `sides`, each from 0 to 1 with three decimals.
+ * The input at pixels x and y: `sides` numbers from 0 to 1 with three decimals.
  * @param {Spot} spot
  * @param {number} sides
  * @param {number} size
@@ -43,7 +44,7 @@ export function fromSpot([x, y], sides, size) {
 export const heightOf = (size, u) => size + FOOT * u;
 
 /**
- * `view`: inputs, weights (the end first), step, places (of all steps), answer (positions, or null to hide it).
+ * `view`: inputs, weights (the end first), step, places (of all steps), answer (indices, or null to hide it).
  * @param {PointerPen} pen
  * @param {number} size
  * @param {PointingView} view
@@ -61,7 +62,7 @@ export function drawPointing(pen, size, view) {
   }
   drawWalk(pen, spots, places, step, closed);
   spots.forEach((spot, i) => drawDisc(pen, spot, weights[i + 1] ?? 0, places[step] === i + 1, String(i + 1)));
-  if (inputs.length) drawDisc(pen, end, weights[0] ?? 0, places[step] === 0, "end", true);
+  if (inputs.length) drawDisc(pen, end, weights[0] ?? 0, places[step] === 0, t("end"), true);
 }
 
 /**
@@ -78,7 +79,7 @@ function drawFrame({ ctx, colors, u }, size, stems) {
 }
 
 /**
- * Bold up to the step, thin after it, with an arrow on each edge; the end closes a polygon (`closed`).
+ * Draw the choices: bold up to the step with an arrow on each edge, thin after it; the end closes a polygon (`closed`).
  * @param {PointerPen} pen
  * @param {Spot[]} spots
  * @param {number[]} places
@@ -166,7 +167,7 @@ function drawLine(ctx, points, { color, width, alpha = 1, dash = [], closed = fa
 }
 
 /**
- * All steps as a map: a row for each, a column for the end and each input; the chosen cell has a frame.
+ * Draw all steps as a map: one row each, a column for the end and for each input; the chosen cell is outlined.
  * @param {PointerPen} pen
  * @param {MapGeometry} g
  * @param {Choice[]} steps
@@ -190,7 +191,7 @@ export function drawSteps(pen, g, steps, step) {
     ctx.strokeRect(g.left + place * g.cell + 1.5, y + 1.5, g.cell - 3, g.row - 3);
     ctx.fillStyle = t === step ? colors.ink : colors.dim;
     ctx.font = fontOf(pen, 12 * u, t === step ? 700 : 400);
-    ctx.fillText(String(t + 1), g.left / 2, y + g.row / 2);
+    ctx.fillText(String(t), g.left / 2, y + g.row / 2);
   });
   ctx.lineWidth = 2.5 * u;
   ctx.strokeStyle = colors.window;

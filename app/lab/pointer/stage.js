@@ -1,12 +1,13 @@
-// The Pointer page's stage: points or numbers under the hand, and what a trained pointer network chooses of them.
+// The Pointer page's stage: movable points or numbers, and the choices of a trained pointer network.
 //
 //   const stage = createPointer(host, data, { onAsk });   stage.update(data);   stage.destroy();
 //
 // data: problem, least, most, trained [shortest, longest], constraint, inputs, weights (see net.js, unpack);
-// trace, what the model chose for the inputs, and beside {model, longest, pointed}, what another one did;
-// null before they are enough. While a hand moves, this module runs the network itself; onAsk({inputs, asked}) says
-// where the hand has let go, and a trace that answers takes over.
+// trace, the model's choices for the inputs, and beside {model, longest, pointed}, those of another model; both are null
+// for too few inputs. While an input moves, this module runs the network itself. onAsk({inputs, asked}) is called when
+// it is let go, and the trace of the answer replaces the preview.
 
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { random } from "../kit/chance.js";
@@ -17,9 +18,9 @@ import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js"
 
 /** @import { Chosen, Input, PointerData, PointerHooks, PointerPen, PointerStage, PointerState, PointerTrace } from "./types.d.ts" */
 
-const BEAT = 900; // ms for one choice
+const BEAT = 900; // ms between two choices while playing
 const SETTLES = 350; // ms after the last key
-const STEP = 0.02; // of an arrow key; five times as much with shift
+const STEP = 0.02; // for an arrow key; five times as much with shift
 
 /**
  * @param {HTMLElement} host
@@ -48,7 +49,7 @@ export function createPointer(host, data, hooks) {
   let asked = 0;
 
   /**
-   * What is chosen for the inputs of now: the model's own record where there is one, else this module's run of it.
+   * The choices for the current inputs: the model's own trace if there is one, else this module's computation.
    * @param {PointerTrace | null} trace
    * @returns {Chosen}
    */
@@ -97,18 +98,18 @@ export function createPointer(host, data, hooks) {
     ui.scrub.value = String(step);
     ui.scrub.style.setProperty("--ap-done", String(seen.steps.length > 1 ? step / (seen.steps.length - 1) : 0));
     setIcon(ui.play, timer ? "pause" : "play");
-    ui.play.setAttribute("aria-label", timer ? "Pause" : "Play");
+    ui.play.setAttribute("aria-label", timer ? t("Pause") : t("Play"));
     const [first, last] = [step <= 0, step >= seen.steps.length - 1];
     /** @type {[button: HTMLElement, off: boolean][]} */
     const buttons = [[ui.first, first], [ui.back, first], [ui.forward, last], [ui.last, last], [ui.remove, state.chosen === null], [ui.add, inputs.length >= most]];
     for (const [button, off] of buttons) button.setAttribute("aria-disabled", String(off));
-    ui.remove.textContent = state.chosen === null ? "Remove" : `Remove ${state.chosen + 1}`;
+    ui.remove.textContent = state.chosen === null ? t("Remove") : t("Remove {position}", { position: state.chosen + 1 });
   }
 
   /** @param {PointerPen} pen */
   function drawMap(pen) {
     const { u } = pen;
-    const names = ["end", ...state.inputs.map((_, i) => String(i + 1))];
+    const names = [t("end"), ...state.inputs.map((_, i) => String(i + 1))];
     const left = 24 * u;
     const cell = Math.min((ui.mapBox.clientWidth - left - 3) / names.length, 40 * u);
     const g = { names, left, top: 20 * u, row: Math.min(Math.max(cell * 0.7, 15 * u), 26 * u), cell };
@@ -119,7 +120,7 @@ export function createPointer(host, data, hooks) {
   }
 
   /**
-   * Point at a bar: its input is the one that can be removed.
+   * Select the input of a bar; it can then be removed.
    * @param {number} s
    */
   function place(s) {
@@ -136,7 +137,7 @@ export function createPointer(host, data, hooks) {
       const [x, y] = toSpot(input, i, state.inputs.length, size);
       button.style.transform = `translate(${x}px, ${y}px)`;
       button.classList.toggle("pt-chosen", i === state.chosen);
-      button.setAttribute("aria-label", `${nameOf(problem)} ${i + 1} at ${input.map((value) => value.toFixed(3)).join(", ")}`);
+      button.setAttribute("aria-label", `${nameOf(problem)} ${i + 1}: ${input.map((value) => value.toFixed(3)).join(", ")}`);
     });
   }
 
@@ -200,7 +201,7 @@ export function createPointer(host, data, hooks) {
   }
 
   /**
-   * Other inputs, from whatever button: the walk begins anew, and the model is asked.
+   * Set other inputs: start from the first step and ask the model.
    * @param {Input[]} inputs
    * @param {number | null} [chosen]
    */
@@ -309,7 +310,7 @@ export function createPointer(host, data, hooks) {
   onHost.watch(ui.mapBox);
 
   return {
-    /** New data: the answer to what was asked, or other rules. Inputs under the hand stay where they are. */
+    /** New data: the answer to a request, or another constraint. The current inputs stay. */
     update(next, nextHooks) {
       ({ onAsk } = nextHooks);
       ({ trace, beside } = next);

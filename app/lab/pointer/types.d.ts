@@ -1,4 +1,4 @@
-// What the Pointer page sends to its stage, and its elements. Nothing of this is in a bundle.
+// The data, state and elements of the Pointer page's stage; not part of any bundle.
 
 import type { Pen, Step, TraceSettings } from "../../../attn_core/web/player/core/types.d.ts";
 import type { StepsUi } from "../../../attn_core/web/player/dom/types.d.ts";
@@ -16,7 +16,7 @@ export interface Weights {
 
 export type Net = Record<string, Weights>;
 
-/** How the page sends a network: shapes, and all numbers as float16 in base64. */
+/** A network as sent by the page: shapes, and all numbers as float16 in base64. */
 export interface Packed {
   shapes: Record<string, number[]>;
   half: string;
@@ -28,7 +28,7 @@ export interface Carry {
   c: Float64Array;
 }
 
-/** `place`: what was pointed at; 0 is the end, the inputs follow. */
+/** `place`: the chosen position; 0 is the end, the inputs are 1 to n. */
 export interface Choice {
   scores: number[];
   weights: number[];
@@ -47,7 +47,7 @@ export interface PointerTrace {
   steps: Step[];
 }
 
-/** What a plain attention model says to the same inputs; `longest`: what it has words for. */
+/** A plain attention model's output for the same inputs; `longest`: the number of positions it has words for. */
 export interface Beside {
   model: string;
   longest: number;
@@ -82,7 +82,7 @@ export interface PointerState {
   chosen: number | null;
 }
 
-/** `decoded`: by the model itself; `apart`: how far this module's own run is from it. */
+/** `decoded`: by the model itself; `apart`: the largest difference of this module's own computation from it. */
 export interface Chosen {
   steps: Choice[];
   decoded: boolean;
@@ -129,7 +129,7 @@ export interface PointingView {
   answer: number[] | null;
 }
 
-/** Where the map of all steps stands. */
+/** The geometry of the map of all steps. */
 export interface MapGeometry {
   names: string[];
   left: number;

@@ -1,6 +1,7 @@
-// One line for each score function: its formula, each key's score and weight, and the entropy.
+// One row for each score function: its formula, each key's score and weight, and the entropy.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { equation } from "../kit/equation.js";
@@ -9,7 +10,7 @@ import { equation } from "../kit/equation.js";
 /** @import { Board, ScoreLine, Seen, VectorsState } from "./types.d.ts" */
 
 /**
- * The table; `acts` is set by whoever wires it.
+ * The table; its `acts` are set by the caller.
  * @param {string} id
  * @param {ScoreLine[]} functions
  * @param {number} n
@@ -19,8 +20,8 @@ export function buildBoard(id, functions, n) {
   const board = /** @type {Board} */ ({});
   board.lines = {};
   const keys = Array.from({ length: n }, (_, s) => el("th", { scope: "col" }, keyName(s)));
-  const head = el("tr", {}, el("th", { scope: "col", class: "al-name", text: "score function" }), ...keys,
-    el("th", { scope: "col", class: "al-entropy", text: "entropy" }));
+  const head = el("tr", {}, el("th", { scope: "col", class: "al-name", text: t("score function") }), ...keys,
+    el("th", { scope: "col", class: "al-entropy", text: t("entropy") }));
   const rows = functions.map(({ name, label, latex }) => {
     const radio = el("input", { type: "radio", name: `${id}-score`, value: name, "aria-label": label });
     const cells = Array.from({ length: n }, (_, s) => {
@@ -45,7 +46,7 @@ export function buildBoard(id, functions, n) {
     });
     return root;
   });
-  const caption = el("caption", {}, "Each cell: the weight, and the score under it. ");
+  const caption = el("caption", {}, t("Each cell shows the weight and, below it, the score."));
   const table = el("table", {}, caption, el("thead", {}, head), el("tbody", {}, ...rows));
   board.root = el("div", { class: "al-board", style: `--al-keys: ${n}` }, table);
   return board;
@@ -53,7 +54,7 @@ export function buildBoard(id, functions, n) {
 
 /** @param {number} s */
 export function keyName(s) {
-  return equation(`\\bar h_{${s + 1}}`);
+  return equation(`\\bar h_{${s}}`);
 }
 
 /**
@@ -63,7 +64,7 @@ export function keyName(s) {
 export const two = (value) => value.toFixed(2).replace("-", "−");
 
 /**
- * Fill the table with what `seen` holds (see lookAll).
+ * Fill the table with the results in `seen` (see lookAll).
  * @param {Board} board
  * @param {ScoreLine[]} functions
  * @param {VectorsState} state
@@ -84,10 +85,10 @@ export function showBoard(board, functions, state, seen, heat) {
       cell.root.style.background = heat.fill[place];
       cell.root.style.color = heat.ink[place];
       cell.root.classList.toggle("al-on", s === state.chosen && name === state.score);
-      cell.root.title = `${label}, key ${s + 1}: score ${exact(scores[s])}, weight ${exact(weights[s])}`;
+      cell.root.title = t("{label}, key {s}: score {score}, weight {weight}", { label, s, score: exact(scores[s]), weight: exact(weights[s]) });
     });
     line.entropy.textContent = entropy.toFixed(2);
-    line.entropy.parentElement?.setAttribute("title", `${exact(entropy)} of at most ln ${state.keys.length} = ${exact(most)} nats`);
+    line.entropy.parentElement?.setAttribute("title", t("{entropy} of at most ln {length} = {most} nats", { entropy: exact(entropy), length: state.keys.length, most: exact(most) }));
     line.meter.style.width = `${(100 * entropy) / most}%`;
   }
 }

@@ -1,151 +1,188 @@
-"""What is said of scores, and what is so."""
+"""Quiz cards about score functions."""
 
 from app.lab.kit.cards import Card
 from app.lab.score import evidence
+from attn_core.messages import N_
 
 CARDS = (
     Card(
         "concat",
-        "Luong's concat and Bahdanau's additive score are one function",
-        r"One matrix on $[h_t; \bar h_s]$, or two matrices and a sum. How far apart are the scores?",
-        ("Close, but never equal", "Equal, if the matrices are the same", "They have nothing in common"),
+        N_("Luong's concat and Bahdanau's additive score are the same function"),
+        N_(
+            r"One applies one matrix to $[h_t; \bar h_s]$, the other adds the products of two matrices. How far apart "
+            r"are their scores?"
+        ),
+        (N_("Close, but never equal"), N_("Equal, if the matrices are the same"), N_("They are unrelated")),
         1,
-        r"$W_a[h_t; \bar h_s] = W_1 h_t + W_2 \bar h_s$, where $W_1$ and $W_2$ are the left and the right part of "
-        r"$W_a$. It is one function in two spellings. (Luong's *code* is another one: it adds $\bar h_s$ as it is.)",
+        N_(
+            r"$W_a[h_t; \bar h_s] = W_1 h_t + W_2 \bar h_s$, where $W_1$ and $W_2$ are the left and right parts of "
+            r"$W_a$. These are two notations for one function. (Luong's *code* computes another one: it adds $\bar "
+            r"h_s$ without a matrix.)"
+        ),
         evidence.concat_is_additive,
-        "Bahdanau 2015, A.1.2; Luong 2015, eq. 7; for the code: nmt.matlab",
+        N_("Bahdanau 2015, A.1.2; Luong 2015, eq. 7; for the code: nmt.matlab"),
         holds=True,
     ),
     Card(
         "v-a",
-        "$v_a$ is decoration",
-        r"The matrices and tanh have done their work. What is $v_a$ still good for?",
+        N_("$v_a$ is redundant beside the matrices"),
+        N_(r"The score is $v_a^\top \tanh(W_a s + U_a h)$. Can a change of $W_a$ and $U_a$ replace $v_a$?"),
         (
-            "It scales all scores of a look alike",
-            "It keeps the slope of tanh from growing",
-            "It weighs each entry, for a word or against it",
+            N_("Yes: $v_a$ scales all scores of a step alike"),
+            N_("Yes: $v_a$ can be multiplied into the matrices"),
+            N_("No: $\\tanh$ stands between them"),
         ),
         2,
-        r"$\tanh(\cdot)$ has as many entries as the hidden layer, and a score is one number. $v_a$ weighs the "
-        r"entries: an entry speaks for a word where its product with $v_a$'s is above 0, and against it where it is "
-        r"below. With all entries of $v_a$ alike the model looks elsewhere.",
+        N_(
+            r"$v_a$ turns a vector into one score, as a weighted vote of the entries of $\tanh(\cdot)$. Because "
+            r"$\tanh$ is odd, the *signs* of $v_a$ can be moved into the rows of the matrices; its *sizes* cannot, "
+            r"since each entry of $\tanh$ is limited to $\pm 1$. **Without $\tanh$** the score is $v_a^\top W_a s + "
+            r"v_a^\top U_a h$: $v_a$ would be redundant, and worse, the query's term would be the same for all source "
+            r"words and cancel in the softmax, so that every step had the same weights."
+        ),
         evidence.v_a_counts,
-        "Bahdanau 2015, A.1.2",
+        N_("Bahdanau 2015, A.1.2"),
     ),
     Card(
         "probabilities",
-        "Scores are probabilities",
-        "Which numbers can a score be?",
+        N_("Scores are probabilities"),
+        N_("Which values can a score take?"),
         (
-            "Any number, below 0 too",
-            "Numbers from 0 to 1 that sum to 1",
-            "Any number that is not negative",
+            N_("Any number, also a negative one"),
+            N_("Numbers from 0 to 1 that sum to 1"),
+            N_("Any number that is not negative"),
         ),
         0,
-        "Scores are energies: they may be negative, and only their differences matter. Adding 5 to all of them changes "
-        "no weight. Cutting them at 0 (ReLU), as some exercises do, gives another model.",
+        N_(
+            "Scores are energies: they may be negative, and only their differences matter. Adding 5 to all of them "
+            "changes no weight. Clipping them at 0 with a ReLU, as some exercises do, gives a different model."
+        ),
         evidence.scores_are_energies,
-        "Bahdanau 2015, eq. 6; Luong 2015, eq. 7",
+        N_("Bahdanau 2015, eq. 6; Luong 2015, eq. 7"),
     ),
     Card(
         "root-d",
-        "The square root of d is cosmetic",
-        r"Divide all scores of a look by $\sqrt d$. What changes?",
+        N_("The square root of d is cosmetic"),
+        N_(r"All scores of a step are divided by $\sqrt d$. What changes?"),
         (
-            "How sharp the weights are",
-            "Which key gets the most weight",
-            "The scores alone: the weights stay",
+            N_("How concentrated the weights are"),
+            N_("Which key has the largest weight"),
+            N_("The scores only: softmax gives the same weights"),
         ),
         0,
-        r"The largest stays the largest, but softmax turns differences into ratios. With random vectors the dot "
-        r"product spreads like $\sqrt d$: soon one key has all the weight, and the slope of softmax is gone.",
+        N_(
+            r"The order of the keys stays, but softmax turns differences of scores into ratios of weights. For random "
+            r"vectors the standard deviation of the dot product is $\sqrt d$: in high dimensions one key soon gets all "
+            r"the weight, and the Jacobian of softmax is close to zero, so almost no gradient reaches the scores."
+        ),
         evidence.root_of_d,
-        "Vaswani 2017, eq. 1 and section 3.2.1",
+        N_("Vaswani 2017, eq. 1 and section 3.2.1"),
     ),
     Card(
         "location",
-        "Location scoring looks at the source",
-        r"Swap two words of the source while $h_t$ stays. What does the location score do?",
-        ("It follows the words", "It follows them halfway", "It stays as it is"),
+        N_("The location score depends on the source words"),
+        N_(r"Two source words are swapped while $h_t$ stays the same. What happens to the weights?"),
+        (N_("They move along with the words"), N_("They move about half as far"), N_("They stay where they are")),
         2,
-        r"$a_t = \operatorname{softmax}(W_a h_t)$: one row of $W_a$ for each position, and no $\bar h_s$ anywhere. So "
-        r"$W_a$ also has a length, and a longer source than that does not fit.",
+        N_(
+            r"$a_t = \operatorname{softmax}(W_a h_t)$ has one row of $W_a$ for each position and does not contain "
+            r"$\bar h_s$. It also limits the length: a source longer than $W_a$ has rows does not fit."
+        ),
         evidence.location_is_blind,
-        "Luong 2015, eq. 8",
+        N_("Luong 2015, eq. 8"),
     ),
     Card(
         "local-hard",
-        "Local attention is a soft read",
-        "A local model looks at a few words only. How many of them does it read?",
+        N_("Local attention is soft attention"),
+        N_("A local model attends to a few source words. How many of them enter the context vector?"),
         (
-            "One: the word that the window stands on",
-            "All in its window, each by its weight",
-            "One that is drawn from those in its window",
+            N_("One: the word at the centre of the window"),
+            N_("All words in the window, by their weights"),
+            N_("One word, drawn from the window"),
         ),
         1,
-        "Hard means to take one word. It has no gradient, so it is trained by sampling (REINFORCE). A window only says "
-        "where to look; inside it all words share, and the context moves smoothly with their scores.",
+        N_(
+            "Hard attention uses one word. Its choice has no gradient, so it is trained by sampling (REINFORCE). A "
+            "window only limits which words take part. Inside it all words share, and the context vector changes "
+            "smoothly with their scores."
+        ),
         evidence.local_is_soft,
-        "Luong 2015, section 3.2; Xu 2015, section 4",
+        N_("Luong 2015, section 3.2; Xu 2015, section 4"),
         holds=True,
     ),
     Card(
         "reinforce",
-        "A model can learn from a read that has no slope",
-        "One position is drawn, and its state alone is read. How do the scores learn that it was a good one?",
+        N_("A model can learn through a choice that has no gradient"),
+        N_(
+            "One position is drawn from the weights, and only its state is used. How do the scores learn whether the "
+            "choice was good?"
+        ),
         (
-            "Through the state that was read, as ever",
-            "Not at all: what draws cannot be trained",
-            "From draws: one that did better than usual becomes likelier",
+            N_("By backpropagation through the chosen state"),
+            N_("They cannot: sampling is not differentiable"),
+            N_("From many draws: a choice with a lower loss than usual becomes more probable"),
         ),
         2,
-        r"Drawing has no slope. REINFORCE goes round it: "
-        r"$\nabla \mathbb{E}[L] = \mathbb{E}[(L - b)\,\nabla \log a(s)]$. One draw gives an estimate that is right on "
-        r"average and far off each time. The baseline $b$, the usual loss, takes noise away and leaves the mean where "
-        r"it is.",
+        N_(
+            r"Sampling has no gradient, but its expectation does: $\nabla \mathbb{E}[L] = \mathbb{E}[(L - b)\,\nabla "
+            r"\log a(s)]$. One draw gives an unbiased estimate with a high variance. The baseline $b$, the usual loss, "
+            r"lowers the variance and leaves the mean as it is."
+        ),
         evidence.draws_are_noisy,
-        "Xu 2015, section 4.1; Williams 1992",
+        N_("Xu 2015, section 4.1; Williams 1992"),
         holds=True,
     ),
     Card(
         "padding",
-        "Padding is harmless, for its states are zero",
-        "A short sentence is filled up with zero vectors, and nobody masks them. How much attention do they get?",
-        ("A share each", "None: a zero vector weighs nothing", "All that the words leave over"),
+        N_("Padding is harmless because its states are zero"),
+        N_("A short sentence is padded with zero vectors, and no mask is applied. How much attention do they get?"),
+        (N_("A share each"), N_("None: a zero vector has no weight"), N_("Whatever the words leave")),
         0,
-        r"With a product (dot, general) a zero vector scores 0, and $e^0 = 1$; with additive and concat it scores "
-        r"$v_a^\top \tanh(W_a s)$, which may be as much as a word's. Either way padding takes part in the softmax, the "
-        r"more of it the more. What a sentence means would depend on its neighbours in the batch. So scores are masked "
-        r"first.",
+        N_(
+            r"With dot and general, a zero vector scores 0, and $e^0 = 1$; with additive and concat it scores "
+            r"$v_a^\top \tanh(W_a s)$, which may be as much as a word's score. Either way padding takes part in the "
+            r"softmax, and more padding takes more. The result for a sentence would depend on the length of the others "
+            r"in its batch. That is why scores are masked first."
+        ),
         evidence.padding_takes_mass,
-        "attn_core.attention.attention.masked_softmax; Luong's code masked from March 2016 on",
+        N_("attn_core.attention.attention.masked_softmax; Luong's code masks since March 2016"),
     ),
     Card(
         "versus",
-        "Bahdanau against Luong means additive against multiplicative",
-        "Two models differ in nothing but additive against multiplicative. Is one of them Bahdanau's, the other "
-        "Luong's?",
+        N_("Bahdanau versus Luong means additive versus multiplicative"),
+        N_(
+            "Two models differ only in the score, one additive, one multiplicative. Is one of them Bahdanau's model "
+            "and the other Luong's?"
+        ),
         (
-            "Yes: that is what the two papers disagree on",
-            "No: what sets the papers apart is the window",
-            "No: the papers' steps have another order, too",
+            N_("Yes: that is the difference between the papers"),
+            N_("No: the difference between the papers is the window"),
+            N_("No: the papers also differ in the order of a step"),
         ),
         2,
-        r"Bahdanau looks with $s_{i-1}$ and then makes the step; Luong makes the step and looks with $h_t$. Their "
-        r"encoders and output layers differ as well. Luong's own concat is an additive score in Luong's order, and it "
-        r"is here, trained.",
+        N_(
+            r"Bahdanau attends with $s_{i-1}$ and then updates the state; Luong updates the state and then attends "
+            r"with $h_t$. Their encoders and output layers differ as well. Luong's own concat score is additive, and a "
+            r"model with it is among those trained here."
+        ),
         evidence.score_and_order,
-        "Bahdanau 2015, eq. 4 to 6; Luong 2015, section 3 and 3.1",
+        N_("Bahdanau 2015, eq. 4 to 6; Luong 2015, sections 3 and 3.1"),
     ),
     Card(
         "explanation",
-        "Attention is alignment is explanation",
-        "The model writes a word. Take from the source the word that it looked at most: does that hurt it the most?",
-        ("Always", "Often, but not always", "Never"),
+        N_("Attention weights explain the output"),
+        N_(
+            "For each word of the output, remove the source word with the largest weight. Does that lower the word's "
+            "probability more than removing any other?"
+        ),
+        (N_("Always"), N_("Often, but not always"), N_("Never")),
         1,
-        "A weight says what went into the context, not what the word depends on: states carry their neighbours with "
-        "them, and the decoder has a memory of its own. Where the two disagree, look at both.",
+        N_(
+            "A weight says how much of a state enters the context vector, not how much the output depends on that "
+            "word: each state also contains its neighbours, and the decoder has a memory of its own. Where the two "
+            "disagree, consider both."
+        ),
         evidence.weight_against_loss,
-        "Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here",
+        N_("Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here"),
     ),
 )

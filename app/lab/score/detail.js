@@ -1,5 +1,6 @@
-// The chosen score function taken apart for the chosen key: its parameters, and how v_a makes one number of a vector.
+// The selected score function for the selected key: its parameters, and how v_a turns a vector into one score.
 
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { equation, withFormulas } from "../kit/equation.js";
@@ -8,16 +9,16 @@ import { inner, squashed, times } from "./functions.js";
 
 /** @import { Detail, DetailPart, Matrix, Seen, VectorsState, Vector } from "./types.d.ts" */
 
-/** @typedef {[how: string, value: number]} Sum how a score is made, and the score */
+/** @typedef {[how: string, value: number]} Sum the terms of a score, and the score */
 
 /** @type {Record<string, string>} */
 const TITLES = {
-  dot: "Nothing to learn: the size of both vectors and the angle between them decide",
-  scaled_dot: "Nothing to learn: dot, divided by the root of the number of dimensions",
-  general: "A matrix turns and stretches every key before the dot product",
-  additive: "A small network: two matrices, tanh, and $v_a$, which makes one number of a vector",
-  concat: "The same network with one matrix on both vectors together: it is $[W_a\\ U_a]$ of additive, so the scores are equal",
-  location: "One row for each position: the keys are not asked",
+  dot: t("No parameters: the lengths of the two vectors and the angle between them determine the score"),
+  scaled_dot: t("No parameters: dot divided by the square root of the number of dimensions"),
+  general: t("A matrix transforms every key before the dot product"),
+  additive: t("A small network: two matrices, tanh, and $v_a$, which turns a vector into one score"),
+  concat: t("The same network with one matrix for both vectors: it is $[W_a\\ U_a]$ of additive, so the scores are equal"),
+  location: t("One row for each position: the keys are not used"),
 };
 
 /** @returns {Detail} */
@@ -25,12 +26,12 @@ export function buildDetail() {
   const detail = /** @type {Detail} */ ({});
   detail.title = el("h3", { class: "ap-title" });
   detail.body = el("div", { class: "al-detail-body" });
-  detail.root = el("section", { class: "al-detail", "aria-label": "The chosen score function taken apart" }, detail.title, detail.body);
+  detail.root = el("section", { class: "al-detail", "aria-label": t("Details of the selected score function") }, detail.title, detail.body);
   return detail;
 }
 
 /**
- * Show the function that `state` chooses; inputs keep their focus while their numbers change.
+ * Show the selected function; inputs keep their focus while their numbers change.
  * @param {Detail} detail
  * @param {VectorsState} state
  * @param {Seen} seen
@@ -104,7 +105,7 @@ function put(input, value) {
  */
 function makeMatrix(detail, score, key, read, values, split) {
   const inputs = values.map((line, i) => line.map((_, j) =>
-    numberField(`${key} row ${i + 1}, column ${j + 1}`, (value) => detail.acts.parameter(score, key, [i, j], value))));
+    numberField(t("{key} row {i}, column {j}", { key, i, j }), (value) => detail.acts.parameter(score, key, [i, j], value))));
   inputs.forEach((line) => { if (split) line[split].classList.add("al-split"); });
   const grid = el("div", { class: "al-grid", style: `--al-columns: ${values[0].length}` }, ...inputs.flat());
   return {
@@ -145,7 +146,7 @@ const general = ({ query, keys, chosen, parameters }) => {
  */
 const location = ({ query, chosen, parameters }) => {
   const line = parameters.location.W_a[chosen];
-  return [`row ${chosen + 1}:   ${products(line, query)}`, inner(line, query)];
+  return [`${t("row {chosen}:", { chosen })}   ${products(line, query)}`, inner(line, query)];
 };
 
 /**
@@ -159,7 +160,7 @@ function makeSum(read) {
     root: el("p", { class: "al-line" }, where, text),
     fill: (state) => {
       const [how, value] = read(state);
-      where.replaceChildren("for ", keyName(state.chosen), ": ");
+      where.replaceChildren(keyName(state.chosen), ": ");
       text.replaceChildren(...withFormulas(how), " = ", el("b", { text: two(value) }));
       text.title = exact(value);
     },
@@ -167,7 +168,7 @@ function makeSum(read) {
 }
 
 /**
- * The tanh vector as bars, times v_a, and the sum that is the score.
+ * The tanh vector as bars, its products with v_a, and their sum, the score.
  * @param {Detail} detail
  * @param {string} score
  * @returns {DetailPart}
@@ -180,14 +181,14 @@ function makeCollapse(detail, score) {
   const lines = [];
   const table = el("table", { class: "al-collapse" }, caption,
     el("thead", {}, el("tr", {}, el("th", { text: "", scope: "col" }),
-      el("th", { scope: "col", colspan: 2 }, "tanh vector"),
-      el("th", { scope: "col" }, "× ", equation("v_a")), el("th", { scope: "col", colspan: 2 }, "= its part of the score"))),
+      el("th", { scope: "col", colspan: 2 }, t("tanh vector")),
+      el("th", { scope: "col" }, "× ", equation("v_a")), el("th", { scope: "col", colspan: 2 }, t("= term of the score")))),
     body, el("tfoot", {}, el("tr", {},
-      el("th", { colspan: 4, scope: "row", text: "sum: one number, the score" }), el("td", { colspan: 2 }, total))));
+      el("th", { colspan: 4, scope: "row", text: t("sum: the score") }), el("td", { colspan: 2 }, total))));
   const line = (/** @type {number} */ i) => {
-    const input = numberField(`v_a, entry ${i + 1}`, (value) => detail.acts.parameter(score, "v_a", [i], value));
+    const input = numberField(t("v_a, entry {i}", { i }), (value) => detail.acts.parameter(score, "v_a", [i], value));
     const [from, value, to, part] = [bar(), el("td"), bar(), el("td")];
-    const root = el("tr", {}, el("th", { text: String(i + 1), scope: "row" }),
+    const root = el("tr", {}, el("th", { text: String(i), scope: "row" }),
       el("td", { class: "al-wide" }, from.root), value,
       el("td", {}, input), el("td", { class: "al-wide" }, to.root), part);
     return { root, from, value, input, to, part };
@@ -201,7 +202,7 @@ function makeCollapse(detail, score) {
         lines.push(...v_a.map((_, i) => line(i)));
         body.replaceChildren(...lines.map(({ root }) => root));
       }
-      caption.replaceChildren("for ", keyName(state.chosen));
+      caption.replaceChildren(keyName(state.chosen));
       const most = Math.max(1, ...v_a.map(Math.abs));
       lines.forEach((row, i) => {
         row.from.set(vector[i], 1);

@@ -1,4 +1,5 @@
-// The score functions of attn_core/attention/scores.py on plain arrays, and what is read with their weights. Tested against torch.
+// The score functions of attn_core/attention/scores.py on plain arrays, and the context vectors of each attention type.
+// Tested against torch.
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 
@@ -36,7 +37,7 @@ export const SCORE_FUNCTIONS = {
 };
 
 /**
- * tanh(W_a query + U_a key): the vector that v_a makes a number of.
+ * tanh(W_a query + U_a key), the vector that v_a turns into a score.
  * @param {Vector} query
  * @param {Vector} key
  * @param {Pick<Additive, "W_a" | "U_a">} additive
@@ -53,7 +54,7 @@ export function squashed(query, key, { W_a, U_a }) {
 export const weightsOf = (scores) => softmaxInside(scores, scores.length ? { lo: 0, hi: scores.length - 1 } : null);
 
 /**
- * The mean of the values under the weights: the context of a soft read.
+ * The weighted mean of the values: the context vector of soft attention.
  * @param {number[]} weights
  * @param {Vector[]} values
  * @returns {Vector}
@@ -63,13 +64,13 @@ export function contextOf(weights, values) {
 }
 
 /**
- * The first position of the largest weight: what a hard read by argmax takes.
+ * The first position with the largest weight: the choice of hard attention (argmax).
  * @param {number[]} weights
  */
 export const bestOf = (weights) => weights.indexOf(Math.max(...weights));
 
 /**
- * The position that a number from 0 to 1 falls on when the weights are laid end to end: a hard read by sampling.
+ * The position that `u`, from 0 to 1, falls on when the weights are laid end to end: hard attention (sampled).
  * @param {number[]} weights
  * @param {number} u
  */

@@ -1,4 +1,4 @@
-// The plane of the Score lab on a canvas: the shade is the score that a key would get there.
+// The plane of the Score lab on a canvas: the shade is the score of a key at that point.
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
 import { context2d } from "../../../attn_core/web/player/draw/pen.js";
@@ -8,9 +8,9 @@ import { fontOf } from "../../../attn_core/web/player/draw/text.js";
 /** @import { Point } from "../kit/types.d.ts" */
 
 export const REACH = 2.4; // the plane shows -REACH .. REACH both ways
-const CELLS = 72; // of the shade, each way; smoothed when it is drawn
+const CELLS = 72; // of the shade in each direction; smoothed when drawn
 
-/** @type {Record<string, number[][]>} the numbers of the heat of a theme */
+/** @type {Record<string, number[][]>} the colours of a theme's heat map as numbers */
 const paints = {};
 
 /**
@@ -29,7 +29,7 @@ export const toPixels = ([x, y], size) => [((x + REACH) / (2 * REACH)) * size, (
 export const toPlane = (x, y, size) => [(x / size) * 2 * REACH - REACH, REACH - (y / size) * 2 * REACH];
 
 /**
- * `view`: query, keys, values, weights, context, apart, read, taken (position or null), chosen, means, scoreAt.
+ * `view`: query, keys, values, weights, context, apart, taken (position or null), chosen, mean, scoreAt.
  * @param {PlanePen} pen
  * @param {number} size
  * @param {PlaneView} view
@@ -52,8 +52,8 @@ export function drawPlane(pen, size, view) {
   drawDiamond(pen, middle, 9 * pen.u, true);
   label(pen, "c", middle, 16, colors.window, size);
   label(pen, "h_t", toPixels(view.query, size), 16, colors.ink, size);
-  view.keys.forEach((key, s) => label(pen, `h̄_${s + 1}`, toPixels(key, size), radius(pen, view, s) + 9, colors.ink, size));
-  if (view.apart) view.values.forEach((value, s) => label(pen, `v_${s + 1}`, toPixels(value, size), 15, colors.ink, size));
+  view.keys.forEach((key, s) => label(pen, `h̄_${s}`, toPixels(key, size), radius(pen, view, s) + 9, colors.ink, size));
+  if (view.apart) view.values.forEach((value, s) => label(pen, `v_${s}`, toPixels(value, size), 15, colors.ink, size));
 }
 
 /**
@@ -181,7 +181,7 @@ function arrow({ ctx, colors, u }, from, to) {
 }
 
 /**
- * A name beside a point, kept inside the square; what follows "_" is set low.
+ * A label beside a point, kept inside the square; what follows "_" is a subscript.
  * @param {PlanePen} pen
  * @param {string} name
  * @param {Point} point

@@ -1,4 +1,4 @@
-"""How the number of dimensions saturates softmax, computed by attn_core.attention.scores on random vectors."""
+"""How softmax saturates with the number of dimensions, computed with attn_core's scores on random vectors."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ KINDS = ("dot", "scaled_dot")
 
 
 def sizes() -> list[int]:
-    """1 .. 512 in steps that look equal on a logarithmic scale; every power of two is among them."""
+    """1 .. 512 in equal steps on a logarithmic scale, with every power of two."""
     return sorted({round(2 ** (k / 16)) for k in range(16 * 9 + 1)})
 
 
 @st.cache_data(show_spinner=False)
 def saturation(seed: int = 3) -> dict[str, Any]:
-    """For each d: one draw's scores, and over all draws the spread of the scores and the mean entropy of softmax.
+    """For each d: the scores of one draw, and over all draws the scores' standard deviation and softmax's mean entropy.
 
     Query and keys have independent standard normal entries, so q.k has variance d (Vaswani 2017, section 3.2.1,
     footnote 4). A draw keeps its vectors while d grows: each d takes their first d entries.

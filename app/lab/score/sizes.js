@@ -1,9 +1,10 @@
-// How the number of dimensions saturates softmax: random vectors, dot beside scaled dot, d under the hand.
+// How softmax saturates with the number of dimensions: dot and scaled dot of random vectors.
 //
 // createSizes(host, data) -> { update(), destroy() }
 //   data: sizes [d], for each of dot and scaled_dot: scores (of one draw), spread and entropy (means over all draws);
-//   keys, draws: how many. All of them come from attn_core (saturation.py).
+//   keys, draws: their numbers. All computed by attn_core (saturation.py).
 
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
@@ -18,7 +19,7 @@ import { weightsOf } from "./functions.js";
 /** @import { SizesData, SizesPen, SizesUi } from "./types.d.ts" */
 
 /** @type {[kind: "dot" | "scaled_dot", label: string, color: "weight" | "window"][]} */
-const KINDS = [["dot", "dot", "weight"], ["scaled_dot", "scaled dot", "window"]];
+const KINDS = [["dot", "dot", "weight"], ["scaled_dot", t("scaled dot"), "window"]];
 const HEIGHT = 190;
 
 /**
@@ -45,8 +46,10 @@ export function createSizes(host, data) {
       const pen = ready(panel.canvas, style, theme);
       if (pen) drawWeights(pen, weights, color);
       const [spread, now, mean] = [data[kind].spread[at], entropyOf(weights), data[kind].entropy[at]];
-      panel.text.textContent = `scores spread ±${spread.toFixed(2)}; entropy of this draw ${now.toFixed(2)}, `
-        + `of ${data.draws} draws on average ${mean.toFixed(2)} nats`;
+      panel.text.textContent = t(
+        "standard deviation of the scores {spread}; entropy {now} nats for this draw, {mean} on average over {draws} draws",
+        { spread: spread.toFixed(2), now: now.toFixed(2), mean: mean.toFixed(2), draws: data.draws },
+      );
     }
     const pen = ready(ui.curves, style, theme);
     if (pen) drawCurves(pen, data, at);
@@ -66,15 +69,15 @@ function buildSizes({ sizes, keys }) {
   ui.root = el("div", { class: "ap-root" });
   ui.panels = {};
   const begin = sizes.findIndex((d) => d >= 64);
-  ui.slider = el("input", { type: "range", "aria-label": "Dimensions d", min: 0, max: sizes.length - 1, step: 1, value: begin });
+  ui.slider = el("input", { type: "range", "aria-label": t("Dimensions d"), min: 0, max: sizes.length - 1, step: 1, value: begin });
   ui.value = el("output");
   const panels = KINDS.map(([kind, label]) => {
     const panel = (ui.panels[kind] = { canvas: el("canvas", { "aria-hidden": "true" }), text: el("p") });
-    return el("div", {}, el("h4", { text: `${label}: weights of ${keys} random keys` }), panel.canvas, panel.text);
+    return el("div", {}, el("h4", { text: t("{label}: weights of {keys} random keys", { label, keys }) }), panel.canvas, panel.text);
   });
-  const about = "Entropy of the weights against d: it falls for dot and stays for scaled dot";
+  const about = t("Entropy of the weights against d: it falls for dot and is constant for scaled dot");
   ui.curves = el("canvas", { role: "img", "aria-label": about });
-  panels.push(el("div", {}, el("h4", { text: "Entropy (nats) against d" }), ui.curves));
+  panels.push(el("div", {}, el("h4", { text: t("Entropy (nats) against d") }), ui.curves));
   ui.frame = el("div", { class: "ap al-sizes" },
     el("label", { class: "al-size" }, ui.value, ui.slider), el("div", { class: "al-panels" }, ...panels));
   ui.root.append(ui.frame);
@@ -82,7 +85,7 @@ function buildSizes({ sizes, keys }) {
 }
 
 /**
- * The canvas at the width of its place, and what to draw with; null while it is not on screen.
+ * A pen for the canvas at the width of its container; null while it is not on screen.
  * @param {HTMLCanvasElement} canvas
  * @param {CSSStyleDeclaration} style
  * @param {Theme} theme

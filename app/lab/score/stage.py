@@ -1,4 +1,4 @@
-"""The stages of the Score lab as components: what they are given, and nothing that comes back."""
+"""The stages of the Score lab as components; they send nothing back."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ _VECTORS = component("score_vectors", _HERE / "vectors.js", _HERE / "score.css")
 _SIZES = component("score_sizes", _HERE / "sizes.js", _HERE / "score.css")
 
 LABELS = {"scaled_dot": "scaled dot"}
-# What the browser can compute (functions.js); a score function of the registry that is not here is not shown.
+# What the browser can compute (functions.js); other score functions of the registry are not shown.
 DRAWN = ("dot", "scaled_dot", "general", "additive", "concat", "location")
 START: dict[str, Any] = {
     "query": [1.4, 1.0],
@@ -32,7 +32,7 @@ START: dict[str, Any] = {
 
 
 def vectors() -> None:
-    """A query and keys in the plane, to be dragged, and what each score function of the registry makes of them."""
+    """Show a query and keys in the plane, to drag, and the scores that each score function gives them."""
     functions = [
         {"name": name, "label": LABELS.get(name, name), "latex": SCORES[name].latex(ModelConfig.of(score=name))}
         for name in DRAWN
@@ -42,6 +42,6 @@ def vectors() -> None:
 
 
 def sizes() -> None:
-    """The weights of random keys under dot and scaled dot, for any number of dimensions."""
+    """Show the weights of random keys with dot and scaled dot, for any number of dimensions."""
     data: dict[str, Any] = saturation()
     _SIZES(key="sizes", data=data)

@@ -1,4 +1,4 @@
-// What the Score lab's stages are sent and keep. Nothing of this is in a bundle.
+// The data, state and elements of the Score lab's stages; not part of any bundle.
 
 import type { Paint } from "../../../attn_core/web/player/core/types.d.ts";
 
@@ -13,7 +13,7 @@ export interface Additive {
   v_a: Vector;
 }
 
-/** The parameters of each score function that has some of its own. */
+/** The parameters of each score function that has its own. */
 export interface AllParameters {
   general: { W_a: Matrix };
   additive: Additive;
@@ -39,7 +39,7 @@ export interface VectorsData {
   start: Start;
 }
 
-/** `apart`: values of their own; `draws`: how often each key was drawn; `drawn`: which one last. */
+/** `apart`: values differ from keys; `draws`: how often each key was drawn; `drawn`: the last one. */
 export interface VectorsState extends Start {
   score: string;
   attention_type: string;
@@ -55,7 +55,7 @@ export interface SeenRow {
   entropy: number;
 }
 
-/** All that is shown of a state; `taken`: the one value that a hard attention type takes. */
+/** Everything shown for a state; `taken`: the value that hard attention uses. */
 export interface Seen {
   rows: Record<string, SeenRow>;
   values: Vector[];
@@ -86,7 +86,7 @@ export interface Board {
   acts: BoardActs;
 }
 
-/** A part of the detail, which is filled again at every change. */
+/** A part of the details, filled again at every change. */
 export interface DetailPart {
   root: HTMLElement;
   fill(state: VectorsState, seen: Seen): void;
@@ -133,7 +133,7 @@ export interface PlanePen extends Paint {
   field?: HTMLCanvasElement;
 }
 
-/** What is drawn in the plane; `share`: how much of the context each value is. */
+/** What is drawn in the plane; `share`: each value's share of the context vector. */
 export interface PlaneView {
   query: Vector;
   keys: Vector[];

@@ -1,30 +1,33 @@
-// The Score lab's stage: a query and its keys in the plane, to be dragged, and what every score function says of them.
-// Nothing is sent anywhere: all numbers are computed again at every move.
+// The Score lab's stage: a query and keys to drag in the plane, with the scores of every score function. All numbers
+// are recomputed in the browser at every move.
 //
 // createVectors(host, data) -> { update(data), destroy() }
 //   data: functions [{name, label, latex}], start {query, keys, parameters}: see stage.py
 
 import { heat } from "../../../attn_core/web/player/core/heat.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { entropyOf, random } from "../kit/chance.js";
 import { withFormulas } from "../kit/equation.js";
+import { fromAddress, inAddress } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../kit/onpage.js";
 import { buildBoard, showBoard, two } from "./board.js";
 import { buildDetail, showDetail } from "./detail.js";
 import { beside, bestOf, contextOf, drawnAt, SCORE_FUNCTIONS, weightsOf } from "./functions.js";
+import { linked, written } from "./link.js";
 import { drawPlane, REACH, toPixels, toPlane } from "./plane.js";
 
 /** @import { Stage } from "../kit/types.d.ts" */
 /** @import { AllParameters, BoardActs, Grip, Parameters, PlaneView, PlanePen, ScoreLine, Seen, SeenRow, Start, VectorsData, VectorsState, VectorsUi, Vector } from "./types.d.ts" */
 
-const STEP = 0.1; // of an arrow key; ten times as much with shift
-const ATTENTION_TYPES = [["soft", "soft"], ["hard-argmax", "hard: argmax"], ["hard-sample", "hard: sample"]];
+const STEP = 0.1; // for an arrow key; ten times as much with shift
+const ATTENTION_TYPES = [["soft", t("soft")], ["hard-argmax", t("hard (argmax)")], ["hard-sample", t("hard (sampled)")]];
 let vectorLabs = 0;
 
 /**
- * The parameters of a score function; `concat` has those of `additive`, its two matrices side by side.
+ * The parameters of a score function; those of `concat` are the ones of `additive`, with the two matrices joined.
  * @param {AllParameters} parameters
  * @param {string} name
  * @returns {Parameters}
@@ -36,7 +39,7 @@ export function parametersOf(parameters, name) {
 }
 
 /**
- * All that is shown of a state: for each function its scores, weights and entropy, and what is read with the chosen one.
+ * Everything shown for a state: each function's scores, weights and entropy, and the context vector of the selected one.
  * @param {VectorsState} state
  * @param {string[]} names
  * @returns {Seen}
@@ -65,13 +68,16 @@ export function lookAll(state, names) {
 /**
  * @param {HTMLElement} host
  * @param {VectorsData} data
+ * @param {boolean} [opening]
  * @returns {Stage}
  */
-export function createVectors(host, data) {
+export function createVectors(host, data, opening = false) {
   const id = `al${++vectorLabs}`;
   const { functions, start } = data;
   const names = functions.map(({ name }) => name);
-  let state = begin(start, names);
+  const first = begin(start, names);
+  let state = opening ? linked(first, fromAddress, names, REACH) : first;
+  const address = inAddress();
   let seen = lookAll(state, names);
   const ui = buildVectors(id, functions, state);
   host.append(ui.root);
@@ -80,7 +86,7 @@ export function createVectors(host, data) {
   const dice = { next: random(7) };
 
   /**
-   * Change the state; whatever moved makes the draws so far worthless.
+   * Change the state; a change of the weights discards the draws so far.
    * @param {Partial<VectorsState>} change
    * @param {{ keepDraws?: boolean }} [given1]
    */
@@ -88,6 +94,7 @@ export function createVectors(host, data) {
     state = { ...state, ...change };
     if (!keepDraws) state = { ...state, draws: state.keys.map(() => 0), drawn: null };
     if (state.attention_type === "hard-sample" && state.drawn === null) draw();
+    address.keep(written(state, first));
     onHost.ask();
   }
 
@@ -148,8 +155,15 @@ export function createVectors(host, data) {
     ui.apart.checked = false;
     for (const radio of ui.types.querySelectorAll("input")) radio.checked = radio.value === "soft";
   });
+  set({});
   onHost.watch(ui.square);
-  return { update: onHost.ask, destroy: onHost.stop };
+  return {
+    update: onHost.ask,
+    destroy() {
+      address.stop();
+      onHost.stop();
+    },
+  };
 }
 
 /**
@@ -198,23 +212,23 @@ function buildVectors(id, functions, state) {
   ui.root = el("div", { class: "ap-root" });
   ui.canvas = el("canvas", { "aria-hidden": "true" });
   ui.grips = [
-    grip("query", 0, "query h_t"),
-    ...state.keys.flatMap((_, s) => [grip("keys", s, `key ${s + 1}`), grip("values", s, `value ${s + 1}`)]),
+    grip("query", 0, t("query h_t")),
+    ...state.keys.flatMap((_, s) => [grip("keys", s, t("key {s}", { s })), grip("values", s, t("value {s}", { s }))]),
   ];
-  const about = "The plane: drag, or use the arrow keys";
+  const about = t("Plane: drag a point or use the arrow keys");
   ui.square = el("div", { class: "al-square", role: "group", "aria-label": about }, ui.canvas,
     ...ui.grips.map(({ button }) => button));
   ui.shade = el("p", { class: "al-note" });
-  ui.types = el("div", { class: "ap-choices", role: "radiogroup", "aria-label": "Read" },
+  ui.types = el("div", { class: "ap-choices", role: "radiogroup", "aria-label": t("Attention type") },
     ...ATTENTION_TYPES.map(([value, text]) => el("label", { class: "ap-choice" },
-      el("input", { type: "radio", name: `${id}-read`, value, checked: value === "soft" }), el("span", { text }))));
-  ui.apart = el("input", { type: "checkbox" });
-  ui.again = el("button", { type: "button", class: "ap-button", text: "Draw" });
-  ui.hundred = el("button", { type: "button", class: "ap-button", text: "Draw 100" });
-  ui.reset = el("button", { type: "button", class: "ap-button", text: "Reset" });
+      el("input", { type: "radio", name: `${id}-read`, value, checked: value === state.attention_type }), el("span", { text }))));
+  ui.apart = el("input", { type: "checkbox", checked: state.apart });
+  ui.again = el("button", { type: "button", class: "ap-button", text: t("Draw") });
+  ui.hundred = el("button", { type: "button", class: "ap-button", text: t("Draw 100") });
+  ui.reset = el("button", { type: "button", class: "ap-button", text: t("Reset") });
   ui.readText = el("p", { class: "al-read" });
   const controls = el("div", { class: "al-controls" }, ui.types, ui.again, ui.hundred,
-    el("label", { class: "ap-check" }, ui.apart, el("span", { text: "values apart from keys" })), ui.reset);
+    el("label", { class: "ap-check" }, ui.apart, el("span", { text: t("separate values and keys") })), ui.reset);
   ui.board = buildBoard(id, functions, state.keys.length);
   ui.detail = buildDetail();
   ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
@@ -232,7 +246,7 @@ function buildVectors(id, functions, state) {
  * @returns {Grip}
  */
 function grip(kind, s, name) {
-  return { kind, s, name, button: el("button", { type: "button", class: `al-grip al-${kind}`, "aria-roledescription": "point" }) };
+  return { kind, s, name, button: el("button", { type: "button", class: `al-grip al-${kind}`, "aria-roledescription": t("point") }) };
 }
 
 /**
@@ -295,7 +309,7 @@ function placeHandles(ui, state, wide) {
     const [x, y] = toPixels(point, wide);
     one.button.hidden = one.kind === "values" && !state.apart;
     one.button.style.transform = `translate(${x}px, ${y}px)`;
-    one.button.setAttribute("aria-label", `${one.name} at ${point.map((v) => v.toFixed(2)).join(", ")}`);
+    one.button.setAttribute("aria-label", `${one.name}: ${point.map((v) => v.toFixed(2)).join(", ")}`);
   }
 }
 
@@ -321,16 +335,18 @@ function planeOf(state, { rows, values, taken, context, mean }) {
 function showRead(ui, state, seen, theme) {
   const numbers = (/** @type {Vector} */ point) => `(${point.map(two).join(", ")})`;
   ui.shade.textContent = state.score === "location"
-    ? "No shade: location asks the query alone, so no place is better for a key than another."
-    : "The darker, the higher a key would score there.".replace("darker", theme === "dark" ? "lighter" : "darker");
+    ? t("No shading: the location score does not depend on the keys.")
+    : theme === "dark" ? t("Lighter: a key at this point has a higher score.") : t("Darker: a key at this point has a higher score.");
   const sampled = state.attention_type === "hard-sample";
   ui.again.hidden = ui.hundred.hidden = !sampled;
-  const name = `$${state.apart ? "v" : "\\bar h"}_${(seen.taken ?? 0) + 1}$`;
+  const name = `$${state.apart ? "v" : "\\bar h"}_${seen.taken ?? 0}$`;
   /** @type {Record<string, string>} */
   const parts = {
-    soft: `c = Σ weight · ${state.apart ? "value" : "key"} = ${numbers(seen.context)}: the weighted mean, which need not be any of them.`,
-    "hard-argmax": `c = ${name} = ${numbers(seen.context)}: the one with the largest weight, all others ignored. Its choice has no gradient.`,
-    "hard-sample": `c = ${name} = ${numbers(seen.context)}, drawn by the weights. ${seen.total} drawn so far: ${state.draws.join(" · ")}; their mean is ${seen.mean ? numbers(seen.mean) : ""}. The more are drawn, the nearer it comes to the soft read, ${numbers(seen.soft)}.`,
+    soft: `c = Σ ${state.apart ? t("weight · value") : t("weight · key")} = ${numbers(seen.context)}: ${t("the weighted mean.")}`,
+    "hard-argmax": `c = ${name} = ${numbers(seen.context)}: ${t("the one with the largest weight. The choice has no gradient.")}`,
+    "hard-sample": `c = ${name} = ${numbers(seen.context)}, ${t("drawn from the weights. Draws so far: {draws} ({n}); their mean is {mean} and converges to the context vector of soft attention, {soft}.", {
+      draws: state.draws.join(" · "), n: seen.total, mean: seen.mean ? numbers(seen.mean) : "", soft: numbers(seen.soft),
+    })}`,
   };
   ui.readText.replaceChildren(...withFormulas(parts[state.attention_type]));
 }
@@ -344,7 +360,7 @@ function spoken(state, seen, functions) {
   const { weights } = seen.rows[state.score];
   const best = bestOf(weights);
   const label = functions.find(({ name }) => name === state.score)?.label;
-  return `${label} looks most at key ${best + 1}, weight ${weights[best].toFixed(2)}`;
+  return t("{label}: largest weight on key {best}, {weight}", { label: label ?? "", best, weight: weights[best].toFixed(2) });
 }
 
 export default mounted(createVectors);

@@ -1,36 +1,45 @@
-"""What is said of names, and what is so."""
+"""Quiz cards about what the name of a paper stands for."""
 
 from app.lab.kit.cards import Card
 from app.lab.variants import evidence
+from attn_core.messages import N_
 
 CARDS = (
     Card(
         "same-name",
-        "Bahdanau attention is one computation",
-        "Take the tutorials and toolkits in the table that are compared with Bahdanau's paper. How many of them look "
-        "with the state before the word, as the paper does, *and* read the output from maxout units?",
-        ("None", "About half", "All of them"),
+        N_("“Bahdanau attention” always means the same computation"),
+        N_(
+            "Consider the tutorials and toolkits that the table compares with Bahdanau's paper. How many of them "
+            "attend with the previous state, as in the paper, *and* use its maxout output layer?"
+        ),
+        (N_("None"), N_("About half"), N_("All of them")),
         0,
-        "Some keep the order and change what the output layer reads; others keep only the score and take the rest from "
-        "Luong. What they share is the additive score, and one does not even have that.",
+        N_(
+            "Some keep the order and change the output layer; others keep only the score and take the rest from Luong. "
+            "What they share is the additive score, and one of them does not have even that."
+        ),
         evidence.same_name,
-        "Bahdanau 2015, section 3.1 and A.2.2; the table above",
+        N_("Bahdanau 2015, section 3.1 and A.2.2; the table above"),
     ),
     Card(
         "carried",
-        "A decoder's GRU can begin every step from zero",
-        "The TensorFlow tutorial calls its GRU without the state of the step before. What still gets from one step to "
-        "the next?",
+        N_("A decoder's GRU can start every step from a zero state"),
+        N_(
+            "The TensorFlow tutorial calls its GRU without the previous state. What does a step still get from the one "
+            "before it?"
+        ),
         (
-            "The whole state: the library keeps it",
-            "Only where the state before made it look",
-            "Nothing at all",
+            N_("The whole state: the library keeps it"),
+            N_("Only the attention that the previous state computed"),
+            N_("Nothing"),
         ),
         1,
-        "Each call of the GRU begins from zero. The old state has one use: it is the query of the next look. Hold the "
-        "weights of that look fast, and the step before has no trace left in the new state.",
+        N_(
+            "Each call of the GRU starts from zero. The previous state is used once: as the query of attention. With "
+            "the attention weights held fixed, the new state does not depend on it at all."
+        ),
         evidence.carried,
-        "The tutorial's decoder, `gru(x)`; papers: $s_i = f(s_{i-1}, y_{i-1}, c_i)$",
+        N_("The tutorial's decoder, `gru(x)`; papers: $s_i = f(s_{i-1}, y_{i-1}, c_i)$"),
         holds=True,
     ),
 )

@@ -1,54 +1,80 @@
-"""What the papers say of their models, one change at a time, as `make bench-claims` measured it: a part of Variants."""
+"""The papers' claims, one change at a time, as `make bench-claims` measured them: a part of the Variants page."""
 
 import streamlit as st
 
 from attn_core.figures import intervals
-from attn_core.models.variants.claims import CLAIMS, tested
+from attn_core.messages import _
+from attn_core.models.variants.claims import CLAIMS, UNMEASURED, measured_claims, tested
 from attn_core.models.variants.results import signed
 
 
 def section() -> None:
-    """The claims as differences that should lie above 0, and what attention does by length."""
-    st.subheader("And the papers' own claims: do they hold here?", anchor="claims")
+    """Each claim as a difference that is above 0 if the claim holds, and the gain from attention by length."""
+    st.subheader(_("Do the papers' own claims hold here?"), anchor="claims")
     found = tested()
     if not found:
         st.caption(
-            "Not measured yet: `make bench-claims DATA=multi30k` trains twelve models, with three seeds each, and "
-            "writes the numbers."
+            _(
+                "Not measured yet: `make bench-claims DATA=multi30k` trains thirteen models with three seeds each and "
+                "writes the numbers."
+            )
         )
         return
     rows, dark = found["rows"], st.context.theme.type == "dark"
     st.markdown(
-        "Each line is two models that differ in one thing (the one without attention reads one way only, too, as in "
-        "the paper). Right of 0, the claim holds on these captions; a bar that touches 0 cannot tell."
+        _(
+            "Each line compares two models that differ in one thing. (The model without attention also has a "
+            "one-directional encoder, as in the paper.) A difference to the right of 0 supports the claim on these "
+            "captions; if the interval includes 0, the data do not decide."
+        )
     )
-    margins = [claim.margin(rows[claim.model]["difference"]) for claim in CLAIMS]
-    shown = [{"name": claim.says, **margin} for claim, margin in zip(CLAIMS, margins, strict=True)]
-    st.altair_chart(intervals(shown, "BLEU by which the claim holds", dark=dark))
+    claims = measured_claims(rows)
+    margins = [claim.margin(rows[claim.model]["difference"]) for claim in claims]
+    shown = [{"name": _(claim.says), **margin} for claim, margin in zip(claims, margins, strict=True)]
+    st.altair_chart(intervals(shown, _("BLEU in favour of the claim"), dark=dark))
     st.table(
         [
             {
-                "Claim": claim.says,
-                "Source": claim.source,
-                "BLEU of": " less that of ".join(claim.pair(rows[claim.model]["against"])),
-                "95% interval": f"{signed(margin['low'])} to {signed(margin['high'])}",
-                "Here": claim.verdict(rows[claim.model]["difference"]),
+                _("Claim"): _(claim.says),
+                _("Source"): claim.source,
+                _("Difference in BLEU"): " − ".join(claim.pair(rows[claim.model]["against"])),
+                _("95% interval"): _("{low} to {high}").format(low=signed(margin["low"]), high=signed(margin["high"])),
+                _("Here"): claim.verdict(rows[claim.model]["difference"]),
             }
-            for claim, margin in zip(CLAIMS, margins, strict=True)
+            for claim, margin in zip(claims, margins, strict=True)
         ],
         hide_index=True,
     )
-    attention = CLAIMS[0]
+    for claim, reason in UNMEASURED.items():
+        if claim not in claims:
+            st.markdown(
+                _("**{claim}** ({source}) Not measured yet. {reason}").format(
+                    claim=_(claim.says), source=claim.source, reason=_(reason)
+                )
+            )
+    attention, words = CLAIMS[0], _("{least} to {most} words")
     lengths = [
-        {"name": f"{row['from']} to {row['to']} words", **attention.margin(row["difference"])}
+        {
+            "name": words.format(least=row["from"], most=row["to"]),
+            **attention.margin(row["difference"]),
+        }
         for row in rows[attention.model]["by_length"]
     ]
-    st.markdown("What attention brings, by the length of the source sentence:")
-    st.altair_chart(intervals(lengths, "BLEU by which attention is better", dark=dark))
+    st.markdown(_("Gain from attention, by length of the source sentence:"))
+    st.altair_chart(intervals(lengths, _("BLEU gained by attention"), dark=dark))
     s, c = found["settings"], found["circumstances"]
     st.caption(
-        f"{found['data']}, {found['sentences']:,} sentences; small models of {s['vocabulary']:,} words, {s['epochs']} "
-        f"epochs, {len(rows[attention.model]['bleu'])} seeds, greedy. Bar: 95% by the paired bootstrap over sentences "
-        f"and seeds; strokes: single seeds. From `make bench-claims` on {c['date'][:10]}. The papers had millions "
-        "of news sentences of some 25 words. Captions are short and alike, and small models have other needs."
+        _(
+            "{data}, {sentences:,} sentences; small models of {vocabulary:,} words, {epochs} epochs, {n} seeds, greedy "
+            "search. Bars: 95% intervals from the paired bootstrap over sentences and seeds; ticks: single seeds. "
+            "Measured by `make bench-claims` on {date}. The papers trained on millions of news sentences of about 25 "
+            "words; captions are short and similar to each other, and these models are small."
+        ).format(
+            data=found["data"],
+            sentences=found["sentences"],
+            vocabulary=s["vocabulary"],
+            epochs=s["epochs"],
+            n=len(rows[attention.model]["bleu"]),
+            date=c["date"][:10],
+        )
     )

@@ -1,4 +1,4 @@
-"""What the cards of the Variants page show when they are answered."""
+"""The evidence for the Variants page's cards, computed when a card is answered."""
 
 import streamlit as st
 import torch
@@ -6,32 +6,33 @@ import torch
 from app.lab.kit import show
 from app.lab.variants.table import COLUMNS
 from attn_core.data.tokenizer import Tokenizer
+from attn_core.messages import N_, _
 from attn_core.models.translator import Translator
 from attn_core.models.variants import VARIANTS
 
 
 def same_name() -> None:
-    """The order and the output of everything that is compared with Bahdanau's paper."""
+    """Show score, order and output layer of every variant that is compared with Bahdanau's paper."""
     rows, both = [], 0
     for variant in VARIANTS.values():
         if variant.paper is not VARIANTS["bahdanau2015"] or variant.kind not in ("tutorial", "toolkit"):
             continue
         settings = variant.settings()
-        said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "The output reads")}
-        rows.append({"Who": variant.title} | said)
+        said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "Output layer")}
+        rows.append({N_("Variant"): variant.title} | said)
         both += settings["order"] == "attend-then-update" and settings["combine"] == "maxout"
-    st.markdown(f"Both hold in **{both} of {len(rows)}**.")
+    st.markdown(_("Both are true of **{both} of {n}**.").format(both=both, n=len(rows)))
     show.table(rows)
 
 
 def carried() -> None:
-    """How far a new state moves when the state before is another one, with and without the look."""
+    """Show how much the new state depends on the previous one, with attention and with its weights held fixed."""
     letters = Tokenizer.train(["a b c d e f g h"], "en", min_frequency=1)
     torch.set_num_threads(1)  # the setting is each thread's own
     rows = []
     for name, title in (
         ("tf-tutorial", "the tutorial"),
-        ("annotated-encoder-decoder", "a GRU that is given its state"),
+        ("annotated-encoder-decoder", "a GRU that gets its previous state"),
     ):
         torch.manual_seed(1)
         config = VARIANTS[name].config(hidden=16, embedding=8, align_hidden=16, attentional=8, tied=False)
@@ -46,14 +47,16 @@ def carried() -> None:
             other = type(carry)(carry.t, (torch.randn_like(carry.state[0]),), carry.fed)
             moved = []
             for fixed in (False, True):
-                if fixed:  # a score of zero for every word: the look is uniform, whoever asks
+                if fixed:  # scores of zero: uniform weights for every query
                     for parameter in attention.parameters():
                         parameter.zero_()
                 one, two = (model.decoder(torch.tensor([[2]]), start, memory)[1].state[0] for start in (carry, other))
                 moved.append((one - two).norm().item())
-        rows.append({"": title, "state moves by": moved[0], "with the weights held fast": moved[1]})
+        rows.append({"": title, N_("change of the new state"): moved[0], N_("with the weights held fixed"): moved[1]})
     show.table(rows)
     st.caption(
-        "Two steps from different states before, in untrained models of 16 units. The new state moves; then the same "
-        "with weights that do not depend on the query."
+        _(
+            "Untrained models with 16 units. A step is computed from two different previous states, first with "
+            "attention, then with uniform attention weights."
+        )
     )

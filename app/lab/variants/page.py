@@ -1,4 +1,4 @@
-"""The Variants page: what the papers, their authors' code, tutorials and toolkits compute, side by side."""
+"""The Variants page: the papers, their authors' code, tutorials and toolkits compared."""
 
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from app.lab.variants.cards import CARDS
 from app.shell.frame import framed, notice, plainly
 from attn_core.explain.step_graph import formulas
 from attn_core.figures import intervals
+from attn_core.messages import N_, _
 from attn_core.models.variants import VARIANTS, measured
 from attn_core.models.variants.results import signed, spread, undecided
 from attn_core.web import bundle
@@ -28,11 +29,11 @@ _TABLE = st.components.v2.component(
 )
 _FIRST = "bentrevett"
 _AXES = {
-    "encoder": "Encoder",
-    "score": "Score",
-    "window": "From scores to the context",
-    "order": "A step",
-    "feeding": "What enters",
+    "encoder": N_("Encoder"),
+    "score": N_("Score"),
+    "window": N_("From scores to the context vector"),
+    "order": N_("Decoding step"),
+    "feeding": N_("Decoder input"),
 }
 
 
@@ -40,11 +41,14 @@ def page() -> None:
     """Draw the page."""
     with framed("Variants"):
         head(
-            "Everybody says “Bahdanau”: what do they compute?",
-            "Two papers, their authors' programs, and what tutorials and toolkits call by their names. Choose a row.",
+            _("What does “Bahdanau attention” mean in practice?"),
+            _(
+                "Two papers, their authors' code, and the tutorials and toolkits that use their names. Select a row "
+                "for details."
+            ),
         )
         _all(table.groups())
-        with plainly("variants"):  # what was measured and cannot be read must not take the cards with it
+        with plainly("variants"):  # measurements that cannot be read must not hide the cards
             claims.section()
         deck(CARDS)
 
@@ -54,7 +58,11 @@ def _all(groups: list[dict[str, Any]]) -> None:
     with plainly("variants"):
         name = st.query_params.get("variant", _FIRST)
         if name not in VARIANTS:
-            notice(f"There is no variant “{name[:40]}” here; {VARIANTS[_FIRST].title} is shown instead.")
+            notice(
+                _("There is no variant “{name}”; {title} is shown instead.").format(
+                    name=name[:40], title=VARIANTS[_FIRST].title
+                )
+            )
             name = _FIRST
         _TABLE(key="variant_table", data={"groups": groups, "chosen": name}, on_chosen_change=_chosen)
         with st.container(border=True, key="variant_open"):
@@ -68,23 +76,22 @@ def _chosen() -> None:
 
 def _one(variant: Any) -> None:
     st.subheader(variant.title, anchor=False)
-    st.caption(f"{variant.kind.capitalize()}: {variant.source}")
+    st.caption(f"{_(variant.kind).capitalize()}: {variant.source}")
     left, right = st.columns(2, gap="large")
     with left:
         if variant.paper:
-            meant = "".join(
-                f", with {key} {value}" for key, value in variant.point.items() if key in ("score", "window")
-            )
-            st.markdown(f"**Otherwise than in {variant.paper.title}{meant}:**")
-            st.markdown("\n".join(f"- {change.words}" for change in variant.changes))
+            point = ", ".join(f"{key} {value}" for key, value in variant.point.items() if key in ("score", "window"))
+            text = _("**Differences from {title}, with {point}:**") if point else _("**Differences from {title}:**")
+            st.markdown(text.format(title=variant.paper.title, point=point))
+            st.markdown("\n".join(f"- {_(change.words)}" for change in variant.changes))
         else:
-            st.markdown("This is the paper: the rows below it are compared with it.")
+            st.markdown(_("This is the paper that the rows below are compared with."))
         if variant.left_out:
-            st.caption(f"Not copied here: {variant.left_out}")
+            st.caption(_("Not reproduced: {left_out}").format(left_out=_(variant.left_out)))
         _measured(variant)
     with right:
         _equations(variant)
-    with st.expander("Use it"):
+    with st.expander(_("Use this variant")):
         st.code(
             f'from attn_core.models.variants import VARIANTS\nconfig = VARIANTS["{variant.name}"].config()',
             language="python",
@@ -93,7 +100,7 @@ def _one(variant: Any) -> None:
 
 
 def _equations(variant: Any) -> None:
-    """What it computes, the lines that the paper's model does not have in the colour of a difference."""
+    """Show the variant's equations, with those that differ from the paper's in colour."""
     paper = variant.paper or VARIANTS[variant.name]
     known = {line for lines in formulas(paper.config(**variant.point)).values() for line in lines}
     mark = show.colors()["window"]
@@ -101,43 +108,68 @@ def _equations(variant: Any) -> None:
         if not lines:
             continue
         shown = [line if line in known or not variant.paper else rf"\color{{{mark}}} {line}" for line in lines]
-        st.markdown(f"{_AXES[axis]}  \n" + "  \n".join(f"${line}$" for line in shown))
+        st.markdown(f"{_(_AXES[axis])}  \n" + "  \n".join(f"${line}$" for line in shown))
 
 
 def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:
-    """The rest of the sentence: the difference to the paper's model, if it is not the paper's."""
+    """A sentence on the difference to the paper's model, or that this is it."""
     if "difference" not in own:
-        return ": what the others are compared with."
+        return _("It is the reference for the others.")
     d = own["difference"]
-    says = "which holds 0: no evidence of a difference" if undecided(d) else "which leaves out 0"
-    return (
-        f"; its paper's model {rows[own['against']]['mean']:.2f}. The difference is {signed(d['mean'])}, 95% interval "
-        f"{signed(d['low'])} to {signed(d['high'])}, {says}."
-    )
+    if undecided(d):
+        text = _(
+            "The paper's model has {other:.2f}. The difference is {mean}, 95% interval {low} to {high}, which includes "
+            "0: no evidence of a difference."
+        )
+    else:
+        text = _(
+            "The paper's model has {other:.2f}. The difference is {mean}, 95% interval {low} to {high}, which excludes "
+            "0."
+        )
+    ends = {end: signed(d[end]) for end in ("mean", "low", "high")}
+    return text.format(other=rows[own["against"]]["mean"], **ends)
 
 
 def _measured(variant: Any) -> None:
-    """What the difference did to BLEU."""
-    st.markdown("**Does it matter?**")
+    """Show the effect of the differences on BLEU."""
+    st.markdown(_("**Effect on BLEU**"))
     found = measured()
     if not found:
-        st.caption("Not measured yet: `make bench-variants DATA=multi30k` trains some of them and writes the numbers.")
+        st.caption(
+            _("Not measured yet: `make bench-variants DATA=multi30k` trains some variants and writes the numbers.")
+        )
         return
     rows, own = found["rows"], found["rows"].get(variant.name)
     if own is None:
-        st.markdown("This one was not trained for the comparison. Those that were:")
+        st.markdown(_("This variant was not trained for the comparison. The others:"))
     else:
         each = ", ".join(f"{score:.1f}" for score in own["bleu"].values())
-        st.markdown(f"BLEU {own['mean']:.2f} on average over {len(own['bleu'])} seeds ({each}){_compared(rows, own)}")
+        st.markdown(
+            _("BLEU {mean:.2f} on average over {n} seeds ({each}).").format(
+                mean=own["mean"], n=len(own["bleu"]), each=each
+            )
+            + " "
+            + _compared(rows, own)
+        )
     shown = [
         {"name": VARIANTS[name].title, **spread(row["difference"])} for name, row in rows.items() if "difference" in row
     ]
     chosen = variant.title if own and "difference" in own else None
-    st.altair_chart(intervals(shown, "BLEU against the paper's", chosen, st.context.theme.type == "dark"))
+    st.altair_chart(
+        intervals(shown, _("BLEU minus that of the paper's model"), chosen, st.context.theme.type == "dark")
+    )
     s, c = found["settings"], found["circumstances"]
     st.caption(
-        f"{found['data']}, {found['sentences']:,} sentences; small models of {s['vocabulary']:,} words, {s['epochs']} "
-        "epochs, greedy; all else alike. Bar: 95% by the paired bootstrap over sentences and seeds; strokes: single "
-        f"seeds. Computed by `make bench-variants` on {c['date'][:10]}. These are small models, trained briefly: with "
-        "more of either, differences may grow or vanish."
+        _(
+            "{data}, {sentences:,} sentences; small models of {vocabulary:,} words, {epochs} epochs, greedy search, "
+            "all other settings equal. Bars: 95% intervals from the paired bootstrap over sentences and seeds; ticks: "
+            "single seeds. Measured by `make bench-variants` on {date}. The models are small and briefly trained; "
+            "larger models or longer training may change the differences."
+        ).format(
+            data=found["data"],
+            sentences=found["sentences"],
+            vocabulary=s["vocabulary"],
+            epochs=s["epochs"],
+            date=c["date"][:10],
+        )
     )

@@ -1,4 +1,6 @@
-// The table of variants: a row is chosen by a click, Enter or the arrow keys; the choice goes to the page.
+// The table of variants: rows are selected by a click, Enter or the arrow keys; the choice is sent to the page.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
 
 /** @import { Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
 
@@ -24,7 +26,7 @@ const make = (name, attributes = {}, ...children) => {
 
 /** @param {string[]} columns */
 function headOf(columns) {
-  const cells = ["Who", ...columns].map((name) => make("th", { scope: "col" }, name));
+  const cells = [t("Variant"), ...columns].map((name) => make("th", { scope: "col" }, name));
   return make("thead", {}, make("tr", {}, ...cells));
 }
 
@@ -37,7 +39,7 @@ function rowOf(row, choose) {
   const who = make("th", { scope: "row" }, button, make("span", { class: "vt-kind" }, row.kind));
   const cells = row.cells.map(({ column, text, other }) => {
     const cell = make("td", { "data-column": column, class: other ? "vt-other" : "vt-same" }, text);
-    if (other) cell.title = "not so in the paper";
+    if (other) cell.title = t("differs from the paper");
     return cell;
   });
   const line = make("tr", { "data-name": row.name }, who, ...cells);
@@ -67,7 +69,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   const choose = (/** @type {string} */ name) => {
     mark(name);
-    setTriggerValue("chosen", name); // a choice that was made before is sent again
+    setTriggerValue("chosen", name); // also if it was chosen before
     document.querySelector(".st-key-variant_open")?.scrollIntoView({ behavior: "smooth", block: "start" });
   };
   const text = JSON.stringify(data.groups);
@@ -75,7 +77,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     host.dataset.text = text;
     const columns = data.groups[0].rows[0].cells.map((cell) => cell.column);
     const bodies = data.groups.map((group) => groupOf(group, columns, choose));
-    const note = make("caption", {}, "Marked: what is done otherwise than in the paper.");
+    const note = make("caption", {}, t("Highlighted: differences from the paper."));
     host.replaceChildren(make("table", {}, note, headOf(columns), ...bodies));
     host.addEventListener("keydown", (event) => {
       const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;

@@ -1,22 +1,23 @@
-"""The table of variants in few words: for each column what a variant does, and whether the paper does otherwise."""
+"""The table of variants: for each column a short text, and whether it differs from the paper."""
 
 from collections.abc import Callable
 from typing import Any
 
+from attn_core.messages import N_, _
 from attn_core.models.variants import VARIANTS, Variant
 
 Settings = dict[str, Any]
 
 
 def _score(s: Settings) -> str:
-    name = "location, over fixed slots" if s["unmasked_fixed"] else s["score"]
+    name = _("location, over a fixed number of positions") if s["unmasked_fixed"] else s["score"]
     more = [
         text
         for text, holds in (
-            ("v normed", s["normed"]),
+            (_("v normalised"), s["normed"]),
             ("× g", s["score_scale"]),
             ("+ bias", s["score_bias"]),
-            ("no matrix for the source", s["identity_source"]),
+            (_("no matrix for the source"), s["identity_source"]),
             ("sparsemax", s["normalizer"] == "sparsemax"),
         )
         if holds
@@ -27,50 +28,59 @@ def _score(s: Settings) -> str:
 def _window(s: Settings) -> str:
     if s["window"] == "global":
         return "global"
-    return f"{s['window']}, at {'⌊p⌋' if s['center_rule'] == 'floor' else 'p itself'}"
+    center = "⌊p⌋" if s["center_rule"] == "floor" else "p"
+    return _("{window}, centred at {center}").format(window=s["window"], center=center)
 
 
 def _order(s: Settings) -> str:
     if s["order"] == "gnmt":
-        return f"a stack; its bottom layer’s {'previous' if s['query'] == 'previous' else 'new'} state looks"
+        if s["query"] == "previous":
+            return _("attends with the previous state of the bottom layer")
+        return _("attends with the new state of the bottom layer")
     if s["order"] == "update-then-attend":
-        return "step, then look"
-    said = "look, say, then step" if s["update"] == "groundhog" else "look, then step"
-    if not s["recurrent"]:
-        said += " from zero"
-    return said + (" (the word looks too)" if s["query"] == "word-and-state" else "")
+        return _("update, then attend")
+    text = _("attend, output, then update") if s["update"] == "groundhog" else _("attend, then update")
+    more = [
+        *([] if s["recurrent"] else [_("from a zero state")]),
+        *([_("query: word and state")] if s["query"] == "word-and-state" else []),
+    ]
+    return "; ".join([text, *more])
 
 
 def _cell(s: Settings) -> str:
-    name = s["cell"].upper()
+    parts = [s["cell"].upper()]
     if s["order"] == "attend-then-update" and s["reset"] == "after":
-        name += ", reset after"
+        parts.append(_("reset gate after the product"))
     if s.get("input_layer"):
-        name += ", behind a relu layer"
-    return name if s.get("biases", True) else f"{name}, no biases"
+        parts.append(_("after a ReLU layer"))
+    if not s.get("biases", True):
+        parts.append(_("without biases"))
+    return ", ".join(parts)
 
 
 def _encoder(s: Settings) -> str:
     if not s["bidirectional"]:
-        return "one way"
-    return "both ways, added up" if s["directions"] == "sum" else "both ways"
+        return _("one-directional")
+    return _("bidirectional, summed") if s["directions"] == "sum" else _("bidirectional")
 
 
 def _start(s: Settings) -> str:
-    said = {"backward": "tanh(W ←h₁)", "both-ends": "tanh(W [→h; ←h])", "copy": "the encoder’s last state"}[s["start"]]
-    return said if s.get("first_word") != "zero" else f"{said}; no first word"
+    text = {"backward": "tanh(W ←h₀)", "both-ends": "tanh(W [→h; ←h])", "copy": _("final encoder state")}[s["start"]]
+    return text if s.get("first_word") != "zero" else _("{state}; no start symbol").format(state=text)
 
 
 def _output(s: Settings) -> str:
     state = "sᵢ" if s.get("readout") == "s_cur" else "sᵢ₋₁"
     bias = " + b" if s.get("combine_bias") else ""
     if s["order"] == "gnmt":
-        return "the top state"
+        return _("top state")
     return {
-        "maxout": f"maxout of {state}, y, c",
-        "linear": f"the sum of {state}, y, c" if s["order"] == "attend-then-update" else f"W [c; h]{bias}",
+        "maxout": _("maxout of {state}, y, c").format(state=state),
+        "linear": _("sum of {state}, y, c").format(state=state)
+        if s["order"] == "attend-then-update"
+        else f"W [c; h]{bias}",
         "concat": f"[{state}; c; y]",
-        "state": f"{state} alone",
+        "state": _("{state} only").format(state=state),
         "tanh": f"tanh(W [c; h]{bias})",
         "relu": f"relu(W [c; h]{bias})",
     }[s["combine"]]
@@ -78,51 +88,52 @@ def _output(s: Settings) -> str:
 
 def _feeding(s: Settings) -> str:
     if s["order"] == "attend-then-update":
-        return "c, into the state"
+        return _("c, into the state")
     if s["order"] == "gnmt":
-        return "c, into all layers"
-    return ("h̃, dropped out once" if s["dropout_once"] else "h̃") if s["feeding"] else "nothing"
+        return _("c, into all layers")
+    return (_("h̃, with one dropout") if s["dropout_once"] else "h̃") if s["feeding"] else _("none")
 
 
 def _padding(s: Settings) -> str:
-    return {"masked": "masked", "read": "read, and looked at", "zero": "zeros, looked at"}[s["padding"]]
+    return {"masked": _("masked"), "read": _("encoded and attended to"), "zero": _("zeros, attended to")}[s["padding"]]
 
 
 def _training(s: Settings) -> str:
     share = s["teacher_forcing"]
-    return "given words" if share == 1 else f"own words in {1 - share:.0%} of steps"
+    return _("teacher forcing") if share == 1 else _("own words in {share:.0%} of steps").format(share=1 - share)
 
 
-# By column: how it says the settings.
+# By column: a function from settings to text.
 COLUMNS: dict[str, Callable[[Settings], str]] = {
-    "Score": _score,
-    "Window": _window,
-    "Order": _order,
-    "Cell": _cell,
-    "Encoder": _encoder,
-    "First state": _start,
-    "The output reads": _output,
-    "Fed on": _feeding,
-    "Padding": _padding,
-    "Training": _training,
+    N_("Score"): _score,
+    N_("Window"): _window,
+    N_("Order"): _order,
+    N_("Cell"): _cell,
+    N_("Encoder"): _encoder,
+    N_("Initial state"): _start,
+    N_("Output layer"): _output,
+    N_("Decoder input"): _feeding,
+    N_("Padding"): _padding,
+    N_("Training"): _training,
 }
 
 
 def row(variant: Variant) -> dict[str, Any]:
-    """A variant for the browser: each cell's text, and whether it would say something else of the paper."""
+    """A variant for the browser: each cell's text, and whether the paper's would differ."""
     settings, meant = variant.settings(), variant.meant()
     cells = [
-        {"column": name, "text": say(settings), "other": say(settings) != say(meant)} for name, say in COLUMNS.items()
+        {"column": _(name), "text": text(settings), "other": text(settings) != text(meant)}
+        for name, text in COLUMNS.items()
     ]
     return {"name": variant.name, "title": variant.title, "kind": variant.kind, "cells": cells}
 
 
 def groups() -> list[dict[str, Any]]:
-    """All rows, those of each paper under its name; the paper's own first."""
+    """All rows, grouped by paper, with the paper's own row first."""
     papers = [variant for variant in VARIANTS.values() if variant.paper is None]
     return [
         {
-            "title": f"{paper.title.split(',')[0]}, and what goes by that name",
+            "title": _("{paper} and variants under that name").format(paper=paper.title.split(",")[0]),
             "rows": [row(one) for one in VARIANTS.values() if (one.paper or one).name == paper.name],
         }
         for paper in papers

@@ -1,19 +1,20 @@
-// The window lab: one decoding step of a trace, its scores as the model recorded them; p_t, D and sigma by hand.
+// The window lab: one recorded decoding step, with p_t, D and sigma adjustable.
 //
 //   const stage = createByHand(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
-// data: trace; gram (inner products of the memory's states); modes (the treatments, see `weigh`); step (to start at);
-// address (what the page's address should say besides).
+// data: trace; gram (inner products of the encoder states); modes (the treatments, see `weigh`); step (to start at);
+// address (further entries of the page's address).
 
 import { bell, monotonic } from "../../../attn_core/web/player/core/arithmetic.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { recorded, scoreRange } from "../../../attn_core/web/player/core/rows.js";
 import { givenWindow } from "../../../attn_core/web/player/core/settings.js";
 import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { drawNames } from "../../../attn_core/web/player/draw/names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
-import { fromAddress, inAddress } from "../../shell/address.js";
+import { fromAddress, inAddress, indexed, numberFromAddress } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../kit/onpage.js";
 import { buildWindowLab, fillNumbers, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook, TREATMENTS } from "./parts.js";
@@ -24,6 +25,8 @@ import { treat } from "./treatments.js";
 /** @import { ByHandActs, ByHandData, ByHandState, ByHandView, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
 
 const LEAST_SIGMA = 0.25;
+const MOST_WORDS = 60; // of sigma in a link; app.service.answer allows no longer sentence
+const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
 
 /**
  * @param {HTMLElement} host
@@ -36,7 +39,7 @@ export function createByHand(host, data, opening = false) {
   const bars = context2d(ui.bars);
   const gutter = context2d(ui.gutter);
   const onHost = onPage(ui.root, draw);
-  const address = inAddress();
+  const address = inAddress(data.address);
   /** @type {ByHandState} */
   const state = { step: 0, center: null, halfWidth: null, sigma: null, rule: null, hover: null };
   /** @type {(Paint & { theme: string }) | null} */
@@ -55,7 +58,7 @@ export function createByHand(host, data, opening = false) {
   }
 
   /**
-   * What the model itself had at this step; a model without a centre gets local-m's, which needs no prediction.
+   * The model's own window at this step; for a model without one, that of local-m.
    * @returns {Own}
    */
   function own() {
@@ -87,7 +90,7 @@ export function createByHand(host, data, opening = false) {
     const { hand } = view;
     showStep(ui, state.step, trace.steps.length);
     showHand(ui, hand, view.own, state.sigma === null, trace.source.length);
-    showOrigin(ui, { ...view, trained: `${trace.model} looks through window ${trace.settings.window}` });
+    showOrigin(ui, { ...view, trained: t("{model} was trained with window {window}", { model: trace.model, window: String(trace.settings.window) }) });
     showWays(ui, view.look);
     showEdges(ui, hand, view.look, trace.source);
     paint(view);
@@ -100,7 +103,7 @@ export function createByHand(host, data, opening = false) {
     host.dispatchEvent(new CustomEvent("window-lab", { detail, bubbles: true, composed: true }));
   }
 
-  /** What may wait until the hand rests. */
+  /** Update what can wait until the reader pauses. */
   function settled() {
     ui.live.textContent = ui.plot.getAttribute("aria-label");
     if (ui.table.open) fillNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look });
@@ -138,7 +141,7 @@ export function createByHand(host, data, opening = false) {
   }
 
   /**
-   * The handles stand where what they move is drawn: the tag of p_t, the ends of the bracket, the Gaussian at one sigma.
+   * Place the handles: at the label p_t, at the ends of the window, and on the Gaussian at one sigma.
    * @param {Pick<ByHandView, "hand" | "look">} view
    * @param {Geometry} g
    */
@@ -156,7 +159,7 @@ export function createByHand(host, data, opening = false) {
     ui.grips.sigma.dataset.side = String(side);
   }
 
-  /** Keep p_t in sight when the stage is wider than the screen. */
+  /** Scroll p_t into view when the stage is wider than the screen. */
   function follow() {
     if (!geometry || geometry.content <= ui.scroll.clientWidth + 1 || ui.frame.classList.contains("wl-pulling")) return;
     const place = `${state.step} ${view.hand.center}`;
@@ -171,25 +174,44 @@ export function createByHand(host, data, opening = false) {
     showNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look, s: column }, x, y);
   }
 
-  /** What the hand holds before it has moved anything; a sigma of the model's own is not linked to D. */
+  /** The settings before the reader changes any; a model's own sigma is not linked to D. */
   function untouched() {
     const { window: kind, half_width, sigma } = data.trace.settings;
     const linked = kind !== "local-p" || sigma === (half_width ?? 0) / 2;
     return { center: null, halfWidth: null, rule: null, sigma: linked ? null : sigma ?? null };
   }
 
+  /**
+   * Apply a change by the reader and keep it in the link.
+   * @param {Partial<ByHandState>} change
+   */
+  function give(change) {
+    set(change);
+    const sigma = state.sigma === untouched().sigma ? null : state.sigma ?? LINKED;
+    address.keep({ window_step: state.step, p: state.center, D: state.halfWidth, sigma, rule: state.rule });
+  }
+
+  /** The settings in the page's address. */
+  function linked() {
+    const { length } = data.trace.source;
+    const rule = fromAddress("rule");
+    const given = {
+      center: numberFromAddress("p", 0, length), halfWidth: numberFromAddress("D", 0, Math.max(length - 1, own().halfWidth, 1)),
+      sigma: fromAddress("sigma") === LINKED ? null : numberFromAddress("sigma", LEAST_SIGMA, MOST_WORDS) ?? untouched().sigma,
+      rule: rule === "floor" || rule === "real" ? rule : null,
+    };
+    return { ...given, halfWidth: given.halfWidth === null ? null : Math.round(given.halfWidth) };
+  }
+
   /** @type {ByHandActs} */
   const act = {
-    jump(step) {
-      set({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null });
-      address.keep({ window_step: state.step + 1 });
-    },
-    center: (p) => set({ center: Math.round(Math.min(Math.max(p, 0), data.trace.source.length) * 100) / 100 }),
-    halfWidth: (d) => set({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(ui.knobs.halfWidth.max)) }),
-    sigma: (width) => set({ sigma: Math.round(Math.min(Math.max(width, LEAST_SIGMA), Number(ui.knobs.sigma.max)) * 100) / 100 }),
-    rule: (rule) => set({ rule }),
-    link: () => set({ sigma: state.sigma === null ? Math.max(view.hand.sigma, LEAST_SIGMA) : null }),
-    again: () => set(untouched()),
+    jump: (step) => give({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null }),
+    center: (p) => give({ center: Math.round(Math.min(Math.max(p, 0), data.trace.source.length) * 100) / 100 }),
+    halfWidth: (d) => give({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(ui.knobs.halfWidth.max)) }),
+    sigma: (width) => give({ sigma: Math.round(Math.min(Math.max(width, LEAST_SIGMA), Number(ui.knobs.sigma.max)) * 100) / 100 }),
+    rule: (rule) => give({ rule }),
+    link: () => give({ sigma: state.sigma === null ? Math.max(view.hand.sigma, LEAST_SIGMA) : null }),
+    again: () => give(untouched()),
     hover(spot) {
       set({ hover: spot });
       if (!spot) ui.tip.hidden = true;
@@ -198,7 +220,7 @@ export function createByHand(host, data, opening = false) {
   };
 
   /**
-   * A handle at `x` pixels of the plot.
+   * Move a handle to `x` pixels of the plot.
    * @param {string | undefined} grip
    * @param {number} x
    */
@@ -216,10 +238,10 @@ export function createByHand(host, data, opening = false) {
 
   fillSteps(ui, data.trace.steps.map(({ token }) => token), act.jump);
   set(untouched());
-  const linked = opening ? fromAddress("window_step") : null;
-  act.jump((linked === null ? data.step : Number(linked) - 1) || 0);
-  if (linked === null) address.keep({ window_step: null });
-  address.keep(data.address ?? {});
+  const step = opening ? indexed(fromAddress("window_step")) : null;
+  act.jump(step ?? data.step ?? 0);
+  if (opening) give(linked());
+  if (step === null) address.keep({ window_step: null });
   onHost.watch(ui.plots);
 
   return {
@@ -233,27 +255,27 @@ export function createByHand(host, data, opening = false) {
 }
 
 /**
- * The rows of bars: what all treatments share, then each of them.
+ * The rows of bars: those common to all treatments, then one for each treatment.
  * @param {Treated} look
  * @param {Hand} hand
  * @param {boolean} narrow
  * @returns {BarRow[]}
  */
 function barRowsOf(look, hand, narrow) {
-  const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : "σ = 0: one word";
+  const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : t("σ = 0: one word");
   return [
-    { key: "scores", name: "score", height: 72, aside: narrow ? "raw" : "as recorded" },
-    { key: "alignment", name: "align", height: 72, aside: narrow ? "softmax" : "softmax in window" },
-    { key: "gaussian", name: "× Gaussian", height: 88, aside: sigma },
+    { key: "scores", name: t("score"), height: 72, aside: narrow ? t("raw") : t("as recorded") },
+    { key: "alignment", name: t("alignment"), height: 72, aside: narrow ? "softmax" : t("softmax in window") },
+    { key: "gaussian", name: t("× Gaussian"), height: 88, aside: sigma },
     ...look.ways.map(({ mode, kept }) => ({
       key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 76,
-      aside: `${narrow ? "Σ" : "sum"} ${kept.toFixed(2)}`,
+      aside: narrow ? `Σ ${kept.toFixed(2)}` : t("sum {total}", { total: kept.toFixed(2) }),
     })),
   ];
 }
 
 /**
- * Listeners, wired once; they end with the elements.
+ * Add the listeners; they are removed with the elements.
  * @param {WindowUi} ui
  * @param {ByHandActs} act
  * @param {(grip: string | undefined, x: number) => void} pull
@@ -276,7 +298,7 @@ function wireWindowLab(ui, act, pull, geometry, step) {
     event.preventDefault();
     act.jump(step() + by);
   });
-  /** @type {{ grip: string | undefined, off: number } | null} `off`: how far from the handle's own place it was taken */
+  /** @type {{ grip: string | undefined, off: number } | null} `off`: the distance of the pointer from the handle's centre */
   let held = null;
   const at = (/** @type {MouseEvent} */ event) => event.clientX - ui.plot.getBoundingClientRect().left;
   for (const grip of Object.values(ui.grips)) {

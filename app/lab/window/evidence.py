@@ -1,4 +1,4 @@
-"""The evidence of the Window lab's cards, computed when a card is turned."""
+"""The evidence for the Window lab's cards, computed when a card is answered."""
 
 import math
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from app.shell.markdown import escaped
 from attn_core import text_of
 from attn_core.attention.settings import WINDOWS
 from attn_core.attention.windows import LocalP
+from attn_core.messages import N_, _
 
 LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
 SENTENCE = "Ein Mann steht auf einer Leiter, um das Dach von einem alten Haus zu reparieren."
@@ -20,7 +21,7 @@ OTHER = "Im Schnee läuft ein schwarzer Hund hinter zwei lachenden Kindern her."
 
 @dataclass(frozen=True)
 class Centers:
-    """p_t at each step: computed from h_t alone, as recorded, and the place of the best score."""
+    """p_t at each step, computed from h_t alone and as recorded, and the position of the highest score."""
 
     alone: list[float]
     recorded: list[float]
@@ -39,28 +40,38 @@ def centers() -> Centers:
 
 
 def center_without_scores() -> None:
-    """p_t computed from h_t alone, beside the recorded p_t and the place of the best score."""
+    """Show p_t computed from h_t alone, the recorded p_t, and the position of the highest score."""
     trace, found = shipped.trace(LOCAL_P, SENTENCE), centers()
     apart = max(abs(one - other) for one, other in zip(found.alone, found.recorded, strict=True))
     whole = sum(p == int(p) for p in found.recorded)
     near = sum(abs(p - s) < 1 for p, s in zip(found.recorded, found.best, strict=True))
     st.markdown(
-        f"From $h_t$ alone, no score asked: equal to the recorded $p_t$ up to {apart:.0e}. It is a whole number in "
-        f"**{whole} of {len(found.best)}** steps, and within a word of the best score in **{near} of "
-        f"{len(found.best)}**."
+        _(
+            "Computed from $h_t$ alone, without a score, $p_t$ equals the recorded one up to {apart:.0e}. It is a "
+            "whole number at **{whole} of {n}** steps and less than one word from the highest score at **{near} of "
+            "{n}**."
+        ).format(apart=apart, whole=whole, n=len(found.best), near=near)
     )
     show.table(
-        {"step": word.token, "p_t from h_t alone": p, "best score": f"{s} {trace.source[s]}"}
+        {
+            N_("word"): word.token,
+            N_("p_t from h_t alone"): p,
+            N_("position of the highest score"): f"{s} ({trace.source[s]})",
+        }
         for word, p, s in zip(trace.words, found.alone, found.best, strict=True)
     )
 
 
 def sums() -> None:
-    """The sum of the weights at each step, and for an alignment that favours nothing."""
+    """Show the sum of the attention weights at each step, and for uniform alignment weights."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     kept = trace.weights().sum(-1).tolist()
-    show.bars([word.token for word in trace.words], {"sum of the weights": kept}, unit="sum")
-    st.caption(f"{LOCAL_P}: between {min(kept):.2f} and {max(kept):.2f}; the rest of the context's mass is gone.")
+    show.bars([word.token for word in trace.words], {N_("sum of the weights"): kept}, unit=_("sum"))
+    st.caption(
+        _("{model}: the sums are between {least:.2f} and {most:.2f}; the Gaussian removes the rest.").format(
+            model=LOCAL_P, least=min(kept), most=max(kept)
+        )
+    )
     rows = []
     for width in (1, 2, 4, 10):
         places = torch.arange(2 * width + 1)
@@ -70,13 +81,13 @@ def sums() -> None:
             center, places, torch.ones(1, 1, len(places), dtype=torch.bool), torch.tensor([len(places)])
         )
         sigma, left = window.settings.gaussian_width, focus.gaussian.mean().item()
-        rows.append({"D": str(width), "σ = D / 2": f"{sigma:g}", "sum of the weights": left})
-    st.markdown("Were every word in a full window equally good, with $p_t$ on a word, this much would be left:")
+        rows.append({"D": str(width), "σ = D / 2": f"{sigma:g}", N_("sum of the weights"): left})
+    st.markdown(_("With uniform alignment weights in a full window and $p_t$ exactly at a word, the sum would be:"))
     show.table(rows)
 
 
 def ends() -> list[float]:
-    """The Gaussian at both ends of every window of SENTENCE that the sentence does not cut."""
+    """The Gaussian at both ends of every window of SENTENCE that lies inside the sentence."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     width, found = trace.settings["half_width"], []
     for word in trace.words:
@@ -87,7 +98,7 @@ def ends() -> list[float]:
 
 
 def linked_widths() -> None:
-    """The same sentence decoded with other sigmas, D as trained, and the Gaussian at the window's edge."""
+    """Show the same sentence decoded with several sigmas, D as trained, and the Gaussian at the window's edge."""
     model = shipped.model(LOCAL_P)
     width = model.config["half_width"]
     rows = []
@@ -98,22 +109,29 @@ def linked_widths() -> None:
         rows.append(
             {
                 "σ": f"{sigma:g}" + (" = D / 2" if share == 0.5 else ""),
-                "Gaussian at distance D": math.exp(-(width**2) / (2 * sigma**2)),
-                "mean sum of the weights": kept,
-                "translation": text_of(model, trace),
+                N_("Gaussian at distance D"): math.exp(-(width**2) / (2 * sigma**2)),
+                N_("mean sum of the weights"): kept,
+                N_("translation"): text_of(model, trace),
             }
         )
-    st.markdown(f"{LOCAL_P} was trained with D = {width} and σ = D / 2. Decoded again with another σ:")
+    st.markdown(
+        _(
+            "{model} was trained with D = {width} and σ = D / 2. The same sentence, decoded with other values of σ:"
+        ).format(model=LOCAL_P, width=width)
+    )
     show.table(rows)
     met = ends()
     st.caption(
-        f"As trained, the Gaussian at the ends of this sentence's whole windows is {min(met):.3f} to {max(met):.3f}."
+        _(
+            "As trained, the Gaussian at the ends of the windows that lie inside the sentence is {least:.3f} to "
+            "{most:.3f}."
+        ).format(least=min(met), most=max(met))
     )
 
 
 @dataclass(frozen=True)
 class Edge:
-    """The step whose window reaches farthest beyond SENTENCE: cut off before the softmax, and padded with zeros."""
+    """The step whose window extends farthest beyond SENTENCE: masked before the softmax, and padded with zeros."""
 
     t: int
     token: str
@@ -139,33 +157,42 @@ def edge() -> Edge:
     real = padded[: len(seen)]
     rows = [
         {
-            "at the edge": "cut off before the softmax (the paper's code, and here)",
-            "align on words": look.alignment.sum().item(),
-            "align on nothing": 0.0,
-            "sum of the weights": look.weights.sum().item(),
+            N_("beyond the sentence"): _("removed before the softmax (the paper's code, and here)"),
+            N_("alignment weight on words"): look.alignment.sum().item(),
+            N_("alignment weight on padding"): 0.0,
+            N_("sum of the attention weights"): look.weights.sum().item(),
         },
         {
-            "at the edge": "padded with zeros, then softmax, no mask",
-            "align on words": real.sum().item(),
-            "align on nothing": padded[len(seen) :].sum().item(),
-            "sum of the weights": (real * look.focus.gaussian[look.focus.inside]).sum().item(),
+            N_("beyond the sentence"): _("padded with zeros, then softmax, no mask"),
+            N_("alignment weight on words"): real.sum().item(),
+            N_("alignment weight on padding"): padded[len(seen) :].sum().item(),
+            N_("sum of the attention weights"): (real * look.focus.gaussian[look.focus.inside]).sum().item(),
         },
     ]
     return Edge(word.t, word.token, look.focus.center.item(), 2 * width + 1, over, rows)
 
 
 def boundary() -> None:
-    """One look at the sentence's edge, both ways."""
+    """Show the attention at the edge of the sentence, with both treatments."""
     found = edge()
     st.markdown(
-        f"Step {found.t + 1} of {LOCAL_P}, “{escaped(found.token)}”: $p_t$ = {found.center:.2f}, and "
-        f"**{found.beyond} of the {found.places}** places lie beyond the sentence."
+        _(
+            "Step {t} of {model}, “{token}”: $p_t$ = {center:.2f}, and **{beyond} of the {places}** positions of the "
+            "window lie beyond the sentence."
+        ).format(
+            t=found.t,
+            model=LOCAL_P,
+            token=escaped(found.token),
+            center=found.center,
+            beyond=found.beyond,
+            places=found.places,
+        )
     )
     show.table(found.rows)
 
 
 def clocks() -> list[dict[str, str]]:
-    """How many numbers each window learns, and where it stands in the first eight steps of two sentences."""
+    """How many parameters each window has, and p_t at the first eight steps of two sentences."""
     rows = []
     for name in (LOCAL_M, LOCAL_P):
         window = shipped.model(name).decoder.attention.window
@@ -176,15 +203,19 @@ def clocks() -> list[dict[str, str]]:
         rows.append(
             {
                 "model": name,
-                "learned by the window": f"{sum(part.numel() for part in window.parameters()):,}",
-                "p_t in the first sentence": first,
-                "p_t in the second": second,
+                N_("parameters of the window"): f"{sum(part.numel() for part in window.parameters()):,}",
+                N_("p_t in the first sentence"): first,
+                N_("p_t in the second"): second,
             }
         )
     return rows
 
 
 def nothing_learned() -> None:
-    """The two windows' places."""
+    """Show p_t of the two windows."""
     show.table(clocks())
-    st.caption(f"First: {SENTENCE} Second: {OTHER} The first eight steps of each.")
+    st.caption(
+        _("First sentence: {sentence} Second sentence: {other} Steps 0 to 7 of each.").format(
+            sentence=SENTENCE, other=OTHER
+        )
+    )

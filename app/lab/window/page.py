@@ -1,4 +1,4 @@
-"""The Window lab: what p_t, D and sigma make of one step's scores, and what a window that moves by the clock misses."""
+"""The Window lab: the effect of p_t, D and sigma on one step's scores, and where local-m fails."""
 
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from app.shell.markdown import escaped
 from attn_core import text_of
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
+from attn_core.messages import _
 
 _HERE = Path(__file__).parent
 _BY_HAND = component("window_lab", _HERE / "byhand.js", _HERE / "window.css")
@@ -29,9 +30,11 @@ def page() -> None:
     """Draw the page."""
     with framed("Window lab"):
         head(
-            "What does a local window do to a look, and what does it cost?",
-            "Drag the tag of $p_t$, the ends of the window or the dot of $\\sigma$. The scores are those that a "
-            "trained model recorded at this step; everything below them follows your hand.",
+            _("What does a local window do to attention, and what does it cost?"),
+            _(
+                "Drag the label $p_t$, the ends of the window or the dot $\\sigma$. The scores are those of a trained "
+                "model at this step; everything below them is recomputed."
+            ),
         )
         _by_hand()
         _out_of_reach()
@@ -52,25 +55,30 @@ def _by_hand() -> None:
         data["address"] = choose.address("window_text", text)
         _BY_HAND(key="window_lab", data=data)
         st.caption(
-            "*The paper* is equation 10 of Luong 2015, and what his code does by default: align × Gaussian, not "
-            "divided by its sum (in our code `after_softmax`). *Renormalised* divides by the sum; no source does "
-            "(`renorm`). *Authors' normLocalAttn* is an option of his code, softmax(score × Gaussian): a negative "
-            "score times a small number comes *nearer* to 0, so words at the edge can gain (`on_scores`). |c| is the "
-            "length of the context that the weights give. Later steps keep the states of the decoded run; the Explorer "
-            "translates again with your D and σ."
+            _(
+                "*The paper*: equation 10 of Luong 2015 and the default of his code, alignment weights × Gaussian "
+                "without division by their sum (`after_softmax` here). *Renormalised*: divided by the sum, which no "
+                "source does (`renorm`). *Authors' normLocalAttn*: an option of his code, softmax(score × Gaussian); a "
+                "negative score times a small number moves *towards* 0, so words at the edge can gain weight "
+                "(`on_scores`). |c|: the length of the context vector. The decoder states are those of the recorded "
+                "translation; the Explorer translates again with other values of D and σ."
+            )
         )
 
 
 @st.fragment
 def _out_of_reach() -> None:
     with plainly("window"), st.container(key="out_of_reach"):
-        st.subheader("When local-m fails: the word that is needed is not in view", anchor=False)
+        st.subheader(_("Where local-m fails: the needed word is outside the window"), anchor=False)
         st.markdown(
-            "German puts some verbs last. local-m looks around word $t$ at step $t$, wherever the verb is. All three "
-            "models are made to say the same English sentence; the underlined word needs the framed German one."
+            _(
+                "In German some verbs come last. At step $t$, local-m attends around position $t$, wherever the verb "
+                "is. All three models are forced to produce the same English sentence; the underlined word needs the "
+                "framed German one."
+            )
         )
         chosen = st.selectbox(
-            "Sentence",
+            _("Sentence"),
             range(len(REORDERED)),
             format_func=lambda i: REORDERED[i].de,
             key="reordered",
@@ -79,15 +87,15 @@ def _out_of_reach() -> None:
         try:
             data = reach(REORDERED[chosen])
         except ValueError as error:  # a model is not there, or its files are damaged
-            st.info(escaped(f"This cannot be shown here: {error}."), icon=":material/info:")
+            st.info(escaped(_("This cannot be shown here: {error}.").format(error=error)), icon=":material/info:")
         else:
             _REACH(key="reach_lab", data=data)
 
 
 def reach(pair: Reordered) -> dict:
-    """What the models compute while they are made to say `pair.en`, and what each of them says by itself.
+    """The traces of the models under forced decoding of `pair.en`, and each model's own translation.
 
-    Raises ValueError when one of the models is not shipped.
+    Raises ValueError if one of the models is not shipped.
     """
     runs = []
     for label, name in _AGAINST.items():

@@ -1,5 +1,6 @@
-// The window lab's elements, and what they say.
+// The window lab's elements and their texts.
 
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { choice, el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
 import { markStep } from "../../../attn_core/web/player/dom/steps.js";
@@ -11,19 +12,19 @@ import { disputed, slots } from "./treatments.js";
 /** @typedef {{ source: string[], scores: number[], look: Treated }} Numbers */
 
 /**
- * What each treatment is called; `key` names its row of bars.
+ * The names of the treatments; `key` is the key of its row of bars.
  * @type {Record<string, { key: string, row: string, name: string, how: string }>}
  */
 export const TREATMENTS = {
-  after_softmax: { key: "weights", row: "paper", name: "the paper", how: "align × Gaussian" },
-  renorm: { key: "renorm", row: "÷ sum", name: "renormalised", how: "align × Gaussian, divided by its sum" },
-  on_scores: { key: "on_scores", row: "on scores", name: "authors' normLocalAttn", how: "softmax(score × Gaussian)" },
+  after_softmax: { key: "weights", row: t("paper"), name: t("the paper"), how: t("alignment weights × Gaussian") },
+  renorm: { key: "renorm", row: t("÷ sum"), name: t("renormalised"), how: t("alignment weights × Gaussian, divided by their sum") },
+  on_scores: { key: "on_scores", row: t("on scores"), name: t("authors' normLocalAttn"), how: "softmax(score × Gaussian)" },
 };
 
 let labs = 0;
 
 /**
- * Build the lab inside `host`; every element that is used again, by name.
+ * Build the lab inside `host`; returns every element that is used later, by name.
  * @param {HTMLElement} host
  * @returns {WindowUi}
  */
@@ -31,9 +32,9 @@ export function buildWindowLab(host) {
   const id = `wl${++labs}`;
   const ui = /** @type {WindowUi} */ ({});
   ui.root = el("div", { class: "ap-root wl-root" });
-  ui.words = el("div", { class: "ap-sentence wl-words", role: "group", "aria-label": "The step: a word that the model said" });
-  ui.back = iconButton("back", "Step back", "ArrowLeft");
-  ui.forward = iconButton("forward", "Step forward", "ArrowRight");
+  ui.words = el("div", { class: "ap-sentence wl-words", role: "group", "aria-label": t("Decoding steps") });
+  ui.back = iconButton("back", t("Step back"), "ArrowLeft");
+  ui.forward = iconButton("forward", t("Step forward"), "ArrowRight");
   ui.count = el("span", { class: "ap-count" });
   ui.note = el("p", { class: "ap-note wl-note" });
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
@@ -46,11 +47,11 @@ export function buildWindowLab(host) {
   ui.tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
   ui.stage = el("div", { class: "ap-stage" }, ui.plots, ui.tip);
   ui.tableBody = el("div", { class: "ap-table" });
-  ui.table = el("details", { class: "ap-details" }, el("summary", { text: "The same numbers as a table" }), ui.tableBody);
+  ui.table = el("details", { class: "ap-details" }, el("summary", { text: t("The same numbers as a table") }), ui.tableBody);
   ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
   const side = el("div", { class: "ap-side" }, knobs(ui, id), ways(ui), edges(ui));
   ui.frame = el(
-    "div", { class: "ap wl", role: "group", tabindex: "0", "aria-label": "A window by hand", "aria-keyshortcuts": "ArrowLeft ArrowRight" },
+    "div", { class: "ap wl", role: "group", tabindex: "0", "aria-label": t("Adjustable window"), "aria-keyshortcuts": "ArrowLeft ArrowRight" },
     el("div", { class: "ap-head" }, ui.words, el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.back, ui.count, ui.forward), ui.note)),
     el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
   );
@@ -60,7 +61,7 @@ export function buildWindowLab(host) {
 }
 
 const GRIPS = {
-  center: "Drag to move p_t", lo: "Drag to change D", hi: "Drag to change D", sigma: "Drag to change σ",
+  center: t("Drag to move p_t"), lo: t("Drag to change D"), hi: t("Drag to change D"), sigma: t("Drag to change σ"),
 };
 
 /**
@@ -69,7 +70,7 @@ const GRIPS = {
  */
 function knobs(ui, id) {
   /** @type {[name: KnobName, symbol: string, label: string, step: number][]} */
-  const rows = [["center", "p", "Centre p_t as a position in the sentence", 0.01], ["halfWidth", "D", "Half-width D in words", 1], ["sigma", "σ", "Sigma of the Gaussian in words", 0.05]];
+  const rows = [["center", "p", t("Centre p_t, a position in the sentence"), 0.01], ["halfWidth", "D", t("Half-width D in words"), 1], ["sigma", "σ", t("Sigma of the Gaussian in words"), 0.05]];
   ui.knobs = /** @type {WindowUi["knobs"]} */ ({});
   ui.values = /** @type {WindowUi["values"]} */ ({});
   const lines = rows.map(([name, symbol, label, step]) => {
@@ -78,11 +79,11 @@ function knobs(ui, id) {
     const sign = el("span", { class: "ap-symbol" }, symbol, ...(name === "center" ? [el("sub", { text: "t" })] : []));
     return el("div", { class: "ap-knob-row" }, sign, ui.knobs[name], ui.values[name]);
   });
-  ui.link = el("button", { type: "button", class: "ap-button ap-link", text: "σ = D / 2", title: "Link σ to D / 2, as in the paper" });
+  ui.link = el("button", { type: "button", class: "ap-button ap-link", text: "σ = D / 2", title: t("Link σ to D / 2, as in the paper") });
   ui.again = el("button", { type: "button", class: "ap-button" });
-  ui.rule = choice(`${id}-rule`, "Centre of the window", [["floor", "⌊p⌋ ± D"], ["real", "|s − p| ≤ D"]]);
+  ui.rule = choice(`${id}-rule`, t("Centre of the window"), [["floor", "⌊p⌋ ± D"], ["real", "|s − p| ≤ D"]]);
   return el(
-    "section", { class: "ap-section", "aria-label": "Window" }, el("h3", { class: "ap-title", text: "The window, by hand" }), ...lines,
+    "section", { class: "ap-section", "aria-label": t("Window") }, el("h3", { class: "ap-title", text: t("Window") }), ...lines,
     el("div", { class: "ap-knob-buttons" }, ui.link, ui.again), el("div", { class: "wl-rule" }, ui.rule),
   );
 }
@@ -90,9 +91,9 @@ function knobs(ui, id) {
 /** @param {WindowUi} ui */
 function ways(ui) {
   ui.ways = el("tbody");
-  const head = ["", "sum", "missing", "|c|"].map((text) => el("th", { text, scope: "col" }));
+  const head = ["", t("sum"), t("missing"), "|c|"].map((text) => el("th", { text, scope: "col" }));
   return el(
-    "section", { class: "ap-section", "aria-label": "Three treatments" }, el("h3", { class: "ap-title", text: "The Gaussian, three ways" }),
+    "section", { class: "ap-section", "aria-label": t("Treatments of the Gaussian") }, el("h3", { class: "ap-title", text: t("Three uses of the Gaussian") }),
     el("table", { class: "wl-ways" }, el("thead", {}, el("tr", {}, ...head)), ui.ways),
   );
 }
@@ -102,24 +103,24 @@ function edges(ui) {
   ui.slots = el("div", { class: "wl-slots", "aria-hidden": "true" });
   ui.clipped = el("p", { class: "ap-fine" });
   ui.disputed = el("p", { class: "ap-fine" });
-  return el("section", { class: "ap-section", "aria-label": "Edges" }, el("h3", { class: "ap-title", text: "At the edges" }), ui.slots, ui.clipped, ui.disputed);
+  return el("section", { class: "ap-section", "aria-label": t("Edges of the window") }, el("h3", { class: "ap-title", text: t("Edges of the window") }), ui.slots, ui.clipped, ui.disputed);
 }
 
 /**
- * Which step is shown.
+ * Mark the current step.
  * @param {WindowUi} ui
  * @param {number} step
  * @param {number} steps
  */
 export function showStep(ui, step, steps) {
   markStep(ui.words, step);
-  ui.count.textContent = `step ${step + 1} of ${steps}`;
+  ui.count.textContent = t("word {n} of {all}", { n: step + 1, all: steps });
   ui.back.setAttribute("aria-disabled", String(step <= 0));
   ui.forward.setAttribute("aria-disabled", String(step >= steps - 1));
 }
 
 /**
- * The sliders and buttons for the hand's window. `own`: what the model itself had at this step, or what stands in for it.
+ * Update sliders and buttons. `own`: the model's own window at this step, or its replacement.
  * @param {WindowUi} ui
  * @param {Hand} hand
  * @param {Own} own
@@ -141,22 +142,22 @@ export function showHand(ui, hand, own, linked, length) {
   sigma.classList.toggle("ap-linked", linked);
   ui.link.setAttribute("aria-pressed", String(linked));
   for (const radio of ui.rule.querySelectorAll("input")) radio.checked = radio.value === hand.rule;
-  ui.again.textContent = own.stand ? "Start again" : "As the model had it";
+  ui.again.textContent = own.stand ? t("Reset") : t("Reset to the model's");
 }
 
 /**
- * What is the model's at this step, and what the hand made of it.
+ * State what is the model's own at this step and what the reader has changed.
  * @param {WindowUi} ui
  * @param {{ own: Own, hand: Hand, moved: boolean, trained: string }} given
  */
 export function showOrigin(ui, { own, hand, moved, trained }) {
   ui.frame.classList.toggle("wl-moved", moved);
-  const told = own.stand ? `${trained}: this p_{t} is yours` : `the model put p_{t} at ${own.center.toFixed(2)}`;
-  ui.note.replaceChildren(...lowered(moved ? `${told}; you hold it at ${hand.center.toFixed(2)}. The scores stay the model's.` : `${told}. Drag p_{t}, D or σ.`));
+  const told = own.stand ? t("{trained}; this p_{t} is not its own.", { trained }) : t("The model's p_{t} is {center}.", { center: own.center.toFixed(2) });
+  ui.note.replaceChildren(...lowered(`${told} ${moved ? t("Yours is {center}. The scores are the model's.", { center: hand.center.toFixed(2) }) : t("Drag p_{t}, D or σ.")}`));
 }
 
 /**
- * Sum, missing mass and length of the context of every treatment.
+ * Show sum, missing mass and length of the context vector for every treatment.
  * @param {WindowUi} ui
  * @param {Treated} look
  */
@@ -172,7 +173,7 @@ export function showWays(ui, look) {
 }
 
 /**
- * The window's slots, those beyond the sentence hatched; and the words on which the two rules differ.
+ * Show the positions of the window, hatched beyond the sentence, and the words on which the two rules differ.
  * @param {WindowUi} ui
  * @param {Hand} hand
  * @param {Treated} look
@@ -188,16 +189,16 @@ export function showEdges(ui, hand, look, source) {
   }));
   const off = all - real;
   ui.clipped.textContent = off
-    ? `${off} of ${all} places lie beyond the sentence. They are cut off before the softmax, so the ${real === 1 ? "one word" : `${real} words`} in view share${real === 1 ? "s" : ""} all of align.`
-    : `All ${all} places of the window hold words: nothing is cut off.`;
+    ? t("{off} of {all} positions lie beyond the sentence. They are removed before the softmax, so the alignment weights of the other {real} sum to 1.", { off, all, real })
+    : t("All {all} positions of the window are inside the sentence.", { all });
   const { floor, real: other } = disputed(hand, source.length);
   const named = (/** @type {number[]} */ places) => places.map((s) => `“${source[s]}” (${s})`).join(", ");
-  const parts = [floor.length ? `only ⌊p⌋ ± D sees ${named(floor)}` : "", other.length ? `only |s − p| ≤ D sees ${named(other)}` : ""].filter(Boolean);
-  ui.disputed.textContent = parts.length ? `The two rules differ: ${parts.join("; ")}.` : "Both rules for the centre see the same words here.";
+  const parts = [floor.length ? t("only ⌊p⌋ ± D includes {words}", { words: named(floor) }) : "", other.length ? t("only |s − p| ≤ D includes {words}", { words: named(other) }) : ""].filter(Boolean);
+  ui.disputed.textContent = parts.length ? t("The two rules differ: {parts}.", { parts: parts.join("; ") }) : t("Both rules for the centre include the same words here.");
 }
 
 /**
- * The numbers of one word under the pointer.
+ * Show the numbers of the word under the pointer.
  * @param {WindowUi} ui
  * @param {Numbers & { s: number }} numbers
  * @param {number} x
@@ -205,9 +206,9 @@ export function showEdges(ui, hand, look, source) {
  */
 export function showNumbers(ui, { source, scores, look, s }, x, y) {
   /** @type {[name: string, value: number][]} */
-  const rows = [["score", scores[s]], ["align", look.alignment[s]], ["Gaussian", look.gaussian[s]], ...look.ways.map(({ mode, weights }) => /** @type {[string, number]} */ ([TREATMENTS[mode].name, weights[s]]))];
+  const rows = [[t("score"), scores[s]], [t("alignment"), look.alignment[s]], [t("Gaussian"), look.gaussian[s]], ...look.ways.map(({ mode, weights }) => /** @type {[string, number]} */ ([TREATMENTS[mode].name, weights[s]]))];
   ui.tip.replaceChildren(
-    el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), ` at ${s}`),
+    el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), `, ${t("position {s}", { s })}`),
     el("table", {}, el("tbody", {}, ...rows.map(([name, value]) => el("tr", {}, el("th", { text: name }), el("td", { text: exact(value) }))))),
   );
   ui.tip.hidden = false;
@@ -217,12 +218,12 @@ export function showNumbers(ui, { source, scores, look, s }, x, y) {
 }
 
 /**
- * All numbers of the step.
+ * Fill the table with all numbers of the step.
  * @param {WindowUi} ui
  * @param {Numbers} numbers
  */
 export function fillNumbers(ui, { source, scores, look }) {
-  const head = ["position", "word", "score", "align", "Gaussian", ...look.ways.map(({ mode }) => mode)];
+  const head = [t("position"), t("word"), t("score"), t("alignment"), t("Gaussian"), ...look.ways.map(({ mode }) => mode)];
   const cells = (/** @type {number} */ s) => [s, source[s], exact(scores[s]), exact(look.alignment[s]), exact(look.gaussian[s]), ...look.ways.map(({ weights }) => exact(weights[s]))];
   ui.tableBody.replaceChildren(el(
     "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
@@ -231,12 +232,15 @@ export function fillNumbers(ui, { source, scores, look }) {
 }
 
 /**
- * One sentence on the step for those who cannot see the bars.
+ * The step in one sentence, for screen readers.
  * @param {{ source: string[], look: Treated, hand: Hand }} given
  */
 export function spokenLook({ source, look, hand }) {
   const [paper] = look.ways;
   const best = paper.weights.indexOf(Math.max(...paper.weights));
-  const where = look.span ? `words ${look.span.lo} to ${look.span.hi} in view` : "nothing in view";
-  return `p_t ${hand.center.toFixed(2)}, D ${hand.halfWidth}, sigma ${hand.sigma.toFixed(2)}: ${where}; most weight on ${source[best]}; missing mass ${Math.max(0, 1 - paper.kept).toFixed(2)}`;
+  const where = look.span ? t("positions {lo} to {hi} in the window", { lo: look.span.lo, hi: look.span.hi }) : t("no word in the window");
+  return t("p_t {center}, D {halfWidth}, sigma {sigma}: {where}; largest weight on {word}; missing mass {missing}", {
+    center: hand.center.toFixed(2), halfWidth: hand.halfWidth, sigma: hand.sigma.toFixed(2), where, word: source[best],
+    missing: Math.max(0, 1 - paper.kept).toFixed(2),
+  });
 }

@@ -1,4 +1,4 @@
-// What a window can reach: several models made to say the same sentence, one step of it, one row for each model.
+// What a window can reach: one step of several models under forced decoding of the same sentence, a row for each model.
 //
 //   const stage = createReach(host, data);   stage.update() follows the page's theme;   stage.destroy();
 //
@@ -7,6 +7,7 @@
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { recorded } from "../../../attn_core/web/player/core/rows.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -24,7 +25,7 @@ import { massOutside } from "./treatments.js";
 /** @import { Stage } from "../kit/types.d.ts" */
 /** @import { ReachData, Reached, ReachUi } from "./types.d.ts" */
 
-const NAMED = 34; // the narrowest column with a number over its bar
+const NAMED = 34; // the narrowest column with a number above its bar
 
 /**
  * @param {HTMLElement} host
@@ -82,14 +83,14 @@ export function createReach(host, data) {
       return el(
         "section", { class: "ap-section rl-run", "data-model": run.model },
         el("h3", { class: "ap-title", text: run.label }),
-        el("p", { class: "rl-fact" }, el("span", { text: "next word" }), el("span", {}, ...words)),
-        el("p", { class: "rl-fact" }, el("span", { text: `weight on “${source[needed.source]}”` }), el("b", { text: looks[i].seen ? short(looks[i].weights[needed.source]) : "0: not in view" })),
-        el("p", { class: "rl-fact" }, el("span", { text: "mass that its scores put outside" }), el("b", { "data-name": "outside", text: short(looks[i].outside) })),
-        el("p", { class: "rl-said" }, "by itself: ", el("q", { text: run.said })),
+        el("p", { class: "rl-fact" }, el("span", { text: t("next word") }), el("span", {}, ...words)),
+        el("p", { class: "rl-fact" }, el("span", { text: t("weight on “{source}”", { source: source[needed.source] }) }), el("b", { text: looks[i].seen ? short(looks[i].weights[needed.source]) : t("0: outside the window") })),
+        el("p", { class: "rl-fact" }, el("span", { text: t("softmax weight outside the window") }), el("b", { "data-name": "outside", text: short(looks[i].outside) })),
+        el("p", { class: "rl-said" }, t("own translation:"), " ", el("q", { text: run.said })),
       );
     }));
-    const words = runs.map((run, i) => `${run.label}: ${looks[i].seen ? "in view" : "not in view"}`).join("; ");
-    ui.plot.setAttribute("aria-label", `Step ${step + 1}, ${target[step]}. “${source[needed.source]}” is ${words}`);
+    const words = runs.map((run, i) => `${run.label}: ${looks[i].seen ? t("in the window") : t("outside the window")}`).join("; ");
+    ui.plot.setAttribute("aria-label", t("Step {step}, {word}. “{source}”: {words}", { step, word: target[step], source: source[needed.source], words }));
   }
 
   fillSteps(ui, data.target, jump);
@@ -106,7 +107,7 @@ export function createReach(host, data) {
 function buildReachLab(host) {
   const ui = /** @type {ReachUi} */ ({});
   ui.root = el("div", { class: "ap-root rl-root" });
-  ui.words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": "The sentence that all of them are made to say" });
+  ui.words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": t("The forced translation") });
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
   ui.bars = el("canvas", { class: "ap-bars" });
   ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars);
@@ -115,7 +116,7 @@ function buildReachLab(host) {
   ui.side = el("div", { class: "ap-side" });
   ui.frame = el(
     "div", { class: "ap rl" }, el("div", { class: "ap-head" }, ui.words),
-    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, ui.plots, el("p", { class: "rl-legend", text: "Filled: the weights. Outlined: a softmax of the same scores over all words, which the window does not allow." })), ui.side),
+    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, ui.plots, el("p", { class: "rl-legend", text: t("Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window.") })), ui.side),
   );
   ui.root.append(ui.frame);
   host.append(ui.root);
@@ -123,7 +124,7 @@ function buildReachLab(host) {
 }
 
 /**
- * One model's look at a step: its weights, and what its scores would say without a window.
+ * One model's attention at a step, with and without its window.
  * @param {Trace} trace
  * @param {number} step
  * @param {number} needed
@@ -153,7 +154,7 @@ function drawLabel(pen, g, row, look) {
   ctx.fillText(fit(ctx, row.name, right - 2), right, row.y + row.h / 2 - 9 * g.u);
   ctx.font = fontOf(pen, 12.5 * g.u);
   ctx.fillStyle = colors.dim;
-  ctx.fillText(look.local ? `D = ${look.halfWidth}` : "all words", right, row.y + row.h / 2 + 10 * g.u);
+  ctx.fillText(look.local ? `D = ${look.halfWidth}` : t("all words"), right, row.y + row.h / 2 + 10 * g.u);
 }
 
 /**
@@ -203,7 +204,7 @@ function drawReach(pen, g, { y, h }, { span, weights, everywhere, local, center 
 }
 
 /**
- * Positions under the rows, and the column of the word that is needed.
+ * Draw the positions under the rows and outline the column of the needed word.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {number} needed

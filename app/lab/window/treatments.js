@@ -1,4 +1,4 @@
-// One step's recorded scores under a hand-made window: what each treatment of the Gaussian makes of them.
+// One step's recorded scores with an adjustable window: the weights that each treatment of the Gaussian gives.
 // Pure functions, tested against torch. `hand`: {center, halfWidth, sigma (words), rule ("floor" | "real")}.
 
 import { gaussian, softmaxInside, sum, weigh, windowOf } from "../../../attn_core/web/player/core/arithmetic.js";
@@ -7,9 +7,9 @@ import { gaussian, softmaxInside, sum, weigh, windowOf } from "../../../attn_cor
 /** @import { Hand, Treated } from "./types.d.ts" */
 
 /**
- * The look through the hand's window: {span, gaussian, alignment, ways}.
- * ways: for each of `modes` (see `weigh`) its weights, their sum, and the length of the context that they give.
- * `gram` holds the inner products of the memory's states, so that |c|^2 = w G w without the states themselves.
+ * The attention in the given window: {span, gaussian, alignment, ways}.
+ * ways: for each of `modes` (see `weigh`) its weights, their sum, and the length of their context vector.
+ * `gram` has the inner products of the encoder states, so that |c|^2 = w G w.
  * @param {number[]} scores
  * @param {Hand} hand
  * @param {string[]} modes
@@ -27,7 +27,7 @@ export function treat(scores, { center, halfWidth, sigma, rule }, modes, gram) {
 }
 
 /**
- * |sum_s w_s h_s|, from the inner products of the states.
+ * |sum_s w_s h_s|, from the inner products of the encoder states.
  * @param {number[]} weights
  * @param {number[][]} gram
  */
@@ -38,7 +38,7 @@ export function contextLength(weights, gram) {
 }
 
 /**
- * All positions that the window has room for, those beyond the sentence's ends too: {from, to}, inclusive.
+ * All positions of the window, also beyond the ends of the sentence: {from, to}, inclusive.
  * @param {Pick<Hand, "center" | "halfWidth" | "rule">} hand
  * @param {number} length
  */
@@ -49,7 +49,7 @@ export function slots({ center, halfWidth, rule }, length) {
 }
 
 /**
- * The words that only one of the two rules for the centre has in view: {floor: [...], real: [...]}.
+ * The words that only one of the two rules for the centre includes: {floor: [...], real: [...]}.
  * @param {Pick<Hand, "center" | "halfWidth">} hand
  * @param {number} length
  */
@@ -64,7 +64,7 @@ function within(span) {
 }
 
 /**
- * The share that a softmax over the whole sentence gives to the words outside of `span`.
+ * The total weight outside `span` of a softmax over the whole sentence.
  * @param {number[]} scores
  * @param {Span | null} span
  */

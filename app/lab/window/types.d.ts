@@ -1,9 +1,9 @@
-// What the Window lab's stages are sent and keep. Nothing of this is in a bundle.
+// The data, state and elements of the Window lab's stages; not part of any bundle.
 
 import type { Row, Span, Trace } from "../../../attn_core/web/player/core/types.d.ts";
 import type { Kept } from "../kit/types.d.ts";
 
-/** A window as a hand holds it; `rule`: "floor" or "real". */
+/** An adjustable window; `rule`: "floor" or "real". */
 export interface Hand {
   center: number;
   halfWidth: number;
@@ -11,7 +11,7 @@ export interface Hand {
   rule: string;
 }
 
-/** What one treatment of the Gaussian makes of a step: its weights, their sum, and the length of the context. */
+/** One treatment of the Gaussian: its weights, their sum, and the length of the context vector. */
 export interface Way {
   mode: string;
   weights: number[];
@@ -26,7 +26,7 @@ export interface Treated {
   ways: Way[];
 }
 
-/** What the model itself had at a step; `stand`: what stands in for it, where it had nothing. */
+/** The model's own window at a step; `stand`: it has none, and this one is a replacement. */
 export interface Own {
   center: number;
   halfWidth: number;
@@ -42,7 +42,7 @@ export interface ByHandData {
   address?: Kept;
 }
 
-/** What the hand holds; null: as the model had it (center), D / 2 (sigma). */
+/** The reader's settings; null: the model's own, and D / 2 for sigma. */
 export interface ByHandState {
   step: number;
   center: number | null;
@@ -118,7 +118,7 @@ export interface ReachData {
   runs: { model: string; label: string; said: string; trace: Trace }[];
 }
 
-/** One model's attention at a step; `everywhere`: a softmax over all words; `outside`: its share outside of the window. */
+/** One model's attention at a step; `everywhere`: a softmax over all words; `outside`: its weight outside the window. */
 export interface Reached extends Row {
   everywhere: number[];
   outside: number;

@@ -3,5 +3,5 @@
 import { createPlayer } from "../player/player.js";
 
 const host = /** @type {HTMLElement} */ (document.getElementById("player"));
-const trace = JSON.parse(document.getElementById("trace")?.textContent ?? "");
-createPlayer(host, { trace });
+const part = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "");
+createPlayer(host, { trace: part("trace"), options: part("options") });

@@ -40,8 +40,8 @@ def player(
     The settings are {"model", "window", "half_width", "sigma", "linked", "as_trained", "asked"}; None if they were
     chosen for another model. `asked` numbers the requests, so releasing a slider at the same place is a new request,
     and the player learns which request `trace` answers. `theme` "auto" follows Streamlit's theme. `step` is the first
-    step shown and `look` the first layer and head, such as "2.3" (None: the mean over all); a new sentence starts at
-    its first step. `on_settle` is called before the script runs again.
+    step shown, also of a new sentence, and `look` the first layer and head, such as "2.3", or "mean" (None: the head
+    whose weights tell the steps apart best). `on_settle` is called before the script runs again.
     """
     text = trace if isinstance(trace, str) else dump(trace)
     answered = (_message(key) or {}).get("asked", 0)

@@ -4,13 +4,13 @@
 //   player.update(trace, options);   player.destroy();
 //
 // options: theme "auto" | "light" | "dark"; canDecode (is there a host that decodes again?); step and look (to
-//          start at; a look by its name, see core/looks.js);
+//          start at; a head by its name, see core/looks.js, null: the clearest one);
 //          answered (the number of the last question that the trace answers; a host that has none leaves it out)
 // onSettle({model, window, half_width, sigma, linked, as_trained, asked}): a slider was let go; decode and call update.
 //          `asked` numbers the questions, so that no two are equal and an answer is known from one to an earlier question.
 
 import { heat } from "./core/heat.js";
-import { headName, lookName, lookNamed, manyHeads } from "./core/looks.js";
+import { clearestLook, headName, lookName, lookNamed, manyHeads, MEAN } from "./core/looks.js";
 import { t } from "./core/messages.js";
 import { readable } from "./core/pieces.js";
 import { between } from "./core/rows.js";
@@ -117,7 +117,8 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       } else glide = null;
     }
     geometry = painter.paint(view, shown.row, shown.at, ui.plots.clientWidth);
-    const one = state.look === null ? null : lookName(trace.steps[0].looks[state.look]);
+    const heads = trace.steps[0].looks;
+    const one = heads.length < 2 ? null : state.look === null ? MEAN : lookName(heads[state.look]);
     const detail = { step: state.step, look: one, preview: view.preview, moving: Boolean(glide) };
     host.dispatchEvent(new CustomEvent("attention-player", { detail, bubbles: true, composed: true }));
   }
@@ -170,8 +171,9 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   function tables() {
     if (!ui.table.open || !trace.steps.length) return;
     const { rows, source, targets } = view;
-    const bell = view.look.bell;
-    fillTables(ui, { source, target: targets, rows: rows.slice(0, targets.length), step: state.step, bell, heat: view.look.heat, trace });
+    const { bell } = view.look;
+    const mean = Boolean(view.look.mean);
+    fillTables(ui, { source, target: targets, rows: rows.slice(0, targets.length), step: state.step, bell, mean, heat: view.look.heat, trace });
   }
 
   function tip() {
@@ -179,7 +181,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     const { column, x, y } = state.hover;
     const i = state.hover.part === "map" ? state.hover.row : state.step;
     if (!view.rows[i]) return hideTip(ui);
-    showTip(ui, { source: trace.source, target: view.targets, row: view.rows[i], s: column, i, bell: view.look.bell }, x, y);
+    showTip(ui, { source: trace.source, target: view.targets, row: view.rows[i], s: column, i, bell: view.look.bell, mean: Boolean(view.look.mean) }, x, y);
   }
 
   /**
@@ -286,12 +288,13 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     given = newTrace;
     restyle();
     if (fresh) {
-      const { length } = trace.steps[0]?.looks ?? [];
-      set({ hover: null, look: state.look !== null && state.look < length ? state.look : null });
+      const [heads, before] = [trace.steps[0]?.looks ?? [], old.steps[0]?.looks ?? []];
+      const kept = heads.length === before.length && (state.look === null || heads.length > state.look);
+      set({ hover: null, look: kept ? state.look : clearestLook(trace.steps) });
       hideTip(ui);
       fillSentence(ui, trace.steps.map((step) => step.token), act.jump);
       if (old.model !== trace.model) set({ draft: null, waiting: null, released: false });
-      if (old.source.join("\n") !== trace.source.join("\n")) begin(0);
+      if (old.source.join("\n") !== trace.source.join("\n")) begin(opts.step ?? 0);
     }
     // The trace that was asked for may be the one on show already, and an earlier answer may come before it.
     const answers = state.waiting && opts.answered !== null ? opts.answered === asked : fresh;
@@ -308,12 +311,20 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     ui.scroll.scrollLeft = 0;
   }
 
+  /**
+   * The head with this name, else the clearest one; null is the mean, and all there is of a model with one attention.
+   * @param {string | null} name
+   */
+  function opening(name) {
+    return name === MEAN ? null : lookNamed(trace.steps[0]?.looks ?? [], name) ?? clearestLook(trace.steps);
+  }
+
   function fillLooks() {
     const looks = trace.steps[0]?.looks ?? [];
     ui.looks.hidden = looks.length < 2;
     if (looks.length > 1) ui.lookNote.textContent = manyHeads(looks);
     ui.look.replaceChildren(
-      el("option", { value: "mean", text: t("mean of {n} heads", { n: looks.length }), selected: state.look === null }),
+      el("option", { value: MEAN, text: t("mean of {n} heads", { n: looks.length }), selected: state.look === null }),
       ...looks.map((look, i) => el("option", { value: i, text: headName(look), selected: i === state.look })),
     );
     const last = trace.steps[trace.steps.length - 1];
@@ -340,7 +351,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   window.addEventListener("resize", resize);
   document.fonts?.ready.then(resize);
   restyle();
-  set({ look: lookNamed(trace.steps[0]?.looks ?? [], opts.look) });
+  set({ look: opening(opts.look) });
   begin(opts.step ?? 0);
   fillLooks();
 

@@ -87,7 +87,7 @@ def test_without_a_transformer_the_page_says_what_is_missing(tmp_path, monkeypat
     monkeypatch.setenv("ATTN_PRETRAINED", str(ship(tmp_path, "bahdanau")))
     app = visit("app.lab.heads.page")
     said = " ".join(info.value for info in app.info)
-    assert "No trained model with order transformer" in said
+    assert "There is no trained model with order transformer" in said
     assert "the model transformer is not in pretrained/" in said
 
 

@@ -30,7 +30,7 @@ def test_there_is_a_task_for_every_shipped_network_and_a_rule_for_every_constrai
 
 @pytest.mark.parametrize("task", pointer.TASKS)
 def test_the_stage_gets_the_record_of_the_model(task):
-    data = sent(visit(PAGE, pointer_task=pointer.TASKS[task], pointer_rule=pointer.RULES["distinct"]), STAGE)
+    data = sent(visit(PAGE, pointer_task=task, pointer_rule="distinct"), STAGE)
     name = networks.models()[task]
     trace = point(load(name), pointer.START[task], constraint="distinct")
     assert (data["problem"], data["constraint"], data["trace"]["model"]) == (task, "distinct", name)
@@ -44,9 +44,7 @@ def test_the_page_opens_with_points_on_which_the_network_is_right():
     for task, name in networks.models().items():
         inputs = pointer.START[task]
         walk = [
-            place - 1
-            for place in sent(visit(PAGE, pointer_task=pointer.TASKS[task]), STAGE)["trace"]["settings"]["pointed"]
-            if place
+            place - 1 for place in sent(visit(PAGE, pointer_task=task), STAGE)["trace"]["settings"]["pointed"] if place
         ]
         assert PROBLEMS[task]().measure([inputs], [walk])["accuracy"] == 1, name
 
@@ -66,7 +64,7 @@ def test_a_link_has_the_points(inputs):
 def test_a_link_that_nobody_can_have_drawn_gives_the_page_its_own_points(text):
     app = visit(PAGE, points=text)
     assert sent(app, STAGE)["inputs"] == pointer.START["hull"]
-    assert "cannot be read" in app.warning[0].value
+    assert "are not valid" in app.warning[0].value
 
 
 def test_where_a_hand_let_go_is_asked_for_and_stands_in_the_address():
@@ -108,7 +106,7 @@ def test_the_card_has_the_numbers_of_the_figure():
     }
     rows = pointer.measured("hull")
     for row in rows:
-        assert said[row["of"], str(row["n"])] == f"right on {row['right']:.0%}"
+        assert said[row["of"], str(row["n"])] == f"{row['right']:.0%} correct"
     assert list(said.values()).count("cannot answer") == 2 * len(networks.accuracies("pointer-hull")) - len(rows)
 
 
@@ -130,7 +128,7 @@ def test_without_a_network_the_page_says_so(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = visit(PAGE)
     assert sent(app, STAGE) is None
-    assert "No trained pointer network" in app.info[0].value
+    assert "no trained pointer network" in app.info[0].value
 
 
 def test_a_damaged_network_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,5 +1,7 @@
 """The Score lab's score functions equal attn_core's, for parameters and vectors of any size."""
 
+import json
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -90,3 +92,41 @@ def test_a_point_on_the_screen_is_the_point_in_the_plane(run_js, points):
 )
 def test_formulas_are_taken_apart(run_js, latex, parts):
     assert run_js("js.tokens(input)", latex) == parts
+
+
+def test_a_link_reopens_the_settings_and_is_empty_for_those_of_the_page(run_js):
+    begin = {"query": START["query"], "keys": START["keys"], "values": START["values"]} | {
+        "parameters": START["parameters"],
+        "score": "dot",
+        "attention_type": "soft",
+        "apart": False,
+        "chosen": 0,
+    }
+    assert set(run_js("js.written(input, input)", begin).values()) == {None}
+    moved = json.loads(json.dumps(begin)) | {
+        "score": "additive",
+        "attention_type": "hard-argmax",
+        "apart": True,
+        "chosen": 3,
+    }
+    moved["keys"][2] = [-2.25, 0.125]
+    moved["parameters"]["additive"]["v_a"][1] = 4.5
+    found = run_js(
+        "[js.written(input[0], input[1]), js.linked(input[1], (name) => {"
+        " const value = js.written(input[0], input[1])[name]; return value === null ? null : String(value); },"
+        " ['dot', 'additive'], 2.4)]",
+        [moved, begin],
+    )
+    kept = {name for name, value in found[0].items() if value is not None}
+    assert kept == {"score", "type", "key", "apart", "keys", "additive"}
+    assert found[1] == moved
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("keys", "1_2"), ("query", "a_b"), ("query", "9_0"), ("key", "5"), ("score", "cosine")]
+)
+def test_a_setting_of_a_link_that_cannot_be_is_left_out(run_js, name, value):
+    begin = {"query": [1.0, 2.0], "keys": [[0.5, 0.5]] * 2, "values": [[0.5, 0.5]] * 2, "parameters": {}}
+    begin |= {"score": "dot", "attention_type": "soft", "apart": False, "chosen": 0}
+    ask = "js.linked(input[0], (name) => (name === input[1] ? input[2] : null), ['dot'], 2.4)"
+    assert run_js(ask, [begin, name, value]) == begin

@@ -202,8 +202,8 @@ def test_the_slider_for_d_shows_what_attn_core_computed(lab):
 @pytest.mark.slow
 def test_a_link_opens_the_page_at_its_card(lab):
     page = lab(query={"card": "root-d"})
-    expect(page.locator(".st-key-card_saying")).to_contain_text("The square root of d is cosmetic")
-    expect(page.locator(".st-key-card_saying")).to_be_in_viewport()
+    expect(page.locator(".st-key-card_claim")).to_contain_text("The square root of d is cosmetic")
+    expect(page.locator(".st-key-card_claim")).to_be_in_viewport()
     page.get_by_text("“Scores are probabilities”").click()
     page.wait_for_url("**/score-lab?card=probabilities")
 

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from attn_core.models.variants import claims
-from attn_core.models.variants.claims import CLAIMS
+from attn_core.models.variants.claims import CLAIMS, UNMEASURED
 from tests.lab.apptest import visit
 
 opened = partial(visit, "app.lab.variants.page")
@@ -40,6 +40,25 @@ def test_each_claim_has_its_verdict(measured):
         assert told[claim.says] == ("holds" if claim.better == (claim.says in above) else "the other way")
     assert told[CLAIMS[-1].says] == "not seen"
     assert set(told.values()) == {"holds", "the other way", "not seen"}
+
+
+def test_a_claim_without_numbers_is_withdrawn_with_the_reason(measured):
+    (claim, reason), *_ = UNMEASURED.items()
+    app = opened()
+    (told,) = [text.value for text in app.markdown if claim.says in text.value]
+    assert "Not measured yet." in told
+    assert reason in told
+    assert claim.says not in list(app.table[0].value["Claim"])
+
+
+def test_the_next_measurement_puts_the_claim_among_the_others(measured):
+    record = json.loads(claims.TESTED.read_text("utf-8"))
+    (claim, _), *_ = UNMEASURED.items()
+    record["rows"][claim.model] = record["rows"][CLAIMS[1].model]
+    claims.TESTED.write_text(json.dumps(record), "utf-8")
+    app = opened()
+    assert claim.says in list(app.table[0].value["Claim"])
+    assert not any("Not measured yet." in text.value for text in app.markdown)
 
 
 def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypatch):

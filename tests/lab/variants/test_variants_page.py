@@ -23,16 +23,16 @@ def texts(app: AppTest) -> list[str]:
     return [element.value for element in (*app.subheader, *app.main.markdown, *app.caption)]
 
 
-# The column of each setting.
+# The column that shows a setting.
 TOLD = {
     "Score": ("score", "score_bias", "score_scale", "normed", "identity_source", "unmasked_fixed", "normalizer"),
     "Window": ("window", "center_rule"),
     "Order": ("order", "update", "query", "recurrent"),
     "Cell": ("cell", "reset", "input_layer", "biases"),
     "Encoder": ("bidirectional", "directions"),
-    "First state": ("start", "first_word"),
-    "The output reads": ("combine", "combine_bias", "readout"),
-    "Fed on": ("feeding", "dropout_once"),
+    "Initial state": ("start", "first_word"),
+    "Output layer": ("combine", "combine_bias", "readout"),
+    "Decoder input": ("feeding", "dropout_once"),
     "Padding": ("padding",),
     "Training": ("teacher_forcing",),
 }
@@ -40,25 +40,25 @@ TOLD = {
 OTHERWISE = {
     "bahdanau2015": "",
     "groundhog": "Order",
-    "annotated-encoder-decoder": "Cell, First state, The output reads",
-    "bentrevett": "Score, Cell, First state, The output reads, Padding, Training",
-    "pytorch-tutorial": "Score, Order, Cell, Encoder, First state, The output reads, Training",
-    "tf-tutorial": "Score, Order, Cell, Encoder, First state, The output reads, Padding",
-    "tf-nmt-normed-bahdanau": "Score, Order, Cell, First state, The output reads, Fed on",
-    "gnmt": "Score, Order, Cell, First state, The output reads, Fed on",  # c goes into all layers, not into one state
-    "gnmt-v2": "Score, Order, Cell, First state, The output reads, Fed on",
-    "joeynmt-bahdanau": "Order, First state, The output reads, Fed on",
+    "annotated-encoder-decoder": "Cell, Initial state, Output layer",
+    "bentrevett": "Score, Cell, Initial state, Output layer, Padding, Training",
+    "pytorch-tutorial": "Score, Order, Cell, Encoder, Initial state, Output layer, Training",
+    "tf-tutorial": "Score, Order, Cell, Encoder, Initial state, Output layer, Padding",
+    "tf-nmt-normed-bahdanau": "Score, Order, Cell, Initial state, Output layer, Decoder input",
+    "gnmt": "Score, Order, Cell, Initial state, Output layer, Decoder input",
+    "gnmt-v2": "Score, Order, Cell, Initial state, Output layer, Decoder input",
+    "joeynmt-bahdanau": "Order, Initial state, Output layer, Decoder input",
     "luong2015": "",
     "nmt-matlab": "Window, Cell",
     "nmt-matlab-concat": "Score, Cell",
     "nmt-matlab-location": "Score, Cell",
-    "tf-nmt-scaled-luong": "Score, The output reads",
-    "opennmt-general": "Fed on",
-    "opennmt-dot": "Fed on",
-    "opennmt-mlp": "Score, The output reads, Fed on",
-    "opennmt-sparsemax": "Score, Fed on",
-    "joeynmt-luong": "Cell, Encoder, First state, The output reads",
-    "kevinlu1211": "Score, Cell, Encoder, The output reads, Fed on, Padding",
+    "tf-nmt-scaled-luong": "Score, Output layer",
+    "opennmt-general": "Decoder input",
+    "opennmt-dot": "Decoder input",
+    "opennmt-mlp": "Score, Output layer, Decoder input",
+    "opennmt-sparsemax": "Score, Decoder input",
+    "joeynmt-luong": "Cell, Encoder, Initial state, Output layer",
+    "kevinlu1211": "Score, Cell, Encoder, Output layer, Decoder input, Padding",
 }
 
 
@@ -83,7 +83,7 @@ def test_every_variant_stands_under_its_paper():
     found = groups()
     assert [group["rows"][0]["name"] for group in found] == ["bahdanau2015", "luong2015"]
     assert sorted(one["name"] for group in found for one in group["rows"]) == sorted(VARIANTS)
-    assert found[0]["title"] == "Bahdanau 2015, and what goes by that name"
+    assert found[0]["title"] == "Bahdanau 2015 and variants under that name"
 
 
 @pytest.mark.quick(1)
@@ -126,7 +126,7 @@ _WRITTEN = (
 def test_an_unknown_row_is_the_first_choice():
     app = opened(variant="nobody*")
     assert VARIANTS["bentrevett"].title in texts(app)
-    assert "no variant “nobody\\*” here" in app.warning[0].value
+    assert "no variant “nobody\\*”" in app.warning[0].value
 
 
 def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
@@ -147,12 +147,12 @@ def measured_as(tmp_path, monkeypatch, low: float, high: float) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("low", "high", "says"), [(0.2, 0.9, "leaves out 0"), (-0.2, 0.9, "no evidence")])
+@pytest.mark.parametrize(("low", "high", "says"), [(0.2, 0.9, "excludes 0"), (-0.2, 0.9, "no evidence")])
 def test_what_was_measured_is_told(tmp_path, monkeypatch, low, high, says):
     measured_as(tmp_path, monkeypatch, low, high)
     app = opened(variant="groundhog")
-    (text,) = [text for text in texts(app) if text.startswith("BLEU 21.00 on average over 2 seeds (20.4, 21.6); ")]
-    assert "model 20.50. The difference is +0.50, 95% interval " in text
+    (text,) = [text for text in texts(app) if text.startswith("BLEU 21.00 on average over 2 seeds (20.4, 21.6). ")]
+    assert "model has 20.50. The difference is +0.50, 95% interval " in text
     assert f"interval {'−' if low < 0 else '+'}0.20 to +0.90, " in text
     assert says in text
     assert app.get("vega_lite_chart")

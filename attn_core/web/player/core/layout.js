@@ -72,12 +72,13 @@ export const SLANT = (42 * Math.PI) / 180;
 const HEIGHTS = { scores: 76, alignment: 76, gaussian: 72, weights: 88 };
 
 /**
- * The bar rows of one attention step. `kind`: {bell, mode, hard}; without a Gaussian the weights are the alignment itself,
- * and those of hard attention are 1 at one word.
+ * The bar rows of one attention step. `kind`: {bell, mode, hard, mean}. Without a Gaussian the attention weights are the
+ * alignment weights; those of hard attention are 1 at one word. A mean over heads has weights only.
  * @param {Kind} kind
  * @returns {BarRow[]}
  */
-export function barRows({ bell, mode, hard = false }) {
+export function barRows({ bell, mode, hard = false, mean = 0 }) {
+  if (mean) return [{ key: "weights", name: t("weights") }];
   const score = { key: "scores", name: t("score") };
   const gauss = { key: "gaussian", name: t("× Gaussian"), short: t("× Gauss") };
   const alignment = { key: "alignment", name: t("alignment") };

@@ -1,6 +1,10 @@
 // The heads of a step by their layer and number, counted from 1: layer 2, head 3 is "2.3".
 
+import { sum } from "./arithmetic.js";
 import { t, tn } from "./messages.js";
+
+/** The name of the mean over all heads, in links and in the list of heads. */
+export const MEAN = "mean";
 
 /**
  * The short name of a head, for links.
@@ -39,3 +43,25 @@ export function manyHeads(looks) {
 export function headName({ layer, head }) {
   return t("layer {layer}, head {head}", { layer: layer + 1, head: head + 1 });
 }
+
+/**
+ * The index of the head to show first; null for a model with one attention (or none).
+ *
+ * It is the head whose weights tell the steps apart best: the mutual information of step and source position, which is
+ * the entropy of the mean row less the mean entropy of the rows. A head that always attends to the full stop has
+ * none, sharp as it is; nor has one that spreads its weight alike over all words.
+ * @param {{ looks: { weights: number[] }[] }[]} steps
+ */
+export function clearestLook(steps) {
+  const count = steps[0]?.looks.length ?? 0;
+  if (count < 2) return null;
+  const told = Array.from({ length: count }, (_, look) => {
+    const rows = steps.map(({ looks }) => looks[look].weights);
+    const mean = rows[0].map((_, s) => sum(rows.map((row) => row[s])) / rows.length);
+    return entropy(mean) - sum(rows.map(entropy)) / rows.length;
+  });
+  return told.indexOf(Math.max(...told));
+}
+
+/** @param {number[]} weights */
+const entropy = (weights) => -sum(weights.map((w) => (w > 0 ? w * Math.log(w) : 0)));

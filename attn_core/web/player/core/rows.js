@@ -6,7 +6,7 @@ import { asHow } from "./settings.js";
 /** @import { Parts, Row, Settings, Step, Trace } from "./types.d.ts" */
 
 /**
- * The recorded rows of one look or, with null, of the mean of a step's looks; [] for a model that does not look.
+ * The recorded rows of one head or, with null, their mean over a step's heads (see `mean`); [] without attention.
  * @param {Trace} trace
  * @param {number | null} look
  * @returns {Row[]}
@@ -49,13 +49,14 @@ function chosen(step, look) {
 }
 
 /**
+ * The mean over several heads, without scores: a softmax of averaged scores would not be the averaged weights.
  * @param {Parts[]} looks
  * @returns {Parts}
  */
 function mean(looks) {
   if (looks.length === 1) return partsOf(looks[0]);
   const of = (/** @type {keyof Parts} */ name) => looks[0][name].map((_, s) => looks.reduce((total, one) => total + one[name][s], 0) / looks.length);
-  return { scores: of("scores"), alignment: of("alignment"), gaussian: of("gaussian"), weights: of("weights") };
+  return { scores: [], alignment: of("alignment"), gaussian: of("gaussian"), weights: of("weights") };
 }
 
 /**

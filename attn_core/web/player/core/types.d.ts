@@ -106,6 +106,7 @@ export interface Kind {
   bell: boolean;
   mode: string;
   hard?: boolean;
+  mean?: number;
 }
 
 /** A row of bars; `short` is its name on a narrow stage, `aside` stands under the name. */

@@ -33,12 +33,13 @@ export function stepsOf({ steps }, eos) {
 }
 
 /**
- * How many looks a step has, 0 if only one.
+ * How many heads the weights are averaged over; 0 where one head is shown.
  * @param {Trace} trace
+ * @param {number | null} look
  */
-function several(trace) {
+function averaged(trace, look) {
   const { length } = trace.steps[0]?.looks ?? [];
-  return length > 1 ? length : 0;
+  return look === null && length > 1 ? length : 0;
 }
 
 /**
@@ -62,12 +63,13 @@ export function viewOf(trace, state, rowsOf, theme) {
   const mode = trace.settings.gaussian ?? "after_softmax";
   const bell = local && (shownWith.window === "local-p" || sigmaOf(shownWith) !== null);
   const hard = (trace.settings.attention_type ?? "soft") !== "soft"; // the weights are then 1 at one word
-  const onlyOne = !hard && (!bell || mode === "on_scores"); // weights and alignment are then one
+  const mean = averaged(trace, state.look);
+  const onlyOne = mean > 0 || (!hard && (!bell || mode === "on_scores")); // alignment and attention weights are equal
   return {
     decoded, trained, now, preview, unknowable, rows, theme, onlyOne,
     source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
     look: {
-      normalizer: trace.settings.normalizer, mean: state.look === null ? several(trace) : 0,
+      normalizer: trace.settings.normalizer, mean,
       index: trace.settings.order === "attend-then-update" ? "i" : "t",
       step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: onlyOne ? "weights" : state.heat,
       scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),

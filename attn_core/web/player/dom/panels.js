@@ -197,7 +197,7 @@ function typeName(type) {
  * @param {boolean} playing
  */
 export function showDeck(ui, step, steps, playing) {
-  const count = t("step {step} of {steps}", { step: step + 1, steps });
+  const count = t("word {n} of {all}", { n: step + 1, all: steps });
   ui.count.textContent = count;
   ui.scrub.max = String(Math.max(steps - 1, 0));
   ui.scrub.value = String(step);

@@ -111,8 +111,8 @@ function buildWindow(ui) {
     el("div", { class: "ap-knob-buttons" }, ui.link, ui.trained),
   );
   ui.windowSection = el(
-    "section", { class: "ap-section ap-section-window", "aria-label": t("Window") },
-    el("h3", { class: "ap-title", text: t("Window") }), ui.windowText, ui.give, ui.knobs, ui.lostLine,
+    "section", { class: "ap-section ap-section-window", "aria-label": t("Half-width and Gaussian") },
+    el("h3", { class: "ap-title", text: t("Half-width and Gaussian") }), ui.windowText, ui.give, ui.knobs, ui.lostLine,
   );
   return ui.windowSection;
 }

@@ -15,6 +15,7 @@ import { el } from "./elements.js";
  * @property {number} s
  * @property {number} i
  * @property {boolean} bell
+ * @property {boolean} mean
  *
  * @typedef {object} Tables
  * @property {string[]} source
@@ -22,6 +23,7 @@ import { el } from "./elements.js";
  * @property {Row[]} rows
  * @property {number} step
  * @property {boolean} bell
+ * @property {boolean} mean
  * @property {"weights" | "alignment"} heat
  * @property {Trace} trace
  */
@@ -30,21 +32,28 @@ import { el } from "./elements.js";
 const NAMES = [["scores", t("score")], ["alignment", t("alignment")], ["gaussian", t("Gaussian")], ["weights", t("weight")]];
 
 /**
+ * The columns that a row has: no Gaussian without a window's, and of a mean over heads the weights only.
+ * @param {boolean} bell
+ * @param {boolean} mean
+ */
+const columns = (bell, mean) => NAMES.filter(([key]) => (mean ? key === "weights" : bell || key !== "gaussian"));
+
+/**
  * Show the numbers of one cell at (x, y) of the stage, kept inside it.
  * @param {Ui} ui
  * @param {Cell} cell
  * @param {number} x
  * @param {number} y
  */
-export function showTip(ui, { source, target, row, s, i, bell }, x, y) {
+export function showTip(ui, { source, target, row, s, i, bell, mean }, x, y) {
   const inside = row.span && s >= row.span.lo && s <= row.span.hi;
-  const lines = NAMES.filter(([key]) => bell || key !== "gaussian").map(([key, name]) => {
+  const lines = columns(bell, mean).map(([key, name]) => {
     const value = el("td", { text: exact(row[key][s]), "data-name": key });
     return el("tr", {}, el("th", { text: name }), value);
   });
   ui.tip.replaceChildren(
     el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), " → ", el("b", { text: target[i] })),
-    el("div", { class: "ap-tip-where", text: `${t("source {s}, step {step}", { s, step: i + 1 })}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
+    el("div", { class: "ap-tip-where", text: `${t("source {s}, step {step}", { s, step: i })}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
     el("table", {}, el("tbody", {}, ...lines)),
   );
   if (!inside) ui.tip.append(el("div", { class: "ap-tip-where", text: t("outside the window") }));
@@ -65,18 +74,18 @@ export function hideTip(ui) {
  * @param {Ui} ui
  * @param {Tables} tables
  */
-export function fillTables(ui, { source, target, rows, step, bell, heat, trace }) {
+export function fillTables(ui, { source, target, rows, step, bell, mean, heat, trace }) {
   const steps = trace.steps[step];
   const parts = [];
   if (rows.length) {
-    const names = NAMES.filter(([key]) => bell || key !== "gaussian");
+    const names = columns(bell, mean);
     parts.push(
-      table(t("Step {step}: {word}", { step: step + 1, word: target[step] }), [t("position"), t("source word"), ...names.map(([, name]) => name)],
+      table(t("Step {step}: {word}", { step, word: target[step] }), [t("position"), t("source word"), ...names.map(([, name]) => name)],
         source.map((word, s) => [s, word, ...names.map(([key]) => exact(rows[step][key][s]))])),
       table(heat === "alignment" ? t("All steps: alignment") : t("All steps: weights"), ["", ...source], rows.map((row, i) => [target[i], ...row[heat].map((v) => v.toFixed(3))])),
     );
   }
-  parts.push(table(t("Next word at step {step}", { step: step + 1 }), [t("word"), t("probability")], steps.top.map(([w, p]) => [w, exact(Math.exp(p))])));
+  parts.push(table(t("Next word at step {step}", { step }), [t("word"), t("probability")], steps.top.map(([w, p]) => [w, exact(Math.exp(p))])));
   ui.tableBody.replaceChildren(...parts);
 }
 
@@ -104,7 +113,7 @@ function table(caption, head, rows) {
 export function spokenStep(trace, row, step, steps) {
   const { token, log_prob } = trace.steps[step];
   const probability = Math.exp(log_prob).toFixed(2);
-  const word = t("Step {step} of {steps}: {token}, probability {probability}", { step: step + 1, steps, token, probability });
+  const word = t("Word {n} of {all}: {token}, probability {probability}", { n: step + 1, all: steps, token, probability });
   if (!row?.weights.length) return word;
   const best = row.weights.indexOf(Math.max(...row.weights));
   if (!row.weights[best]) return `${word}; ${t("no word has any weight")}`;

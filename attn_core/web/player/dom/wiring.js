@@ -1,6 +1,7 @@
 // Input: keys, buttons, sliders, pointer. Listeners are added once; they call the player's actions.
 
 import { hit } from "../core/layout.js";
+import { MEAN } from "../core/looks.js";
 import { onClick } from "./steps.js";
 
 /** @import { Acts, Geometry } from "../core/types.d.ts" */
@@ -27,7 +28,7 @@ export function wire(ui, act, geometry) {
   ui.speed.addEventListener("change", () => act.speed(Number(ui.speed.value)));
   ui.heat.addEventListener("change", () => act.heat(ui.heat.querySelector("input")?.checked ? "weights" : "alignment"));
   ui.eosBox.addEventListener("change", () => act.eos(ui.eosBox.checked));
-  ui.look.addEventListener("change", () => act.look(ui.look.value === "mean" ? null : Number(ui.look.value)));
+  ui.look.addEventListener("change", () => act.look(ui.look.value === MEAN ? null : Number(ui.look.value)));
   ui.table.addEventListener("toggle", act.tables);
   const stop = [wireKnob(ui.d, act.halfWidth, act), wireKnob(ui.sigma, act.sigma, act)];
   wireKeys(ui, act);

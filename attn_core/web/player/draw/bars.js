@@ -71,7 +71,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
       rounded(ctx, x, zero - height, width, height, 3 * g.u);
     }
     if (g.col <= NUMBERED * g.u || (!score && (!inside || values[s] < 0.005))) continue;
-    const text = score ? values[s].toFixed(g.col > 52 * g.u ? 2 : 1) : short(values[s]);
+    const text = score ? values[s].toFixed(2) : short(values[s]);
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);

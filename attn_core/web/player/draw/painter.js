@@ -62,7 +62,7 @@ export function makePainter(ui) {
     const u = prepare(view.theme);
     if (!row) return paintVector(view, width, u);
     const { source, targets, look } = view;
-    const kind = { bell: look.bell, mode: look.mode, hard: look.hard };
+    const kind = { bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean };
     const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
     const g = layOut({ width, u, v, source, targets: targets.length, rows: barRows(kind), farthest: look.farthest ?? 0, measure });
     fitCanvas(ui.gutter, gutter, g.gutter, g.height);

@@ -47,7 +47,7 @@ export function numberSize(g) {
 }
 
 /**
- * A number over whatever lies there, kept legible by a rim in the colour of the ground.
+ * A number over whatever lies there, kept legible by a rim in the colour of the ground, and no wider than its column.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string} text
@@ -57,7 +57,10 @@ export function numberSize(g) {
  */
 export function number(pen, g, text, x, y, color) {
   const { ctx, colors } = pen;
-  ctx.font = fontOf(pen, numberSize(g), 500);
+  const size = numberSize(g);
+  ctx.font = fontOf(pen, size, 500);
+  const wide = ctx.measureText(text).width;
+  if (wide > g.col) ctx.font = fontOf(pen, (size * g.col) / wide, 500);
   ctx.textAlign = "center";
   ctx.strokeStyle = colors.surface;
   ctx.lineWidth = 3 * g.u;

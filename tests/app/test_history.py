@@ -1,0 +1,77 @@
+"""Back and Forward of the browser, and the one control named Window, on a real server."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def query(page: Page) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(page.url).query))
+
+
+def address_says(page: Page, **wanted: str) -> None:
+    page.wait_for_function(
+        "wanted => { const query = new URLSearchParams(location.search);"
+        " return Object.entries(wanted).every(([name, value]) => query.get(name) === value); }",
+        arg=wanted,
+    )
+
+
+def choose_model(page: Page, name: str) -> None:
+    page.get_by_test_id("stSidebar").get_by_label("Model").click()
+    page.get_by_role("option", name=name, exact=True).click()
+
+
+def test_back_and_forward_move_between_models_and_keep_their_steps(visit):
+    page = visit(query={"model": "bahdanau"})
+    address_says(page, model="bahdanau", v="2")
+    page.get_by_role("button", name="Step forward").click()
+    address_says(page, step="1")
+    choose_model(page, "luong-general-global")
+    address_says(page, model="luong-general-global")
+    page.go_back()
+    expect(page.get_by_test_id("stSidebar").get_by_label("Model")).to_have_value("bahdanau")
+    address_says(page, model="bahdanau", step="1")
+    page.go_forward()
+    expect(page.get_by_test_id("stSidebar").get_by_label("Model")).to_have_value("luong-general-global")
+    address_says(page, model="luong-general-global")
+
+
+def test_steps_are_no_entries_of_the_history(visit):
+    page = visit(query={"model": "bahdanau"})
+    address_says(page, v="2")
+    entries = page.evaluate("history.length")
+    for step in ("1", "2"):
+        page.get_by_role("button", name="Step forward").click()
+        address_says(page, step=step)
+    assert page.evaluate("history.length") == entries
+
+
+def test_back_moves_between_the_sentences_of_a_lab_page(visit):
+    page = visit("window-lab", ".wl-grip-center")
+    first = page.get_by_label("German sentence").input_value()
+    page.locator(".wl-words .ap-word").nth(2).click()
+    address_says(page, window_step="2")
+    page.get_by_label("German sentence").click()
+    page.get_by_role("option").nth(3).click()
+    expect(page.get_by_label("German sentence")).not_to_have_value(first)
+    page.wait_for_function("new URLSearchParams(location.search).get('window_step') === null")
+    page.go_back()
+    expect(page.get_by_label("German sentence")).to_have_value(first)
+    expect(page.locator(".wl-words .ap-word").nth(2)).to_have_attribute("aria-current", "step")
+
+
+def test_the_one_control_named_window_shows_the_window_in_force(visit):
+    page = visit(query={"model": "luong-general-global"})
+    sidebar = page.locator(".st-key-of_window")
+    everything, moving = (sidebar.get_by_role("radio", name=name) for name in ("global", "local-m"))
+    expect(everything).to_be_checked()
+    page.get_by_role("button", name="Add a window").click()
+    expect(moving).to_be_checked()
+    assert page.get_by_role("heading", name="Window", exact=True).count() == 0
+    everything.click()
+    expect(everything).to_be_checked()
+    expect(page.get_by_role("button", name="Add a window")).to_be_visible()
