@@ -51,9 +51,8 @@ def test_a_word_shows_where_each_head_looks_from_it(visit, trace, kind):
         for look in range(LAYERS * HEADS):
             weights = rows_of(trace, kind, look)[row]
             best = weights.argmax().item()
-            name = (
-                f"layer {look // HEADS + 1}, head {look % HEADS + 1}: from {WORDS[kind][row]}, largest weight on {columns[best]}"
-            )
+            name = f"layer {look // HEADS + 1}, head {look % HEADS + 1}: from {WORDS[kind][row]}"
+            name += f", largest weight on {columns[best]}"
             small = page.locator(".hd-small").nth(look)
             assert small.get_attribute("aria-label").startswith(f"{name}, {weights[best].item():.2f}")
             assert small.locator(".hd-top").inner_text().startswith(columns[best])

@@ -44,9 +44,7 @@ def test_the_page_opens_with_points_on_which_the_network_is_right():
     for task, name in networks.models().items():
         inputs = pointer.START[task]
         walk = [
-            place - 1
-            for place in sent(visit(PAGE, pointer_task=task), STAGE)["trace"]["settings"]["pointed"]
-            if place
+            place - 1 for place in sent(visit(PAGE, pointer_task=task), STAGE)["trace"]["settings"]["pointed"] if place
         ]
         assert PROBLEMS[task]().measure([inputs], [walk])["accuracy"] == 1, name
 
