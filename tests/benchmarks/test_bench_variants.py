@@ -257,7 +257,7 @@ def test_the_readme_of_the_variants_states_the_measured_differences():
         "groundhog": "GroundHog is {} BLEU better",
         "tf-nmt-scaled-luong": "`scaled_luong` {} better",
         "bentrevett": "bentrevett {} worse",
-        "RNNencdec": "attention gains {} BLEU",
+        "RNNencdec": "(RNNsearch against RNNencdec) gains {} BLEU",
         "location-global": "a location score loses {} against dot",
         "no-dropout": "dropout loses {} in",
     }
