@@ -78,7 +78,7 @@ def test_a_link_reopens_the_layer_and_head(visit):
     page = visit(query={"model": "transformer"})
     look = page.get_by_label("Layer and head").first
     expect(look).to_be_in_viewport()  # not below the player, where it is hard to find
-    expect(page.get_by_text("The model looks with 2 heads in each of 2 layers at every step.")).to_be_visible()
+    expect(page.get_by_text("2 heads in each of 2 layers attend at every step.")).to_be_visible()
     before = len(page.sent)
     look.select_option("layer 1, head 2")
     page.get_by_role("button", name="Step forward").click()

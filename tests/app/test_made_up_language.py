@@ -14,7 +14,7 @@ from attn_core import files
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.data.captions import captions
 from attn_core.models.variants import measured
-from attn_core.models.variants.claims import tested
+from attn_core.models.variants.claims import measured_claims, tested
 from attn_core.trace import Trace
 from attn_core.web import html
 from tests.helpers.javascript import pages, settle
@@ -75,7 +75,10 @@ def data() -> list[str]:
 
 def benchmarks() -> list[str]:
     """The data set and the models of the benchmarks that the Variants page shows."""
-    return [text for found in (measured(), tested()) if found for text in (found["data"], *found["rows"])]
+    runs = (measured(), tested())
+    rows = runs[1]["rows"]
+    pairs = [" − ".join(claim.pair(rows[claim.model]["against"])) for claim in measured_claims(rows)]
+    return [*pairs, *(text for found in runs for text in (found["data"], *found["rows"]))]
 
 
 def all_of(page: Page, *more: str) -> list[str]:
