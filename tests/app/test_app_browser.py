@@ -44,8 +44,8 @@ def test_the_first_screen_shows_the_player(visit):
         assert box["y"] + box["height"] < 720, part
     # Above it are the menu and a line that says that the model, which is untrained, ended no sentence.
     assert page.locator(".ap-plot").bounding_box()["y"] < 380
-    page.wait_for_url("**model=**")  # a moment later
-    assert query(page) == {"text": first.example(), "model": LOCAL_P}
+    address_says(page, model=LOCAL_P, v="2")  # a moment later
+    assert query(page) == {"text": first.example(), "model": LOCAL_P, "v": "2"}
 
 
 def test_letting_go_decodes_again_and_the_link_reopens_the_view(visit):
