@@ -44,8 +44,8 @@ def test_the_first_screen_shows_the_player(visit):
         assert box["y"] + box["height"] < 720, part
     # Above it are the menu and a line that says that the model, which is untrained, ended no sentence.
     assert page.locator(".ap-plot").bounding_box()["y"] < 380
-    page.wait_for_url("**model=**")  # a moment later
-    assert query(page) == {"text": first.example(), "model": LOCAL_P}
+    address_says(page, model=LOCAL_P, v="2")  # a moment later
+    assert query(page) == {"text": first.example(), "model": LOCAL_P, "v": "2"}
 
 
 def test_letting_go_decodes_again_and_the_link_reopens_the_view(visit):
@@ -78,7 +78,7 @@ def test_a_link_reopens_the_layer_and_head(visit):
     page = visit(query={"model": "transformer"})
     look = page.get_by_label("Layer and head").first
     expect(look).to_be_in_viewport()  # not below the player, where it is hard to find
-    expect(page.get_by_text("The model looks with 2 heads in each of 2 layers at every step.")).to_be_visible()
+    expect(page.get_by_text("2 heads in each of 2 layers attend at every step.")).to_be_visible()
     before = len(page.sent)
     look.select_option("layer 1, head 2")
     page.get_by_role("button", name="Step forward").click()

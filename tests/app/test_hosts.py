@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
@@ -81,5 +82,6 @@ def test_a_request_has_one_host(headers):
         said.append(message)
 
     scope = {"type": "websocket", "headers": headers}
-    asyncio.run(HostCheck(unreachable)(scope, None, send))
+    with ThreadPoolExecutor() as pool:  # Playwright's event loop may be running in this thread
+        pool.submit(asyncio.run, HostCheck(unreachable)(scope, None, send)).result()
     assert [one["type"] for one in said] == ["websocket.close"]

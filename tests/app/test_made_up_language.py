@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from app.lab.kit.sentences import REORDERED
 from app.shell.pages import LAB
 from attn_core import files
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.data.captions import captions
+from attn_core.models.variants import measured
+from attn_core.models.variants.claims import measured_claims, tested
 from attn_core.trace import Trace
 from attn_core.web import html
 from tests.helpers.javascript import pages, settle
@@ -64,9 +67,18 @@ STRANGE = "Ein Blimblam tanzt im Schnee."
 def data() -> list[str]:
     """The sentences and words that may be on show, and the names of models and of their parts."""
     sentences = [text for pair in captions() for text in (pair.de, pair.en)]
+    sentences += [text for one in REORDERED for text in (one.de, one.en, one.needed)]
     tokens = [token for pair in captions() for token in (*pair.de_tokens, *pair.en_tokens)]
-    names = [*MODELS, *SCORES, *WINDOWS, *ATTENTION_TYPES]
+    names = [*MODELS, *files.shipped("pointer"), *SCORES, *WINDOWS, *ATTENTION_TYPES]
     return [*sentences, *tokens, *names, "<unk>", "</s>", "made-up", STRANGE, *STRANGE.lower().split()]
+
+
+def benchmarks() -> list[str]:
+    """The data set and the models of the benchmarks that the Variants page shows."""
+    runs = (measured(), tested())
+    rows = runs[1]["rows"]
+    pairs = [" − ".join(claim.pair(rows[claim.model]["against"])) for claim in measured_claims(rows)]
+    return [*pairs, *(text for found in runs for text in (found["data"], *found["rows"]))]
 
 
 def all_of(page: Page, *more: str) -> list[str]:
@@ -117,7 +129,7 @@ def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
     page.locator('.st-key-cards_list [data-testid="stRadioOption"]').first.click()
     page.locator(".st-key-card_answers button").first.click()
     page.locator(".st-key-card_open").get_by_test_id("stCaptionContainer").first.wait_for()
-    assert all_of(page) == []
+    assert all_of(page, *(benchmarks() if place.path == "variants" else ())) == []
 
 
 def hard(kind: str, trained: str) -> Trace:

@@ -15,14 +15,16 @@ LEFT_OUT = (
 _NAMES = """
     Bahdanau Luong Vaswani Cho Sutskever Bengio Vinyals Manning Pham Wu Britz Raffel Williams Alammar
     Transformer GNMT RNN RNNencdec RNNsearch GRU LSTM CNN BLEU AER WMT Multi PyTorch TensorFlow JoeyNMT OpenNMT
-    PNG SVG CSV JSON softmax sparsemax tanh exp sigmoid argmax min max ReLU
+    PNG SVG CSV JSON softmax sparsemax tanh exp ln sigmoid argmax min max ReLU
     Home End Space
 """
 NAMES = frozenset(_NAMES.split())
 
 # Streamlit's own words, which it has in English alone.
 _STREAMLITS = re.compile(
-    r"Help for |^(?:Choose an option|Collapse sidebar|Expand sidebar|Help|Open|Close|Sidebar|Skip to main content)$"
+    r"Help for |"
+    r"^(?:Choose an option|Collapse sidebar|Expand sidebar|Help|Link to heading|Open|Close|Sidebar)$|"
+    r"^Skip to main content$"
 )
 
 _SHOWN = """(leftOut) => {

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.lab.kit.cards import Card
+from app.shell.markdown import escaped
 from app.shell.pages import LAB
 from attn_core import files
 from tests.lab.apptest import run, visit
@@ -95,4 +96,4 @@ def test_evidence_that_needs_a_model_says_when_it_is_not_there(tmp_path, monkeyp
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     place, card = next(pair for pair in CARDS if pair[1].slug == "concat")
     app = answer(visit(place.module, card="concat"), card, 0)
-    assert "luong-concat-global is not in pretrained/" in app.warning[0].value
+    assert escaped("luong-concat-global is not in pretrained/") in app.warning[0].value

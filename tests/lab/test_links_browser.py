@@ -32,11 +32,11 @@ def test_a_link_reopens_the_step_of_the_window_lab(visit, reopened):
     page = visit("window-lab", ".wl-grip-center")
     before = len(page.sent)
     page.locator(".wl-words .ap-word").nth(3).click()
-    said(page, "window_step", "4")
+    said(page, "window_step", "3")
     assert len(page.sent) == before
     again = reopened(page, "window-lab", ".wl-grip-center")
     expect(again.locator(".wl-words .ap-word").nth(3)).to_have_attribute("aria-current", "step")
-    assert query(again)["window_step"] == "4"
+    assert query(again)["window_step"] == "3"
 
 
 @pytest.mark.slow
@@ -44,9 +44,9 @@ def test_a_link_reopens_the_step_of_the_paths(visit, reopened):
     page = visit("paths", ".pl-node")
     right = page.locator(".pl").nth(1).locator(".ap-word")
     right.nth(2).click()
-    said(page, "paths_step", "2.3")
+    said(page, "paths_step", "1.2")
     note = page.locator(".pl-note").inner_text()
-    assert f"says “{right.nth(2).inner_text()}”" in note
+    assert f"produces “{right.nth(2).inner_text()}”" in note
     again = reopened(page, "paths", ".pl-node")
     expect(again.locator(".pl").nth(1).locator(".ap-word").nth(2)).to_have_attribute("aria-current", "step")
     expect(again.locator(".pl-note")).to_have_text(note)

@@ -101,7 +101,7 @@ def test_dragging_the_tag_moves_the_center_and_the_window_with_it(visit):
     settle(page)
     assert values(page)[0] == 6
     page.mouse.up()
-    page.get_by_role("button", name="As the model had it").click()
+    page.get_by_role("button", name="Reset to the model's").click()
     settle(page)
     assert values(page) == [2.4, 2, 1]
     assert numbers(page, "sum")[0] == before
@@ -138,7 +138,7 @@ def test_sliders_answer_keys_and_the_edges_are_told(visit):
     page.get_by_label("Centre p_t").focus()
     press(page, "End")
     assert values(page)[0] == 6
-    expect(page.get_by_label("Edges")).to_contain_text("3 of 5 places lie beyond the sentence")
+    expect(page.get_by_label("Edges")).to_contain_text("3 of 5 positions lie beyond the sentence")
     expect(page.locator(".wl-off")).to_have_count(3)
     page.get_by_label("Half-width D").focus()
     press(page, "Home")
@@ -152,7 +152,7 @@ def test_sliders_answer_keys_and_the_edges_are_told(visit):
 @pytest.mark.slow
 def test_the_rules_for_the_center_are_told_apart(visit):
     page = visit("window", stages.window_data(middle_trace(), step=1))
-    expect(page.get_by_label("Edges")).to_contain_text("only ⌊p⌋ ± D sees “ein” (0)")
+    expect(page.get_by_label("Edges")).to_contain_text("only ⌊p⌋ ± D includes “ein” (0)")
     lo = page.locator(".wl-grip-lo").bounding_box()["x"]
     page.locator(".wl-rule label").nth(1).click()
     settle(page)
@@ -178,7 +178,7 @@ def test_a_sigma_of_the_models_own_is_not_linked(visit):
     drag(page, page.locator(".wl-grip-sigma"), 60)
     page.mouse.up()
     assert values(page)[2] > 1.8
-    page.get_by_role("button", name="As the model had it").click()
+    page.get_by_role("button", name="Reset to the model's").click()
     settle(page)
     assert values(page)[1:] == [2, 1.7]
 
@@ -186,7 +186,7 @@ def test_a_sigma_of_the_models_own_is_not_linked(visit):
 def test_a_model_without_a_window_gets_one_that_goes_by_the_clock(visit):
     page = visit("window", stages.window_data(trace_of("global"), step=3))
     assert values(page) == [3, 2, 1]
-    expect(page.locator(".wl-note")).to_contain_text("is yours")
+    expect(page.locator(".wl-note")).to_contain_text("is not its own")
 
 
 def test_the_table_holds_the_numbers_of_the_hand(visit):
@@ -224,7 +224,7 @@ def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(visit):
     for diagram, path in zip(page.locator(".pl").all(), data["paths"], strict=True):
         for node in path["nodes"]:
             box = diagram.locator(f'[data-node="{node["id"]}"]')
-            expect(box.locator(".pl-shape")).to_have_text(" × ".join(map(str, node["shape"])) or "a number")
+            expect(box.locator(".pl-shape")).to_have_text(" × ".join(map(str, node["shape"])) or "number")
         found = path["steps"][1]["values"]
         length = sum(value**2 for value in found["context"]) ** 0.5
         expect(diagram.locator('[data-node="context"] .pl-say')).to_have_text(f"|·| {length:.2f}")
@@ -240,7 +240,7 @@ def test_a_path_is_walked_in_its_order(visit):
     assert chains.nth(0).locator("li").all_inner_texts() == ["si−1", "αi", "ci", "ti", "yi", "si"]
     assert chains.nth(1).locator("li").all_inner_texts() == ["ht−1", "ht", "at", "ct", "h̃t", "yt"]
     first = page.locator(".pl").nth(0)
-    forward = first.get_by_role("button", name="One computation on")
+    forward = first.get_by_role("button", name="Next computation")
     for node in ("previous", "weights", "context"):
         forward.click()
         expect(first.locator(".pl-node.pl-now")).to_have_attribute("data-node", node)
@@ -255,17 +255,17 @@ def test_a_path_is_walked_in_its_order(visit):
 
 
 @pytest.mark.slow
-def test_letting_the_new_state_look_is_a_circle_in_bahdanau_only(visit):
+def test_letting_the_new_state_look_is_a_cycle_in_bahdanau_only(visit):
     page = visit("path", stages.path_data("groundhog", "global"))
     bahdanau, luong = page.locator(".pl").all()
     bahdanau.get_by_role("button", name="Try").click()
-    expect(bahdanau.locator(".pl-verdict")).to_contain_text("A circle")
+    expect(bahdanau.locator(".pl-verdict")).to_contain_text("A cycle")
     assert bahdanau.locator(".pl-need").all_inner_texts() == ["αi needs si", "ci needs αi", "si needs ci"]
     expect(bahdanau.locator(".pl-node.pl-ring")).to_have_count(3)
     expect(bahdanau.locator(".pl-arrow.pl-ring")).to_have_count(3)
     expect(bahdanau.locator('[data-node="context"]')).to_contain_text("cannot be computed")
     luong.get_by_role("button", name="Try").click()
-    expect(luong.locator(".pl-verdict")).to_have_text("This can be computed:")
+    expect(luong.locator(".pl-verdict")).to_have_text("This order is possible:")
     expect(luong.locator(".pl-node.pl-ring")).to_have_count(0)
     expect(luong.locator('[data-node="context"] .pl-say')).to_be_empty()  # not computed by a model
     assert luong.locator(".pl-chain li").all_inner_texts() == ["ht−1", "at", "ct", "ht", "h̃t", "yt"]
@@ -294,7 +294,7 @@ def test_without_numbers_the_boxes_promise_none(visit):
     data = stages.path_data("groundhog", "global")
     bare = data["paths"][0] | {"bare": True, "steps": [step | {"values": {}} for step in data["paths"][0]["steps"]]}
     page = visit("path", data | {"paths": [bare, data["paths"][1]]})
-    expect(page.locator(".pl-panel").nth(0)).to_contain_text("no numbers")
+    expect(page.locator(".pl-panel").nth(0)).to_contain_text("shapes only")
     expect(page.locator(".pl-panel").nth(1)).to_contain_text("one thin bar for each number")
 
 
@@ -332,14 +332,14 @@ def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
     said = [[step["token"] for step in path["steps"]] for path in data["paths"]]
     expect(words[1].nth(2)).to_have_attribute("aria-current", "step")
     expect(page.locator(".pl-note")).to_contain_text(
-        f"When {data['paths'][0]['model']} says “{said[0][0]}”, it looks most at “ein”"
+        f"When {data['paths'][0]['model']} produces “{said[0][0]}”, its largest weight is on “ein”"
     )
-    expect(page.locator(".pl-note")).to_contain_text(f"where it looks at that word most: when it says “{said[1][2]}”")
+    expect(page.locator(".pl-note")).to_contain_text(f"with the largest weight on that word produces “{said[1][2]}”")
     words[1].nth(1).click()
     expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
     words[1].nth(3).click()
     expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
-    expect(page.locator(".pl-note")).to_contain_text("looks at that word; its step with the same number is shown")
+    expect(page.locator(".pl-note")).to_contain_text("does not have that word; its step with the same number is shown")
     words[0].nth(4).click()
     expect(words[1].nth(4)).to_have_attribute("aria-current", "step")
     expect(page.locator(".pl-note")).to_be_hidden()
@@ -353,7 +353,7 @@ def test_the_word_that_is_needed_and_what_lies_outside_are_told(visit):
     page = visit("reach", data)
     expect(page.locator(".ap-now")).to_have_text("a")
     first, last = page.locator(".rl-run").nth(0), page.locator(".rl-run").nth(2)
-    expect(first).to_contain_text("0: not in view")
+    expect(first).to_contain_text("0: outside the window")
     scores = torch.tensor(data["runs"][0]["trace"]["steps"][0]["looks"][0]["scores"])
     outside = scores.softmax(-1)[3:].sum().item()
     shown = first.locator('[data-name="outside"]').inner_text()
@@ -361,4 +361,4 @@ def test_the_word_that_is_needed_and_what_lies_outside_are_told(visit):
     expect(last.locator('[data-name="outside"]')).to_have_text("0")
     page.locator(".ap-word").nth(5).click()
     settle(page)
-    expect(first).not_to_contain_text("not in view")
+    expect(first).not_to_contain_text("0: outside the window")

@@ -116,8 +116,8 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     found = {}
     for where, pair, numbers in page.evaluate(SWEEP):
         s, step = map(int, re.search(r"source (\d+), step (\d+)", where).groups())
-        assert pair == f"{made.source[s]} → {made.target[step - 1]}"
-        found[s, step - 1] = {name: float(text) for name, text in numbers.items()}
+        assert pair == f"{made.source[s]} → {made.target[step]}"
+        found[s, step] = {name: float(text) for name, text in numbers.items()}
     assert set(found) == {(s, i) for s in range(6) for i in range(7)}
     for (s, i), numbers in found.items():
         look = made.words[i].step.looks[0]
@@ -138,10 +138,10 @@ def test_the_mouse_shows_numbers_and_a_click_goes_there(handout):
     spot = box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.8
     page.mouse.move(*spot)
     where = page.locator(".ap-tip-where").first.inner_text()
-    step = re.search(r"step (\d+)", where).group(1)
-    assert step != "1"
+    step = int(re.search(r"step (\d+)", where).group(1))
+    assert step != 0
     page.mouse.click(*spot)
-    expect(page.locator(".ap-count")).to_have_text(f"word {step} of 7")
+    expect(page.locator(".ap-count")).to_have_text(f"word {step + 1} of 7")
     page.mouse.move(2, 2)
     expect(page.locator(".ap-tip")).to_be_hidden()
 

@@ -76,9 +76,9 @@ def head_costs(model: Any) -> dict[str, float]:
 def _heads(model: Any) -> Iterator[tuple[str, Any, slice]]:
     """Each head's name, the W_O that it is multiplied with, and its columns there."""
     for where, part, layers in (
-        ("encoder", "own", model.encoder.layers),
-        ("decoder", "own", model.decoder.layers),
-        ("cross", "cross", model.decoder.layers),
+        (_("encoder"), "own", model.encoder.layers),
+        (_("decoder"), "own", model.decoder.layers),
+        (_("cross"), "cross", model.decoder.layers),
     ):
         for number, layer in enumerate(layers, 1):
             attention = getattr(layer, part)

@@ -71,7 +71,7 @@ def _matrix(symbol: str, rows: int, columns: int, kind: str) -> str:
     name, _mark, low = symbol.partition("_")
     label = f"{escape(name)}<sub>{escape(low)}</sub>" if low else escape(name)
     return (
-        f'<figure class="sh-matrix"><figcaption>{label}</figcaption>'
+        f'<figure class="sh-matrix"><figcaption translate="no">{label}</figcaption>'
         f'<div class="sh-box sh-{kind}" style="--sh-wide:{columns};--sh-high:{rows}"></div>'
         f"<small>{rows} × {columns}</small></figure>"
     )

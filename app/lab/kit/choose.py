@@ -117,5 +117,5 @@ def translated(page: str, sentences: Sequence[str], orders: Sequence[str], first
     with left:
         text = sentence(f"{page}_text", sentences)
     with right:
-        name = model(f"{page}_model", "Model", orders, first)
+        name = model(f"{page}_model", _("Model"), orders, first)
     return (text, name) if name and decoded(name, text) else None

@@ -38,15 +38,14 @@ def weights_are_the_output() -> None:
         }
         for t, (word, place) in enumerate(zip(trace.words, trace.settings["pointed"], strict=True))
     )
-    beside = (
-        f" In {plain}, whose output layer uses the context vector, they change by {moved(plain):.2g}." if plain else ""
-    )
-    st.caption(
-        _(
-            "{name} on eight points. With random numbers in place of every context vector, its log probabilities "
-            "change by {moved:g}.{beside}"
-        ).format(name=escaped(name), moved=moved(name), beside=escaped(beside))
-    )
+    text = _(
+        "{name} on eight points. With random numbers in place of every context vector, its log probabilities change "
+        "by {moved:g}."
+    ).format(name=escaped(name), moved=moved(name))
+    if plain:
+        beside = _("In {plain}, whose output layer uses the context vector, they change by {moved:.2g}.")
+        text += " " + beside.format(plain=escaped(plain), moved=moved(plain))
+    st.caption(text)
 
 
 def moved(name: str) -> float:

@@ -36,7 +36,7 @@ def section() -> None:
         [
             {
                 _("Claim"): _(claim.says),
-                _("Source"): claim.source,
+                _("Source"): _(claim.source),
                 _("Difference in BLEU"): " − ".join(claim.pair(rows[claim.model]["against"])),
                 _("95% interval"): _("{low} to {high}").format(low=signed(margin["low"]), high=signed(margin["high"])),
                 _("Here"): claim.verdict(rows[claim.model]["difference"]),
@@ -49,7 +49,7 @@ def section() -> None:
         if claim not in claims:
             st.markdown(
                 _("**{claim}** ({source}) Not measured yet. {reason}").format(
-                    claim=_(claim.says), source=claim.source, reason=_(reason)
+                    claim=_(claim.says), source=_(claim.source), reason=_(reason)
                 )
             )
     attention, words = CLAIMS[0], _("{least} to {most} words")

@@ -19,7 +19,7 @@ def same_name() -> None:
             continue
         settings = variant.settings()
         said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "Output layer")}
-        rows.append({N_("Variant"): variant.title} | said)
+        rows.append({N_("Variant"): _(variant.title)} | said)
         both += settings["order"] == "attend-then-update" and settings["combine"] == "maxout"
     st.markdown(_("Both are true of **{both} of {n}**.").format(both=both, n=len(rows)))
     show.table(rows)

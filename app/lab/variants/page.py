@@ -60,7 +60,7 @@ def _all(groups: list[dict[str, Any]]) -> None:
         if name not in VARIANTS:
             notice(
                 _("There is no variant “{name}”; {title} is shown instead.").format(
-                    name=name[:40], title=VARIANTS[_FIRST].title
+                    name=name[:40], title=_(VARIANTS[_FIRST].title)
                 )
             )
             name = _FIRST
@@ -75,19 +75,19 @@ def _chosen() -> None:
 
 
 def _one(variant: Any) -> None:
-    st.subheader(variant.title, anchor=False)
-    st.caption(f"{_(variant.kind).capitalize()}: {variant.source}")
+    st.subheader(_(variant.title), anchor=False)
+    st.caption(f"{_(variant.kind).capitalize()}: {_(variant.source)}")
     left, right = st.columns(2, gap="large")
     with left:
         if variant.paper:
             point = ", ".join(f"{key} {value}" for key, value in variant.point.items() if key in ("score", "window"))
             text = _("**Differences from {title}, with {point}:**") if point else _("**Differences from {title}:**")
-            st.markdown(text.format(title=variant.paper.title, point=point))
+            st.markdown(text.format(title=_(variant.paper.title), point=point))
             st.markdown("\n".join(f"- {_(change.words)}" for change in variant.changes))
         else:
             st.markdown(_("This is the paper that the rows below are compared with."))
         if variant.left_out:
-            st.caption(_("Not reproduced: {left_out}").format(left_out=_(variant.left_out)))
+            st.caption(_("Not reproduced: {left_out}").format(left_out=" ".join(map(_, variant.left_out))))
         _measured(variant)
     with right:
         _equations(variant)
@@ -152,9 +152,11 @@ def _measured(variant: Any) -> None:
             + _compared(rows, own)
         )
     shown = [
-        {"name": VARIANTS[name].title, **spread(row["difference"])} for name, row in rows.items() if "difference" in row
+        {"name": _(VARIANTS[name].title), **spread(row["difference"])}
+        for name, row in rows.items()
+        if "difference" in row
     ]
-    chosen = variant.title if own and "difference" in own else None
+    chosen = _(variant.title) if own and "difference" in own else None
     st.altair_chart(
         intervals(shown, _("BLEU minus that of the paper's model"), chosen, st.context.theme.type == "dark")
     )

@@ -16,7 +16,7 @@ def _score(s: Settings) -> str:
         for text, holds in (
             (_("v normalised"), s["normed"]),
             ("× g", s["score_scale"]),
-            ("+ bias", s["score_bias"]),
+            (_("+ bias"), s["score_bias"]),
             (_("no matrix for the source"), s["identity_source"]),
             ("sparsemax", s["normalizer"] == "sparsemax"),
         )
@@ -125,7 +125,7 @@ def row(variant: Variant) -> dict[str, Any]:
         {"column": _(name), "text": text(settings), "other": text(settings) != text(meant)}
         for name, text in COLUMNS.items()
     ]
-    return {"name": variant.name, "title": variant.title, "kind": variant.kind, "cells": cells}
+    return {"name": variant.name, "title": _(variant.title), "kind": _(variant.kind), "cells": cells}
 
 
 def groups() -> list[dict[str, Any]]:
@@ -133,7 +133,7 @@ def groups() -> list[dict[str, Any]]:
     papers = [variant for variant in VARIANTS.values() if variant.paper is None]
     return [
         {
-            "title": _("{paper} and variants under that name").format(paper=paper.title.split(",")[0]),
+            "title": _("{paper} and variants under that name").format(paper=_(paper.title).split(",")[0]),
             "rows": [row(one) for one in VARIANTS.values() if (one.paper or one).name == paper.name],
         }
         for paper in papers

@@ -1,53 +1,58 @@
 """Bahdanau 2015, and variants under its name."""
 
+from attn_core.messages import N_
 from attn_core.models.variants.variant import Change, Variant
 
 _BAHDANAU = {"score": "additive", "order": "attend-then-update", "first_word": "zero"}
 _TUTORIAL = {"order": "attend-then-update", "readout": "s_cur", "reset": "after", "tied": False}
 _NORMED = {"score": "additive", "normed": True, "score_bias": True}
 _GNMT = _NORMED | {"order": "gnmt", "layers": 2, "tied": False}
-_RESIDUAL = (
+_RESIDUAL = N_(
     "The residual connections (from the third layer on) are omitted. Every encoder layer is bidirectional here; in "
     "tf-nmt only the first is, and the decoder's bottom layer starts from its backward state."
 )
-_FIRST = Change(("first_word",), "The first step reads the embedding of a start symbol; the paper has none.")
-_CURRENT = Change(("readout",), "The output layer reads the new state $s_i$; A.2.2 prints $s_{i-1}$, eq. 4 $s_i$.")
+_FIRST = Change(("first_word",), N_("The first step reads the embedding of a start symbol; the paper has none."))
+_CURRENT = Change(("readout",), N_("The output layer reads the new state $s_i$; A.2.2 prints $s_{i-1}$, eq. 4 $s_i$."))
 _AFTER = Change(
     ("reset",),
-    "The library's GRU applies the reset gate after the matrix product, $r \\circ (U s + b)$; the paper before it, "
-    "$U [r \\circ s]$.",
+    N_(
+        "The library's GRU applies the reset gate after the matrix product, $r \\circ (U s + b)$; the paper before it, "
+        "$U [r \\circ s]$."
+    ),
 )
 _ENDS = Change(
-    ("start",), "$s_0$ is computed from the last states of both directions; the paper uses the backward one."
+    ("start",), N_("$s_0$ is computed from the last states of both directions; the paper uses the backward one.")
 )
-_ONE_WAY = Change(("bidirectional",), "The encoder reads in one direction, so its states do not depend on later words.")
+_ONE_WAY = Change(
+    ("bidirectional",), N_("The encoder reads in one direction, so its states do not depend on later words.")
+)
 _PADS = Change(
     ("padding",),
-    "Padding is not masked: it is encoded and takes part in the softmax, so results depend on the batch.",
+    N_("Padding is not masked: it is encoded and takes part in the softmax, so results depend on the batch."),
 )
 _COIN = Change(
-    ("teacher_forcing",), "In training, half of the steps read the model's own word instead of the reference word."
+    ("teacher_forcing",), N_("In training, half of the steps read the model's own word instead of the reference word.")
 )
 _LUONGS_ORDER = Change(
     ("order", "feeding"),
-    "Luong's order under Bahdanau's name: the new state attends, and the vector $\\tilde h$ is fed back.",
+    N_("Luong's order under Bahdanau's name: the new state attends, and the vector $\\tilde h$ is fed back."),
 )
-_LSTM = Change(("cell",), "LSTMs instead of GRUs.")
-_COPY = Change(("start",), "The decoder starts from the encoder's last states, layer by layer.")
+_LSTM = Change(("cell",), N_("LSTMs instead of GRUs."))
+_COPY = Change(("start",), N_("The decoder starts from the encoder's last states, layer by layer."))
 _NORM = Change(
     ("normed", "score_bias"),
-    "$v_a$ is divided by its norm and multiplied by a learned scalar $g$; a bias is added inside tanh.",
+    N_("$v_a$ is divided by its norm and multiplied by a learned scalar $g$; a bias is added inside tanh."),
 )
 BRIDGE = Change(
     ("start",),
-    "The decoder starts from $\\tanh(W_s h)$ in every layer, where $h$ is the last states of both directions.",
+    N_("The decoder starts from $\\tanh(W_s h)$ in every layer, where $h$ is the last states of both directions."),
 )
 
 PAPER = Variant(
     "bahdanau2015",
-    "Bahdanau 2015, as printed",
-    "paper",
-    "section 3 and appendix A.2.2",
+    N_("Bahdanau 2015, as printed"),
+    N_("paper"),
+    N_("section 3 and appendix A.2.2"),
     None,
     _BAHDANAU,
 )
@@ -56,25 +61,27 @@ BAHDANAU = (
     PAPER,
     Variant(
         "groundhog",
-        "GroundHog",
-        "authors' code",
-        "the code of Bahdanau 2015",
+        N_("GroundHog"),
+        N_("authors' code"),
+        N_("the code of Bahdanau 2015"),
         PAPER,
         _BAHDANAU | {"update": "groundhog"},
         (
             Change(
                 ("update",),
-                "The word $y_i$ is predicted first, and $s_i$ is computed from it. The query $s_{i-1}$ depends on "
-                "$y_{i-1}$.",
+                N_(
+                    "The word $y_i$ is predicted first, and $s_i$ is computed from it. The query $s_{i-1}$ depends on "
+                    "$y_{i-1}$."
+                ),
             ),
         ),
-        left_out="Its beam search has different limits.",
+        left_out=(N_("Its beam search has different limits."),),
     ),
     Variant(
         "annotated-encoder-decoder",
-        "Annotated Encoder–Decoder",
-        "tutorial",
-        "Bastings 2018, notebook",
+        N_("Annotated Encoder–Decoder"),
+        N_("tutorial"),
+        N_("Bastings 2018, notebook"),
         PAPER,
         _TUTORIAL | {"score": "additive", "combine": "linear", "start": "both-ends"},
         (
@@ -82,39 +89,41 @@ BAHDANAU = (
             _AFTER,
             _ENDS,
             _FIRST,
-            Change(("combine",), "No maxout: the output layer reads the sum $U_o s + V_o E y + C_o c$."),
+            Change(("combine",), N_("No maxout: the output layer reads the sum $U_o s + V_o E y + C_o c$.")),
         ),
-        left_out="Its $U_o$ has no bias.",
+        left_out=(N_("Its $U_o$ has no bias."),),
     ),
     Variant(
         "bentrevett",
-        "bentrevett, notebook 3",
-        "tutorial",
-        "pytorch-seq2seq, “Jointly Learning to Align and Translate”",
+        N_("bentrevett, notebook 3"),
+        N_("tutorial"),
+        N_("pytorch-seq2seq, “Jointly Learning to Align and Translate”"),
         PAPER,
         _TUTORIAL
         | {"score": "concat", "score_bias": True, "combine": "concat", "start": "both-ends", "padding": "read"},
         (
             Change(
                 ("score", "score_bias"),
-                "One matrix for $[s; h]$, as in Luong's notation, with a bias; without the bias, the same function.",
+                N_(
+                    "One matrix for $[s; h]$, as in Luong's notation, with a bias; without the bias, the same function."
+                ),
             ),
             _CURRENT,
             _AFTER,
             _ENDS,
             _FIRST,
-            Change(("combine",), "No maxout: the output layer reads the concatenation $[s_i; c_i; E y_{i-1}]$."),
+            Change(("combine",), N_("No maxout: the output layer reads the concatenation $[s_i; c_i; E y_{i-1}]$.")),
             _PADS,
             _COIN,
         ),
         recipe={"teacher_forcing": 0.5},
-        left_out="Here $v_a$ is initialised as in Luong's score, and the embedding of padding is zero.",
+        left_out=(N_("Here $v_a$ is initialised as in Luong's score, and the embedding of padding is zero."),),
     ),
     Variant(
         "pytorch-tutorial",
-        "PyTorch tutorial (1.x)",
-        "tutorial",
-        "“Translation with a Sequence to Sequence Network and Attention”",
+        N_("PyTorch tutorial (1.x)"),
+        N_("tutorial"),
+        N_("“Translation with a Sequence to Sequence Network and Attention”"),
         PAPER,
         _TUTORIAL
         | {"score": "location", "unmasked_fixed": True, "score_bias": True, "query": "word-and-state"}
@@ -122,26 +131,30 @@ BAHDANAU = (
         (
             Change(
                 ("score", "unmasked_fixed", "score_bias"),
-                "The weights depend on the position alone, $\\text{softmax}(W_a [E y; s] + b)$ over a fixed number of "
-                "slots; the scores do not use the encoder states. This is Luong's location score.",
+                N_(
+                    "The weights depend on the position alone, $\\text{softmax}(W_a [E y; s] + b)$ over a fixed number "
+                    "of slots; the scores do not use the encoder states. This is Luong's location score."
+                ),
             ),
-            Change(("query",), "The query includes the previous word: $[E y_{i-1}; s_{i-1}]$."),
-            Change(("input_layer",), "The GRU reads $\\text{relu}(W_x [E y; c])$ instead of $[E y; c]$."),
-            Change(("combine", "readout"), "The output layer reads only the new state."),
-            Change(("start",), "$s_0$ is the encoder's last state."),
+            Change(("query",), N_("The query includes the previous word: $[E y_{i-1}; s_{i-1}]$.")),
+            Change(("input_layer",), N_("The GRU reads $\\text{relu}(W_x [E y; c])$ instead of $[E y; c]$.")),
+            Change(("combine", "readout"), N_("The output layer reads only the new state.")),
+            Change(("start",), N_("$s_0$ is the encoder's last state.")),
             _ONE_WAY,
             _AFTER,
             _FIRST,
             _COIN,
         ),
         recipe={"teacher_forcing": 0.5},
-        left_out="The tutorial chooses teacher forcing per sentence, not per word, and trains on single sentences.",
+        left_out=(
+            N_("The tutorial chooses teacher forcing per sentence, not per word, and trains on single sentences."),
+        ),
     ),
     Variant(
         "tf-tutorial",
-        "TensorFlow tutorial",
-        "tutorial",
-        "“Neural machine translation with attention”, TensorFlow 2.0",
+        N_("TensorFlow tutorial"),
+        N_("tutorial"),
+        N_("“Neural machine translation with attention”, TensorFlow 2.0"),
         PAPER,
         _TUTORIAL
         | {"score": "additive", "score_bias": True, "recurrent": False, "combine": "state", "start": "copy"}
@@ -149,92 +162,110 @@ BAHDANAU = (
         (
             Change(
                 ("recurrent",),
-                "The GRU is called without its state: $s_i$ depends on $s_{i-1}$ through attention alone.",
+                N_("The GRU is called without its state: $s_i$ depends on $s_{i-1}$ through attention alone."),
             ),
             Change(
                 ("score_bias",),
-                "Biases in the score; the bias of $v_a$ shifts all scores equally and has no effect on the weights.",
+                N_(
+                    "Biases in the score; the bias of $v_a$ shifts all scores equally and has no effect on the weights."
+                ),
             ),
-            Change(("combine", "readout"), "The output layer reads only the new state."),
-            Change(("start",), "$s_0$ is the encoder's last state."),
+            Change(("combine", "readout"), N_("The output layer reads only the new state.")),
+            Change(("start",), N_("$s_0$ is the encoder's last state.")),
             _ONE_WAY,
             _AFTER,
             _FIRST,
             _PADS,
         ),
-        left_out="Here one bias in the score replaces three; the function is the same.",
+        left_out=(N_("Here one bias in the score replaces three; the function is the same."),),
     ),
     Variant(
         "tf-nmt-normed-bahdanau",
-        "tf-nmt, normed_bahdanau",
-        "toolkit",
-        "tensorflow/nmt, attention=normed_bahdanau",
+        N_("tf-nmt, normed_bahdanau"),
+        N_("toolkit"),
+        N_("tensorflow/nmt, attention=normed_bahdanau"),
         PAPER,
         _NORMED | {"combine": "linear", "feeding": True},
         (
             _LUONGS_ORDER,
             _NORM,
-            Change(("combine",), "No maxout: the output layer reads $\\tilde h = W_c [c; h]$, without tanh and bias."),
+            Change(
+                ("combine",), N_("No maxout: the output layer reads $\\tilde h = W_c [c; h]$, without tanh and bias.")
+            ),
             _LSTM,
             _COPY,
         ),
-        left_out="Its output layer has no bias; its bidirectional layers are numbered differently. Its encoder is "
-        "bidirectional in its published settings (wmt16.json), but not by default.",
+        left_out=(
+            N_(
+                "Its output layer has no bias; its bidirectional layers are numbered differently. Its encoder is "
+                "bidirectional in its published settings (wmt16.json), but not by default."
+            ),
+        ),
     ),
     Variant(
         "gnmt",
-        "tf-nmt, gnmt",
-        "toolkit",
-        "tensorflow/nmt, attention_architecture=gnmt; Wu 2016, section 3",
+        N_("tf-nmt, gnmt"),
+        N_("toolkit"),
+        N_("tensorflow/nmt, attention_architecture=gnmt; Wu 2016, section 3"),
         PAPER,
         _GNMT | {"query": "previous"},
         (
             Change(
                 ("order", "query"),
-                "A stack: the bottom layer's previous output attends, as $s_{i-1}$ does, and all layers read $c_t$.",
+                N_(
+                    "A stack: the bottom layer's previous output attends, as $s_{i-1}$ does, and all layers read $c_t$."
+                ),
             ),
             _NORM,
-            Change(("combine",), "The output layer reads the top state."),
+            Change(("combine",), N_("The output layer reads the top state.")),
             _LSTM,
             _COPY,
         ),
-        left_out=f"tf-nmt skips attention in the first step. {_RESIDUAL}",
+        left_out=(N_("tf-nmt skips attention in the first step."), _RESIDUAL),
     ),
     Variant(
         "gnmt-v2",
-        "tf-nmt, gnmt_v2",
-        "toolkit",
-        "tensorflow/nmt, attention_architecture=gnmt_v2",
+        N_("tf-nmt, gnmt_v2"),
+        N_("toolkit"),
+        N_("tensorflow/nmt, attention_architecture=gnmt_v2"),
         PAPER,
         _GNMT,
         (
             Change(
                 ("order",),
-                "A stack: the bottom layer's new output attends; the upper layers read $c_t$ in the same step, the "
-                "bottom layer in the next one.",
+                N_(
+                    "A stack: the bottom layer's new output attends; the upper layers read $c_t$ in the same step, the "
+                    "bottom layer in the next one."
+                ),
             ),
             _NORM,
-            Change(("combine",), "The output layer reads the top state."),
+            Change(("combine",), N_("The output layer reads the top state.")),
             _LSTM,
             _COPY,
         ),
-        left_out=_RESIDUAL,
+        left_out=(_RESIDUAL,),
     ),
     Variant(
         "joeynmt-bahdanau",
-        "JoeyNMT, bahdanau",
-        "toolkit",
-        "joeynmt, attention: bahdanau",
+        N_("JoeyNMT, bahdanau"),
+        N_("toolkit"),
+        N_("joeynmt, attention: bahdanau"),
         PAPER,
         {"score": "additive", "feeding": True, "cell": "gru", "start": "both-ends", "combine_bias": True},
         (
             _LUONGS_ORDER,
             Change(
-                ("combine",), "No maxout: $\\tilde h = \\tanh(W_c [c; h] + b)$, as in Luong's paper, but with a bias."
+                ("combine",),
+                N_("No maxout: $\\tilde h = \\tanh(W_c [c; h] + b)$, as in Luong's paper, but with a bias."),
             ),
             BRIDGE,
         ),
-        left_out="Its output layer has no bias, and dropout is applied to $[c; h]$. As here, its GRU is the library's, "
-        "with the reset gate after the matrix product. The start is its init_hidden=bridge; it also has zero and last.",
+        left_out=(
+            N_(
+                "Its output layer has no bias, and dropout is applied to $[c; h]$. As here, its GRU is the library's, "
+                "with the reset gate after the matrix product. The start is its init_hidden=bridge; it also has zero "
+                "and last."
+            ),
+        ),
     ),
 )

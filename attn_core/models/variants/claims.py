@@ -36,19 +36,21 @@ class Claim:
 
 
 CLAIMS = (
-    Claim(N_("Attention helps."), "Bahdanau 2015, Table 1", "RNNencdec", False),
-    Claim(N_("Dropout helps."), "Luong 2015, Table 1", "no-dropout", False),
-    Claim(N_("Input feeding helps."), "Luong 2015, Table 1", "input-feeding", True),
-    Claim(N_("Globally, dot is better than general."), "Luong 2015, Table 4", "dot-global", True),
-    Claim(N_("A location score falls behind dot."), "Luong 2015, Table 4", "location-global", False),
-    Claim(N_("concat falls behind general."), "Luong 2015, 5.3", "concat-global", False),
-    Claim(N_("In a window, dot falls behind general."), "Luong 2015, Table 4", "dot-local-m", False),
-    Claim(N_("local-p is better than local-m."), "Luong 2015, Table 4", "general-local-p", True),
+    Claim(N_("Attention helps."), N_("Bahdanau 2015, Table 1"), "RNNencdec", False),
+    Claim(N_("Dropout helps."), N_("Luong 2015, Table 1"), "no-dropout", False),
+    Claim(N_("Input feeding helps."), N_("Luong 2015, Table 1"), "input-feeding", True),
+    Claim(N_("Globally, dot is better than general."), N_("Luong 2015, Table 4"), "dot-global", True),
+    Claim(N_("A location score falls behind dot."), N_("Luong 2015, Table 4"), "location-global", False),
+    Claim(N_("concat falls behind general."), N_("Luong 2015, 5.3"), "concat-global", False),
+    Claim(N_("In a window, dot falls behind general."), N_("Luong 2015, Table 4"), "dot-local-m", False),
+    Claim(N_("local-p is better than local-m."), N_("Luong 2015, Table 4"), "general-local-p", True),
 )
 
 # Claims that are tested by the next run of `make bench-claims`, each with the reason why there are no numbers yet.
 UNMEASURED = {
-    Claim(N_("Reading the source backwards helps."), "Luong 2015, Table 1 (and Sutskever 2014)", "reversed", True): N_(
+    Claim(
+        N_("Reading the source backwards helps."), N_("Luong 2015, Table 1 (and Sutskever 2014)"), "reversed", True
+    ): N_(
         "An earlier comparison used a bidirectional encoder. There, reversing the source only swaps the two halves of "
         "each state, so the two models could not differ. The comparison is now set up with a one-directional encoder."
     ),

@@ -12,7 +12,7 @@ class Change:
     """A departure from the paper: the settings of the model or the recipe, and a description."""
 
     settings: tuple[str, ...]
-    words: str
+    words: str  # marked for translation, as are the texts of a Variant
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Variant:
     changes: tuple[Change, ...] = ()
     point: dict[str, Any] = field(default_factory=dict)  # which of the paper's own alternatives it is compared with
     recipe: dict[str, Any] = field(default_factory=dict)  # settings of TrainConfig
-    left_out: str = ""  # differences that the settings do not reproduce
+    left_out: tuple[str, ...] = ()  # sentences on differences that the settings do not reproduce
 
     def config(self, **settings: Any) -> ModelConfig:
         """The variant as a ModelConfig, with `settings` applied; the encoder's size is derived from `hidden`.

@@ -10,6 +10,7 @@ import torch
 from app.lab.heads.evidence import LITTLE, head_costs, moved
 from app.lab.heads.page import looks, one_length
 from app.lab.heads.shapes import KINDS, shapes
+from app.shell.markdown import escaped
 from attn_core import files, load, translate
 from attn_core.data.captions import captions
 from attn_core.models.config import ModelConfig
@@ -88,7 +89,7 @@ def test_without_a_transformer_the_page_says_what_is_missing(tmp_path, monkeypat
     app = visit("app.lab.heads.page")
     said = " ".join(info.value for info in app.info)
     assert "There is no trained model with order transformer" in said
-    assert "the model transformer is not in pretrained/" in said
+    assert escaped("the model transformer is not in pretrained/") in said
 
 
 @pytest.mark.parametrize("kind", KINDS)

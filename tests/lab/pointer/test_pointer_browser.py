@@ -24,7 +24,7 @@ def test_nothing_is_sent_before_a_hand_lets_go_and_then_the_model_decodes(open_p
     badge = page.locator(".pt .ap-badge")
     expect(badge).to_have_text("decoded")
     sent = len(page.sent)
-    box = page.get_by_role("button", name=re.compile("^point 1 at ")).bounding_box()
+    box = page.get_by_role("button", name=re.compile("^point 1: ")).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -45,8 +45,8 @@ def test_nothing_is_sent_before_a_hand_lets_go_and_then_the_model_decodes(open_p
 def test_a_link_brings_task_rule_and_inputs(open_page):
     numbers = [[0.9], [0.1], [0.5]]
     page = open_page(query={"pointer_task": "Sort numbers", "points": networks.written(numbers)})
-    expect(page.get_by_role("button", name=re.compile("^number 3 at 0.500"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^number 3: 0.500"))).to_be_visible()
     expect(page.locator(".pt .ap-badge")).to_have_text("decoded")
     page.get_by_role("radio", name="Convex hull").check(force=True)
-    expect(page.get_by_role("button", name=re.compile("^point 1 at "))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^point 1: "))).to_be_visible()
     page.wait_for_function("!new URLSearchParams(location.search).has('points')")

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.lab.pointer import networks
 from app.lab.pointer import page as pointer
+from app.shell.markdown import escaped
 from attn_core import files
 from attn_core.models.checkpoint import save
 from attn_core.models.recipe import DrawnConfig
@@ -139,4 +140,4 @@ def test_a_damaged_network_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (folder / name).write_bytes(whole if name == "config.json" else whole[:100])
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = visit(PAGE)
-    assert "pointer-hull cannot be used" in app.info[0].value
+    assert escaped("pointer-hull cannot be used") in app.info[0].value

@@ -31,13 +31,13 @@ def visit(lab: Callable[..., Page]) -> Callable[..., Page]:
 
 
 def grip(page: Page, i: int) -> Locator:
-    return page.get_by_role("button", name=re.compile(rf"^(point|number) {i} at "))
+    return page.get_by_role("button", name=re.compile(rf"^(point|number) {i}: "))
 
 
 def shown(page: Page) -> list[list[float]]:
     """The displayed inputs."""
     names = [one.get_attribute("aria-label") for one in page.locator(".pt-grip:not([hidden])").all()]
-    return [[float(value) for value in name.split(" at ")[1].split(", ")] for name in names]
+    return [[float(value) for value in name.split(": ")[1].split(", ")] for name in names]
 
 
 def walk(page: Page) -> list[str]:
@@ -99,12 +99,12 @@ def test_a_hand_moves_an_input_and_the_network_follows_it_in_the_browser(visit, 
     page.evaluate("data => window.stage.update(data, { onAsk: (asked) => window.asked.push(asked) })", answer)
     settle(page)
     expect(page.locator(".ap-badge")).to_have_text("decoded")
-    expect(page.locator(".ap-note")).to_have_text("by the model; the preview says the same")
+    expect(page.locator(".ap-note")).to_have_text("by the model; the preview gave the same numbers")
     weights = answer["trace"]["steps"][0]["looks"][0]["weights"]
     weights[0] += 0.02
     page.evaluate("data => window.stage.update(data, { onAsk: () => {} })", answer)
     settle(page)
-    expect(page.locator(".ap-note")).to_have_text("by the model; the preview was off by up to 0.020")
+    expect(page.locator(".ap-note")).to_have_text("by the model; the preview differed by up to 0.020")
 
 
 def test_an_answer_to_an_older_question_is_not_shown_as_decoded(visit):
@@ -121,7 +121,7 @@ def test_an_answer_to_an_older_question_is_not_shown_as_decoded(visit):
 
 def test_points_come_by_click_and_by_key_and_go(visit):
     page = visit(halved(net()), POINTS[:2])
-    expect(page.locator(".pt-verdict")).to_have_text("Add 1 more point: click into the square.")
+    expect(page.locator(".pt-verdict")).to_have_text("Click the square to add 1 more point.")
     square = page.locator(".pt-square").bounding_box()
     page.mouse.click(square["x"] + square["width"] / 2, square["y"] + square["width"] / 4)
     settle(page)
@@ -140,7 +140,7 @@ def test_points_come_by_click_and_by_key_and_go(visit):
     settle(page)
     assert len(shown(page)) == 10
     before = shown(page)
-    page.get_by_role("button", name="Other order").click()
+    page.get_by_role("button", name="Shuffle").click()
     settle(page)
     assert sorted(shown(page)) == sorted(before)
     assert shown(page) != before
@@ -160,11 +160,11 @@ def test_arrow_keys_ask_once_they_rest(visit):
 @pytest.mark.parametrize(
     ("inputs", "walk", "verdict"),
     [
-        (NUMBERS, [2, 1, 3, 0], "✓ Right: all 3 in rising order."),
-        (NUMBERS, [2, 3, 1, 0], "✗ Wrong: 1 of 3 places have the right number."),
-        (POINTS, [2, 3, 1, 0], "✓ Right: the walk is the hull, 3 corners."),
-        (POINTS, [3, 2, 1, 0], "✓ Right: the walk is the hull, 3 corners."),
-        (POINTS, [1, 2, 2, 4, 0], "✗ Wrong: misses 3; 4 is inside; points at 2 twice."),
+        (NUMBERS, [2, 1, 3, 0], "✓ Correct: all 3 in increasing order."),
+        (NUMBERS, [2, 3, 1, 0], "✗ Wrong: 1 of 3 positions have the correct number."),
+        (POINTS, [2, 3, 1, 0], "✓ Correct: this is the hull, with 3 corners."),
+        (POINTS, [3, 2, 1, 0], "✓ Correct: this is the hull, with 3 corners."),
+        (POINTS, [1, 2, 2, 4, 0], "✗ Wrong: missing: 3; inside the hull: 4; chosen twice: 2."),
     ],
 )
 def test_the_verdict_is_that_of_the_problem(visit, inputs, walk, verdict):
@@ -190,13 +190,13 @@ def test_what_the_plain_model_says_stands_beside_it(visit):
     data = stages.pointer_data(model, POINTS) | {"beside": {"model": "plain", "longest": 4, "pointed": [1, 2, 3, 0]}}
     page.evaluate("data => window.stage.update(data, { onAsk: () => {} })", data)
     settle(page)
-    assert beside(page).endswith("1 → 2 → 3 → end: right.")
+    assert beside(page).endswith("1 → 2 → 3 → end: correct.")
     grip(page, 1).focus()
     press(page, "ArrowUp")
-    assert beside(page).endswith("will be asked when you let go.")
+    assert beside(page).endswith("answers when you let go.")
     page.get_by_role("button", name="Add").click()
     settle(page)
-    assert beside(page).endswith("cannot answer: it has words for 4 positions, and here are 5.")
+    assert beside(page).endswith("cannot answer: it has words for 4 positions, and there are 5.")
 
 
 @pytest.mark.slow

@@ -24,13 +24,13 @@ def lab(visit: Callable[..., Page]) -> Callable[..., Page]:
 
 
 def grip(page: Page, name: str) -> Locator:
-    return page.get_by_role("button", name=re.compile(rf"^{name} at "))
+    return page.get_by_role("button", name=re.compile(rf"^{name}: "))
 
 
 def where(page: Page, name: str) -> list[float]:
     """The displayed position of a handle."""
     label = grip(page, name).get_attribute("aria-label")
-    return [float(number) for number in label.split(" at ")[1].split(", ")]
+    return [float(number) for number in label.split(": ")[1].split(", ")]
 
 
 def settle(page: Page) -> None:
@@ -58,7 +58,7 @@ def wanted(page: Page, name: str) -> list[tuple[float, float]]:
     score = SCORES.build(name, 2, 2, **options.get(name, {}))
     names = [path for path, _ in score.named_parameters()]
     score.load_state_dict({path: torch.as_tensor(mine[path.removesuffix(".weight")]) for path in names})
-    keys = torch.tensor([where(page, f"key {s + 1}") for s in range(len(START["keys"]))])
+    keys = torch.tensor([where(page, f"key {s}") for s in range(len(START["keys"]))])
     with torch.inference_mode():
         scores = score(torch.tensor([where(page, "query h_t")]), score.keys(keys))[0]
     return list(zip(scores.tolist(), scores.softmax(-1).tolist(), strict=True))
@@ -85,27 +85,27 @@ def test_dragging_moves_a_point_and_every_score_with_it(lab):
     unit = 4.8 / side  # the plane shows -2.4 .. 2.4
     moved = [START["query"][0] - 90 * unit, START["query"][1] - 120 * unit]
     assert where(page, "query h_t") == pytest.approx(moved, abs=0.02)
-    drag(page, "key 3", 40, -30)
-    assert where(page, "key 3") == pytest.approx(
+    drag(page, "key 2", 40, -30)
+    assert where(page, "key 2") == pytest.approx(
         [START["keys"][2][0] + 40 * unit, START["keys"][2][1] + 30 * unit], abs=0.02
     )
     for name in SHOWN:
         assert board(page, name) == [pytest.approx(pair, abs=2e-4) for pair in wanted(page, name)], name
     assert len(page.sent) == sent
-    drag(page, "key 3", 4000, 0)  # nothing can be lost beyond the edge
-    assert where(page, "key 3")[0] == pytest.approx(2.3)
+    drag(page, "key 2", 4000, 0)  # nothing can be lost beyond the edge
+    assert where(page, "key 2")[0] == pytest.approx(2.3)
 
 
 @pytest.mark.slow
 def test_arrow_keys_move_a_point(lab):
     page = lab()
-    grip(page, "key 1").focus()
+    grip(page, "key 0").focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Shift+ArrowUp")
     settle(page)
     x, y = START["keys"][0]
-    assert where(page, "key 1") == pytest.approx([x - 0.1, y + 1.0])
-    expect(page.locator(".al [aria-live]")).to_contain_text("dot looks most at key")
+    assert where(page, "key 0") == pytest.approx([x - 0.1, y + 1.0])
+    expect(page.locator(".al [aria-live]")).to_contain_text("dot: largest weight on key")
 
 
 def test_a_finger_drags_on_a_phone(lab):
@@ -135,7 +135,7 @@ def test_parameters_change_what_they_belong_to_and_concat_is_additive(lab):
     page = lab()
     before = {name: board(page, name) for name in SHOWN}
     page.get_by_role("radio", name="additive", exact=True).check()
-    field = page.get_by_label("v_a, entry 1")
+    field = page.get_by_label("v_a, entry 0")
     field.fill("0")
     settle(page)
     after = {name: board(page, name) for name in SHOWN}
@@ -143,13 +143,13 @@ def test_parameters_change_what_they_belong_to_and_concat_is_additive(lab):
     assert after["additive"] == after["concat"]
     assert all(after[name] == before[name] for name in SHOWN if name not in ("additive", "concat"))
     page.get_by_role("radio", name="concat", exact=True).check()
-    page.get_by_label("W_a row 2, column 4").fill("-1.7")
+    page.get_by_label("W_a row 1, column 3").fill("-1.7")
     page.get_by_role("radio", name="additive", exact=True).check()
-    expect(page.get_by_label("U_a row 2, column 2")).to_have_value("-1.7")
+    expect(page.get_by_label("U_a row 1, column 1")).to_have_value("-1.7")
     page.get_by_role("button", name="Reset").click()
     settle(page)
     assert {name: board(page, name) for name in SHOWN} == before
-    expect(page.get_by_label("v_a, entry 1")).to_have_value("1.8")
+    expect(page.get_by_label("v_a, entry 0")).to_have_value("1.8")
 
 
 @pytest.mark.slow
@@ -166,22 +166,22 @@ def test_the_parts_of_an_additive_score_sum_to_it(lab):
 @pytest.mark.slow
 def test_hard_reads_take_one_value_and_values_can_stand_apart(lab):
     page = lab()
-    expect(grip(page, "value 2")).to_have_count(0)
-    page.get_by_label("values apart from keys").check()
-    drag(page, "value 2", 20, 20)
-    assert where(page, "value 2") != START["values"][1]
-    assert where(page, "key 2") == START["keys"][1]
-    page.get_by_role("radio", name="hard: argmax").check(force=True)
-    x, y = where(page, "value 2")
+    expect(grip(page, "value 1")).to_have_count(0)
+    page.get_by_label("separate values and keys").check()
+    drag(page, "value 1", 20, 20)
+    assert where(page, "value 1") != START["values"][1]
+    assert where(page, "key 1") == START["keys"][1]
+    page.get_by_role("radio", name="hard (argmax)").check(force=True)
+    x, y = where(page, "value 1")
     sign = str.maketrans("-", "−")
     expect(page.locator(".al-read")).to_contain_text(f"({x:.2f}, {y:.2f})".translate(sign))
-    page.get_by_role("radio", name="hard: sample").check(force=True)
+    page.get_by_role("radio", name="hard (sampled)").check(force=True)
     page.get_by_role("button", name="Draw 100").click()
-    expect(page.locator(".al-read")).to_contain_text("101 drawn so far")
-    counts = re.search(r"so far: ([\d· ]+);", page.locator(".al-read").inner_text()).group(1)
+    expect(page.locator(".al-read")).to_contain_text(re.compile(r"Draws so far: [\d· ]+ \(101\);"))
+    counts = re.search(r"Draws so far: ([\d· ]+) \(101\);", page.locator(".al-read").inner_text()).group(1)
     assert sum(map(int, counts.split(" · "))) == 101
     drag(page, "query h_t", 10, 0)
-    expect(page.locator(".al-read")).to_contain_text(re.compile(r"\b1 drawn so far"))
+    expect(page.locator(".al-read")).to_contain_text(re.compile(r"Draws so far: [\d· ]+ \(1\);"))
 
 
 def test_the_slider_for_d_shows_what_attn_core_computed(lab):
@@ -194,8 +194,8 @@ def test_the_slider_for_d_shows_what_attn_core_computed(lab):
         texts = page.locator(".al-panels p").all_inner_texts()
         for text, kind in zip(texts, ("dot", "scaled_dot"), strict=True):
             found = saturation()[kind]
-            assert f"±{found['spread'][at]:.2f};" in text
-            assert f"average {found['entropy'][at]:.2f} nats" in text
+            assert f"standard deviation of the scores {found['spread'][at]:.2f};" in text
+            assert f"{found['entropy'][at]:.2f} on average" in text
     assert len(page.sent) == sent
 
 

@@ -37,7 +37,7 @@ def test_the_paths_are_walked_in_the_page(visit):
     expect(page.locator(".pl")).to_have_count(2)
     before = len(page.sent)
     page.locator(".pl").first.get_by_role("button", name="Try").click()
-    expect(page.locator(".pl-verdict")).to_contain_text("A circle")
+    expect(page.locator(".pl-verdict")).to_contain_text("A cycle")
     assert len(page.sent) == before
 
 
