@@ -143,7 +143,8 @@ def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
 
 @pytest.mark.slow
 def test_a_claim_changes_one_thing(data, tmp_path):
-    sets = [word for pair in (*SMALL, "encoder_hidden=4") for word in ("--set", pair)]
+    sizes = "encoder_hidden=128", "hidden=256"  # the one-directional pair has an encoder of 256 units
+    sets = [word for pair in (*SMALL, *sizes) for word in ("--set", pair)]
     out = tmp_path / "claims.json"
     call = [str(data), "--epochs", "1", "--seeds", "1", "--work", str(tmp_path / "work"), "--out", str(out), *sets]
     claims.main([*call, "--only", "general-local-p,reversed"])

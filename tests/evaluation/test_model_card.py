@@ -60,8 +60,10 @@ def rewrite(path: Path, change) -> None:
 
 def test_a_card_shows_the_equations_of_the_settings(folder):
     assert "$s_i = f(s_{i-1}, y_i, c_i)$" in written(folder / "bahdanau")
+    assert "the paper has $y_{i-1}$ where $s_i$ has $y_i$" in written(folder / "bahdanau")
     printed = written(folder / "bahdanau", update="printed")
     assert "$s_i = f(s_{i-1}, y_{i-1}, c_i)$" in printed
+    assert "`attend-then-update` as in Bahdanau 2015:" in printed
     assert "y_i, c_i" not in printed.split("\n## Data")[0]  # the table of settings explains both updates
     assert r"$p_t = \min(t, S - 1)$" in written(folder / LOCAL_M)
     assert r"\tanh(W_p h_t)) - 1$" in written(folder / LOCAL_P, one_based=True)

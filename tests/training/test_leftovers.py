@@ -179,8 +179,8 @@ def test_training_goes_on_when_nobody_listens(tmp_path):
     ("environment", "message"),
     [
         ({"WORLD_SIZE": "2", "RANK": "0"}, "LOCAL_RANK is missing or not a number: start with torchrun"),
-        ({"WORLD_SIZE": "2", "LOCAL_RANK": "0"}, "RANK is missing or no number"),
-        ({"WORLD_SIZE": "many"}, "WORLD_SIZE, RANK, LOCAL_RANK are missing or no number"),
+        ({"WORLD_SIZE": "2", "LOCAL_RANK": "0"}, "RANK is missing or not a number"),
+        ({"WORLD_SIZE": "many"}, "WORLD_SIZE, RANK, LOCAL_RANK are missing or not a number"),
     ],
 )
 def test_half_of_torchruns_environment_is_told_in_one_line(environment, message, tmp_path):
