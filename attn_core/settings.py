@@ -200,6 +200,8 @@ def allowed_values(about: About) -> str:
 def _range(about: About, value: float) -> str:
     """The allowed range of a setting, in words; of two limits that are far apart, the one that `value` is beyond."""
     unit = f" {about.unit}" if about.unit else ""
+    if math.isnan(value):
+        return f"a number{unit}"
     if about.most is not None and (value > about.most or about.most <= 1):
         low = "" if about.least is None else f"from {about.least:,g} "
         return f"{low}to {about.most:,}{unit}" if low else f"at most {about.most:,}{unit}"

@@ -231,6 +231,8 @@ def _mechanism(model: ModelConfig) -> str:
     paper = {"attend-then-update": "Bahdanau 2015", "gnmt": "Wu 2016"}.get(model.decoder.name, "Luong 2015")
     cell = "GRU" if model.decoder.name == "attend-then-update" or model["decoder.cell"] == "torch-gru" else "LSTM"
     found = [f"- Encoder: {_encoder(model)}: {_math(lines['encoder'])}"]
+    if model["update"] == "groundhog":
+        paper = r"GroundHog, the authors' program of Bahdanau 2015 (the paper has $y_{i-1}$ where $s_i$ has $y_i$)"
     if model.attention is None:
         steps = _math(lines.get("feeding", []) + lines["score"])
         found.append(f"- Decoder: {cell} of {model.hidden} units, without attention: {steps}")
@@ -304,7 +306,7 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
 
 def _training(record: dict[str, Any]) -> str:
     about = record["about"]
-    lines = ["Training command (add the folder of the text files)", f"```sh\n{command(record)}\n```"]
+    lines = ["Training command (prefix the names of the text files with their folder):", f"```sh\n{command(record)}\n```"]
     facts = []
     if "train_seconds" in about:
         facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training without validation")

@@ -168,7 +168,7 @@ def _check_environment() -> None:
     if wrong:
         raise ValueError(
             f"WORLD_SIZE={os.environ['WORLD_SIZE']} asks for several processes, and {', '.join(wrong)} "
-            f"{'is' if len(wrong) == 1 else 'are'} missing or no number; start them with torchrun, or unset WORLD_SIZE"
+            f"{'is' if len(wrong) == 1 else 'are'} missing or not a number: start with torchrun, or unset WORLD_SIZE"
         )
 
 

@@ -254,12 +254,12 @@ def test_the_readme_of_the_variants_states_the_measured_differences():
     """The README names exactly the differences whose interval excludes 0, with their measured values."""
     section = " ".join((ROOT / "attn_core/models/variants/README.md").read_text().split())
     sayings = {
-        "groundhog": "GroundHog comes out {} BLEU ahead",
-        "tf-nmt-scaled-luong": "`scaled_luong` {},",
-        "bentrevett": "bentrevett {} behind",
-        "RNNencdec": "attention brings {} BLEU",
+        "groundhog": "GroundHog is {} BLEU better",
+        "tf-nmt-scaled-luong": "`scaled_luong` {} better",
+        "bentrevett": "bentrevett {} worse",
+        "RNNencdec": "(RNNsearch against RNNencdec) gains {} BLEU",
         "location-global": "a location score loses {} against dot",
-        "no-dropout": "dropout costs {} in",
+        "no-dropout": "dropout loses {} in",
     }
     rows = {name: row for found in (measured(), found_of_claims()) for name, row in found["rows"].items()}
     compared = {name: row["difference"] for name, row in rows.items() if "difference" in row}

@@ -167,7 +167,7 @@ def test_other_processes_use_the_store_of_the_first(text, tmp_path):
     first = material(text, tmp_path / "out")
     other = prepared(tmp_path / "out")
     assert (other.lines, len(other.train), len(other.valid)) == (40, len(first.train), 0)
-    with pytest.raises(CorpusError, match="every machine needs the same --out"):
+    with pytest.raises(CorpusError, match="all machines need the same --out"):
         prepared(tmp_path / "elsewhere")
 
 

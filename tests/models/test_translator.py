@@ -212,8 +212,8 @@ def test_windows_that_cannot_be_set_raise_value_errors():
         everywhere.with_window(half_width=2)
     with pytest.raises(ValueError, match="half_width must be 0 or more words, not -1"):
         local.with_window(half_width=-1)
-    for sigma in (0.0, -1.0, float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="sigma must be above 0 words"):
+    for sigma, wanted in ((0.0, "above 0"), (-1.0, "above 0"), (math.nan, "a number"), (math.inf, "at most 100,000")):
+        with pytest.raises(ValueError, match=f"sigma must be {wanted}"):
             local.with_window(sigma=sigma)
     with pytest.raises(ValueError, match="unknown window 'wide'; choose one of: global, local-m, local-p"):
         local.with_window("wide")

@@ -157,7 +157,7 @@ def test_package_holds_every_file_of_attn_core():
 
 def cosine() -> tuple[str, str]:
     """The class in the README's example of a score, and the line that registers it."""
-    section = (ROOT / "README.md").read_text().split("## How to add a score function")[1].split("\n## ")[0]
+    section = (ROOT / "README.md").read_text().split("## How do I add a score function?")[1].split("\n## ")[0]
     score, line = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     return score, line
 

@@ -198,8 +198,8 @@ def test_a_process_alone_needs_no_others(monkeypatch):
 
 
 def test_a_process_without_its_own_gpu_is_an_error(monkeypatch):
-    monkeypatch.setenv("WORLD_SIZE", "3")
-    monkeypatch.setenv("LOCAL_RANK", "2")
+    for name, value in (("WORLD_SIZE", "3"), ("RANK", "2"), ("LOCAL_RANK", "2")):
+        monkeypatch.setenv(name, value)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     with pytest.raises(ValueError, match=r"more processes than GPUs \(2\)"), join():
         pass

@@ -178,7 +178,7 @@ def test_training_goes_on_when_nobody_listens(tmp_path):
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
-        ({"WORLD_SIZE": "2", "RANK": "0"}, "LOCAL_RANK is missing or no number; start them with torchrun"),
+        ({"WORLD_SIZE": "2", "RANK": "0"}, "LOCAL_RANK is missing or not a number: start with torchrun"),
         ({"WORLD_SIZE": "2", "LOCAL_RANK": "0"}, "RANK is missing or no number"),
         ({"WORLD_SIZE": "many"}, "WORLD_SIZE, RANK, LOCAL_RANK are missing or no number"),
     ],
