@@ -13,8 +13,7 @@ from app.shell.pages import LAB
 from attn_core import files
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.data.captions import captions
-from attn_core.models.variants import measured
-from attn_core.models.variants.claims import measured_claims, tested
+from attn_core.models.variants import claims, measured
 from attn_core.trace import Trace
 from attn_core.web import html
 from tests.helpers.javascript import pages, settle
@@ -75,9 +74,9 @@ def data() -> list[str]:
 
 def benchmarks() -> list[str]:
     """The data set and the models of the benchmarks that the Variants page shows."""
-    runs = (measured(), tested())
+    runs = (measured(), claims.tested())
     rows = runs[1]["rows"]
-    pairs = [" − ".join(claim.pair(rows[claim.model]["against"])) for claim in measured_claims(rows)]
+    pairs = [" − ".join(claim.pair(rows[claim.model]["against"])) for claim in claims.measured_claims(rows)]
     return [*pairs, *(text for found in runs for text in (found["data"], *found["rows"]))]
 
 
