@@ -1,12 +1,13 @@
 """Every page in a made-up language, whose letters all have accents: a text in plain letters is not marked."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 from app.lab.kit.sentences import REORDERED
 from app.shell.pages import LAB
@@ -21,7 +22,7 @@ from tests.helpers.messages import PSEUDO, extracted, write_pseudo
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import MODELS, ship
 from tests.helpers.unmarked import RECORD_DRAWN, unmarked
-from tests.helpers.visits import visits
+from tests.helpers.visits import patience, visits
 from tests.web import traces
 
 pytestmark = pytest.mark.browser
@@ -80,6 +81,16 @@ def benchmarks() -> list[str]:
     return [*pairs, *(text for found in runs for text in (found["data"], *found["rows"]))]
 
 
+def show_tip(page: Page, icon: Locator) -> None:
+    """Show an icon's tip; the mouse comes again if the page was drawn anew under it, which closes the tip."""
+    for _ in range(5):
+        page.mouse.move(0, 0)
+        icon.hover()
+        with suppress(TimeoutError):
+            return page.get_by_test_id("stTooltipContent").first.wait_for(timeout=patience() / 5)
+    raise AssertionError("no tip appears")
+
+
 def all_of(page: Page, *more: str) -> list[str]:
     """The unmarked texts of a page with everything on it opened, and its tips; `more` is data too."""
     known = [*data(), *more]
@@ -88,8 +99,7 @@ def all_of(page: Page, *more: str) -> list[str]:
         closed.first.click()
     found = unmarked(page, known)
     for icon in page.get_by_test_id("stTooltipIcon").all():
-        icon.hover()
-        page.get_by_test_id("stTooltipContent").first.wait_for()
+        show_tip(page, icon)
         found += unmarked(page, known)
     return sorted(set(found))
 

@@ -13,6 +13,7 @@ from app.lab.kit.sentences import REORDERED, first_step
 from app.lab.paths.pairs import partners
 from app.lab.window.page import reach
 from app.service import first
+from app.shell.markdown import escaped
 from attn_core import load, translate
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
@@ -99,7 +100,7 @@ def test_without_a_model_the_page_says_what_is_missing(tmp_path, monkeypatch):
     ship(tmp_path, "bahdanau")
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = visit("app.lab.window.page")
-    assert any("luong-general-local-m is not in pretrained" in info.value for info in app.info)
+    assert any(escaped("luong-general-local-m is not in pretrained") in info.value for info in app.info)
     assert sent(app, "window_lab")["trace"]["model"] == "bahdanau"
     app = visit("app.lab.paths.page")
     assert any("update-then-attend" in info.value for info in app.info)
