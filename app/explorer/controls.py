@@ -41,6 +41,7 @@ def choose(models: dict[str, Shipped]) -> tuple[View, dict[str, DeltaGenerator]]
     elif state.model not in models:  # it has gone since
         state.notices = [_("The model {name} is no longer available.").format(name=state.model)]
         state.model, state.window = first(models), AS_TRAINED
+    state.window_in_sidebar = in_force(models[state.model])
     with st.sidebar:
         places = _choose_model(models)
         _choose_attention_type(models[state.model])
@@ -58,6 +59,11 @@ def choose(models: dict[str, Shipped]) -> tuple[View, dict[str, DeltaGenerator]]
     )
     _sentence()
     return view, places
+
+
+def in_force(model: Shipped) -> str | None:
+    """The name of the window that `model` runs with now, which the player may have changed."""
+    return st.session_state.window.window or model.point["window"]
 
 
 def begin(models: dict[str, Shipped], query: Mapping[str, str]) -> None:
@@ -87,8 +93,8 @@ def _choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
         if (value := model.point[axis.name]) is None:
             continue
         values = choices(models, axis)
-        if axis.name == "window":  # the window in force, which the player may have changed
-            value = st.session_state.window.window or value
+        if axis.name == "window":
+            value = in_force(model) or value
             values = values if value in values else [*values, value]
         with st.container(gap=None, key=f"of_{axis.name}"):
             if len(values) > 1:

@@ -53,8 +53,7 @@ def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerato
     """The player, the figure, and the formulas in the sidebar. Releasing a slider reruns only this fragment."""
     with plainly("Explorer"):
         window = st.session_state.window
-        chosen = st.session_state.get("axis_window", model.point["window"])
-        if st.session_state.pop("returned", False) or chosen != (window.window or model.point["window"]):
+        if st.session_state.pop("returned", False) or controls.in_force(model) != st.session_state.window_in_sidebar:
             st.rerun()  # the sidebar too
         kind, reason = fitting_type(view.attention_type, window, model)
         view = replace(view, window=window, attention_type=kind)

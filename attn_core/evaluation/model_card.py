@@ -306,7 +306,10 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
 
 def _training(record: dict[str, Any]) -> str:
     about = record["about"]
-    lines = ["Training command (prefix the names of the text files with their folder):", f"```sh\n{command(record)}\n```"]
+    lines = [
+        "Training command (prefix the names of the text files with their folder):",
+        f"```sh\n{command(record)}\n```",
+    ]
     facts = []
     if "train_seconds" in about:
         facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training without validation")

@@ -156,7 +156,7 @@ def test_the_lowest_score_is_not_left_without_a_word(models):
 
     low = {name: scored(name, 40.0) for name in (LOCAL_P, "bahdanau")} | {LOCAL_P: scored(LOCAL_P, 39.0)}
     low["fixed-vector"] = scored("fixed-vector", 30.0)  # no attention
-    assert "lowest BLEU here with attention, on sentences of 12 words" in lowest(low, low[LOCAL_P])
+    assert "Weakest attention model on these short captions (12 words on average)" in lowest(low, low[LOCAL_P])
     assert lowest(low, low["bahdanau"]) == ""
     high = low | {LOCAL_P: scored(LOCAL_P, 41.0)}
     assert [lowest(high, model) for model in high.values()] == [""] * 3
