@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,22 +9,11 @@ from playwright.sync_api import Page, expect
 from app.service import first
 from attn_core import parse
 from attn_core.data.captions import captions
+from tests.helpers.visits import address_says, query
 
 LOCAL_P = "luong-general-local-p"
 
 pytestmark = pytest.mark.browser
-
-
-def query(page: Page) -> dict[str, str]:
-    return dict(parse_qsl(urlsplit(page.url).query))
-
-
-def address_says(page: Page, **wanted: str) -> None:
-    page.wait_for_function(
-        "wanted => { const said = new URLSearchParams(location.search);"
-        " return Object.entries(wanted).every(([name, value]) => said.get(name) === value); }",
-        arg=wanted,
-    )
 
 
 def drag(page: Page, label: str, start: float, end: float) -> None:

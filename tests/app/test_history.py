@@ -1,23 +1,11 @@
 """Back and Forward of the browser, and the one control named Window, on a real server."""
 
-from urllib.parse import parse_qsl, urlsplit
-
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.helpers.visits import address_says
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-def query(page: Page) -> dict[str, str]:
-    return dict(parse_qsl(urlsplit(page.url).query))
-
-
-def address_says(page: Page, **wanted: str) -> None:
-    page.wait_for_function(
-        "wanted => { const query = new URLSearchParams(location.search);"
-        " return Object.entries(wanted).every(([name, value]) => query.get(name) === value); }",
-        arg=wanted,
-    )
 
 
 def choose_model(page: Page, name: str) -> None:

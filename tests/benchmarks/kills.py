@@ -20,11 +20,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from safetensors import safe_open
+
+from tests.robustness import busy
 
 ROOT = Path(__file__).resolve().parents[2]
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -88,18 +89,6 @@ def timeless(value: Any) -> Any:
 def differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
     """The names under which two outcomes differ."""
     return sorted(key for key in found.keys() | wanted.keys() if found.get(key) != wanted.get(key))
-
-
-@contextmanager
-def busy(loops: int) -> Iterator[None]:
-    """So many processes that do nothing but compute, for the length of the block."""
-    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
 
 
 def trials(folder: Path, number: int, kills: int, examples: int, seed: int) -> Iterator[tuple[list[str], list[str]]]:

@@ -25,28 +25,12 @@ from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.trace import dump
 from attn_core.trace.reading import parse
+from tests.cli.conftest import REFERENCES, SOURCES
 from tests.helpers.shipped import ship
-from tests.helpers.support import BAHDANAU, tiny
+from tests.helpers.support import tiny
 from tests.helpers.terminal import files_under, lines, run, saved
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("a b c", "d e f g a", "b x", "g", "c c b a d e")
-REFERENCES = ("n o p", "q r s", "t y", "u v n o", "p q")
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory) -> Path:
-    return saved(tmp_path_factory.mktemp("models") / "local", score="general", window="local-p", half_width=2)
-
-
-@pytest.fixture(scope="module")
-def reads_eos(tmp_path_factory) -> Path:
-    return saved(tmp_path_factory.mktemp("models") / "eos", **BAHDANAU, source_eos=True)
-
-
-@pytest.fixture
-def texts(tmp_path) -> tuple[Path, Path]:
-    return lines(tmp_path / "test.de", *SOURCES), lines(tmp_path / "test.en", *REFERENCES)
 
 
 def python(*words: object, **options) -> subprocess.Popen:

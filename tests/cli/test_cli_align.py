@@ -1,7 +1,5 @@
 """`align`: links by forced decoding, and their error rate."""
 
-from pathlib import Path
-
 import pytest
 
 from attn_core.data.alignments import alignment_error_rate, parse_alignment
@@ -11,24 +9,9 @@ from attn_core.models.checkpoint import load, save
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
-from tests.cli.test_cli import REFERENCES, SOURCES
-from tests.helpers.support import BAHDANAU, VARIANTS, tiny
+from tests.cli.conftest import REFERENCES, SOURCES
+from tests.helpers.support import VARIANTS, tiny
 from tests.helpers.terminal import lines, run, saved
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory) -> Path:
-    return saved(tmp_path_factory.mktemp("models") / "local", score="general", window="local-p", half_width=2)
-
-
-@pytest.fixture(scope="module")
-def reads_eos(tmp_path_factory) -> Path:
-    return saved(tmp_path_factory.mktemp("models") / "eos", **BAHDANAU, source_eos=True)
-
-
-@pytest.fixture
-def texts(tmp_path) -> tuple[Path, Path]:
-    return lines(tmp_path / "test.de", *SOURCES), lines(tmp_path / "test.en", *REFERENCES)
 
 
 @pytest.mark.parametrize("shift", [0, 1])

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -59,3 +59,17 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert errors == []
+
+
+def query(page: Page) -> dict[str, str]:
+    """The parameters of a page's address."""
+    return dict(parse_qsl(urlsplit(page.url).query))
+
+
+def address_says(page: Page, **wanted: str) -> None:
+    """Wait until the address has these parameters."""
+    page.wait_for_function(
+        "wanted => { const said = new URLSearchParams(location.search);"
+        " return Object.entries(wanted).every(([name, value]) => said.get(name) === value); }",
+        arg=wanted,
+    )
