@@ -10,7 +10,7 @@ FILES = ("README.md", "config.json", "model.safetensors", "source.json", "target
 
 
 class BuildWithModels(build_py):
-    """Copies the models into attn_core/pretrained, where attn_core/files.py looks first.
+    """Copies the models into attn_core/pretrained, where attn_core/models/folders.py looks first.
 
     An editable install needs no copy: it finds pretrained/ beside attn_core.
     """

@@ -1,4 +1,4 @@
-"""Install packages into the environment that runs this file: with uv, which is much faster than pip, or else with pip.
+"""Install packages into the environment that runs this file, with uv, which is much faster than pip, or else with pip.
 
     python .ci/install.py -r requirements.txt        PIP_ARGS=...    more arguments for `pip install`
                                                      INSTALLER=pip   do not use uv

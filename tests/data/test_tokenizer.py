@@ -2,7 +2,9 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -310,19 +312,24 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_file_is_named(damage, tmp_path):
-    file = tmp_path / "target.json"
-    Tokenizer.train(LINES, "de", "bpe").save(file)
-    record = place = json.loads(file.read_text(encoding="utf-8"))
+def damaged(record: dict[str, Any], damage: str) -> dict[str, Any]:
+    """A copy of a tokenizer's JSON with one of DAMAGES."""
     value, *way, last = DAMAGES[damage]
+    record = place = deepcopy(record)
     for name in way:
         place = place[name]
     if value is GONE:
         del place[last]
     else:
         place[last] = value
-    file.write_text(json.dumps(record))
+    return record
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_named(damage, tmp_path):
+    file = tmp_path / "target.json"
+    Tokenizer.train(LINES, "de", "bpe").save(file)
+    file.write_text(json.dumps(damaged(json.loads(file.read_text(encoding="utf-8")), damage)))
     with pytest.raises(ValueError, match=r"target\.json: not a tokenizer file, or a damaged one \(\S+"):
         Tokenizer.load(file)
 

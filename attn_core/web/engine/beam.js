@@ -1,0 +1,129 @@
+// Beam search over one sentence, as in attn_core/decoding/beam.py.
+
+import { limitOf } from "./search.js";
+
+/** @typedef {import("./types").Carry} Carry */
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./plan.js").Plan} Plan */
+/** @typedef {import("./search.js").Found & { records: any[] }} Found */
+
+/**
+ * A hypothesis extended by one word; `total` is its log probability.
+ * @typedef {{ total: number, row: number, word: number, logProb: number }} Candidate
+ */
+
+/**
+ * A hypothesis in the beam: its path so far, with what `record` returned for each step.
+ * @typedef {{ total: number, words: number[], logProbs: number[], records: any[] }} Path
+ */
+
+/**
+ * As in search.py: "length" normalises by the number of words, "wu" as in Wu 2016. `onStep` receives the paths of each
+ * step's beam, the best first, and the step's candidates. `record` keeps what is needed of each hypothesis's step.
+ * @typedef {{ how?: import("./types").How, width?: number, limit?: number | null, least?: number,
+ *   normalise?: "none" | "length" | "wu", alpha?: number, preferFinished?: boolean,
+ *   onStep?: (beam: Path[], candidates: Candidate[], t: number) => void, record?: (plan: Plan, t: number) => any }} Options
+ */
+
+/**
+ * The finished hypotheses, best first. A sentence is done once `width` of its hypotheses have finished.
+ * @param {Model} model
+ * @param {number[]} source
+ * @param {Options} options
+ * @returns {Found[]}
+ */
+export function beamSearch(model, source, options = {}) {
+  const { how, width = 5, limit = null, least = 0, normalise = "length", alpha = 1, onStep, record } = options;
+  const { bos, eos } = model.json.special;
+  const sentence = model.encode(source);
+  const stepper = model.stepper(sentence, how);
+  const most = limit ?? limitOf(sentence.ids.length);
+  /** @type {(Found & { place: number })[]} */
+  const done = [];
+  /** @type {Path[]} */
+  let beam = [{ total: 0, words: [], logProbs: [], records: [] }];
+  /** @type {Carry[]} */
+  let carries = [sentence.carry];
+  for (let t = 0; beam.length; t++) {
+    /** @type {Candidate[]} */
+    let candidates = [];
+    /** @type {any[]} */
+    const records = [];
+    const after = beam.map((path, row) => {
+      const plan = stepper.step(carries[row], path.words[t - 1] ?? bos);
+      records.push(record?.(plan, t));
+      candidates.push(...extensions(plan.output("log_probs"), path.total, row, 2 * width, t < least ? eos : -1));
+      return stepper.after(plan, carries[row]);
+    });
+    candidates = candidates.sort((one, other) => other.total - one.total || one.row - other.row).slice(0, 2 * width);
+    onStep?.(beam, candidates, t);
+    const ends = (/** @type {Candidate} */ one) => one.word === eos || t + 1 >= most;
+    for (const one of candidates.slice(0, width)) {
+      if (!ends(one) || one.total === -Infinity) continue;
+      const path = extended(beam, one, records);
+      const score = normalised(one.total, t + 1, normalise, alpha);
+      done.push({ words: path.words, logProbs: path.logProbs, records: path.records, score, place: done.length });
+    }
+    const going = done.length < width ? candidates.filter((one) => !ends(one) && one.total > -Infinity) : [];
+    const kept = going.slice(0, width);
+    beam = kept.map((one) => extended(beam, one, records));
+    carries = kept.map((one) => after[one.row]);
+  }
+  return ranked(done, options.preferFinished ?? false, eos);
+}
+
+/** The `k` best words after a hypothesis; of equal ones the first.
+ * @param {Float32Array} logProbs @param {number} total @param {number} row @param {number} k @param {number} forbidden
+ * @returns {Candidate[]} */
+function extensions(logProbs, total, row, k, forbidden) {
+  const extended = (/** @type {number} */ word) =>
+    ({ total: Math.fround(total + logProbs[word]), row, word, logProb: logProbs[word] });
+  return best(logProbs, k, forbidden).map(extended);
+}
+
+/**
+ * The indices of the `k` largest numbers, the largest first; of equal ones the first. `forbidden` is left out.
+ * @param {Float32Array} numbers @param {number} k @param {number} forbidden
+ */
+export function best(numbers, k, forbidden = -1) {
+  /** @type {number[]} */
+  const found = [];
+  for (let i = 0; i < numbers.length; i++) {
+    if (i === forbidden || (found.length === k && numbers[i] <= numbers[found[k - 1]])) continue;
+    let at = found.length;
+    while (at > 0 && numbers[i] > numbers[found[at - 1]]) at--;
+    found.splice(at, 0, i);
+    if (found.length > k) found.pop();
+  }
+  return found;
+}
+
+/** @param {Path[]} beam @param {Candidate} one @param {any[]} records of this step's hypotheses @returns {Path} */
+function extended(beam, one, records) {
+  const path = beam[one.row];
+  return {
+    total: one.total, words: [...path.words, one.word], logProbs: [...path.logProbs, one.logProb],
+    records: [...path.records, records[one.row]],
+  };
+}
+
+/** Best first; of equal ones the first found. @param {(Found & { place: number })[]} done
+ * @param {boolean} preferFinished @param {number} eos @returns {Found[]} */
+function ranked(done, preferFinished, eos) {
+  const finished = (/** @type {Found} */ one) => Number(preferFinished && one.words[one.words.length - 1] === eos);
+  return done
+    .sort((one, other) => finished(other) - finished(one) || other.score - one.score || one.place - other.place)
+    .map(({ words, logProbs, records, score }) => ({ words, logProbs, records, score }));
+}
+
+/**
+ * The score of a finished hypothesis of `words` words, the end included.
+ * @param {number} logProb @param {number} words @param {string} rule @param {number} alpha
+ */
+export function normalised(logProb, words, rule = "length", alpha = 1) {
+  if (!(alpha >= 0 && alpha < Infinity)) throw new Error(`alpha must be 0 or more, not ${alpha}`);
+  if (rule === "none") return logProb;
+  if (rule === "length") return logProb / words ** alpha;
+  if (rule === "wu") return logProb / ((5 + words) / 6) ** alpha;
+  throw new Error(`length normalisation must be none, length or wu, not ${rule}`);
+}

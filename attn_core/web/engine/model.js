@@ -1,0 +1,334 @@
+// A translator: encodes sentences and computes decoding steps by executing the graphs of browser.json.
+
+import { Memory } from "./heap.js";
+import { Arena, constants, liveInputs, Plan } from "./plan.js";
+import { weights } from "./safetensors.js";
+import { packed } from "./shapes.js";
+
+/** @typedef {import("./types").Carry} Carry */
+/** @typedef {import("./types").GraphJSON} GraphJSON */
+/** @typedef {import("./types").How} How */
+/** @typedef {import("./types").ModelJSON} ModelJSON */
+/** @typedef {import("./types").Sentence} Sentence */
+/** @typedef {import("./types").StepJSON} StepJSON */
+/** @typedef {import("./types").Tensor} Tensor */
+/** @typedef {import("./types").View} View */
+
+const FORMAT = 1; // of browser.json
+const PLANS = 64; // plans kept for each graph: as many source lengths, or steps of a Transformer
+
+export class Model {
+  /**
+   * @param {ModelJSON} json browser.json
+   * @param {Uint8Array} bytes model.safetensors
+   * @param {{ simd?: boolean, random?: () => number }} options `random` returns uniform numbers between 0 and 1
+   */
+  constructor(json, bytes, { simd = true, random = Math.random } = {}) {
+    if (json.format !== FORMAT) throw new Error(`browser.json has format ${json.format}; this version reads ${FORMAT}`);
+    this.json = json;
+    this.random = { next: random };
+    this.heap = new Memory(simd);
+    /** @type {Map<string, View>} */
+    this.weights = new Map();
+    const read = weights(bytes);
+    this.heap.grow([...read.values()].reduce((end, { data }) => end + data.length + 4, this.heap.end));
+    for (const [name, { shape, data }] of read) {
+      const offset = this.heap.reserve(data.length);
+      this.heap.floats.set(data, offset);
+      this.weights.set(name, { offset, shape, strides: packed(shape), buffer: null });
+    }
+    for (const [name, other] of Object.entries(json.copies)) this.weights.set(name, this.weight(other));
+    /** @type {Map<GraphJSON, Map<number, any>>} values of each graph that depend on no input */
+    this.constants = new Map();
+    for (const graph of graphsOf(json)) {
+      const arena = new Arena(this.heap, this.heap.end, this.random);
+      this.constants.set(graph, constants(graph, arena, (name) => this.weight(name), json.name));
+      this.heap.end = arena.end;
+    }
+    /** @type {Map<GraphJSON, Plan[]>} */
+    this.plans = new Map();
+    /** @type {Map<GraphJSON, Set<string>>} */
+    this.live = new Map();
+  }
+
+  /** @param {string} name @returns {View} */
+  weight(name) {
+    const found = this.weights.get(name);
+    if (!found) throw new Error(`model.safetensors of ${this.json.name} has no ${name}`);
+    return found;
+  }
+
+  /**
+   * Run one of several graphs of the same function: the one for these sizes.
+   * @param {GraphJSON[]} graphs
+   * @param {Record<string, Tensor | number>} inputs
+   * @param {Record<string, number>} sizes
+   */
+  run(graphs, inputs, sizes) {
+    const plan = this.plan(chosen(graphs, sizes), inputs);
+    plan.run(inputs);
+    return plan;
+  }
+
+  /** @param {GraphJSON} graph @param {Record<string, Tensor | number>} inputs */
+  plan(graph, inputs) {
+    const plans = this.plans.get(graph) ?? [];
+    for (let i = 0; i < plans.length; i++) if (plans[i].fits(inputs)) return plans[i];
+    this.check(graph, inputs);
+    const arena = new Arena(this.heap, this.heap.end, this.random);
+    const weight = (/** @type {string} */ name) => this.weight(name);
+    const known = this.constants.get(graph) ?? new Map();
+    let live = this.live.get(graph);
+    if (!live) this.live.set(graph, (live = liveInputs(graph, inputs)));
+    const plan = new Plan(graph, arena, inputs, weight, known, live, this.json.name);
+    this.plans.set(graph, [plan, ...plans].slice(0, PLANS));
+    return plan;
+  }
+
+  /** Raise an error for an input that is longer than the model allows. @param {GraphJSON} graph
+   * @param {Record<string, Tensor | number>} inputs */
+  check(graph, inputs) {
+    for (const [axis, most] of Object.entries(graph.limits ?? {})) {
+      const [name, place] = axis.split("/");
+      const given = inputs[name];
+      const size = typeof given === "number" ? given : given.shape[Number(place)];
+      if (size > most) throw new Error(`${this.json.name} has weights for ${most} positions, not for ${size}: use a shorter sentence`);
+    }
+  }
+
+  /**
+   * Encode a sentence. `looks` are the encoder's self-attention, if `withLooks`.
+   * @param {number[]} ids without </s>
+   * @param {boolean} withLooks
+   * @returns {Sentence}
+   */
+  encode(ids, withLooks = false) {
+    const words = this.json.special.source_eos ? [...ids, this.json.special.eos] : ids;
+    if (!words.length) throw new Error("the source has no word");
+    const { encoder } = this.json;
+    const n = words.length;
+    const sizes = { words: n };
+    const mask = { data: new Float32Array(n).fill(1), shape: [1, n] };
+    const given = { data: Float32Array.from(words), shape: [1, n] };
+    let plan;
+    if (encoder.graphs) plan = this.run(encoder.graphs, { words: given, mask }, sizes);
+    else {
+      const { embedded } = taken(this.run(encoder.embed ?? [], { words: given }, sizes), () => true);
+      plan = this.run(encoder.finish ?? [], { ...this.recurrent(embedded), mask }, sizes);
+    }
+    const memory = taken(plan, (name) => name.startsWith("memory.") && !name.startsWith("memory.looks."));
+    const looks = withLooks ? taken(plan, (name) => name.startsWith("memory.looks.")) : {};
+    const carry = { t: 0, tensors: taken(plan, (name) => name.startsWith("carry.")) };
+    const named = taken(plan, (name) => name.startsWith("named."));
+    return { ids: words, memory, looks, named, carry };
+  }
+
+  /**
+   * The states of a recurrent encoder, and the last ones of every layer and direction.
+   * @param {Tensor} below the inputs of the lowest layer
+   */
+  recurrent(below) {
+    const { layers = [], reverse = false } = this.json.encoder;
+    const n = below.shape[1];
+    /** @type {Float32Array[][]} for each state of the cell, the last one of each layer and direction */
+    const final = [];
+    for (const cells of layers) {
+      const found = cells.map((graphs, way) => this.direction(graphs, below, (way === 1) !== reverse));
+      found.forEach(({ last }) => last.forEach((state, i) => (final[i] ??= []).push(state)));
+      below = sideBySide(found.map(({ states }) => states), n);
+    }
+    const ways = layers[0].length;
+    /** @type {Record<string, Tensor>} */
+    const inputs = { states: below };
+    final.forEach((states, i) => {
+      inputs[`final.${i}`] = { data: joined(states), shape: [1, layers.length, ways, states[0].length] };
+    });
+    return inputs;
+  }
+
+  /**
+   * Run one cell over the sentence, from the last word on if `backward`; the states are in written order.
+   * @param {GraphJSON[]} graphs @param {Tensor} below @param {boolean} backward
+   */
+  direction(graphs, below, backward) {
+    const [, n, size] = below.shape;
+    const names = graphs[0].inputs.filter((name) => name !== "x");
+    const units = this.units(graphs[0]);
+    /** @type {Record<string, Tensor>} */
+    const inputs = { x: { data: new Float32Array(0), shape: [1, size] } };
+    for (const name of names) inputs[name] = { data: new Float32Array(units), shape: [1, units] };
+    const states = new Float32Array(n * units);
+    for (let i = 0; i < n; i++) {
+      const j = backward ? n - 1 - i : i;
+      inputs.x.data = below.data.subarray(j * size, (j + 1) * size);
+      const plan = this.run(graphs, inputs, {});
+      for (const name of names) inputs[name].data.set(plan.output(`next.${name}`));
+      states.set(inputs[names[0]].data, j * units);
+    }
+    return { states, last: names.map((name) => inputs[name].data) };
+  }
+
+  /** The number of units of a cell, from its recurrent matrix. @param {GraphJSON} cell */
+  units(cell) {
+    const names = cell.nodes.flat(3).filter((one) => typeof one === "string" && one[0] === "$");
+    const U = names.find((name) => /\.weight_hh_|\.U_gates\.weight$/.test(name));
+    return this.weight(U.slice(1)).shape[1];
+  }
+
+  /** The graphs of a step. @param {How} how @returns {StepJSON} */
+  way(how = {}) {
+    const [trained] = this.json.steps;
+    const window = how.window === undefined || how.window === null ? trained.window : how.window;
+    const type = how.type ?? trained.type;
+    const found = this.json.steps.find((one) => one.window === window && one.type === type);
+    if (!found) throw new Error(`${this.json.name} cannot be run with window ${window} and ${type} attention`);
+    return found;
+  }
+
+  /**
+   * D and sigma of a run; a new D without a sigma has sigma = D / 2 with local-p, and no Gaussian with local-m.
+   * @param {How} how
+   * @returns {{ halfWidth: number, sigma: number }} an infinite sigma stands for no Gaussian
+   */
+  width(how = {}) {
+    const way = this.way(how);
+    const halfWidth = how.half_width ?? way.half_width ?? 0;
+    let sigma = how.sigma ?? null;
+    if (sigma === null && (how.half_width ?? null) === null) sigma = way.sigma;
+    else if (sigma === null && way.window === "local-p" && halfWidth > 0) sigma = halfWidth / 2;
+    return { halfWidth, sigma: sigma ?? Infinity };
+  }
+
+  /** Prepare decoding a sentence. @param {Sentence} sentence @param {How} how */
+  stepper(sentence, how = {}) {
+    const way = this.way(how);
+    const { halfWidth, sigma } = this.width(how);
+    /** @type {Record<string, Tensor | number>} */
+    const inputs = { ...sentence.memory, word: { data: new Float32Array(1), shape: [1, 1] } };
+    if (way.window !== null) inputs.sigma = { data: Float32Array.of(sigma), shape: [] };
+    inputs.half_width = halfWidth;
+    return new Stepper(this, way, inputs, sentence);
+  }
+}
+
+/** Computes the decoding steps of one sentence. */
+export class Stepper {
+  /**
+   * @param {Model} model @param {StepJSON} way @param {Record<string, Tensor | number>} inputs
+   * @param {Sentence} sentence
+   */
+  constructor(model, way, inputs, sentence) {
+    this.model = model;
+    this.way = way;
+    this.inputs = inputs;
+    this.named = sentence.named;
+    this.sizes = { words: sentence.ids.length, t: 0, half_width: /** @type {number} */ (inputs.half_width) };
+    /** @type {[string, string][]} the carry's names in a graph's inputs and outputs */
+    this.carried = way.graphs[0].inputs.filter((name) => name.startsWith("carry."))
+      .map((name) => [name, name.replace("carry.", "next.")]);
+  }
+
+  /**
+   * One step after `word`. The plan's outputs are valid until the next one.
+   * @param {Carry} carry
+   * @param {number} word
+   * @returns {Plan}
+   */
+  step(carry, word) {
+    /** @type {Tensor} */ (this.inputs.word).data[0] = word;
+    return this.next(carry);
+  }
+
+  /** One step, whose other inputs are set. @param {Carry} carry @returns {Plan} */
+  next(carry) {
+    this.sizes.t = carry.t;
+    this.inputs.t = carry.t;
+    for (const name in carry.tensors) this.inputs[name] = carry.tensors[name];
+    return this.model.run(this.way.graphs, this.inputs, this.sizes);
+  }
+
+  /**
+   * Copies of the tensors of a quantity of explain.step_graph, one for each layer and head; none if only the next step
+   * computes it (`later`).
+   * @param {Plan} plan of the last step
+   * @param {string} id
+   * @returns {Tensor[]}
+   */
+  quantity(plan, id) {
+    return (this.way.quantities[id] ?? []).map((name) => {
+      const output = plan.outputs[name];
+      if (output) return { data: plan.output(name).slice(), shape: output.shape };
+      const { data, shape } = this.named[name] ?? this.inputs[name];
+      return { data: data.slice(), shape };
+    });
+  }
+
+  /**
+   * The carry after a step, in `reused` if that has the same sizes.
+   * @param {Plan} plan @param {Carry} before @param {Carry | null} reused
+   * @returns {Carry}
+   */
+  after(plan, before, reused = null) {
+    const carry = reused ?? { t: 0, tensors: {} };
+    carry.t = before.t + 1;
+    for (const [name, output] of this.carried) {
+      const { shape } = plan.outputs[output];
+      const data = plan.output(output);
+      const old = carry.tensors[name];
+      if (old && old.data.length === data.length) old.data.set(data);
+      else carry.tensors[name] = { data: data.slice(), shape };
+    }
+    return carry;
+  }
+}
+
+/** The most special graph for these sizes. @param {GraphJSON[]} graphs @param {Record<string, number>} sizes */
+function chosen(graphs, sizes) {
+  let best = graphs[0];
+  let most = 0;
+  for (const graph of graphs) {
+    const { when } = graph;
+    if (!when) continue;
+    let n = 0;
+    for (const name in when) n = sizes[name] === when[name] ? n + 1 : -Infinity;
+    if (n > most) [best, most] = [graph, n];
+  }
+  return best;
+}
+
+/** Copies of the chosen outputs. @param {Plan} plan @param {(name: string) => boolean} chosen */
+export function taken(plan, chosen) {
+  /** @type {Record<string, Tensor>} */
+  const found = {};
+  for (const [name, { shape }] of Object.entries(plan.outputs)) {
+    if (chosen(name)) found[name] = { data: plan.output(name).slice(), shape };
+  }
+  return found;
+}
+
+/** @param {Float32Array[]} parts */
+function joined(parts) {
+  const whole = new Float32Array(parts.reduce((n, part) => n + part.length, 0));
+  let start = 0;
+  for (const part of parts) {
+    whole.set(part, start);
+    start += part.length;
+  }
+  return whole;
+}
+
+/** The states of several directions as one vector for each word. @param {Float32Array[]} ways @param {number} n */
+function sideBySide(ways, n) {
+  const units = ways[0].length / n;
+  const data = new Float32Array(n * units * ways.length);
+  for (let j = 0; j < n; j++) {
+    ways.forEach((states, way) => data.set(states.subarray(j * units, (j + 1) * units), (j * ways.length + way) * units));
+  }
+  return { data, shape: [1, n, units * ways.length] };
+}
+
+/** @param {ModelJSON} json @returns {GraphJSON[]} */
+function graphsOf(json) {
+  const { graphs = [], embed = [], layers = [], finish = [] } = json.encoder;
+  return [...graphs, ...embed, ...layers.flat(2), ...finish, ...json.steps.flatMap((step) => step.graphs)];
+}

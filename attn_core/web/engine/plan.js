@@ -1,0 +1,264 @@
+// A plan executes a graph for inputs of fixed sizes: every shape, address and loop is decided once, and running it is a
+// list of function calls that create no objects.
+
+import { operation } from "./operations.js";
+import { count, isDense, packed } from "./shapes.js";
+import { places } from "./views.js";
+
+/** @typedef {import("./types").Buffer} Buffer */
+/** @typedef {import("./types").Builder} Builder */
+/** @typedef {import("./types").GraphJSON} GraphJSON */
+/** @typedef {import("./types").Tensor} Tensor */
+/** @typedef {import("./types").Value} Value */
+/** @typedef {import("./types").View} View */
+
+/**
+ * Memory of one plan: a buffer is used again as soon as no value needs it any more.
+ * @implements {Builder}
+ */
+export class Arena {
+  /**
+   * @param {import("./heap.js").Memory} heap
+   * @param {number} base the first float of the region that all plans share
+   * @param {{ next: () => number }} random
+   */
+  constructor(heap, base, random) {
+    this.heap = heap;
+    this.random = random;
+    this.end = base;
+    /** @type {(() => void)[]} */
+    this.code = [];
+    /** @type {Buffer[]} buffers that no value uses */
+    this.free = [];
+    /** @type {Buffer[]} buffers that the present operation made */
+    this.made = [];
+  }
+
+  /** A new tensor, whose numbers are not set. @param {number[]} shape @returns {View} */
+  make(shape) {
+    const size = Math.ceil(count(shape) / 4) * 4;
+    const at = this.free.findIndex((one) => one.size >= size && one.size <= 2 * size + 64);
+    const buffer = at < 0 ? { offset: this.end, size, values: 0 } : this.free.splice(at, 1)[0];
+    if (at < 0) this.end += size;
+    this.made.push(buffer);
+    return { offset: buffer.offset, shape, strides: packed(shape), buffer };
+  }
+
+  /** A tensor with one number. @param {number} value */
+  cell(value) {
+    const out = this.make([]);
+    this.code.push(() => {
+      this.heap.floats[out.offset] = value;
+    });
+    return out;
+  }
+
+  /** Count a value's use of its buffers. @param {Value} value */
+  keep(value) {
+    for (const one of buffersOf(value)) one.values++;
+  }
+
+  /** The opposite of `keep`. @param {Value} value */
+  drop(value) {
+    for (const one of buffersOf(value)) if (--one.values === 0) this.free.push(one);
+  }
+
+  /** Free what the present operation made and did not return. */
+  settle() {
+    for (const one of this.made) if (!one.values) this.free.push(one);
+    this.made = [];
+  }
+}
+
+/** @param {Value} value @returns {Buffer[]} */
+function buffersOf(value) {
+  if (Array.isArray(value)) return value.flatMap(buffersOf);
+  return value !== null && typeof value === "object" && value.buffer ? [value.buffer] : [];
+}
+
+/** A graph for inputs of fixed sizes. */
+export class Plan {
+  /**
+   * @param {GraphJSON} graph
+   * @param {Arena} arena
+   * @param {Record<string, Tensor | number>} inputs
+   * @param {(name: string) => View} weight
+   * @param {Map<number, Value>} known values of nodes that depend on no input
+   * @param {Set<string>} live see `liveInputs`
+   * @param {string} model
+   */
+  constructor(graph, arena, inputs, weight, known, live, model) {
+    this.graph = graph;
+    this.heap = arena.heap;
+    this.live = live;
+    /** @type {number[]} the numbers among the inputs that are not live, and the lengths of the tensors' axes */
+    this.sizes = graph.inputs.flatMap((name) => {
+      const given = inputs[name];
+      return typeof given !== "number" ? given.shape : live.has(name) ? [] : [given];
+    });
+    const values = new Map(known);
+    const last = lastUses(graph);
+    /** @type {(View | null)[]} */
+    this.inputs = graph.inputs.map((name, place) => {
+      const given = inputs[name];
+      const isNumber = typeof given === "number";
+      const value = isNumber ? (live.has(name) ? arena.make([]) : given) : arena.make(given.shape);
+      if (isNumber && typeof value === "object") value.live = { input: name, plus: 0 };
+      values.set(place, value);
+      arena.keep(value);
+      return typeof value === "number" ? null : value;
+    });
+    arena.made = [];
+    graph.nodes.forEach(([name, ...given], i) => {
+      const place = graph.inputs.length + i;
+      if (!last.has(place) || values.has(place)) return;
+      const value = operation(name, model)(arena, ...given.map((one) => decoded(one, values, weight)));
+      values.set(place, value);
+      arena.keep(value);
+      arena.settle();
+      for (const used of new Set([...references(given), place])) {
+        if (last.get(used) === place && !known.has(used)) arena.drop(values.get(used) ?? null);
+      }
+    });
+    /** @type {Record<string, View>} */
+    this.outputs = {};
+    for (const [name, one] of Object.entries(graph.outputs)) {
+      this.outputs[name] = /** @type {View} */ (decoded(one, values, weight));
+    }
+    this.heap.grow(arena.end);
+    this.code = arena.code;
+    /** @type {Map<string, Float32Array>} outputs that lie on the heap one number after another */
+    this.parts = new Map();
+  }
+
+  /** Whether this plan fits the inputs. @param {Record<string, Tensor | number>} inputs */
+  fits(inputs) {
+    let at = 0;
+    for (const name of this.graph.inputs) {
+      const given = inputs[name];
+      if (typeof given === "number") {
+        if (!this.live.has(name) && this.sizes[at++] !== given) return false;
+      } else for (const size of given.shape) if (this.sizes[at++] !== size) return false;
+    }
+    return true;
+  }
+
+  /** @param {Record<string, Tensor | number>} inputs */
+  run(inputs) {
+    const F = this.heap.floats;
+    const names = this.graph.inputs;
+    for (let i = 0; i < names.length; i++) {
+      const to = this.inputs[i];
+      const given = inputs[names[i]];
+      if (to === null) continue;
+      if (typeof given === "number") F[to.offset] = given;
+      else F.set(given.data, to.offset);
+    }
+    const code = this.code;
+    for (let i = 0; i < code.length; i++) code[i]();
+  }
+
+  /**
+   * The numbers of an output; where they lie one after another, of the heap itself, so they are valid until the next run.
+   * @param {string} name
+   */
+  output(name) {
+    const floats = this.heap.floats;
+    const known = this.parts.get(name);
+    if (known?.buffer === floats.buffer) return known;
+    const view = this.outputs[name];
+    if (isDense(view)) {
+      const part = floats.subarray(view.offset, view.offset + count(view.shape));
+      this.parts.set(name, part);
+      return part;
+    }
+    return Float32Array.from(places(view), (place) => floats[place]);
+  }
+}
+
+/** Operations that take a number of any value without changing the shape of their result. */
+const LIVE = new Set(["add", "arange", "div", "eq", "ge", "gt", "le", "lt", "mul", "ne", "sub", "sym.add", "sym.float",
+  "sym.mul", "sym.sub"]);
+
+/**
+ * The inputs of a graph that are numbers on which no shape depends, such as D. A plan keeps them on the heap, so that it
+ * need not be made again when they change.
+ * @param {GraphJSON} graph
+ * @param {Record<string, Tensor | number>} inputs
+ */
+export function liveInputs(graph, inputs) {
+  const shaping = new Set(references(Object.values(graph.outputs)));
+  for (let i = graph.nodes.length - 1; i >= 0; i--) {
+    const [name, ...given] = graph.nodes[i];
+    const own = graph.inputs.length + i;
+    const through = name.startsWith("sym.") && shaping.has(own);
+    for (const used of references(given)) {
+      const before = graph.nodes[used - graph.inputs.length]?.[0];
+      const unknown = name === "arange" && before !== undefined && before !== "sym.add"; // its length has to be known
+      if (!LIVE.has(name) || through || unknown) shaping.add(used);
+    }
+  }
+  return new Set(graph.inputs.filter((name, place) => typeof inputs[name] === "number" && !shaping.has(place)));
+}
+
+/** For each value that is used, the last node that uses it; outputs are used to the end. @param {GraphJSON} graph */
+function lastUses(graph) {
+  /** @type {Map<number, number>} */
+  const last = new Map();
+  for (const used of references(Object.values(graph.outputs))) last.set(used, Infinity);
+  for (let i = graph.nodes.length - 1; i >= 0; i--) {
+    const place = graph.inputs.length + i;
+    if (!last.has(place)) continue;
+    for (const used of references(graph.nodes[i].slice(1))) if (!last.has(used)) last.set(used, place);
+  }
+  return last;
+}
+
+/** The values that arguments refer to. @param {any[]} given @returns {number[]} */
+export function references(given) {
+  return given.flatMap((one) => {
+    if (Array.isArray(one)) return references(one);
+    return typeof one === "string" && one[0] === "%" ? [Number(one.slice(1))] : [];
+  });
+}
+
+/**
+ * An argument of a node.
+ * @param {any} given
+ * @param {Map<number, Value>} values
+ * @param {(name: string) => View} weight
+ * @returns {any}
+ */
+function decoded(given, values, weight) {
+  if (Array.isArray(given)) return given.map((one) => decoded(one, values, weight));
+  if (typeof given !== "string") return given;
+  if (given[0] === "%") return values.get(Number(given.slice(1)));
+  if (given[0] === "$") return weight(given.slice(1));
+  if (given === "inf" || given === "-inf") return given === "inf" ? Infinity : -Infinity;
+  return given;
+}
+
+/**
+ * The values of the nodes that depend on no input, which are computed once.
+ * @param {GraphJSON} graph
+ * @param {Arena} arena
+ * @param {(name: string) => View} weight
+ * @param {string} model
+ */
+export function constants(graph, arena, weight, model) {
+  /** @type {Map<number, Value>} */
+  const known = new Map();
+  graph.nodes.forEach(([name, ...given], i) => {
+    const place = graph.inputs.length + i;
+    const used = references(given);
+    if (name === "exponential" || !used.every((one) => known.has(one))) return;
+    const value = operation(name, model)(arena, ...given.map((one) => decoded(one, known, weight)));
+    known.set(place, value);
+    arena.keep(value);
+    arena.settle();
+  });
+  arena.heap.grow(arena.end);
+  for (const step of arena.code) step();
+  return known;
+}
+

@@ -1,0 +1,111 @@
+// Greedy, sampled and forced decoding of one sentence (beam search: beam.js), as in attn_core/decoding/search.py.
+
+import { argmax } from "./reductions.js";
+
+/** @typedef {import("./types").Carry} Carry */
+/** @typedef {import("./types").How} How */
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./plan.js").Plan} Plan */
+
+/**
+ * The words of an output with the end if the model chose it, and their log probabilities.
+ * @typedef {{ words: number[], logProbs: number[], score: number }} Found
+ */
+
+/**
+ * `limit` is the largest number of words, the end included (default: 3 * source length + 10), `least` the smallest
+ * without the end; `onStep` receives every step's plan, whose outputs are valid until the next step, and its word.
+ * @typedef {{ how?: How, limit?: number | null, least?: number, onStep?: (plan: Plan, word: number, t: number) => void
+ * }} Options
+ */
+
+/** The most probable word at every step. @param {Model} model @param {number[]} source @param {Options} options */
+export function greedy(model, source, options = {}) {
+  return follow(model, source, (logProbs) => argmax(logProbs, 0, logProbs.length), options);
+}
+
+/**
+ * Words sampled from p ** (1 / temperature), one uniform number for each.
+ * @param {Model} model
+ * @param {number[]} source
+ * @param {Options & { temperature?: number, uniform?: () => number }} options
+ */
+export function sample(model, source, options = {}) {
+  const { temperature = 1, uniform = Math.random } = options;
+  if (!(temperature > 0)) throw new Error(`temperature must be above 0, not ${temperature}`);
+  return follow(model, source, (logProbs) => drawn(logProbs, temperature, uniform()), options);
+}
+
+/** The index at which the cumulative probability exceeds `uniform`.
+ * @param {Float32Array} logProbs @param {number} temperature @param {number} uniform */
+function drawn(logProbs, temperature, uniform) {
+  const best = logProbs[argmax(logProbs, 0, logProbs.length)];
+  const weight = (/** @type {number} */ i) => Math.exp((logProbs[i] - best) / temperature);
+  let total = 0;
+  for (let i = 0; i < logProbs.length; i++) total += weight(i);
+  let left = uniform * total;
+  let last = 0;
+  for (let i = 0; i < logProbs.length; i++) {
+    const part = weight(i);
+    if (part > 0) last = i;
+    if (left < part) return i;
+    left -= part;
+  }
+  return last;
+}
+
+/** Forced decoding: the log probabilities of `target`, followed by the end.
+ * @param {Model} model @param {number[]} source @param {number[]} target @param {Options} options */
+export function forced(model, source, target, options = {}) {
+  const words = [...target, model.json.special.eos];
+  let t = 0;
+  return follow(model, source, () => words[t++], { ...options, limit: words.length, least: 0 });
+}
+
+/**
+ * One output; `choose` picks each word from the log probabilities.
+ * @param {Model} model
+ * @param {number[]} source
+ * @param {(logProbs: Float32Array) => number} choose
+ * @param {Options} options
+ * @returns {Found}
+ */
+function follow(model, source, choose, { how, limit = null, least = 0, onStep } = {}) {
+  const { bos, eos } = model.json.special;
+  const sentence = model.encode(source);
+  const stepper = model.stepper(sentence, how);
+  const most = limit ?? limitOf(sentence.ids.length);
+  /** @type {[Carry, Carry | null]} used by turns, so that a step creates no new one */
+  const carries = [sentence.carry, null];
+  /** @type {Found} */
+  const found = { words: [], logProbs: [], score: 0 };
+  let word = bos;
+  for (let t = 0; t < most && (t === 0 || word !== eos); t++) {
+    const plan = stepper.step(/** @type {Carry} */ (carries[t % 2]), word);
+    const logProbs = plan.output("log_probs");
+    word = chosenWord(logProbs, choose, eos, t < least);
+    found.words.push(word);
+    found.logProbs.push(logProbs[word]);
+    found.score += logProbs[word];
+    onStep?.(plan, word, t);
+    carries[(t + 1) % 2] = stepper.after(plan, /** @type {Carry} */ (carries[t % 2]), carries[(t + 1) % 2]);
+  }
+  return found;
+}
+
+/** The choice, for which the end may be forbidden.
+ * @param {Float32Array} logProbs @param {(logProbs: Float32Array) => number} choose @param {number} eos
+ * @param {boolean} forbidden */
+function chosenWord(logProbs, choose, eos, forbidden) {
+  if (!forbidden) return choose(logProbs);
+  const own = logProbs[eos];
+  logProbs[eos] = -Infinity;
+  const word = choose(logProbs);
+  logProbs[eos] = own;
+  return word;
+}
+
+/** The largest number of words for a source of `n` words, as in GroundHog. @param {number} n */
+export function limitOf(n) {
+  return 3 * n + 10;
+}

@@ -1,0 +1,106 @@
+// Moses preprocessing of one language, as attn_core.data.moses does it: raw text to a tokenised line, and back.
+
+import { createPatterns } from "./patterns.js";
+import { createUnicode } from "./unicode.js";
+import { createDetokenizer } from "./detokenizer.js";
+
+/** @import { Compiled, Moses, MosesRules } from "./types.d.ts" */
+
+const FORMAT = "attn_core.moses";
+const VERSION = 1;
+const NO_LANGUAGE = "zxx"; // ISO 639: symbols of a toy task, only split at spaces
+
+/**
+ * Throws an Error that says what is wrong if the rules are damaged or lack the language.
+ * @param {MosesRules} rules
+ * @param {string} lang
+ * @returns {Moses}
+ */
+export function createMoses(rules, lang) {
+  try {
+    return createRules(rules, lang);
+  } catch (error) {
+    throw new Error(`no tokenisation rules for '${lang}', or damaged ones (${/** @type {Error} */ (error).message})`);
+  }
+}
+
+/**
+ * @param {MosesRules} rules
+ * @param {string} lang
+ * @returns {Moses}
+ */
+function createRules({ format, version, classes, text, languages }, lang) {
+  if (format !== FORMAT || version !== VERSION) throw new Error(`expected format '${FORMAT}' and version ${VERSION}`);
+  const patterns = createPatterns(classes);
+  const unicode = createUnicode({ ...patterns, text });
+  const { split, strip, readable, oneLine, lower } = unicode;
+  if (lang === NO_LANGUAGE) {
+    return { split, line: (raw) => split(readable(raw)).join(" "), detokenize: (tokens) => tokens.join(" ") };
+  }
+  if (!Object.hasOwn(languages, lang)) throw new Error(`the languages are ${Object.keys(languages)}`);
+  const compiled = { ...patterns, lang, text, rules: languages[lang] };
+  const normalize = patterns.substitute(compiled.rules.normalize);
+  const tokenize = createTokenize(compiled, split);
+  return {
+    split,
+    // The newline is needed by the normaliser's rule for a full stop before a final quotation mark.
+    line: (raw) => tokenize(strip(normalize(`${lower(oneLine(readable(raw)))}\n`))),
+    detokenize: createDetokenizer(compiled, unicode),
+  };
+}
+
+/**
+ * @param {Compiled} compiled
+ * @param {(text: string) => string[]} split
+ */
+function createTokenize({ pattern, substitute, rules }, split) {
+  const [symbols, commas, final, escape] = [rules.symbols, rules.commas, rules.final, rules.escape].map(substitute);
+  const dots = pattern(rules.dots, "gu");
+  const marker = pattern(rules.dots_marker, "gu");
+  const separatePeriods = createPeriods({ pattern, rules }, split);
+
+  /**
+   * A run of full stops as one word, which the next rules leave alone.
+   * @param {string} text
+   */
+  const hideDots = (text) =>
+    text.replace(dots, (run, /** @type {number} */ at) => {
+      const word = ` ${"DOT".repeat(run.length)}MULTI`;
+      return at + run.length < text.length ? `${word} ` : word;
+    });
+
+  /** @param {string} text */
+  const showDots = (text) => text.replace(marker, (word) => ".".repeat((word.length - "MULTI".length) / "DOT".length));
+
+  return (/** @type {string} */ text) => escape(showDots(final(separatePeriods(commas(hideDots(symbols(text)))))));
+}
+
+/**
+ * A function that separates the full stops at the ends of words, except those of abbreviations.
+ * @param {Pick<Compiled, "pattern" | "rules">} compiled
+ * @param {(text: string) => string[]} split
+ */
+function createPeriods({ pattern, rules }, split) {
+  const prefixes = new Set(rules.prefixes);
+  const numericPrefixes = new Set(rules.numeric_prefixes);
+  const alphabetic = pattern(rules.alphabetic);
+  const startsLowercase = pattern(`^${rules.lowercase}`);
+
+  /**
+   * @param {string} prefix the word without its full stop
+   * @param {string} next the next word, empty at the end
+   */
+  const abbreviates = (prefix, next) =>
+    (prefix.includes(".") && alphabetic.test(prefix)) ||
+    (prefixes.has(prefix) && !numericPrefixes.has(prefix)) ||
+    startsLowercase.test(next) ||
+    (numericPrefixes.has(prefix) && /^[0-9]/.test(next));
+
+  return (/** @type {string} */ text) =>
+    split(text)
+      .map((word, i, words) => {
+        const prefix = word.slice(0, -1);
+        return !prefix || !word.endsWith(".") || abbreviates(prefix, words[i + 1] ?? "") ? word : `${prefix} .`;
+      })
+      .join(" ");
+}

@@ -1,0 +1,58 @@
+// Text to tokens to ids, and back, as attn_core.data.tokenizer does it.
+
+import { createMoses } from "./moses.js";
+import { createPieces } from "./pieces.js";
+import { encodable } from "./unicode.js";
+import { readVocabulary, SPECIALS, UNK } from "./vocabulary.js";
+
+/** @import { MosesRules, Tokenizer, TokenizerRecord } from "./types.d.ts" */
+
+const WORD_START = "▁"; // marks the first piece of a word
+const REMOVED = ["<pad>", "<s>", "</s>"];
+
+/**
+ * The tokenizer of source.json or target.json; `beside` is the JSON of the file that it names for a shared vocabulary.
+ *
+ * Throws an Error if a file is damaged, or if the rules lack the language.
+ * @param {TokenizerRecord} record
+ * @param {MosesRules} rules
+ * @param {TokenizerRecord | null} [beside]
+ * @returns {Tokenizer}
+ */
+export function createTokenizer(record, rules, beside = null) {
+  const vocabulary = readVocabulary(record, beside);
+  const { lang, kind } = record;
+  const { split, line, detokenize } = createMoses(rules, lang);
+  const spellings = [...vocabulary.ids].sort(([, one], [, other]) => one - other).map(([token]) => token);
+  const ids = new Map([...vocabulary.ids].filter(([token]) => !SPECIALS.includes(token)));
+  const pieces = kind === "bpe" ? createPieces(vocabulary) : null;
+
+  /** @param {string[]} tokens */
+  function text(tokens) {
+    const kept = tokens.filter((token) => !REMOVED.includes(token));
+    return kind === "word" ? kept.join(" ") : split(kept.join("").replaceAll(WORD_START, " ")).join(" ");
+  }
+
+  return {
+    lang,
+    kind,
+    size: spellings.length,
+
+    tokens(raw, tokenized = false) {
+      const words = split(tokenized ? encodable(raw) : line(raw));
+      // A typed mark would split the word when it is joined again.
+      return pieces ? words.flatMap((word) => pieces(WORD_START + word.replaceAll(WORD_START, "_"))) : words;
+    },
+
+    ids: (tokens) => tokens.map((token) => ids.get(token) ?? UNK),
+    unknown: (tokens) => [...tokens.keys()].filter((i) => !ids.has(tokens[i])),
+
+    token(id) {
+      if (!(id in spellings)) throw new RangeError(`token id must be from 0 to ${spellings.length - 1}, not ${id}`);
+      return spellings[id];
+    },
+
+    text,
+    detokenize: (tokens) => detokenize(split(text(tokens))),
+  };
+}

@@ -1,0 +1,98 @@
+// JSON that Python writes and the tokeniser reads. Nothing of this is in a bundle.
+
+/** A pattern for `RegExp` with the flag `u`, in which `\p{n}` is the nth of `MosesRules.classes`. */
+export type Pattern = string;
+
+/** A pattern and what `String.replace` puts in the place of every match. */
+export type Substitution = [pattern: Pattern, replacement: string];
+
+/** `attn_core.data.moses_rules.rules`. */
+export interface MosesRules {
+  format: string;
+  version: number;
+  text: {
+    assigned: Pattern;
+    visible: Pattern;
+    space: Pattern;
+    line_end: Pattern;
+    alphanumeric: Pattern;
+    cjk: Pattern;
+  };
+  languages: Record<string, LanguageRules>;
+  /** The numbers of code points outside and inside the class by turns, from U+0000 on. */
+  classes: number[][];
+}
+
+export interface LanguageRules {
+  normalize: Substitution[];
+  symbols: Substitution[];
+  dots: Pattern;
+  dots_marker: Pattern;
+  commas: Substitution[];
+  prefixes: string[];
+  numeric_prefixes: string[];
+  lowercase: Pattern;
+  alphabetic: Pattern;
+  final: Substitution[];
+  escape: Substitution[];
+  hyphens: Substitution[];
+  unescape: Substitution[];
+  currency: Pattern;
+  punctuation: Pattern;
+  contraction: Pattern;
+  elision: Pattern;
+  word: Pattern;
+  quote: Pattern;
+}
+
+/** The rules of one language with compiled patterns. */
+export interface Compiled {
+  lang: string;
+  pattern: (pattern: Pattern, flags?: string) => RegExp;
+  substitute: (substitutions: Substitution[]) => (text: string) => string;
+  text: MosesRules["text"];
+  rules: LanguageRules;
+}
+
+/** source.json and target.json, as `Tokenizer.save` writes them. */
+export interface TokenizerRecord {
+  format: string;
+  version: number;
+  lang: string;
+  kind: "word" | "bpe";
+  /** The vocabulary, or the name of the file beside this one that holds it. */
+  tokenizer: { model: { vocab: Record<string, number>; merges?: [string, string][] } } | string;
+}
+
+/** Ids by token, and the merges of pieces in order of their rank; words have none. */
+export interface Vocabulary {
+  ids: Map<string, number>;
+  merges: [string, string][];
+}
+
+export interface Moses {
+  /** Raw text as one tokenised line. */
+  line: (text: string) => string;
+  detokenize: (tokens: string[]) => string;
+  /** The words of a text: `str.split`. */
+  split: (text: string) => string[];
+}
+
+/** `attn_core.data.tokenizer.Tokenizer`. */
+export interface Tokenizer {
+  lang: string;
+  kind: "word" | "bpe";
+  size: number;
+  /** The tokens of raw text, or of a tokenised line, which is only split at whitespace. */
+  tokens: (text: string, tokenized?: boolean) => string[];
+  /** The id of each token; that of `<unk>` for unknown tokens and for special tokens typed as text. */
+  ids: (tokens: string[]) => number[];
+  /** The positions of the tokens that the model reads as `<unk>`. */
+  unknown: (tokens: string[]) => number[];
+  /** The token with this id; throws a RangeError if there is none. */
+  token: (id: number) => string;
+  /** The tokenised line: pieces joined into words, without `<pad>`, `<s>` and `</s>`. */
+  text: (tokens: string[]) => string;
+  /** Running text: spaces as in print, entities unescaped, sentences capitalised. */
+  detokenize: (tokens: string[]) => string;
+}

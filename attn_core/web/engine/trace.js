@@ -1,0 +1,156 @@
+// The trace of a translation made in the page: the document that attn_core.trace.dump writes of attn_core.translate.
+
+import { beamSearch, best } from "./beam.js";
+import { Model } from "./model.js";
+import { greedy } from "./search.js";
+import { createTokenizer } from "./tokenizer/tokenizer.js";
+import { replaceUnknown } from "./unknown.js";
+
+/** @typedef {import("./plan.js").Plan} Plan */
+/** @typedef {import("./types").Files} Files */
+/** @typedef {import("./types").How} How */
+/** @typedef {import("./types").LookJSON} LookJSON */
+/** @typedef {import("./types").Request} Request */
+/** @typedef {import("./types").StepTrace} StepTrace */
+/** @typedef {import("./types").TraceJSON} TraceJSON */
+
+const SCHEMA = 2; // of a trace
+const TOP = 8; // most probable words kept for each step, as in attn_core.translate
+const END = "</s>";
+
+export class Translator {
+  /**
+   * Throws an Error that names the problem if a file is damaged.
+   * @param {Files} files
+   * @param {{ simd?: boolean, random?: () => number }} options as for Model; by default positions are sampled by `draw`
+   */
+  constructor({ graphs, weights, source, target, rules }, options = {}) {
+    /** @type {() => number} */
+    this.uniform = Math.random;
+    this.model = new Model(graphs, weights, { random: () => this.uniform(), ...options });
+    this.source = createTokenizer(source, rules);
+    this.target = createTokenizer(target, rules, source);
+  }
+
+  /**
+   * The trace of a sentence; null for a text without a word. `tokens` are those of the text, if they are known.
+   * @param {Request} request
+   * @param {string[]} tokens
+   * @returns {TraceJSON | null}
+   */
+  translate({ text, beam = 1, replace_unk = false, draw = 0, ...how }, tokens = this.source.tokens(text)) {
+    if (!tokens.length) return null;
+    this.uniform = dice(draw);
+    const { model } = this;
+    const { source_eos } = model.json.special;
+    const source = source_eos ? [...tokens, END] : tokens;
+    const found = this.search(this.source.ids(tokens), how, beam, source.length);
+    const words = found.words.map((word) => this.target.token(word));
+    const weights = found.records.filter(({ looks }) => looks.length).map(mean);
+    const shown = replace_unk ? replaceUnknown(words, tokens, weights) : words;
+    const steps = found.records.map((record, t) => ({ ...record, token: shown[t], log_prob: found.logProbs[t] }));
+    const encoder = model.json.heads.encoder.length ? { encoder: this.encoder(this.source.ids(tokens)) } : {};
+    const settings = {
+      ...settingsOf(model, how),
+      ...(beam > 1 ? { search: "beam", beam, normalise: "length", alpha: 1 } : { search: "greedy", beam: 1 }),
+      ...(replace_unk ? { replace_unk: true, unk_shift: 0 } : {}),
+    };
+    const unknown = this.source.unknown(tokens);
+    return { schema: SCHEMA, model: model.json.name, settings, source, unknown, target: shown, steps, ...encoder };
+  }
+
+  /**
+   * The words, their log probabilities, and the record of each step.
+   * @param {number[]} ids @param {How} how @param {number} beam @param {number} n source positions
+   */
+  search(ids, how, beam, n) {
+    const record = (/** @type {Plan} */ plan, /** @type {number} */ t) => this.step(plan, t, n);
+    if (beam > 1) return beamSearch(this.model, ids, { how, width: beam, record })[0];
+    /** @type {ReturnType<typeof record>[]} */
+    const records = [];
+    return { ...greedy(this.model, ids, { how, onStep: (plan, _, t) => records.push(record(plan, t)) }), records };
+  }
+
+  /**
+   * A step without its word.
+   * @param {Plan} plan @param {number} t @param {number} n source positions
+   * @returns {Omit<StepTrace, "token" | "log_prob">}
+   */
+  step(plan, t, n) {
+    const { looks, own } = this.model.json.heads;
+    const logProbs = plan.output("log_probs");
+    const inside = looks.length ? Array.from(plan.output("looks.0.focus.inside")).slice(0, n) : [];
+    const seen = [...inside.keys()].filter((s) => inside[s]);
+    const window = seen.length ? /** @type {[number, number]} */ ([seen[0], seen[seen.length - 1]]) : null;
+    const excluded = window ? [...inside.keys()].filter((s) => s > window[0] && s < window[1] && !inside[s]) : [];
+    return {
+      t,
+      top: best(logProbs, TOP).map((word) => [this.target.token(word), logProbs[word]]),
+      center: "looks.0.focus.center" in plan.outputs ? plan.output("looks.0.focus.center")[0] : null,
+      window,
+      looks: looks.map((place, i) => ({
+        ...look(plan, `looks.${i}`, place, n),
+        alignment: numbers(plan, `looks.${i}.alignment`, n),
+        gaussian: numbers(plan, `looks.${i}.focus.gaussian`, n),
+      })),
+      ...(excluded.length ? { excluded } : {}),
+      ...(own.length ? { own: own.map((place, i) => look(plan, `own.${i}`, place, t + 1)) } : {}),
+    };
+  }
+
+  /** The encoder's self-attention: for each head the rows of all words. @param {number[]} ids */
+  encoder(ids) {
+    const { looks } = this.model.encode(ids, true);
+    return this.model.json.heads.encoder.map(([layer, head], i) => {
+      const rows = (/** @type {string} */ name) => rowsOf(looks[`memory.looks.${i}.${name}`]);
+      return { layer, head, scores: rows("scores"), weights: rows("weights") };
+    });
+  }
+}
+
+/**
+ * The settings of a model in a trace, as Translator.settings in Python.
+ * @param {Model} model
+ * @param {How} how
+ */
+function settingsOf(model, how) {
+  const { window, half_width, settings } = model.way(how);
+  const { halfWidth, sigma } = model.width(how);
+  const local = half_width !== null;
+  const shown = { window, half_width: local ? halfWidth : null, sigma: local && sigma < Infinity ? sigma : null };
+  const trained = settings.trained_window;
+  const intervention = Object.entries(shown).some(([name, value]) => value !== trained[name]);
+  return { ...settings, ...shown, intervention };
+}
+
+/** @param {Plan} plan @param {string} name @param {[number, number]} place @param {number} n @returns {LookJSON} */
+function look(plan, name, [layer, head], n) {
+  return { layer, head, scores: numbers(plan, `${name}.scores`, n), weights: numbers(plan, `${name}.weights`, n) };
+}
+
+/** The first `n` numbers of an output. @param {Plan} plan @param {string} name @param {number} n */
+function numbers(plan, name, n) {
+  return Array.from(plan.output(name).subarray(0, n));
+}
+
+/** A square matrix as rows. @param {import("./types").Tensor} matrix */
+function rowsOf({ data, shape }) {
+  const n = shape[shape.length - 1];
+  return Array.from({ length: data.length / n }, (_, i) => Array.from(data.subarray(i * n, (i + 1) * n)));
+}
+
+/** The mean over the heads of a step. @param {{ looks: LookJSON[] }} step */
+function mean({ looks }) {
+  return looks[0].weights.map((_, s) => looks.reduce((total, { weights }) => total + weights[s], 0) / looks.length);
+}
+
+/** Uniform numbers, the same ones for the same seed (mulberry32). @param {number} seed */
+function dice(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,80 @@
+"""The files of a translator as the engine in a page takes them (web/engine/types.d.ts, Files)."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from attn_core.data.language import LANGUAGES
+from attn_core.files import CheckpointError
+from attn_core.messages import _
+from attn_core.models.folders import find
+from attn_core.registry import load
+
+GRAPHS = "browser.json"
+WEIGHTS = "model.safetensors"
+_WRITE = "attn_core.web.export:write"  # torch comes with it
+
+
+@dataclass(frozen=True)
+class ModelFiles:
+    """What a page needs to translate with a model."""
+
+    record: dict[str, Any]  # graphs, source, target, rules, and the label of the sentence box
+    weights: bytes
+
+
+def model_files(name_or_path: str | Path) -> ModelFiles:
+    """The files of a translator, which is exported first if its folder has no browser.json.
+
+    Raises CheckpointError if a file is missing or damaged.
+    """
+    folder = find(name_or_path)
+    source, target = (_vocabulary(folder / f"{side}.json") for side in ("source", "target"))
+    try:
+        weights = (folder / WEIGHTS).read_bytes()
+    except OSError as error:
+        message = _("{path} cannot be read ({reason})").format(path=folder / WEIGHTS, reason=error)
+        raise CheckpointError(message) from error
+    name = LANGUAGES.get(source["lang"])
+    graphs = _graphs(folder)
+    if not isinstance(rules := graphs.pop("rules", None), dict):
+        message = _("{path} is damaged: it has no rules; write it again with `export {name} --to browser`")
+        raise CheckpointError(message.format(path=folder / GRAPHS, name=folder.name))
+    record = {
+        "rules": rules,
+        "graphs": graphs,
+        "source": source,
+        "target": target,
+        "label": _("{language} sentence").format(language=_(name)) if name else _("Sentence"),
+    }
+    return ModelFiles(record, weights)
+
+
+def _graphs(folder: Path) -> dict[str, Any]:
+    path = folder / GRAPHS
+    if path.is_file():
+        return _read(path)
+    with TemporaryDirectory() as place:
+        return _read(load(_WRITE)(folder, Path(place) / GRAPHS))
+
+
+def _vocabulary(path: Path) -> dict[str, Any]:
+    """A vocabulary without what only the tokenizers library needs; one that names another file keeps its name."""
+    record = _read(path)
+    inner = record.get("tokenizer")
+    if isinstance(inner, dict):
+        model = inner.get("model") or {}
+        record["tokenizer"] = {"model": {name: model.get(name) for name in ("vocab", "merges") if name in model}}
+    return record
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(_("{path} cannot be read ({reason})").format(path=path, reason=error)) from error
+    if not isinstance(record, dict):
+        raise CheckpointError(_("{path} is damaged: it holds no JSON object").format(path=path))
+    return record

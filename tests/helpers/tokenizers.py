@@ -1,0 +1,58 @@
+"""The tokenisers of Python and of the engine in the page, run on the same texts."""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from attn_core.data.moses_rules import rules
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.web import bundle
+
+FOLDER = Path(bundle.__file__).parent / "engine" / "tokenizer"
+MODULES = tuple(FOLDER / f"{name}.js" for name in ("tokenizer", "moses"))
+
+RunJs = Callable[[str, Any], Any]
+Result = dict[str, Any]
+
+_RUN = """(({ record, beside, rules, texts }) => {
+  const tokenizer = js.createTokenizer(record, rules, beside);
+  const { line } = js.createMoses(rules, record.lang);
+  return texts.map((text) => {
+    const tokens = tokenizer.tokens(text);
+    const split = tokenizer.tokens(text, true);
+    const [ids, unknown] = [tokenizer.ids(tokens), tokenizer.unknown(tokens)];
+    const back = { text: tokenizer.text(tokens), detokenized: tokenizer.detokenize(tokens) };
+    return { line: line(text), tokens, ids, unknown, split, split_ids: tokenizer.ids(split), ...back };
+  });
+})(input)"""
+
+rules_of = cache(rules)
+
+
+def python_results(tokenizer: Tokenizer, texts: Sequence[str]) -> list[Result]:
+    """What each method of Python's tokenizer makes of each text."""
+    return [_result(tokenizer, text) for text in texts]
+
+
+def page_results(run_js: RunJs, path: Path, texts: Sequence[str]) -> list[Result]:
+    """The same by the engine's tokenizer, from the file at `path`; `run_js` evaluates JavaScript with MODULES."""
+    record = json.loads(path.read_bytes())
+    name = record["tokenizer"]
+    beside = json.loads(path.with_name(name).read_bytes()) if isinstance(name, str) else None
+    return run_js(_RUN, {"record": record, "beside": beside, "rules": rules_of(record["lang"]), "texts": texts})
+
+
+def _result(tokenizer: Tokenizer, text: str) -> Result:
+    tokens, split = tokenizer.tokens(text), tokenizer.tokens(text, tokenized=True)
+    return {
+        "line": tokenizer.moses(text),
+        "tokens": tokens,
+        "ids": tokenizer.ids(tokens),
+        "unknown": tokenizer.unknown(tokens),
+        "split": split,
+        "split_ids": tokenizer.ids(split),
+        "text": tokenizer.text(tokens),
+        "detokenized": tokenizer.detokenize(tokens),
+    }

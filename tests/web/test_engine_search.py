@@ -1,0 +1,139 @@
+"""The browser's searches find what attn_core.decoding finds, with the same rules for stopping and for ties."""
+
+import pytest
+import torch
+
+from attn_core.decoding.alignment import align_from_weights
+from attn_core.decoding.beam import beam_search
+from attn_core.decoding.search import forced, greedy
+from attn_core.models.ensemble import Ensemble
+from tests.helpers.engine import PROBE, UNIFORM, exported
+from tests.helpers.javascript import evaluator
+from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, sentences, tiny
+
+SOURCES = sentences(1, 2, 5, 9)
+MODELS = {
+    "luong-local-p": LUONG | {"window": "local-p", "feeding": True},
+    "groundhog": BAHDANAU | {"source_eos": True},
+    "transformer": TRANSFORMER,
+}
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def both(request, node, tmp_path_factory):
+    """A model, and a function that runs searches of its export in the engine."""
+    model = tiny(dtype=torch.float32, **MODELS[request.param])
+    given = exported(model)
+    run = evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
+    return model, lambda calls: run("js.searches(input)", given | {"calls": calls})
+
+
+def calls(search, options=None, **more):
+    return [{"search": search, "source": source, "options": options or {}} | more for source in SOURCES]
+
+
+def ids(model, source):
+    """The encoder's input: with </s>, which the engine appends itself, if the model has source_eos."""
+    return [*source, model.source.eos] if model.config.source_eos else source
+
+
+def same(found, wanted):
+    assert found["words"] == wanted.words
+    assert found["logProbs"] == pytest.approx(wanted.log_probs, abs=1e-4)
+    assert found["score"] == pytest.approx(wanted.score, abs=1e-4)
+
+
+@pytest.mark.slow
+def test_greedy_search_chooses_the_same_words(both):
+    model, run = both
+    for options, settings in (({}, {}), ({"limit": 3}, {"limit": 3}), ({"least": 4}, {"least": 4})):
+        for found, source in zip(run(calls("greedy", options)), SOURCES, strict=True):
+            same(found, greedy(model, [ids(model, source)], **settings).found[0])
+
+
+@pytest.mark.slow
+def test_forced_decoding_gives_the_same_log_probabilities(both):
+    model, run = both
+    target = [5, 7, 4, 4, 9]
+    for found, source in zip(run(calls("forced", target=target)), SOURCES, strict=True):
+        same(found, forced(model, [ids(model, source)], [target]).found[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        ({}, {}),
+        ({"width": 1}, {"width": 1}),
+        ({"width": 3, "normalise": "none", "limit": 4}, {"width": 3, "normalise": "none", "limit": 4}),
+        ({"width": 2, "normalise": "wu", "alpha": 0.7, "least": 3},) * 2,
+        ({"width": 3, "preferFinished": True, "limit": 3}, {"width": 3, "prefer_finished": True, "limit": 3}),
+        ({"width": 40}, {"width": 40}),  # wider than the vocabulary
+    ],
+    ids=lambda one: " ".join(f"{name}={value}" for name, value in one.items()),
+)
+def test_beam_search_ranks_the_same_hypotheses(both, options, settings):
+    model, run = both
+    for found, source in zip(run(calls("beam", options)), SOURCES, strict=True):
+        wanted = beam_search(model, [ids(model, source)], **settings).hypotheses[0]
+        assert [one["score"] for one in found] == pytest.approx([one.score for one in wanted], abs=1e-4)
+        for one in found:  # an untrained model has ties, which rounding may rank the other way
+            same(one, next(two for two in wanted if two.words == one["words"]))
+
+
+@pytest.mark.slow
+def test_sampling_takes_the_word_at_which_the_cumulative_probability_exceeds_the_uniform_number(both):
+    model, run = both
+    given = greedy(model, [ids(model, SOURCES[2])], limit=1).columns[0].log_probs[0]
+    (found,) = run([{"search": "sample", "source": SOURCES[2], "options": {"limit": 1, "temperature": 0.5}}])
+    shares = (given.double() / 0.5).softmax(-1).cumsum(-1)
+    assert found["words"] == [int((shares <= UNIFORM[0]).sum())]
+
+
+@pytest.mark.slow
+def test_an_ensemble_takes_the_mean_of_its_members_probabilities(node, tmp_path):
+    """Greedy, forced and beam search, and the attention of both members, numbered through."""
+    members = [tiny(dtype=torch.float32, name=name, **MODELS[name]) for name in ("luong-local-p", "transformer")]
+    model = Ensemble(members)
+    given = {"json": None, "weights": None, "members": [exported(one) for one in members]}
+    run = evaluator(node, tmp_path, (PROBE,))
+    target = [5, 7, 4]
+    for source in SOURCES:
+        asked = [{"search": one, "source": source, "target": target} for one in ("greedy", "forced", "beam")]
+        found, of_target, ranked = run("js.searches(input)", given | {"calls": asked})
+        same(found, greedy(model, [source]).found[0])
+        same(of_target, forced(model, [source], [target]).found[0])
+        same(ranked[0], beam_search(model, [source]).found[0])
+        (recorded,) = run("js.forcedSteps(input)", given | {"calls": [asked[1]]})
+        for step, column in zip(recorded, forced(model, [source], [target]).columns, strict=True):
+            for got, look in zip(step["weights"], column.step.looks, strict=True):
+                assert got == pytest.approx(look.weights[0].tolist(), abs=1e-5)
+
+
+@pytest.mark.slow
+def test_an_ensemble_of_one_model_or_of_different_sources_is_refused(node, tmp_path):
+    run = evaluator(node, tmp_path, (PROBE,))
+    (one, other) = (exported(tiny(dtype=torch.float32, **MODELS[name])) for name in ("transformer", "groundhog"))
+    assert run("js.error(() => js.open(input))", {"members": [one]}) == "an ensemble needs 2 models or more, not 1"
+    found = run("js.error(() => js.open(input))", {"members": [one, other]})
+    assert found == "tiny and tiny differ in source_eos: use models with the same value"
+
+
+def test_unknown_words_are_replaced_by_the_source_word_with_the_largest_weight(node, tmp_path):
+    run = evaluator(node, tmp_path, (PROBE,))
+    target, source = ["a", "<unk>", "<unk>", "<unk>", "</s>"], ["x", "y", "z"]
+    weights = [[0.0, 0.5, 0.5], [0.4, 0.4, 0.2], [0.0, 0.0, 0.0], [0.1, 0.2, 0.7], [0.0, 1.0, 0.0]]
+    found = run("js.replaced(input)", [
+        {"target": target, "source": source, "weights": weights, "shift": shift} for shift in (0, 1)
+    ])  # fmt: skip
+    for shift, words in enumerate(found):
+        linked = {t: s for s, t in align_from_weights(torch.tensor(weights), shift)}
+        wanted = [source[linked[t]] if word == "<unk>" and t in linked else word for t, word in enumerate(target)]
+        assert words == wanted
+    assert found == [["a", "x", "<unk>", "z", "</s>"], ["a", "<unk>", "z", "y", "</s>"]]
+
+
+def test_without_attention_unknown_words_stay(node, tmp_path):
+    run = evaluator(node, tmp_path, (PROBE,))
+    case = {"target": ["<unk>", "</s>"], "source": ["x"], "weights": [], "shift": 0}
+    assert run("js.replaced(input)", [case]) == [["<unk>", "</s>"]]
