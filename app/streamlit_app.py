@@ -10,6 +10,7 @@ ROOT = str(Path(__file__).resolve().parent.parent)
 if ROOT not in sys.path:  # `streamlit run` puts this file's folder on the path, not the project's
     sys.path.insert(0, ROOT)
 
+from app.service.files import routes  # noqa: E402
 from app.shell.hosts import HostCheck  # noqa: E402
 
-app = st.App(Path(__file__).with_name("dashboard.py"), middleware=[Middleware(HostCheck)])
+app = st.App(Path(__file__).with_name("dashboard.py"), routes=routes(), middleware=[Middleware(HostCheck)])

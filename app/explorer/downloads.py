@@ -15,13 +15,15 @@ from app.service.view import View
 from attn_core.messages import _
 from attn_core.registry import load
 from attn_core.web import bundle, html
+from attn_core.web.hosts.streamlit import component
+from attn_core.web.model_files import GRAPHS
 
 _ICON = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m-5-5 5 5 5-5M5 20h14"/></svg>'
-_HANDOUT = st.components.v2.component(
+_HANDOUT = component(
     "handout",
-    html=f'<button type="button">{_ICON}<span></span></button>',
-    css=bundle.sheet(Path(__file__).parents[1] / "shell" / "copy.css"),
-    js=bundle.module(Path(__file__).with_name("handout.js")),
+    Path(__file__).with_name("handout.js"),
+    f'<button type="button">{_ICON}<span></span></button>',
+    bundle.sheet(Path(__file__).parents[1] / "shell" / "copy.css"),
 )
 _EXPORTS = (
     "app.explorer.exports"  # its functions are loaded when they are first called: torch and charts come with them
@@ -35,13 +37,21 @@ class Shown:
     With it the buttons need not be drawn again whenever a slider is released.
     """
 
-    answer: Answer = field(default_factory=Answer)
+    drawn: Answer = field(default_factory=Answer)  # its first window; the page may have decoded others since
+    sentence: View | None = None  # what `drawn` translates
+    decoded_here: bool = False  # whether the page shows a later window, which it has decoded
+    decode: Callable[[], Answer] = Answer  # with the present window, from the cache if it was decoded before
     look: int | None = None  # of the figure: the number of a head; None: the mean of all heads
+
+    @property
+    def answer(self) -> Answer:
+        """The translation with the present window."""
+        return self.decode()
 
 
 def downloads(model: Shipped, view: View, shown: Shown) -> None:
     """A button for each kind of file; figures and tables need a model with attention."""
-    if not shown.answer.trace:
+    if not shown.drawn.trace:
         return
     stem = f"{model.name}-{_slug(view.text)}"
     looks = model.config.attention is not None
@@ -57,12 +67,15 @@ def downloads(model: Shipped, view: View, shown: Shown) -> None:
         _button("CSV", f"{stem}.csv", "text/csv", lambda: export("csv"), numbers, looks)
         whole = _("Download the complete trace")
         _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.answer.trace}\n", whole)
-        _handout(f"{stem}.html", view, shown)
+        _handout(f"{stem}.html", model, view, shown)
 
 
 @st.fragment
-def _handout(name: str, view: View, shown: Shown) -> None:
-    """A button for a page with the player, which opens at the step that the reader is at when clicking."""
+def _handout(name: str, model: Shipped, view: View, shown: Shown) -> None:
+    """A button for a page with the player, which opens at the step that the reader is at when clicking.
+
+    The page contains the model, so that it translates other sentences too, if the model is exported for the browser.
+    """
     asked = (st.session_state.get("handout") or {}).get("asked")
     page = None
     if asked:
@@ -71,6 +84,8 @@ def _handout(name: str, view: View, shown: Shown) -> None:
             f"{view.text.strip()} → {shown.answer.text}",
             step=max(int(asked.get("step") or 0), 0),
             look=asked.get("look"),
+            models=[model.folder] if (model.folder / GRAPHS).is_file() else [],
+            text=view.text.strip(),
         )
     _HANDOUT(key="handout", data={"page": page, "name": name}, on_asked_change=lambda: None, width="content")
 

@@ -1,5 +1,6 @@
 """The formulas of a model, each under the widget of its axis."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from streamlit.delta_generator import DeltaGenerator
@@ -34,12 +35,17 @@ def show_formulas(model: Shipped, places: dict[str, DeltaGenerator], view: View)
             place.latex(rf"\begin{{aligned}} {rows} \end{{aligned}}")
             if axis == "window" and not said and model.config.attention:
                 place.caption(_("as trained"))
-            if axis == "order" and _as_in_groundhog(model):
-                place.caption(_("As in the authors' code; the paper has $y_{i-1}$ in place of $y_i$."))
+            if axis == ("order" if model.config.attention else "score"):  # where the formulas of the step are
+                for remark in _on_the_step(model):
+                    place.caption(remark)
 
 
-def _as_in_groundhog(model: Shipped) -> bool:
-    return model.config.decoder.name == "attend-then-update" and model.config["update"] == "groundhog"
+def _on_the_step(model: Shipped) -> Iterator[str]:
+    """What a reader of Bahdanau's paper has to know of the formulas of a step."""
+    if model.config.decoder.name == "attend-then-update":
+        yield _("$i$ counts from 1, as in the paper: step $t$ of the figure is $i = t + 1$.")
+        if model.config["update"] == "groundhog":
+            yield _("As in the authors' code; the paper has $y_{i-1}$ in place of $y_i$.")
 
 
 def _in_force(trained: ModelConfig, now: ModelConfig) -> str:

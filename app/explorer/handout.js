@@ -18,7 +18,7 @@ import { t } from "../../attn_core/web/player/core/messages.js";
 export default function ({ data, parentElement, setTriggerValue }) {
   const button = /** @type {Place} */ (parentElement.querySelector("button"));
   const call = (button.calls = (button.calls ?? 0) + 1);
-  button.title = t("Download a page with the working player at this step, for use without a network");
+  button.title = t("Download a page with the model and the player at this step, which translates without a network");
   /** @type {HTMLElement} */ (button.querySelector("span")).textContent = t("Handout");
   const follow = (/** @type {Event} */ event) => { button.where = /** @type {CustomEvent<Where>} */ (event).detail; };
   document.addEventListener("attention-player", follow);

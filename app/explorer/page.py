@@ -11,9 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 from app.explorer import controls
 from app.explorer.downloads import Shown, downloads, figure
 from app.explorer.formulas import show_formulas
-from app.service import cache, catalogue
+from app.service import cache, catalogue, files
 from app.service.answer import Answer
-from app.service.view import View, Window, fitting_type, write
+from app.service.view import AS_TRAINED, View, Window, fitting_type, write
 from app.shell.frame import framed, notice, plainly
 from app.shell.link import keep_address
 from app.shell.markdown import escaped
@@ -59,7 +59,8 @@ def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerato
         view = replace(view, window=window, attention_type=kind)
         if reason:
             st.caption(escaped(reason))
-        answer = st.session_state.shown.answer = _answer(model, view)
+        shown = st.session_state.shown
+        answer = _drawn(model, view, shown)
         if answer.problem:
             (st.warning if answer.trace else st.info)(escaped(answer.problem), icon=":material/info:")
         elif answer.unknown:
@@ -68,11 +69,13 @@ def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerato
         if answer.note:
             st.caption(escaped(answer.note))
         if answer.trace:
-            player(answer.trace, "player", step=view.step, look=view.look, on_settle=_settle)
+            live = files.engine(model, view)
+            here = shown.decoded_here
+            player(answer.trace, step=view.step, look=view.look, engine=live, here=here, on_settle=_settle)
         # The step and head on show belong to one translation by one model; the window may change meanwhile.
         keep_address(write(view), f"{view.model}\n{view.text}", view.step, view.look, _returned)
         if answer.trace and model.config.attention is not None:
-            figure(st.session_state.shown)
+            figure(shown)
         show_formulas(model, places, view)
 
 
@@ -85,6 +88,21 @@ def _answer(model: catalogue.Shipped, view: View) -> Answer:
         return Answer(problem=problem)
 
 
+def _drawn(model: catalogue.Shipped, view: View, shown: Shown) -> Answer:
+    """What the player is drawn with: after a slider's window that the page has decoded by itself, the answer before.
+
+    The downloads then decode when they are asked for.
+    """
+    sentence = replace(view, window=AS_TRAINED)
+    here = st.session_state.pop("decoded_here", False)
+    shown.decoded_here = bool(here and shown.drawn.trace and shown.sentence == sentence)
+    if not shown.decoded_here:
+        shown.drawn = _answer(model, view)
+    shown.sentence = sentence
+    shown.decode = lambda: _answer(model, view)
+    return shown.drawn
+
+
 def _returned(query: str) -> None:
     """The browser went back or forward to the view of `query`."""
     models = catalogue.catalogue()[0]
@@ -94,8 +112,10 @@ def _returned(query: str) -> None:
 
 
 def _settle() -> None:
-    """Take over the window of a slider that was released; the next run decodes with it."""
-    st.session_state.window = Window(**how(settled("player", st.session_state.model)))
+    """Store the window set by the released slider. The next run decodes with it, unless the page already has."""
+    settings = settled("player", st.session_state.model)
+    st.session_state.window = Window(**how(settings))
+    st.session_state.decoded_here = bool(settings and settings.get("here"))
 
 
 def _warm(model: catalogue.Shipped, view: View) -> None:

@@ -15,7 +15,7 @@ from app.service.answer import Answer, refused
 from app.service.catalogue import Shipped
 from app.service.view import View
 from attn_core import registry
-from attn_core.messages import _
+from attn_core.messages import _, language
 
 # Each viewer's run has its own thread, and each would start a pool of its own. Read once, when torch is imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -41,7 +41,7 @@ def answer(model: Shipped, view: View) -> Answer:
     if known := first.shipped_answer(model, asked):
         return known
     with st.spinner(_("Loading the model …")) if waits(model) else nullcontext():
-        return _answer(str(model.folder), model.stamp, asked)
+        return _answer(str(model.folder), model.stamp, asked, language())
 
 
 def waits(model: Shipped) -> bool:
@@ -58,7 +58,8 @@ def warm(model: Shipped, view: View) -> None:
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _answer(folder: str, stamp: str, asked: View) -> Answer:
+def _answer(folder: str, stamp: str, asked: View, language: str) -> Answer:
+    """The answer of the model in `folder`, whose remarks are in `language`."""
     model = load(folder, stamp)
     with _decoding:
         return registry.load(f"{_DECODE}:made")(model, asked)

@@ -6,9 +6,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from attn_core import files
 from attn_core.attention.settings import AttentionSettings
 from attn_core.messages import N_, _
+from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 
 FIRST = "luong-general-local-p"  # shown to a new visitor
@@ -133,9 +133,9 @@ class Shipped:
 
 
 def catalogue() -> tuple[dict[str, Shipped], list[str]]:
-    """The translators of `pretrained/` (`files.pretrained`) by name, and a line about each that cannot be read."""
+    """The translators of `pretrained/` (`folders.pretrained`) by name, and a line about each that cannot be read."""
     found, broken = {}, []
-    for path in (files.pretrained() / name / "config.json" for name in files.shipped()):
+    for path in (folders.pretrained() / name / "config.json" for name in folders.shipped()):
         try:
             model = _read(path)
             found[model.name] = model
@@ -154,7 +154,7 @@ def _read(path: Path) -> Shipped:
 
 @lru_cache(maxsize=64)  # reading all settings takes a millisecond a model, and every run of a page asks for them
 def _shipped(path: Path, stamp: str) -> Shipped:
-    record = files.read_record(path.parent, files.TRANSLATOR)
+    record = folders.read_record(path.parent, folders.TRANSLATOR)
     config = ModelConfig.from_json(record["model"])
     return Shipped(path.parent.name, path.parent, config, record["about"], stamp)
 

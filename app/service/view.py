@@ -124,23 +124,10 @@ def read(query: Mapping[str, str], models: dict[str, Shipped], example: str) -> 
 
 def fitting(window: Window, model: Shipped) -> tuple[Window, str]:
     """`window` where the model can use it; otherwise the trained window, and the reason."""
-    if window == AS_TRAINED:
-        return AS_TRAINED, ""
-    attention = model.config.attention
-    if attention is None:
-        reason = _("{model} has no attention, so the window in the link was ignored.")
-        return AS_TRAINED, reason.format(model=model.name)
-    if model.config.decoder.name == "transformer":
-        reason = _("Every head of {model} attends to all words, so the window in the link was ignored.")
-        return AS_TRAINED, reason.format(model=model.name)
-    trained = attention.window.name
-    kind = window.window or trained
-    if kind == "local-p" and trained != "local-p":
-        reason = _("{model} was not trained to predict p_t, so the window in the link was ignored.")
-        return AS_TRAINED, reason.format(model=model.name)
-    if kind == "global" and (window.half_width is not None or window.sigma is not None):
-        reason = _("{model} attends to all words, and D and sigma need a window, so they were ignored.")
-        return AS_TRAINED, reason.format(model=model.name)
+    try:
+        model.config.with_window(**asdict(window), model=model.name)
+    except ValueError as error:
+        return AS_TRAINED, _("The window in the link was ignored: {reason}.").format(reason=error)
     return window, ""
 
 
@@ -182,7 +169,7 @@ def fitting_look(look: str | None, model: Shipped) -> tuple[str | None, str]:
     if heads < 2:
         reason = _("{model} has a single head, so the layer and head in the link were ignored.")
         return None, reason.format(model=model.name)
-    layers = model.config["decoder.layers"] if model.config.decoder.name == "transformer" else 1
+    layers = model.config.decoder.attention_layers
     if look == MEAN or look in (f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)):
         return look, ""
     wanted = _("a layer and a head of {model}, from 1.1 to {last}").format(model=model.name, last=f"{layers}.{heads}")

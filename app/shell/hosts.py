@@ -11,6 +11,8 @@ import os
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from attn_core.messages import _
+
 HOSTS = "HOSTS"  # the environment variable: names with commas between them
 MISDIRECTED = 421  # the status of a request that this server does not answer
 _LOG = logging.getLogger(__name__)
@@ -54,10 +56,10 @@ def served(host: str, names: tuple[str, ...] = ()) -> bool:
 def refusal(host: str) -> str:
     """What to say of a Host that is not served."""
     name = ascii(host)[1:-1][:100]
-    return (
-        f"This dashboard does not answer to the name “{name}”. Open it at localhost or at its IP address, or start it "
-        f"with the names that it may have in the environment: {HOSTS}=name,name"
-    )
+    return _(
+        "This dashboard does not answer to the name “{name}”. Open it at localhost or at its IP address, or start it "
+        "with the names that it may have in the environment: {variable}=name,name"
+    ).format(name=name, variable=HOSTS)
 
 
 def _is_address(name: str) -> bool:

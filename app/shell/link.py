@@ -6,19 +6,19 @@ from typing import Any
 
 import streamlit as st
 
-from attn_core.web import bundle
+from attn_core.web.hosts.streamlit import component
 
 _HERE = Path(__file__).parent
 _ICON = (
     '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M10 14a4 4 0 0 0 5.7 0l3.6-3.6a4 4 0 0 0-5.7-5.7L12.4 6"/>'
     '<path d="M14 10a4 4 0 0 0-5.7 0l-3.6 3.6a4 4 0 0 0 5.7 5.7l1.2-1.3"/></svg>'
 )
-_KEEP = st.components.v2.component("view_link", html="<span></span>", js=bundle.module(_HERE / "viewlink.js"))
-_COPY = st.components.v2.component(
+_KEEP = component("view_link", _HERE / "viewlink.js", "<span></span>")
+_COPY = component(
     "copy_link",
-    html=f'<button type="button">{_ICON}<span></span></button>',
-    css=(_HERE / "copy.css").read_text("utf-8"),
-    js=bundle.module(_HERE / "copy.js"),
+    _HERE / "copy.js",
+    f'<button type="button">{_ICON}<span></span></button>',
+    (_HERE / "copy.css").read_text("utf-8"),
 )
 
 

@@ -1,12 +1,13 @@
 """The step player: one ES module without dependencies, and thin adapters that pass it a trace.
 
-html(trace)     one self-contained page that works from a file without a network
+html(trace)     one self-contained page that works from a file without a network; with `models` it also translates
 widget(trace)   a JupyterLab widget, which can decode again through a callback
 attn_core.web.hosts.streamlit.player(trace, key=...)   a Streamlit component
 """
 
 import json
-from collections.abc import Callable
+from base64 import b64encode
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,9 @@ from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
 
 # The page runs only its inline scripts and cannot reach any address.
-_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+_POLICY = "default-src 'none'; script-src 'unsafe-inline'{scripts}; style-src 'unsafe-inline'; img-src data:"
+# To translate, it compiles the kernel of its engine, and starts a worker from a text of its own.
+_ENGINE = " 'wasm-unsafe-eval'; worker-src blob:"
 
 _PAGE = """<!doctype html>
 <html lang="{language}">
@@ -41,11 +44,11 @@ h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-w
 <main>
 <h1>{title}</h1>
 <p class="about">{about}</p>
-<div id="player"></div>
+{box}<div id="player"></div>
 </main>
 <script type="application/json" id="trace">{trace}</script>
 <script type="application/json" id="options">{options}</script>
-<script type="module">
+{models}<script type="module">
 {script}
 </script>
 </body>
@@ -53,25 +56,58 @@ h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-w
 """
 
 
-def html(trace: Any, title: str | None = None, *, step: int = 0, look: str | None = None) -> str:
+def html(
+    trace: Any,
+    title: str | None = None,
+    *,
+    step: int = 0,
+    look: str | None = None,
+    models: Sequence[str | Path] = (),
+    text: str | None = None,
+) -> str:
     """One HTML page that contains the player and the trace; it needs no network and no server.
 
     `trace` is a Trace or its JSON (schema 1 or 2). `title` is the heading of the page, by default the source sentence.
     The player opens at `step` with the layer and head `look`, such as "2.3", or "mean" (None: the clearest head).
-    Raises ValueError when `trace` is text but not the JSON of a trace.
+
+    With `models`, names or folders of translators, the page contains them and translates what a reader types or sets;
+    `text` is the sentence in its box, by default the tokens of the trace. The first model should be that of the trace,
+    and its name is the default of `title`.
+
+    Raises ValueError when `trace` is text but not the JSON of a trace, and CheckpointError for files that are damaged.
     """
     record = _record(trace)
+    hosts = Path(__file__).parent / "hosts"
+    options = {"step": step, "look": look}
+    about = summary(record["model"], record["settings"])
+    if models:
+        options["text"] = text or " ".join(word for word in record["source"] if word != "</s>")
+        title = title or record["model"]
+        about = messages._("The model runs in this page and translates while you type.")
     return _PAGE.format(
         language=messages.language(),
-        policy=escape(_POLICY),
+        policy=escape(_POLICY.format(scripts=_ENGINE if models else "")),
         title=escape(title or " ".join(record["source"]) or messages._("Attention")),
-        about=escape(summary(record["model"], record["settings"])),
+        about=escape(about),
         dark=palette.PAGE["dark"],
-        style=bundle.style(),
-        script=bundle.module(Path(__file__).parent / "hosts" / "page.js"),
+        style=bundle.style(*([hosts / "livepage.css"] if models else [])),
+        script=bundle.module(hosts / ("livepage.js" if models else "page.js")),
         trace=embedded(record),
-        options=embedded({"step": step, "look": look}),
+        options=embedded(options),
+        box='<div id="sentence"></div>\n' if models else "",
+        models=_models(models) if models else "",
     )
+
+
+def _models(names: Sequence[str | Path]) -> str:
+    """The models as script elements: one with the records of all, and one for the weights of each."""
+    found = [load("attn_core.web.model_files:model_files")(name) for name in names]
+    parts = [f'<script type="application/json" id="models">{embedded([one.record for one in found])}</script>\n']
+    parts += [
+        f'<script type="text/plain" id="weights-{place}">{b64encode(one.weights).decode()}</script>\n'
+        for place, one in enumerate(found)
+    ]
+    return "".join(parts)
 
 
 def widget(trace: Any, decode: Callable[[dict[str, Any]], Any] | None = None, theme: str = "auto") -> Any:
@@ -92,7 +128,7 @@ def how(settled: dict[str, Any] | None) -> dict[str, Any]:
     return {name: settled[name] for name in ("window", "half_width", "sigma")}
 
 
-def embedded(record: dict[str, Any]) -> str:
+def embedded(record: Any) -> str:
     """JSON that is safe inside a script element: no `<` can close the element or open a comment."""
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")

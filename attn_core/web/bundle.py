@@ -2,9 +2,10 @@
 
 A module is plain JavaScript with `import { a, b as c } from "./path.js";` (relative paths, also into other folders)
 and `export function`, `const` or `class`. In the script each module becomes a function that returns its exports, so
-two modules may use the same name. Only the entry module keeps its exports. Two modules of the player's core are not
-files: like the custom properties of the style sheets, `palette.js` is generated from attn_core.palette, and
-`catalogue.js` from the catalogue of the current language (attn_core.messages), for the messages of the script.
+two modules may use the same name. Only the entry module keeps its exports. Three modules are not files: like the custom
+properties of the style sheets, `palette.js` is generated from attn_core.palette, `catalogue.js` from the catalogue of
+the current language (attn_core.messages), for the messages of the script, and `code.js` is the engine as one function,
+so that a page can start it in a worker, which needs its text, or call it.
 """
 
 import ast
@@ -22,6 +23,8 @@ PLAYER = Path(__file__).parent / "player"
 MORE = PLAYER / "styles" / "more.css"
 PALETTE = PLAYER / "core" / "palette.js"
 CATALOGUE = PLAYER / "core" / "catalogue.js"
+CODE = PLAYER.parent / "engine" / "code.js"
+SERVICE = CODE.with_name("service.js")
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -113,7 +116,7 @@ def _catalogue(used: Iterable[tuple[str, ...]]) -> str:
     """catalogue.js for the messages that a script uses."""
     known = messages.translations()
     rule = re.search(r"plural=([^;\n]+)", known.info().get("plural-forms", ""))
-    plural = rule[1] if rule else "n != 1"  # C in the catalogue, and as good in JavaScript
+    plural = rule[1] if rule else "n != 1"  # the catalogue's C expression is also valid JavaScript
     form = c2py(plural)
     found: dict[str, str | list[str]] = {}
     for one, *many in used:
@@ -171,7 +174,19 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
 def _text(path: Path) -> str:
     if path == PALETTE.resolve():
         return _palette()
+    if path == CODE.resolve():
+        return _code()
     return _catalogue(()) if path == CATALOGUE.resolve() else path.read_text(encoding="utf-8")
+
+
+@cache
+def _code() -> str:
+    """code.js: a function with the modules of service.js inside, which returns the exports of service.js."""
+    found = _collected(SERVICE)
+    names = {one.path: f"${place}_{one.path.stem}" for place, one in enumerate(found)}
+    inside = "\n".join(_scoped(one, names) for one in found)
+    # The entry keeps the keyword before its exports, which a function cannot contain.
+    return f"export function engineCode() {{\n{_EXPORT.sub('', inside)}\nreturn {names[found[-1].path]};\n}}\n"
 
 
 def _with_catalogue(found: list[_Module]) -> list[_Module]:

@@ -58,6 +58,8 @@ def test_letting_go_decodes_again_and_the_link_reopens_the_view(visit):
     expect(again.locator(".ap-count")).to_have_text(re.compile("^word 3 of"))
     expect(again.locator(".ap-sentence")).to_have_text(page.locator(".ap-sentence").text_content())
     again.get_by_role("button", name="Reset").click()
+    expect(again.get_by_label("Half-width D")).to_have_value("2")
+    expect(again.locator(".ap-badge")).to_have_text("decoded")
     again.wait_for_function("!location.search.includes('D=')")
 
 

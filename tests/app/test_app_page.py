@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 from app.explorer.controls import lowest
 from app.service.catalogue import Shipped
 from app.service.decode import made
-from attn_core import files, load
+from attn_core import load
 from attn_core.data.captions import captions
+from attn_core.models import folders
 from tests.app.test_explorer import EXAMPLE, LOCAL_P, ROOT, asked
 from tests.helpers.shipped import rewritten, ship
 
@@ -295,7 +296,7 @@ def test_a_transformers_figure_shows_the_head_that_is_chosen(page):
 
 
 def test_a_failure_is_said_plainly(page, monkeypatch, caplog):
-    monkeypatch.setattr(files, "PRETRAINED", None)
+    monkeypatch.setattr(folders, "PRETRAINED", None)
     monkeypatch.delenv("ATTN_PRETRAINED")
     app = page()
     assert "Something went wrong" in app.error[0].value

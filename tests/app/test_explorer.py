@@ -15,10 +15,11 @@ from app.service.catalogue import AXES, Shipped, choices, moved, nearest
 from app.service.decode import _odd, made
 from app.service.view import AS_TRAINED, BEAMS, View, Window, fitting, read, write
 from app.shell.markdown import escaped
-from attn_core import dump, files, load, translate
+from attn_core import dump, load, translate
 from attn_core.data import language as words
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
+from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 from attn_core.models.translator import Translator
 from tests.helpers.shipped import MODELS, rewritten, ship
@@ -40,7 +41,7 @@ def asked(text: str, **how) -> View:
 def test_the_catalogue_reads_every_model_and_its_scores(models):
     assert sorted(models) == sorted(MODELS)
     assert models[LOCAL_P].scores == {"bleu": 12.34, "perplexity": 5.678}
-    assert models[LOCAL_P].measured_on == "made-up, a beam of 5"
+    assert models[LOCAL_P].measured_on == "synthetic, a beam of 5"
     assert models["fixed-vector"].point == {
         "score": "none", "window": None, "order": None, "feeding": None, "size": "14"
     }  # fmt: skip
@@ -128,8 +129,8 @@ def test_a_field_of_another_type_is_named(tmp_path, monkeypatch, part, name, val
 def test_models_are_looked_for_in_one_place(tmp_path, monkeypatch):
     ship(tmp_path, "bahdanau")
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    assert files.shipped() == ["bahdanau"]
-    assert files.find("bahdanau") == tmp_path / "bahdanau" == catalogue.catalogue()[0]["bahdanau"].folder
+    assert folders.shipped() == ["bahdanau"]
+    assert folders.find("bahdanau") == tmp_path / "bahdanau" == catalogue.catalogue()[0]["bahdanau"].folder
 
 
 # Links.
@@ -192,10 +193,10 @@ def test_an_empty_link_is_the_first_example(models):
         ({"step": "9" * 5000}, "step in the link"),
         ({"unk": "keep"}, "unk in the link"),
         ({"window": "round"}, "window in the link must be one of global, local-m, local-p"),
-        ({"model": "luong-general-global", "D": "2"}, "D and sigma need a window"),
+        ({"model": "luong-general-global", "D": "2"}, "a global window has no half-width and no sigma"),
         ({"model": "luong-general-global", "window": "local-p"}, "was not trained to predict p_t"),
         ({"model": "fixed-vector", "D": "2"}, "has no attention"),
-        ({"model": "transformer", "window": "local-m"}, "attends to all words"),
+        ({"model": "transformer", "window": "local-m"}, "heads attend to all words"),
         ({"model": "fixed-vector", "attention_type": "hard-argmax"}, "has no attention, so there is no attention type"),
         ({"model": "transformer", "attention_type": "hard-argmax"}, "has soft attention in every head"),
         (

@@ -1,4 +1,4 @@
-"""The dashboard answers under its own names only, pages and websockets alike."""
+"""The dashboard accepts requests only under its own host names, for pages and for websockets."""
 
 import asyncio
 import socket
@@ -17,7 +17,7 @@ WEBSOCKET = (
 
 
 def answer(address: str, host: str, *, websocket: bool = False) -> tuple[int, str]:
-    """Status and text of what a server says to a request with this Host, and the Origin that equals it."""
+    """Status and text of the response to a request with this Host and the same Origin."""
     place = urlsplit(address)
     path, more = ("/_stcore/stream", WEBSOCKET) if websocket else ("/", "Connection: close\r\n")
     with socket.create_connection((place.hostname, place.port), timeout=60) as line:

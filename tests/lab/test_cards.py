@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from app.lab.kit.cards import Card
 from app.shell.markdown import escaped
 from app.shell.pages import LAB
-from attn_core import files
+from attn_core.models import folders
 from tests.lab.apptest import run, visit
 
 CARDS = [(place, card) for place in LAB for card in import_module(place.module).CARDS]
@@ -92,7 +92,7 @@ def test_choosing_a_card_puts_it_into_the_address(place):
 
 
 def test_evidence_that_needs_a_model_says_when_it_is_not_there(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "PRETRAINED", None)
+    monkeypatch.setattr(folders, "PRETRAINED", None)
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     place, card = next(pair for pair in CARDS if pair[1].slug == "concat")
     app = answer(visit(place.module, card="concat"), card, 0)

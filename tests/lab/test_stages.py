@@ -101,7 +101,7 @@ def test_dragging_the_tag_moves_the_center_and_the_window_with_it(visit):
     settle(page)
     assert values(page)[0] == 6
     page.mouse.up()
-    page.get_by_role("button", name="Reset to the model's").click()
+    page.get_by_role("button", name="Reset").click()
     settle(page)
     assert values(page) == [2.4, 2, 1]
     assert numbers(page, "sum")[0] == before
@@ -178,7 +178,7 @@ def test_a_sigma_of_the_models_own_is_not_linked(visit):
     drag(page, page.locator(".wl-grip-sigma"), 60)
     page.mouse.up()
     assert values(page)[2] > 1.8
-    page.get_by_role("button", name="Reset to the model's").click()
+    page.get_by_role("button", name="Reset").click()
     settle(page)
     assert values(page)[1:] == [2, 1.7]
 
@@ -255,7 +255,7 @@ def test_a_path_is_walked_in_its_order(visit):
 
 
 @pytest.mark.slow
-def test_letting_the_new_state_look_is_a_cycle_in_bahdanau_only(visit):
+def test_querying_with_the_new_state_is_a_cycle_in_bahdanau_only(visit):
     page = visit("path", stages.path_data("groundhog", "global"))
     bahdanau, luong = page.locator(".pl").all()
     bahdanau.get_by_role("button", name="Try").click()

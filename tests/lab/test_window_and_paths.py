@@ -173,13 +173,15 @@ def test_a_sentence_is_carried_from_page_to_page():
 
 def test_as_printed_there_are_shapes_and_no_numbers():
     app = visit("app.lab.paths.page")
-    app.segmented_control(key="paths_update").set_value("paper, equation 4")
+    app.segmented_control(key="paths_update").set_value("paper")
     bahdanau, luong = sent(run(app), "path_lab")["paths"]
     assert ["next", "readout"] in bahdanau["edges"]
     assert bahdanau["bare"]
     assert not any(step["values"] for step in bahdanau["steps"])
     assert not luong["bare"]
     assert all(step["values"] for step in luong["steps"])
+    linked = visit("app.lab.paths.page", paths_update="paper")
+    assert sent(linked, "path_lab")["paths"] == [bahdanau, luong]
 
 
 def test_the_sentences_are_our_own_and_none_is_an_example_twice():

@@ -20,8 +20,10 @@ ROOT = Path(bundle.__file__).parents[2]
 FOLDERS = (ROOT / "attn_core", ROOT / "app")
 OURS = sorted(path for room in FOLDERS for path in room.rglob("*.*") if path.suffix in (".js", ".css"))
 ENTRIES = {  # with the number of their own exports
-    "attn_core/web/hosts": {"page": 0, "jupyter": 1, "streamlit": 1},
+    "attn_core/web/hosts": {"page": 0, "livepage": 0, "jupyter": 1, "streamlit": 1},
     "attn_core/web/player": {"player": 1},
+    "attn_core/web/engine": {"engine": 1, "service": 2, "decoder": 2},
+    "attn_core/web/engine/tokenizer": {"tokenizer": 1},
     "app/explorer": {"handout": 1},
     "app/shell": {"viewlink": 1, "copy": 1},
     "app/lab/kit": {"arrive": 1},
@@ -125,13 +127,14 @@ def test_only_an_entry_has_a_default_export(written):
 def test_no_file_uses_the_network_or_inserts_markup(path):
     text = re.sub(r"http://www\.w3\.org/(2000/svg|1998/Math/MathML)", "", path.read_text(encoding="utf-8"))
     for banned in ("http:", "https:", "//cdn", "@import url", "fetch(", "innerHTML", "insertAdjacentHTML", "eval("):
-        assert banned not in text, banned
+        fetches = banned == "fetch(" and path.name == "fetched.js"  # of the dashboard, from its own server
+        assert fetches or banned not in text, banned
     assert len(text.splitlines()) <= 400
 
 
 def test_every_module_is_in_a_bundle_and_attn_core_imports_nothing_of_the_app():
     used = {one for entry in EXPORTS for one in bundle.modules(entry)}
-    assert {path for path in OURS if path.suffix == ".js"} | {bundle.PALETTE, bundle.CATALOGUE} == used
+    assert {path for path in OURS if path.suffix == ".js"} | {bundle.PALETTE, bundle.CATALOGUE, bundle.CODE} == used
     for path in used:
         if path.is_relative_to(ROOT / "attn_core"):
             assert all(one.is_relative_to(ROOT / "attn_core") for one in bundle.modules(path))

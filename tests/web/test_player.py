@@ -115,7 +115,7 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     page = handout(made)
     found = {}
     for where, pair, numbers in page.evaluate(SWEEP):
-        s, step = map(int, re.search(r"source (\d+), step (\d+)", where).groups())
+        s, step = map(int, re.search(r"position (\d+), step (\d+)", where).groups())
         assert pair == f"{made.source[s]} → {made.target[step]}"
         found[s, step] = {name: float(text) for name, text in numbers.items()}
     assert set(found) == {(s, i) for s in range(6) for i in range(7)}
@@ -351,7 +351,7 @@ def test_no_window_in_view_is_a_picture_too(handout):
     assert "; largest weight " in page.locator(".ap-plot").get_attribute("aria-label")
 
 
-def test_nothing_decoded_is_said(hosted):
+def test_a_trace_without_words_shows_a_message(hosted):
     page = hosted(traces.make(words=(["hund"], [])))
     expect(page.locator(".ap-vector-note")).to_have_text("Nothing was decoded: there is no word to show.")
 

@@ -13,7 +13,7 @@ from app.lab.kit import shipped, show
 from attn_core.data.captions import captions
 from attn_core.data.corpus import make_batch
 from attn_core.data.subwords import readable
-from attn_core.messages import N_, _
+from attn_core.messages import N_, _, language
 from attn_core.models.transformer_layers import MultiHeadAttention, Shape
 
 TRANSFORMER = "transformer"
@@ -24,7 +24,7 @@ ORDERS = ("Der Hund jagt die Katze .", "Die Katze jagt der Hund .")
 
 def one_head_out() -> None:
     """Show what each head contributes to the mean log p of a word in the translations of our captions."""
-    costs = _costs(TRANSFORMER)
+    costs = _costs(TRANSFORMER, language())
     labels, values = list(costs), list(costs.values())
     cheap = sum(value < LITTLE for value in values)
     dearest = max(costs, key=costs.__getitem__)
@@ -48,7 +48,8 @@ def one_head_out() -> None:
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def _costs(name: str) -> dict[str, float]:
+def _costs(name: str, language: str) -> dict[str, float]:
+    """`head_costs` of a shipped model, whose heads have names in `language`."""
     return head_costs(shipped.model(name))
 
 

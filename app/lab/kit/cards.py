@@ -14,11 +14,11 @@ import streamlit as st
 from app.shell.frame import notice, plainly
 from app.shell.link import copy_button
 from attn_core.messages import _
-from attn_core.web import bundle
+from attn_core.web.hosts.streamlit import component
 
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
-_ARRIVE = st.components.v2.component("card_arrival", html="<span></span>", js=bundle.module(_HERE / "arrive.js"))
+_ARRIVE = component("card_arrival", _HERE / "arrive.js", "<span></span>")
 
 
 @dataclass(frozen=True)

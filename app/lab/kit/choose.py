@@ -1,6 +1,6 @@
 """The widgets of a lab page for a sentence and a model; both values are in the address."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -75,6 +75,29 @@ def model(key: str, label: str, orders: Sequence[str], first: str) -> str | None
         return None
     index = names.index(first) if first in names else 0
     return st.selectbox(label, names, index, key=key, bind="query-params", persist_state="session")
+
+
+def pick(label: str, words: Mapping[str, str], key: str, about: str | None = None) -> str:
+    """One of the values of `words`, which maps them to their marked names on the page; the first one at the start.
+
+    `key` is its name in the address, where the value stands, in every language. (A widget that Streamlit binds to the
+    address writes the displayed name there.)
+    """
+    linked = st.query_params.get(key, "")
+    if linked in words:  # of a new visit, or after going back
+        st.session_state[key] = linked
+    st.session_state.setdefault(key, next(iter(words)))
+    st.segmented_control(
+        label,
+        list(words),
+        format_func=lambda value: _(words[value]),
+        required=True,
+        key=key,
+        help=about,
+        on_change=lambda: st.query_params.update({key: st.session_state[key]}),
+        persist_state="session",
+    )
+    return st.session_state[key]
 
 
 def _shown(config: ModelConfig) -> bool:

@@ -4,12 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
 from attn_core.web import bundle
+from attn_core.web.hosts import streamlit
 
 
 def component(name: str, module: Path, sheet: Path) -> Callable[..., Any]:
     """The stage that the ES module `module` draws, with the style sheet `sheet`; `name` is its name in Streamlit."""
-    host = '<div class="ap-host"></div>'
-    return st.components.v2.component(name, html=host, css=bundle.style(sheet), js=bundle.module(module))
+    return streamlit.component(name, module, '<div class="ap-host"></div>', bundle.style(sheet))

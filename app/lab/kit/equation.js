@@ -59,6 +59,7 @@ function row(parts) {
       const base = made.pop() ?? node("mrow");
       const script = atom(rest);
       if (!low && base.localName === "msub") made.push(node("msubsup", ...base.children, script));
+      else if (low && base.localName === "msup") made.push(node("msubsup", base.children[0], script, base.children[1]));
       else made.push(node(low ? "msub" : "msup", base, script));
     } else {
       const next = atom(rest);

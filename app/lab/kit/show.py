@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 import streamlit as st
 
+from app.shell.markdown import escaped
 from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
 
@@ -18,8 +19,9 @@ def colors() -> dict[str, str]:
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> None:
-    """Show rows of text and numbers, the latter to four decimals; column names are messages."""
-    st.table([{name and _(name): _exact(value) for name, value in row.items()} for row in rows], border="horizontal")
+    """Show rows of text and numbers, the latter to four decimals; column names are messages. Nothing is Markdown."""
+    shown = [{escaped(name and _(name)): escaped(_exact(value)) for name, value in row.items()} for row in rows]
+    st.table(shown, border="horizontal")
 
 
 def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: str = "weight") -> None:

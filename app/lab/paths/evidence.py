@@ -147,6 +147,6 @@ def forced_and_free() -> None:
         (_("{model}, forced: {words}").format(model=LUONG, words=" ".join(found.forced.target[:-1])), found.forced),
         (_("Free decoding"), found.free),
     ):
-        st.caption(title)
+        st.caption(escaped(title))
         chart = heatmap(trace, dark=st.context.theme.type == "dark")
         st.altair_chart(chart, theme=None, width="content", key=f"map_of_{trace.settings['search']}")

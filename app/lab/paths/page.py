@@ -16,10 +16,12 @@ from app.lab.paths.pairs import partners
 from app.shell.frame import framed, offered, plainly
 from app.shell.markdown import escaped
 from attn_core.data.captions import captions
-from attn_core.messages import _
+from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
 _PATHS = component("path_lab", _HERE / "walk.js", _HERE / "paths.css")
+# Bahdanau's step, by its name in the address.
+_FORMS = {"code": N_("authors' code"), "paper": N_("paper, equation 4")}
 
 
 def page() -> None:
@@ -54,6 +56,8 @@ def _both() -> None:
         configs = {name: one.config for name, one in models.items()}
         if bahdanau and configs[bahdanau]["update"] == "groundhog" and _as_printed(bahdanau):
             configs[bahdanau] = configs[bahdanau].set({"update": "printed", "readout": "s_cur"})
+        if bahdanau:
+            st.caption(_("In Bahdanau's step $i$ counts from 1, as in the paper; in Luong's, $t$ counts from 0."))
         traces = {name: shipped.trace(name, text) for name in names}
         try:
             paths = [
@@ -76,18 +80,24 @@ def _both() -> None:
 
 def _as_printed(name: str) -> bool:
     """Whether to show Bahdanau's step as printed in the paper instead of as in the authors' code and in `name`."""
-    code, printed = _("authors' code"), _("paper, equation 4")
-    said = st.segmented_control(
+    offered("paths_update", _FORMS)
+    said = choose.pick(
         _("Bahdanau's step"),
-        [code, printed],
-        default=code,
-        required=True,
-        key="paths_update",
-        help=_(
-            "In the paper $s_i = f(s_{{i-1}}, y_{{i-1}}, c_i)$, and the output layer uses $s_i$. The code, GroundHog, "
-            "which {name} follows, first chooses $y_i$ and then computes $s_i$ from it, so that $s_{{i-1}}$ already "
-            "contains the previous word. Both attend before they update. The step of the paper is shown with shapes "
-            "only."
-        ).format(name=name),
+        _FORMS,
+        "paths_update",
+        _(
+            "In the paper $s_i = f(s_{i-1}, y_{i-1}, c_i)$, and the output layer uses $s_i$. The authors' code, "
+            "GroundHog, first chooses $y_i$ and then computes $s_i$ from it, so that $s_{i-1}$ already contains the "
+            "previous word. Both attend before they update."
+        ),
     )
-    return said == printed
+    told = (
+        _("This is the step of the paper. {name} was trained with the authors' code instead, so there are no numbers.")
+        if said == "paper"
+        else _(
+            "{name} was trained with the authors' code, where $s_i$ is computed from $y_i$. The paper has "
+            "$y_{{i-1}}$ instead: choose “{printed}” to see its step."
+        )
+    )
+    st.caption(told.format(name=escaped(name), printed=_(_FORMS["paper"])))
+    return said == "paper"

@@ -74,12 +74,12 @@ export function contentsOf(path, node, step, { few, unseen }) {
   const { source } = path;
   const { values, top, before } = path.steps[step];
   const found = values[node.id];
+  if (node.given && !isRead(path, node.id)) return { strip: null, say: t("off in this model") };
   switch (node.id) {
     case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : vectorOf(values.weights)) ?? source.map(() => 0), few ? 6 : Infinity) };
     case "word": return { strip: null, say: before ?? t("start"), large: true };
     case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
     case "center": return { strip: null, say: typeof found === "number" ? found.toFixed(2) : "", large: true, window: true };
-    case "fed": if (!isRead(path, "fed")) return { strip: null, say: t("off in this model") };
   }
   const vector = vectorOf(found);
   if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : t("from the encoder")) : path.bare ? "" : t("not computed at the end") };
@@ -216,7 +216,7 @@ function joined(nodes) {
  */
 function numbersOf(path, node, step, known) {
   const found = path.steps[step].values[node.id];
-  if (!known) return [el("p", { class: "pl-numbers", text: t("No values: this is not what the model computes.") })];
+  if (!known) return [el("p", { class: "pl-numbers", text: t("No values: the model does not compute this.") })];
   if (node.id === "output") {
     const said = path.steps[step].top.map(([word, p]) => `${word} ${exact(Math.exp(p))}`).join("   ");
     return [el("p", { class: "pl-numbers", text: said })];

@@ -59,8 +59,7 @@ def moved(name: str) -> float:
 
 
 def plain_has_no_words() -> None:
-    """Show the output of both kinds of network for one point more than the plain one has words for, and their "
-    "accuracy."""
+    """Show the output of both kinds of network for one more point than the plain one has words for, and accuracies."""
     name, plain = _hull(), networks.models("vocabulary").get("hull")
     if plain is None:
         raise ValueError(_("no trained model with a word for each position is in pretrained/"))
@@ -97,10 +96,6 @@ def plain_has_no_words() -> None:
     )
 
 
-def _share(accuracy: float | None) -> str:
-    return _("cannot answer") if accuracy is None else _("{share:.0%} correct").format(share=accuracy)
-
-
 @dataclass(frozen=True)
 class Orders:
     """The walks over TEN in ORDERS orders: how many are the hull, and how many sets of corners there are."""
@@ -133,4 +128,4 @@ def order_matters() -> None:
         )
     )
     show.bars([_("the hull"), _("another walk")], {N_("orders"): [found.right, ORDERS - found.right]}, unit=_("orders"))
-    st.caption(_("{hull}, greedy search without constraints.").format(hull=_hull()))
+    st.caption(_("{hull}, greedy search without constraints.").format(hull=escaped(_hull())))

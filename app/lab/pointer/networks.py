@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 import torch
 
-from attn_core import files
 from attn_core.messages import N_
+from attn_core.models import folders
 from attn_core.synthetic.pointer import load, point
 
 Inputs = list[list[float]]
@@ -18,7 +18,7 @@ OUTPUTS = {"pointer": N_("pointer network"), "vocabulary": N_("plain attention")
 def models(output: str = "pointer") -> dict[str, str]:
     """The shipped networks with one kind of output, by problem: `{"hull": "pointer-hull", ...}`."""
     found: dict[str, str] = {}
-    for name in files.shipped("pointer"):
+    for name in folders.shipped("pointer"):
         config = about(name)["model"]
         if config["output"] == output:
             found.setdefault(config["problem"], name)
@@ -27,7 +27,7 @@ def models(output: str = "pointer") -> dict[str, str]:
 
 def about(name: str) -> dict[str, Any]:
     """config.json of a pointer network. Raises CheckpointError if it is damaged or missing."""
-    return files.read_record(files.find(name), "pointer")
+    return folders.read_record(folders.find(name), "pointer")
 
 
 def accuracies(name: str) -> dict[int, float | None]:
@@ -40,7 +40,7 @@ def model(name: str) -> Any:
 
     Raises CheckpointError if it is damaged or missing.
     """
-    folder = files.find(name)
+    folder = folders.find(name)
     return _load(str(folder), (folder / "model.safetensors").stat().st_mtime_ns)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 import streamlit as st
 
-from app.lab.kit import show
+from app.lab.kit import choose, show
 from app.lab.kit.cards import deck
 from app.lab.kit.component import component
 from app.lab.kit.head import head
@@ -46,7 +46,7 @@ def page() -> None:
     """Draw the page."""
     with framed("Pointer"):
         head(
-            _("How can a network output positions of its input, whatever the input's length?"),
+            _("How can a network point at its own inputs, however many there are?"),
             _(
                 "Click the square to add a point, drag a point, or press play. At each step the network distributes "
                 "its attention weights over the points and the end. It has no other output layer: **the weights are "
@@ -68,11 +68,13 @@ def _choose() -> None:
             return
         offered("pointer_task", [*tasks, *(old for old, task in _OLDER.items() if task in tasks)])
         offered("pointer_rule", [*RULES, *_OLDER])
+        for key in ("pointer_task", "pointer_rule"):
+            if (linked := st.query_params.get(key)) in _OLDER:
+                st.query_params[key] = _OLDER[linked]
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            task = _pick(_("Task"), tasks, TASKS, "pointer_task")
-            rule = _pick(
+            task = choose.pick(_("Task"), {task: TASKS[task] for task in tasks}, "pointer_task")
+            rule = choose.pick(
                 _("Constraint"),
-                list(RULES),
                 RULES,
                 "pointer_rule",
                 _(
@@ -95,26 +97,6 @@ def _choose() -> None:
             del st.query_params["points"]
         key = f"pointer_{task}"
         _STAGE(key=key, data=data, on_asked_change=lambda: _keep(task, key))
-
-
-def _pick(label: str, values: list[str], words: dict[str, str], key: str, about: str | None = None) -> str:
-    """One of `values`, whose names on the page are in `words`; `key` is its name in the address."""
-    linked = st.query_params.get(key, "")
-    linked = _OLDER.get(linked, linked)
-    if linked in values:  # of a new visit, or after going back
-        st.session_state[key] = linked
-    st.session_state.setdefault(key, values[0])
-    st.segmented_control(
-        label,
-        values,
-        format_func=lambda value: _(words[value]),
-        required=True,
-        key=key,
-        help=about,
-        on_change=lambda: st.query_params.update({key: st.session_state[key]}),
-        persist_state="session",
-    )
-    return st.session_state[key]
 
 
 def staged(task: str, name: str, inputs: networks.Inputs, rule: str) -> dict[str, Any]:

@@ -71,7 +71,7 @@ export function buildPointer(host, { problem }) {
           el("section", { "aria-label": t("All steps") }, el("h3", { class: "ap-title", text: t("All steps") }), ui.mapBox,
             el("p", { class: "ap-fine pt-formula" }, equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"), el("br"),
               equation("p(C_i) = \\operatorname{softmax}(u^i)"),
-              el("br"), el("span", { text: t("The weights are the output; no layer follows. (Indices as in the paper.)") })))), ui.beside)),
+              el("br"), el("span", { text: t("The weights are the output; no layer follows. (As in the paper, i and j count from 1.)") })))), ui.beside)),
     ui.table,
   );
   ui.root.append(ui.frame);
@@ -136,8 +136,8 @@ function compared(n, [least, most]) {
  */
 function originOf(decoded, apart) {
   if (!decoded) return t("computed in this browser with the model's weights");
-  if (apart < ROUNDING) return t("by the model; the preview gave the same numbers");
-  return t("by the model; the preview differed by up to {apart}", { apart: short(apart) });
+  if (apart < ROUNDING) return t("by the model; this browser's preview gave the same numbers");
+  return t("by the model; this browser's preview differed by up to {apart}", { apart: short(apart) });
 }
 
 /**

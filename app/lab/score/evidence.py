@@ -61,8 +61,7 @@ class Change:
 
 
 def changes() -> list[Change]:
-    """Changes of v_a and tanh in the shipped `bahdanau`, its queries and states held fixed; the first changes "
-    "nothing."""
+    """The shipped `bahdanau` without changes, then with changes of v_a and tanh; queries and states are held fixed."""
     score, trace, _look = _first_look("bahdanau")
     v, signs = score.v_a, score.v_a.sign()
     with torch.inference_mode():
@@ -150,8 +149,7 @@ def trace_of_jacobian(weights: Any) -> Any:
 
 
 def location_is_blind() -> None:
-    """Show the weights of one query over keys in their order and with two of them swapped, with general and "
-    "location."""
+    """Show the weights of one query over keys in their order and with two of them swapped: general and location."""
     torch.manual_seed(1)
     query, keys = torch.randn(1, 4), torch.randn(5, 4)
     swapped = keys[[0, 3, 2, 1, 4]]
@@ -170,8 +168,7 @@ def location_is_blind() -> None:
 
 @dataclass(frozen=True)
 class Moved:
-    """The soft and the hard weights of a local-p model at one step; the number of words whose scores move the "
-    "context."""
+    """The soft and the hard weights of a local-p model at one step, and how many words' scores move the context."""
 
     inside: int  # words in the window
     weights: dict[str, list[float]]
@@ -179,7 +176,7 @@ class Moved:
 
 
 def moved() -> Moved:
-    """Of the shipped `luong-general-local-p`, from the gradient of the context vector's length at each score."""
+    """In the shipped `luong-general-local-p`, by the gradient of the context vector's length at each score."""
     _score, trace, look = _first_look("luong-general-local-p")
     inside, gaussian, states = look.focus.inside.clone(), look.focus.gaussian.clone(), trace.memory.states.clone()
     weights, words = {}, {}
@@ -339,7 +336,7 @@ def occluded() -> list[dict[str, str]]:
 
 
 def weight_against_loss() -> None:
-    """Show both for each word."""
+    """Show for each word the source word with the largest weight, and the one whose removal costs most."""
     rows, trace = occluded(), shipped.trace("bahdanau", SENTENCE)
     show.table(rows)
     agree = sum(row[""] == "" for row in rows)

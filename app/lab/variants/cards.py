@@ -7,7 +7,7 @@ from attn_core.messages import N_
 CARDS = (
     Card(
         "same-name",
-        N_("“Bahdanau attention” always means the same computation"),
+        N_("‘Bahdanau attention’ always means the same computation"),
         N_(
             "Consider the tutorials and toolkits that the table compares with Bahdanau's paper. How many of them "
             "attend with the previous state, as in the paper, *and* use its maxout output layer?"

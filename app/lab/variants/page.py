@@ -17,15 +17,16 @@ from attn_core.messages import N_, _
 from attn_core.models.variants import VARIANTS, measured
 from attn_core.models.variants.results import signed, spread, undecided
 from attn_core.web import bundle
+from attn_core.web.hosts.streamlit import component
 
 __all__ = ["CARDS", "page"]
 
 _HERE = Path(__file__).parent
-_TABLE = st.components.v2.component(
+_TABLE = component(
     "variant_table",
-    html='<div class="vt"></div>',
-    css=f"{bundle.colors('.vt')}\n{bundle.sheet(bundle.MORE)}\n{bundle.sheet(_HERE / 'variants.css')}",
-    js=bundle.module(_HERE / "table.js"),
+    _HERE / "table.js",
+    '<div class="vt"></div>',
+    f"{bundle.colors('.vt')}\n{bundle.sheet(bundle.MORE)}\n{bundle.sheet(_HERE / 'variants.css')}",
 )
 _FIRST = "bentrevett"
 _AXES = {
@@ -109,6 +110,8 @@ def _equations(variant: Any) -> None:
             continue
         shown = [line if line in known or not variant.paper else rf"\color{{{mark}}} {line}" for line in lines]
         st.markdown(f"{_(_AXES[axis])}  \n" + "  \n".join(f"${line}$" for line in shown))
+    if variant.config().decoder.name == "attend-then-update":
+        st.caption(_("$i$ counts from 1, as in the paper; $j$ counts from 0."))
 
 
 def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:

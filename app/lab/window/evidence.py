@@ -29,7 +29,7 @@ class Centers:
 
 
 def centers() -> Centers:
-    """Of SENTENCE and the shipped local-p model."""
+    """The centres for SENTENCE in the shipped local-p model."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     looks = [word.step.looks[0] for word in trace.words]
     window = shipped.model(LOCAL_P).decoder.attention.window
@@ -142,7 +142,7 @@ class Edge:
 
 
 def edge() -> Edge:
-    """Of SENTENCE and the shipped local-p model."""
+    """The edge for SENTENCE in the shipped local-p model."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     length, width = len(trace.source), trace.settings["half_width"]
 

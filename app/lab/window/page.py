@@ -57,11 +57,11 @@ def _by_hand() -> None:
         st.caption(
             _(
                 "*The paper*: equation 10 of Luong 2015 and the default of his code, alignment weights × Gaussian "
-                "without division by their sum (`after_softmax` here). *Renormalised*: divided by the sum, which no "
-                "source does (`renorm`). *Authors' normLocalAttn*: an option of his code, softmax(score × Gaussian); a "
-                "negative score times a small number moves *towards* 0, so words at the edge can gain weight "
-                "(`on_scores`). |c|: the length of the context vector. The decoder states are those of the recorded "
-                "translation; the Explorer translates again with other values of D and σ."
+                "without division by their sum (`after_softmax` here). *Renormalised*: divided by their sum, as "
+                "neither the paper nor his code does (`renorm`). *Authors' normLocalAttn*: an option of his code, "
+                "softmax(score × Gaussian); a negative score times a small number moves *towards* 0, so words at the "
+                "edge can gain weight (`on_scores`). |c|: the length of the context vector. The decoder states are "
+                "those of the recorded translation; the Explorer translates again with other values of D and σ."
             )
         )
 

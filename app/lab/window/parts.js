@@ -80,7 +80,7 @@ function knobs(ui, id) {
     return el("div", { class: "ap-knob-row" }, sign, ui.knobs[name], ui.values[name]);
   });
   ui.link = el("button", { type: "button", class: "ap-button ap-link", text: "σ = D / 2", title: t("Link σ to D / 2, as in the paper") });
-  ui.again = el("button", { type: "button", class: "ap-button" });
+  ui.again = el("button", { type: "button", class: "ap-button", text: t("Reset") });
   ui.rule = choice(`${id}-rule`, t("Centre of the window"), [["floor", "⌊p⌋ ± D"], ["real", "|s − p| ≤ D"]]);
   return el(
     "section", { class: "ap-section", "aria-label": t("Window") }, el("h3", { class: "ap-title", text: t("Window") }), ...lines,
@@ -142,7 +142,7 @@ export function showHand(ui, hand, own, linked, length) {
   sigma.classList.toggle("ap-linked", linked);
   ui.link.setAttribute("aria-pressed", String(linked));
   for (const radio of ui.rule.querySelectorAll("input")) radio.checked = radio.value === hand.rule;
-  ui.again.textContent = own.stand ? t("Reset") : t("Reset to the model's");
+  ui.again.title = own.stand ? "" : t("Reset p_t, D and σ to the model's own");
 }
 
 /**

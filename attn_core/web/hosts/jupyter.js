@@ -1,4 +1,4 @@
-// The player as an anywidget: the trace is a traitlet, and so are the settings of a released slider.
+// The player as an anywidget: the trace and the settings of a released slider are traitlets.
 
 import { createPlayer } from "../player/player.js";
 
@@ -15,7 +15,7 @@ function render({ model, el: cell }) {
   const kept = { text: null, trace: null };
   /** @returns {Trace} */
   const read = () => {
-    // A trace is the same object as long as its text is the same, so that a change of theme resets nothing.
+    // While the text is the same, the trace is the same object, so that a change of theme does not reset the player.
     const text = model.get("trace_json");
     if (text !== kept.text) Object.assign(kept, { text, trace: JSON.parse(text) });
     return /** @type {Trace} */ (kept.trace);

@@ -18,7 +18,7 @@ class Player(anywidget.AnyWidget):
     `settled["asked"]` is the number of that request, and `answered` the number of the request that `trace` answers.
     """
 
-    _esm = bundle.module(Path(__file__).with_suffix(".js"))
+    _esm = property(lambda _self: bundle.module(Path(__file__).with_suffix(".js")))  # in the language at that time
     _css = bundle.style()
     trace_json = traitlets.Unicode().tag(sync=True)
     theme = traitlets.Unicode("auto").tag(sync=True)

@@ -1,4 +1,7 @@
-// What the hosts give to a component. Nothing of this is in a bundle.
+// Types of the arguments that hosts pass to a component. Not part of a bundle.
+
+import type { ModelJSON, Request } from "../engine/types";
+import type { MosesRules, TokenizerRecord } from "../engine/tokenizer/types";
 
 /** The argument of a Streamlit component (v2); it is called again at every change of its data. */
 export interface Streamlit<Data> {
@@ -8,7 +11,32 @@ export interface Streamlit<Data> {
   setTriggerValue(name: string, value: unknown): void;
 }
 
-/** What ends a component. */
+/** A model in a page that translates: its files without the weights, and the label of the sentence box. */
+export interface LiveModel {
+  graphs: ModelJSON;
+  source: TokenizerRecord;
+  target: TokenizerRecord;
+  rules: MosesRules;
+  label: string;
+}
+
+/** The addresses of a model's files, and what to translate with it. */
+export interface LiveEngine {
+  record: string;
+  weights: string;
+  request: Request & { type: string };
+}
+
+export interface SentenceUi {
+  text: HTMLInputElement;
+  model: HTMLSelectElement;
+  beam: HTMLSelectElement;
+  type: HTMLSelectElement;
+  output: HTMLOutputElement;
+  note: HTMLElement;
+}
+
+/** Destroys a component. */
 export type End = () => void;
 
 /** anywidget's model: the traitlets of the kernel's object. */

@@ -1,23 +1,23 @@
-// The step player: given a trace, it owns play, step, scrub, hover and the sliders for D and sigma.
+// The step player for a trace: playback, stepping, tooltips, and the sliders for D and sigma.
 //
-//   const player = createPlayer(host, { trace, options, onSettle });
+//   const player = createPlayer(host, { trace, options, onSettle, decoder });
 //   player.update(trace, options);   player.destroy();
 //
-// options: theme "auto" | "light" | "dark"; canDecode (is there a host that decodes again?); step and look (to
-//          start at; a head by its name, see core/looks.js, null: the clearest one);
-//          answered (the number of the last question that the trace answers; a host that has none leaves it out)
-// onSettle({model, window, half_width, sigma, linked, as_trained, asked}): a slider was let go; decode and call update.
-//          `asked` numbers the questions, so that no two are equal and an answer is known from one to an earlier question.
+// options: theme "auto" | "light" | "dark"; canDecode (whether the host can decode again); the initial step and look
+//          (the name of a head, see core/looks.js; null: the clearest head);
+//          answered (the number of the request that the trace answers; omitted by hosts without requests)
+// onSettle({model, window, half_width, sigma, linked, as_trained, asked}): a slider was released; decode and call update.
+//          `asked` numbers the requests, so that no two are equal and answers can be matched to them.
+// decoder: decodes in the page while a slider moves (types.d.ts), until it rejects; onSettle then needs no answer.
 
 import { heat } from "./core/heat.js";
-import { clearestLook, headName, lookName, lookNamed, manyHeads, MEAN } from "./core/looks.js";
-import { t } from "./core/messages.js";
+import { clearestLook, lookName, lookNamed, MEAN } from "./core/looks.js";
 import { readable } from "./core/pieces.js";
+import { requests } from "./core/requests.js";
 import { between } from "./core/rows.js";
 import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf } from "./core/settings.js";
 import { rowsKept, stepsOf, viewOf } from "./core/view.js";
-import { el } from "./dom/elements.js";
-import { fillSentence, showBadge, showDeck, showLost, showNext, showSentence, showWindow, typeNote } from "./dom/panels.js";
+import { fillLooks, fillSentence, showBadge, showDeck, showLost, showNext, showSentence, showWindow, typeNote } from "./dom/panels.js";
 import { build } from "./dom/skeleton.js";
 import { themeOf } from "./dom/theme.js";
 import { fillTables, hideTip, showTip, spokenStep } from "./dom/tooltip.js";
@@ -26,38 +26,38 @@ import { makePainter } from "./draw/painter.js";
 
 /**
  * @import { Acts, Geometry, Hooks, Options, Player, Row, Settings, State, Trace } from "./core/types.d.ts"
- * @typedef {{ row: Row | null, at: number }} Place a picture, and the step that it belongs to; both may be in between
+ * @typedef {{ row: Row | null, at: number }} Place a picture and its step; both may be interpolated
  */
 
-const PACE = 1000; // ms for a step at speed 1
-const GLIDE = 260; // ms from one step to the next while playing
+const PACE = 1000; // ms per step at speed 1
+const GLIDE = 260; // ms of the transition between steps while playing
 
 /**
  * @param {HTMLElement} host
  * @param {{ trace: Trace, options?: Options } & Hooks} given
  * @returns {Player}
  */
-export function createPlayer(host, { trace: first, options = {}, onSettle = null }) {
+export function createPlayer(host, { trace: first, options = {}, onSettle = null, decoder = null }) {
   const ui = build(host);
   const painter = makePainter(ui);
   const rowsOf = rowsKept();
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const hooks = { onSettle };
+  const hooks = { onSettle, decoder };
   /** @type {Record<string, ReturnType<typeof setTimeout>>} */
   const timers = {};
   /** @type {State} */
   const state = {
     look: null, heat: "weights", eos: true, speed: 1, step: 0, draft: null, playing: false, hover: null, busy: false,
-    waiting: null, released: false,
+    keep: false, waiting: null, released: false,
   };
-  let given = first; // with its tokens as they are in the vocabulary
+  let given = first; // with tokens as in the vocabulary
   let trace = readable(first);
   /** @type {Geometry | null} */
   let geometry = null;
-  /** @type {(Place & { start: number }) | null} where the picture comes from while it moves */
+  /** @type {(Place & { start: number }) | null} the start of the current transition */
   let glide = null;
-  /** @type {Place} what is on the canvas */
+  /** @type {Place} what was drawn last */
   let shown = { row: null, at: 0 };
   let frameId = 0;
   let nextAt = 0;
@@ -65,10 +65,10 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   let asked = 0;
   let opts = complete(options);
   let theme = themeOf(ui.root, opts.theme);
-  let view = viewOf(trace, state, rowsOf, theme);
+  let view = viewOf(trace, state, rowsOf, theme, isLive());
 
   /**
-   * Change the state; the picture follows in the next frame.
+   * Change the state; the picture is redrawn in the next frame.
    * @param {Partial<State>} change
    * @param {typeof glide} motion
    */
@@ -123,11 +123,11 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     host.dispatchEvent(new CustomEvent("attention-player", { detail, bubbles: true, composed: true }));
   }
 
-  /** Bring the elements around the canvases up to date. */
+  /** Update the elements around the canvases. */
   function refresh() {
     const n = steps();
     state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
-    view = viewOf(trace, state, rowsOf, theme);
+    view = viewOf(trace, state, rowsOf, theme, isLive());
     const step = trace.steps[state.step];
     const row = view.rows[state.step];
     ui.frame.classList.toggle("ap-vector", !view.rows.length);
@@ -142,7 +142,8 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       type: typeNote(trace.settings),
     });
     if (step) showNext(ui, step, view.preview);
-    showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained });
+    ui.keepBox.checked = state.keep;
+    showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained, canKeep: Boolean(hooks.decoder) });
     showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard);
     ui.viewSection.hidden = !view.rows.length;
     ui.heat.hidden = view.onlyOne;
@@ -185,7 +186,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   }
 
   /**
-   * Keep the place that matters in sight when the stage is wider than the screen.
+   * Scroll to the current position if the stage is wider than the screen.
    * @param {boolean} smooth
    */
   function follow(smooth) {
@@ -196,12 +197,42 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     ui.scroll.scrollTo({ left, behavior: smooth && !still.matches ? "smooth" : "auto" });
   }
 
+  /** Whether every change of the window is decoded at once. */
+  function isLive() { return Boolean(hooks.decoder) && !state.keep; }
+
   /**
-   * Try other settings; the picture is a preview until the host has decoded again.
+   * Decode with other settings, or preview them until the host has decoded again.
    * @param {Settings} draft
    */
   function attempt(draft) {
     set({ draft, released: false });
+    if (isLive()) requested.ask(settled(draft, trace));
+  }
+
+  const requested = requests(hooks, redecoded, () => {
+    hooks.decoder = null; // the player goes on with previews
+    set({ keep: false });
+  });
+
+  /**
+   * Show the same sentence decoded with other settings.
+   * @param {Trace} found
+   */
+  function redecoded(found) {
+    take(found);
+    const reached = isLive() && !state.busy && state.draft && same(state.draft, decodedWith(trace));
+    set(reached ? { draft: null } : {});
+    fillLooks(ui, trace, state.look);
+  }
+
+  /**
+   * Replace the trace.
+   * @param {Trace} found
+   */
+  function take(found) {
+    const old = trace;
+    [given, trace] = [found, readable(found)];
+    if (old.target.join("\n") !== trace.target.join("\n")) fillSentence(ui, trace.target, act.jump);
   }
 
   /** @type {Acts} */
@@ -243,14 +274,20 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       attempt(view.trained);
       act.settle();
     },
+    keep(keep) {
+      requested.outdate();
+      set({ keep, draft: view.now });
+      requested.ask(settled(keep ? view.trained : view.now, trace)); // frozen are the states of the trained window
+    },
     settle() {
+      if (hooks.decoder) return settleHere();
       const decoded = decodedWith(trace);
       const now = state.draft ?? decoded;
       if (!state.waiting && same(now, decoded)) return set({ draft: null, released: false });
       if (state.waiting && same(now, state.waiting)) return;
       set({ released: true, waiting: opts.canDecode ? now : null });
       if (!opts.canDecode) return;
-      asked = Math.max(asked + 1, Date.now()); // the clock, since the page may remember what an earlier player asked
+      asked = Math.max(asked + 1, Date.now()); // by the clock, since the page may remember requests of an earlier player
       hooks.onSettle?.({ ...settled(now, trace), asked });
     },
     hover(spot, x, y) {
@@ -265,8 +302,15 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     },
   };
 
+  /** A slider was released: what it shows is decoded already, or kept as a preview. */
+  function settleHere() {
+    const now = state.draft ?? decodedWith(trace);
+    if (isLive() && same(now, decodedWith(trace))) set({ draft: null });
+    if (isLive()) hooks.onSettle?.({ ...settled(now, trace), asked: Date.now(), here: true });
+  }
+
   /**
-   * What a host leaves out.
+   * Defaults of the options that a host omits.
    * @param {Options} options
    */
   function complete(options) {
@@ -274,7 +318,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   }
 
   /**
-   * Show another trace or other options. The step stays when the sentence is the same.
+   * Show another trace or other options. The step is kept if the sentence is the same.
    * @param {Trace} newTrace
    * @param {Options} newOptions
    * @param {Hooks} newHooks
@@ -284,54 +328,37 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     opts = complete(newOptions);
     const fresh = newTrace !== given;
     const old = trace;
-    if (fresh) trace = readable(newTrace);
-    given = newTrace;
+    if (fresh) take(newTrace);
     restyle();
     if (fresh) {
+      requested.outdate();
       const [heads, before] = [trace.steps[0]?.looks ?? [], old.steps[0]?.looks ?? []];
       const kept = heads.length === before.length && (state.look === null || heads.length > state.look);
       set({ hover: null, look: kept ? state.look : clearestLook(trace.steps) });
       hideTip(ui);
-      fillSentence(ui, trace.steps.map((step) => step.token), act.jump);
       if (old.model !== trace.model) set({ draft: null, waiting: null, released: false });
       if (old.source.join("\n") !== trace.source.join("\n")) begin(opts.step ?? 0);
     }
-    // The trace that was asked for may be the one on show already, and an earlier answer may come before it.
+    // The requested trace may already be shown, and the answer to an earlier request may arrive first.
     const answers = state.waiting && opts.answered !== null ? opts.answered === asked : fresh;
     if (answers || !opts.canDecode) set({ waiting: null });
     if (answers) set({ released: false, draft: state.busy ? state.draft : null });
-    fillLooks();
+    fillLooks(ui, trace, state.look);
     set({});
   }
 
   /** @param {number} step */
   function begin(step) {
-    fillSentence(ui, trace.steps.map((one) => one.token), act.jump);
     set({ step, draft: null, waiting: null, released: false, playing: false });
     ui.scroll.scrollLeft = 0;
   }
 
   /**
-   * The head with this name, else the clearest one; null is the mean, and all there is of a model with one attention.
+   * The head with this name, else the clearest one; null is the mean, and the only choice for a model with one look.
    * @param {string | null} name
    */
   function opening(name) {
     return name === MEAN ? null : lookNamed(trace.steps[0]?.looks ?? [], name) ?? clearestLook(trace.steps);
-  }
-
-  function fillLooks() {
-    const looks = trace.steps[0]?.looks ?? [];
-    ui.looks.hidden = looks.length < 2;
-    if (looks.length > 1) ui.lookNote.textContent = manyHeads(looks);
-    ui.look.replaceChildren(
-      el("option", { value: MEAN, text: t("mean of {n} heads", { n: looks.length }), selected: state.look === null }),
-      ...looks.map((look, i) => el("option", { value: i, text: headName(look), selected: i === state.look })),
-    );
-    const last = trace.steps[trace.steps.length - 1];
-    ui.eos.hidden = last?.token !== "</s>";
-    ui.vectorNote.textContent = trace.steps.length
-      ? t("This model has no attention: one fixed-length vector represents the sentence.")
-      : t("Nothing was decoded: there is no word to show.");
   }
 
   function restyle() {
@@ -351,9 +378,10 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   window.addEventListener("resize", resize);
   document.fonts?.ready.then(resize);
   restyle();
+  fillSentence(ui, trace.target, act.jump);
   set({ look: opening(opts.look) });
   begin(opts.step ?? 0);
-  fillLooks();
+  fillLooks(ui, trace, state.look);
 
   return {
     update,

@@ -11,8 +11,9 @@ from app.lab.heads.evidence import LITTLE, head_costs, moved
 from app.lab.heads.page import looks, one_length
 from app.lab.heads.shapes import KINDS, shapes
 from app.shell.markdown import escaped
-from attn_core import files, load, translate
+from attn_core import load, translate
 from attn_core.data.captions import captions
+from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 from attn_core.models.transformer_layers import MultiHeadAttention, Shape
 from tests.helpers.shipped import ship
@@ -22,11 +23,11 @@ from tests.lab.test_window_and_paths import sent
 
 
 def _order(name: str) -> str | None:
-    record = json.loads((files.pretrained() / name / "config.json").read_text("utf-8"))
+    record = json.loads((folders.pretrained() / name / "config.json").read_text("utf-8"))
     return ModelConfig.from_json(record["model"])["order"] if "kind" not in record else None
 
 
-SHIPPED = [name for name in files.shipped() if _order(name) == "transformer"]
+SHIPPED = [name for name in folders.shipped() if _order(name) == "transformer"]
 
 
 @pytest.fixture(scope="module")

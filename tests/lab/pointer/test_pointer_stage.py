@@ -99,12 +99,12 @@ def test_a_hand_moves_an_input_and_the_network_follows_it_in_the_browser(visit, 
     page.evaluate("data => window.stage.update(data, { onAsk: (asked) => window.asked.push(asked) })", answer)
     settle(page)
     expect(page.locator(".ap-badge")).to_have_text("decoded")
-    expect(page.locator(".ap-note")).to_have_text("by the model; the preview gave the same numbers")
+    expect(page.locator(".ap-note")).to_have_text("by the model; this browser's preview gave the same numbers")
     weights = answer["trace"]["steps"][0]["looks"][0]["weights"]
     weights[0] += 0.02
     page.evaluate("data => window.stage.update(data, { onAsk: () => {} })", answer)
     settle(page)
-    expect(page.locator(".ap-note")).to_have_text("by the model; the preview differed by up to 0.020")
+    expect(page.locator(".ap-note")).to_have_text("by the model; this browser's preview differed by up to 0.020")
 
 
 def test_an_answer_to_an_older_question_is_not_shown_as_decoded(visit):

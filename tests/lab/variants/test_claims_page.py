@@ -37,9 +37,9 @@ def test_each_claim_has_its_verdict(measured):
     told = dict(zip(table.value["Claim"], table.value["Here"], strict=True))
     above = [claim.says for claim in CLAIMS[1:-1:2]]  # in these rows the model is the better one
     for claim in CLAIMS[:-1]:
-        assert told[claim.says] == ("holds" if claim.better == (claim.says in above) else "the other way")
-    assert told[CLAIMS[-1].says] == "not seen"
-    assert set(told.values()) == {"holds", "the other way", "not seen"}
+        assert told[claim.says] == ("supported" if claim.better == (claim.says in above) else "contradicted")
+    assert told[CLAIMS[-1].says] == "undecided"
+    assert set(told.values()) == {"supported", "contradicted", "undecided"}
 
 
 def test_a_claim_without_numbers_is_withdrawn_with_the_reason(measured):

@@ -1,17 +1,18 @@
 // From recorded scores to weights: window, softmax inside it, Gaussian, product (Luong 2015, section 3.2, eq. 7 and 10).
-// Pure functions, tested against torch. Positions are 0-based in reading order; a span {lo, hi} is inclusive, null = empty.
+// Pure functions, tested against torch. Positions count from 0 in written order; a span {lo, hi} is inclusive, null = empty.
 
 /** @import { How, Row, Span } from "./types.d.ts" */
 
-/** The windows that can be computed again here. */
+/** The windows that can be recomputed here. */
 export const WINDOWS = ["global", "local-m", "local-p"];
+export const LEARNED = ["local-p"]; // the windows whose p_t the model computes, so that it is taken from the record
 
-const TINY = 1.1754943508222875e-38; // the least normal float32: what torch divides by when no mass is left
+const TINY = 1.1754943508222875e-38; // the smallest normal float32, by which torch divides if no mass is left
 
 /**
  * Source positions in the window around `center`, clipped to the sentence.
  * rule "floor": floor(p_t) - D .. floor(p_t) + D, the authors' code; "real": |s - p_t| <= D.
- * `stays`: with D = 0 a saturated p_t = S is moved to the last word, for otherwise nothing would be in view.
+ * `stays`: with D = 0, a saturated p_t = S is moved to the last word; otherwise no word would be in view.
  * @param {number} center
  * @param {number} halfWidth
  * @param {number} length
@@ -78,7 +79,7 @@ export function softmaxInside(scores, span) {
 /**
  * Alignment and weights from scores, span and Gaussian.
  * "after_softmax": alignment x Gaussian, not renormalised (the paper); "renorm": divided by its sum;
- * "on_scores": softmax(score x Gaussian), the authors' normLocalAttn, where alignment and weights are one.
+ * "on_scores": softmax(score x Gaussian), the authors' normLocalAttn, where alignment and weights are equal.
  * @param {number[]} scores
  * @param {Span | null} span
  * @param {number[]} bells
@@ -99,7 +100,7 @@ export function weigh(scores, span, bells, mode = "after_softmax") {
 }
 
 /**
- * One look again, from its scores.
+ * Recompute one look from its scores.
  * `how`: window ("global" | "local-m" | "local-p"), halfWidth, sigma (number or null), rule ("floor" | "real"),
  * mode (see `weigh`), localM ("clamp" | "text"). `t` is the decoding step, `center` the recorded p_t (for local-p).
  * Throws for another window.
@@ -112,7 +113,7 @@ export function weigh(scores, span, bells, mode = "after_softmax") {
 export function attend(scores, how, t, center) {
   if (how.window === null || !WINDOWS.includes(how.window)) throw new Error(`a window that is not known here: ${how.window}`);
   const length = scores.length;
-  const where = how.window === "local-p" ? center : how.window === "local-m" ? monotonic(t, length, how.localM) : null;
+  const where = LEARNED.includes(how.window) ? center : how.window === "local-m" ? monotonic(t, length, how.localM) : null;
   const text = how.window === "local-m" && how.localM === "text";
   const span =
     where === null ? (length ? { lo: 0, hi: length - 1 } : null)

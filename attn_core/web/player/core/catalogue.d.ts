@@ -1,6 +1,6 @@
-// catalogue.js is no file: the bundler writes it from the catalogue of the current language.
+// catalogue.js is not a file: the bundler generates it from the catalogue of the current language.
 
-/** What is not translated has no entry. */
+/** Messages without a translation have no entry. */
 export const CATALOGUE: Record<string, string | string[]>;
-/** Which of a message's forms is for n. */
+/** The index of the plural form for n. */
 export function plural(n: number): number;

@@ -1,4 +1,4 @@
-// One hue for heat in even steps of lightness (OKLCH): equal differences of weight look equally large.
+// One hue for heat, with lightness in even steps (OKLCH), so that equal differences of weight look equally large.
 
 import { HEAT, ON_HEAT } from "./palette.js";
 
@@ -39,17 +39,17 @@ function makeHeat({ from, chroma, to }) {
   for (let i = 0; i < STEPS; i++) {
     const k = i / (STEPS - 1);
     const [l, , h] = from.map((a, n) => a + (to[n] - a) * k);
-    const c = from[1] * (1 - k) ** 2 + 2 * chroma * k * (1 - k) + to[1] * k * k; // rises to the middle: no grey there
+    const c = from[1] * (1 - k) ** 2 + 2 * chroma * k * (1 - k) + to[1] * k * k; // highest in the middle, so that it is not grey
     const rgb = inGamut(l, c, h);
     fill.push(`rgb(${rgb.map((v) => Math.round(v * 255)).join(" ")})`);
-    ink.push(contrast(rgb, [1, 1, 1]) > contrast(rgb, [0, 0, 0]) ? ON_HEAT.bright : ON_HEAT.dark); // never below 4.5
+    ink.push(contrast(rgb, [1, 1, 1]) > contrast(rgb, [0, 0, 0]) ? ON_HEAT.bright : ON_HEAT.dark); // at least 4.5
   }
   const stops = `linear-gradient(90deg, ${[0, 64, 128, 192, 255].map((i) => fill[i]).join(", ")})`;
   return { fill, ink, stops };
 }
 
 /**
- * sRGB of an OKLCH colour, its chroma lowered until the screen can show it.
+ * sRGB of an OKLCH colour, with its chroma reduced until it is in gamut.
  * @param {number} l
  * @param {number} c
  * @param {number} h

@@ -4,13 +4,13 @@ import { t } from "./messages.js";
 
 /** @import { BarRow, Geometry, Kind, LayOutOptions, Spot } from "./types.d.ts" */
 
-const NARROWEST = 22; // columns under a finger; below this the stage scrolls
+const NARROWEST = 22; // minimum column width for touch; the stage scrolls if there is less room
 const WIDEST = 210;
 
 /**
  * The geometry of the stage in CSS pixels.
- * `width`: room for gutter and columns; `u`: a 16th of the size of the text; `v`: how much taller than usual the bars are;
- * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside where they differ;
+ * `width`: room for gutter and columns; `u`: 1/16 of the font size; `v`: the factor by which the bars are taller than usual;
+ * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside if not the default;
  * `farthest`: the largest p_t, which may lie beyond the last word.
  * @param {LayOutOptions} layOutOptions
  * @returns {Geometry}
@@ -30,7 +30,7 @@ export function layOut({ width, u, v, source, targets, rows, farthest, measure }
   const slant = angled && !small;
   const wordFont = !angled ? font : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 13 * u));
   if (slant) {
-    // The last words lean out to the right; they need room there.
+    // The slanted last words extend to the right.
     const lean = Math.min(Math.max(...widths) * (wordFont / font), 120 * u) * Math.cos(SLANT) * 0.55;
     col = Math.min(Math.max((room - Math.min(lean, room * 0.12)) / (n + spare), NARROWEST), WIDEST * u);
   }
@@ -89,7 +89,7 @@ export function barRows({ bell, mode, hard = false, mean = 0 }) {
 }
 
 /**
- * What lies under a point of the plot: {part: "map" | "column", row, column} or null.
+ * The part of the plot at a point: {part: "map" | "column", row, column} or null.
  * @param {Geometry} g
  * @param {number} x
  * @param {number} y

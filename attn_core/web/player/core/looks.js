@@ -25,7 +25,7 @@ export function lookNamed(looks, name) {
 }
 
 /**
- * A sentence on how many heads attend at every step.
+ * A sentence with the number of heads that attend at every step.
  * @param {{ layer: number, head: number }[]} looks
  */
 export function manyHeads(looks) {
@@ -37,7 +37,7 @@ export function manyHeads(looks) {
 }
 
 /**
- * The name of a head for people.
+ * The name of a head for display.
  * @param {{ layer: number, head: number }} given
  */
 export function headName({ layer, head }) {
@@ -47,9 +47,9 @@ export function headName({ layer, head }) {
 /**
  * The index of the head to show first; null for a model with one attention (or none).
  *
- * It is the head whose weights tell the steps apart best: the mutual information of step and source position, which is
- * the entropy of the mean row less the mean entropy of the rows. A head that always attends to the full stop has
- * none, sharp as it is; nor has one that spreads its weight alike over all words.
+ * It is the head whose weights distinguish the steps best, by the mutual information of step and source position: the
+ * entropy of the mean row minus the mean entropy of the rows. It is 0 for a head that always attends to the full stop,
+ * and for a head that spreads its weight uniformly over all words.
  * @param {{ looks: { weights: number[] }[] }[]} steps
  */
 export function clearestLook(steps) {

@@ -16,7 +16,7 @@ export function t(message, values = {}) {
 }
 
 /**
- * The message for the number `n`, which both forms may hold as `{n}`.
+ * The message for the number `n`; both forms may contain `{n}`.
  * @param {string} one
  * @param {string} many
  * @param {number} n

@@ -1,7 +1,7 @@
-// Numbers as they are written for people.
+// Numbers formatted for display.
 
 /**
- * Probability or weight for people: two decimals, more where there would be nothing left to see.
+ * A probability or weight with two decimals, or more if it would be rounded to 0.
  * @param {number} value
  */
 export function short(value) {
@@ -11,7 +11,7 @@ export function short(value) {
 }
 
 /**
- * A number to four decimals, or two digits and a power of ten when it is smaller than that.
+ * A number with four decimals, or with two digits and a power of ten if it is smaller.
  * @param {number} value
  */
 export function exact(value) {

@@ -1,4 +1,4 @@
-// palette.js is no file: the bundler writes it from attn_core/palette.py.
+// palette.js is not a file: the bundler generates it from attn_core/palette.py.
 
 interface Ramp {
   from: [number, number, number];

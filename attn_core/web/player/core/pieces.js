@@ -1,16 +1,15 @@
-// Tokens as people read them: no mark before a word, a dot before a piece that goes on with one, and what Moses escaped
-// as itself.
+// Tokens for display: no marker before a word, a dot before a piece inside a word, and Moses' escapes replaced.
 
 /** @import { Trace } from "./types.d.ts" */
 
-const WORD_START = "▁"; // of a vocabulary of word pieces
+const WORD_START = "▁"; // marks the first piece of a word in a subword vocabulary
 const WHOLE = ["<pad>", "<unk>", "<s>", "</s>", WORD_START];
 
 /** @type {Record<string, string>} */
 const ESCAPED = { amp: "&", "#124": "|", lt: "<", gt: ">", apos: "'", quot: '"', "#91": "[", "#93": "]" };
 
 /**
- * The trace with its tokens as they are shown.
+ * The trace with its tokens in the form for display.
  * @param {Trace} trace
  * @returns {Trace}
  */

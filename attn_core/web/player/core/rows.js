@@ -1,6 +1,6 @@
-// One row for each decoding step: what the model recorded or, while the hand is on a slider, what its scores give again.
+// One row for each decoding step: recorded by the model or, while a slider is dragged, recomputed from its scores.
 
-import { attend, sum, WINDOWS } from "./arithmetic.js";
+import { attend, LEARNED, sum, WINDOWS } from "./arithmetic.js";
 import { asHow } from "./settings.js";
 
 /** @import { Parts, Row, Settings, Step, Trace } from "./types.d.ts" */
@@ -19,21 +19,21 @@ export function recorded(trace, look) {
 }
 
 /**
- * The rows under other settings with the states frozen; null where only the model can say.
+ * The rows for other settings with the states frozen; null if they cannot be computed without the model.
  * @param {Trace} trace
  * @param {number | null} look
  * @param {Settings} settings
  * @returns {Row[] | null}
  */
 export function previewed(trace, look, settings) {
-  if (settings.window === "local-p" && trace.settings.window !== "local-p") return null; // p_t was not recorded
-  if (settings.window === null || !WINDOWS.includes(settings.window)) return null; // a trace of a later version
-  if ((trace.settings.attention_type ?? "soft") !== "soft") return null; // one position was read
-  if ((trace.settings.normalizer ?? "softmax") !== "softmax") return null; // what attend computes
+  if (settings.window === null || !WINDOWS.includes(settings.window)) return null; // a trace from a later version
+  if (LEARNED.includes(settings.window) && trace.settings.window !== settings.window) return null; // p_t was not recorded
+  if ((trace.settings.attention_type ?? "soft") !== "soft") return null; // the weights are 1 at one position
+  if ((trace.settings.normalizer ?? "softmax") !== "softmax") return null; // `attend` computes a softmax
   const how = asHow(settings, trace);
   return looking(trace).map((step) => {
     const again = chosen(step, look).map(({ scores }) => attend(scores, how, step.t, step.center));
-    return { ...again[0], ...mean(again) }; // all looks of a step are through one window
+    return { ...again[0], ...mean(again) }; // all looks of a step have the same window
   });
 }
 
@@ -66,7 +66,7 @@ function mean(looks) {
 const partsOf = ({ scores, alignment, gaussian, weights }) => ({ scores, alignment, gaussian, weights });
 
 /**
- * The mass that the Gaussian took away: 1 - sum of the weights, 0 where nothing was in view.
+ * The mass that the Gaussian removed: 1 - sum of the weights, 0 if no position was in view.
  * @param {Row} row
  */
 export function removed(row) {
@@ -74,7 +74,7 @@ export function removed(row) {
 }
 
 /**
- * The end of a scale that starts at 0 and holds the largest alignment of all steps.
+ * The upper end of a scale from 0 that includes the largest alignment weight of all steps.
  * @param {Row[]} rows
  */
 export function scaleOf(rows) {
@@ -95,7 +95,7 @@ export function scoreRange(rows) {
 }
 
 /**
- * A picture part of the way from one row to another; k from 0 to 1.
+ * Interpolate between two rows; k from 0 to 1.
  * @param {Row} from
  * @param {Row} to
  * @param {number} k

@@ -1,10 +1,10 @@
-// The window's settings: what the trace was decoded with, what the model was trained with, what the hand is trying.
-// {window, half_width, sigma, linked}: sigma counts only when not linked; linked means the window's own default.
+// The window's settings: those of the trace, those that the model was trained with, and those of the sliders.
+// {window, half_width, sigma, linked}: sigma is used only if not linked; linked means the window's own default.
 
 /** @import { How, Settings, Settled, Trace, WindowSettings } from "./types.d.ts" */
 
 /**
- * What a trace was decoded with.
+ * The settings that a trace was decoded with.
  * @param {Trace} trace
  */
 export function decodedWith(trace) {
@@ -12,7 +12,7 @@ export function decodedWith(trace) {
 }
 
 /**
- * What its model was trained with.
+ * The settings that its model was trained with.
  * @param {Trace} trace
  */
 export function trainedWith(trace) {
@@ -29,7 +29,7 @@ function settingsFrom({ window, half_width, sigma }) {
 }
 
 /**
- * The Gaussian's width in force, null where there is no Gaussian: linked it is D / 2, but local-m has none.
+ * The Gaussian's width in use, null without a Gaussian; if linked, D / 2, or null for local-m.
  * @param {Settings} settings
  */
 export function sigmaOf({ window, half_width, sigma, linked }) {
@@ -55,7 +55,7 @@ export function isLocal(settings) {
 }
 
 /**
- * A window for a model that was trained without one: it moves one word a step, like local-m.
+ * A window for a model that was trained without one: local-m, which moves one word per step.
  * @param {number} length
  * @returns {Settings & { half_width: number }}
  */
@@ -64,7 +64,7 @@ export function givenWindow(length) {
 }
 
 /**
- * What the host is told when the hand lets go.
+ * The settings sent to the host when a slider is released.
  * @param {Settings} settings
  * @param {Trace} trace
  * @returns {Settled}
@@ -82,7 +82,7 @@ export function settled(settings, trace) {
 }
 
 /**
- * The same settings in the words of `attend`.
+ * The same settings as arguments of `attend`.
  * @param {Settings} settings
  * @param {Trace} trace
  * @returns {How}

@@ -1,4 +1,4 @@
-// What the player's modules hand to each other. Nothing of this is in a bundle.
+// Types shared by the player's modules. Not part of a bundle.
 
 /** First and last position in view, inclusive. */
 export interface Span {
@@ -14,7 +14,7 @@ export interface Parts {
   weights: number[];
 }
 
-/** One step as it is drawn; a row on its way between two steps has a span of real numbers. */
+/** One step as it is drawn; a row that is interpolated between two steps has a span of real numbers. */
 export interface Row extends Parts {
   center: number | null;
   span: Span | null;
@@ -64,7 +64,7 @@ export interface Trace {
   steps: Step[];
 }
 
-/** A window as the hand sets it; `linked`: sigma is the window's own default. */
+/** A window as set by the sliders; `linked`: sigma is the window's own default. */
 export interface Settings {
   window: string | null;
   half_width: number | null;
@@ -72,14 +72,16 @@ export interface Settings {
   linked: boolean;
 }
 
-/** What the host is told when the hand lets go. */
+/** The settings sent to the host when a slider is released. */
 export interface Settled extends Settings {
   model: string;
   as_trained: boolean;
   asked?: number;
+  /** Whether the page has decoded with these settings itself. */
+  here?: boolean;
 }
 
-/** How one step's attention is computed again. */
+/** The settings for recomputing the attention of one step. */
 export interface How {
   window: string | null;
   halfWidth: number;
@@ -101,7 +103,7 @@ export interface Heat {
 
 // The geometry of the stage.
 
-/** Which rows of bars there are. */
+/** The kind of attention, which determines the rows of bars. */
 export interface Kind {
   bell: boolean;
   mode: string;
@@ -109,7 +111,7 @@ export interface Kind {
   mean?: number;
 }
 
-/** A row of bars; `short` is its name on a narrow stage, `aside` stands under the name. */
+/** A row of bars; `short` is its name on a narrow stage, `aside` is the text under the name. */
 export interface BarRow {
   key: string;
   name: string;
@@ -156,15 +158,15 @@ export interface LayOutOptions {
   measure: Measure;
 }
 
-/** What lies under a point of the plot. */
+/** The part of the plot at a point. */
 export type Spot = { part: "column"; column: number } | { part: "map"; row: number; column: number };
 
-/** A row, and the bars of rows with other keys, such as the treatments of the window lab. */
+/** A row, and the bars of rows with other keys, such as those of the Window lab. */
 export interface Picture extends Row {
   others?: Record<string, number[]>;
 }
 
-/** How a picture is drawn, beside its numbers. */
+/** Everything needed to draw a picture other than its numbers. */
 export interface Shown {
   step: number;
   local: boolean;
@@ -199,7 +201,7 @@ export interface View {
   look: Shown;
 }
 
-/** What a canvas is drawn with (draw/pen.js). */
+/** The colours and font for drawing on a canvas (draw/pen.js). */
 export interface Paint {
   colors: Record<string, string>;
   family: string;
@@ -212,7 +214,7 @@ export interface Pen extends Paint {
 
 // The player and its host.
 
-/** What a reader has chosen; `draft`: settings that the hand tries, null for those of the trace. */
+/** The user's choices; `draft`: settings of the sliders, null for those of the trace. */
 export interface Choices {
   look: number | null;
   heat: "weights" | "alignment";
@@ -224,11 +226,12 @@ export interface Choices {
 
 export type Hover = Spot & { x: number; y: number };
 
-/** `waiting`: settings that the host was asked for; `released`: the hand has let go of the draft. */
+/** `keep`: show frozen states although there is a decoder; `waiting`: settings that the host was asked to decode with; `released`: the sliders of the draft were released. */
 export interface State extends Choices {
   speed: number;
   playing: boolean;
   busy: boolean;
+  keep: boolean;
   waiting: Settings | null;
   released: boolean;
 }
@@ -241,8 +244,14 @@ export interface Options {
   answered?: number | null;
 }
 
+/** Decodes the sentence on show in the page; null: a newer request came first. */
+export interface Decoder {
+  decode(settings: Settled): Promise<Trace | null>;
+}
+
 export interface Hooks {
   onSettle?: ((settled: Settled) => void) | null;
+  decoder?: Decoder | null;
 }
 
 export interface Player {
@@ -250,7 +259,7 @@ export interface Player {
   destroy(): void;
 }
 
-/** What hands ask of the player. */
+/** The player's actions, called by its controls. */
 export interface Acts {
   jump(step: number): void;
   move(by: number): void;
@@ -266,6 +275,7 @@ export interface Acts {
   link(): void;
   give(): void;
   asTrained(): void;
+  keep(keep: boolean): void;
   settle(): void;
   hover(spot: Spot | null, x: number, y: number): void;
   leave(): void;

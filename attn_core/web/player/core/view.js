@@ -1,4 +1,4 @@
-// Everything that the player's picture needs, from the trace and what its reader has chosen.
+// Everything that the player draws, derived from the trace and the user's choices.
 
 import { previewed, recorded, scaleOf, scoreRange } from "./rows.js";
 import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js";
@@ -6,7 +6,7 @@ import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js"
 /** @import { Choices, Row, Settings, Theme, Trace, View } from "./types.d.ts" */
 
 /**
- * The recorded rows, and those under the settings of the hand; the same objects as long as nothing changes them.
+ * The recorded rows, and those for the settings of the sliders; the same objects until something changes them.
  * @returns {(trace: Trace, look: number | null, now: Settings, preview: boolean) => Rows}
  */
 export function rowsKept() {
@@ -21,10 +21,10 @@ export function rowsKept() {
   };
 }
 
-/** @typedef {{ truth: Row[], frozen: Row[] | null }} Rows recorded, and computed again with the states frozen */
+/** @typedef {{ truth: Row[], frozen: Row[] | null }} Rows recorded, and recomputed with the states frozen */
 
 /**
- * How many steps there are to show: the end of the sentence may be left out.
+ * The number of steps to show; the step of </s> may be omitted.
  * @param {Trace} trace
  * @param {boolean} eos
  */
@@ -33,7 +33,7 @@ export function stepsOf({ steps }, eos) {
 }
 
 /**
- * How many heads the weights are averaged over; 0 where one head is shown.
+ * The number of heads that the weights are averaged over; 0 if one head is shown.
  * @param {Trace} trace
  * @param {number | null} look
  */
@@ -43,22 +43,23 @@ function averaged(trace, look) {
 }
 
 /**
- * The view of `trace`; `rowsOf` is what `rowsKept` gave.
+ * The view of `trace`; `rowsOf` is the result of `rowsKept`.
  * @param {Trace} trace
  * @param {Choices} state
  * @param {ReturnType<typeof rowsKept>} rowsOf
  * @param {Theme} theme
+ * @param {boolean} live whether every change is decoded, so that nothing is previewed
  * @returns {View}
  */
-export function viewOf(trace, state, rowsOf, theme) {
+export function viewOf(trace, state, rowsOf, theme, live) {
   const decoded = decodedWith(trace);
   const trained = trainedWith(trace);
   const now = state.draft ?? decoded;
-  const preview = !same(now, decoded);
+  const preview = !live && !same(now, decoded);
   const { truth, frozen } = rowsOf(trace, state.look, now, preview);
   const unknowable = preview && !frozen;
   const rows = frozen ?? truth;
-  const shownWith = unknowable ? decoded : now;
+  const shownWith = live || unknowable ? decoded : now;
   const local = isLocal(shownWith);
   const mode = trace.settings.gaussian ?? "after_softmax";
   const bell = local && (shownWith.window === "local-p" || sigmaOf(shownWith) !== null);

@@ -3,7 +3,7 @@
 /** @typedef {string | number | boolean | null | undefined} Attribute */
 
 /**
- * An element with attributes and children; text goes in as text, never as markup.
+ * An element with attributes and children; text is inserted as text, never as markup.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, Attribute>} [attributes]
@@ -52,7 +52,7 @@ export function setIcon(button, name) {
 }
 
 /**
- * A round button with an icon, and the key that does the same.
+ * A round button with an icon, and its keyboard shortcut.
  * @param {keyof typeof ICONS} name
  * @param {string} label
  * @param {string} keys
@@ -75,7 +75,7 @@ export function slider(label, attributes) {
 }
 
 /**
- * Radio buttons in one frame. `options`: [value, text] each.
+ * A group of radio buttons. Each of `options` is [value, text].
  * @param {string} name
  * @param {string} label
  * @param {[value: string | number, text: string][]} options

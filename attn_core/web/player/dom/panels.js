@@ -1,5 +1,6 @@
 // The panels around the stage: the sentence so far, the next word, the window's controls, the badge.
 
+import { headName, manyHeads, MEAN } from "../core/looks.js";
 import { t, tn } from "../core/messages.js";
 import { short } from "../core/numbers.js";
 import { removed } from "../core/rows.js";
@@ -16,15 +17,15 @@ import { lowered } from "./symbols.js";
  * @property {boolean} preview
  * @property {boolean} first
  * @property {boolean} [canDecode]
- * @property {Settings | null | undefined} waiting what the host was asked for
- * @property {boolean | undefined} released whether the hand has let go
+ * @property {Settings | null | undefined} waiting the settings that the host was asked to decode with
+ * @property {boolean | undefined} released whether the slider was released
  * @property {boolean} unknowable
  * @property {boolean} intervention
- * @property {string} type the attention type, where it is not the trained one
+ * @property {string} type the attention type, if it is not the trained one
  */
 
 /**
- * The words of the target as buttons; made again only when the sentence changes.
+ * The words of the target as buttons, which are replaced only when the sentence changes.
  * @param {Ui} ui
  * @param {string[]} target
  * @param {(step: number) => void} jump
@@ -56,7 +57,27 @@ export function showSentence(ui, step) {
 }
 
 /**
- * The distribution over the next word: the best k, the chosen one marked, and what is left for all others.
+ * The choice of a layer and head, and what else depends on the kind of trace.
+ * @param {Ui} ui
+ * @param {Trace} trace
+ * @param {number | null} chosen
+ */
+export function fillLooks(ui, trace, chosen) {
+  const looks = trace.steps[0]?.looks ?? [];
+  ui.looks.hidden = looks.length < 2;
+  if (looks.length > 1) ui.lookNote.textContent = manyHeads(looks);
+  ui.look.replaceChildren(
+    el("option", { value: MEAN, text: t("mean of {n} heads", { n: looks.length }), selected: chosen === null }),
+    ...looks.map((look, i) => el("option", { value: i, text: headName(look), selected: i === chosen })),
+  );
+  ui.eos.hidden = trace.target.at(-1) !== "</s>";
+  ui.vectorNote.textContent = trace.steps.length
+    ? t("This model has no attention: one fixed-length vector represents the sentence.")
+    : t("Nothing was decoded: there is no word to show.");
+}
+
+/**
+ * The distribution over the next word: the best k, with the chosen one marked, and the total of all others.
  * @param {Ui} ui
  * @param {Step} step
  * @param {boolean} stale
@@ -89,15 +110,16 @@ export function showNext(ui, step, stale) {
 }
 
 /**
- * The window section for the settings in force (`now`).
+ * The window section for the current settings (`now`).
  * @param {Ui} ui
- * @param {{ trace: Trace, now: Settings, decoded: Settings, trained: Settings }} given
+ * @param {{ trace: Trace, now: Settings, decoded: Settings, trained: Settings, canKeep: boolean }} given
  */
-export function showWindow(ui, { trace, now, decoded, trained }) {
+export function showWindow(ui, { trace, now, decoded, trained, canKeep }) {
   const local = isLocal(now);
   ui.windowSection.hidden = now.window === null;
-  ui.give.hidden = local || trace.settings.order === "transformer"; // whose heads have no window to give
+  ui.give.hidden = local || trace.settings.order === "transformer"; // a Transformer's heads have no window
   ui.knobs.hidden = !local;
+  ui.keep.hidden = !local || !canKeep;
   off(ui.trained, same(now, trained));
   ui.windowText.replaceChildren(...lowered(describe(now, trained)));
   ui.windowText.classList.toggle("ap-warn", !same(now, trained));
@@ -110,7 +132,7 @@ export function showWindow(ui, { trace, now, decoded, trained }) {
   ui.d.setAttribute("aria-valuetext", tn("{n} word on each side", "{n} words on each side", now.half_width));
   const sigma = sigmaOf(now);
   ui.sigma.max = String(Math.max(5, Math.ceil(widest / 2), Math.ceil(sigma ?? 0)));
-  // Without a Gaussian the knob rests at its wide end, where a Gaussian would change nothing.
+  // Without a Gaussian the slider is at its maximum, where a Gaussian would change nothing.
   ui.sigma.value = sigma === null ? ui.sigma.max : String(sigma);
   const predictive = now.window === "local-p";
   ui.sigmaValue.textContent = sigma === null ? t("none") : String(Number(sigma.toFixed(2)));
@@ -176,7 +198,7 @@ export function showBadge(ui, { preview, first, canDecode, waiting, released, un
 }
 
 /**
- * The attention type and the trained one, where they differ; otherwise "".
+ * The attention type and the trained one, if they differ; otherwise "".
  * @param {TraceSettings} traceSettings
  */
 export function typeNote({ attention_type: type = "soft", trained_attention_type: trained = "soft" }) {
@@ -190,7 +212,7 @@ function typeName(type) {
 }
 
 /**
- * Counter, scrubber and transport.
+ * Step counter, slider and playback buttons.
  * @param {Ui} ui
  * @param {number} step
  * @param {number} steps
@@ -210,7 +232,7 @@ export function showDeck(ui, step, steps, playing) {
 }
 
 /**
- * Grey a button without taking the focus from it, so that the keys go on working.
+ * Grey out a button without removing its focus, so that keyboard shortcuts still work.
  * @param {HTMLElement} button
  * @param {boolean} yes
  */

@@ -1,4 +1,4 @@
-// The player's elements, made once; everything that changes later is held by name.
+// The player's elements, created once; those that change later are stored by name.
 
 import { t } from "../core/messages.js";
 import { choice, el, slider } from "./elements.js";
@@ -10,7 +10,7 @@ const SPEEDS = [0.5, 1, 2, 4];
 let count = 0;
 
 /**
- * Build the player inside `root`. Returns every element that is used again, by name.
+ * Build the player inside `root`; returns the elements that change later, by name.
  * @param {HTMLElement} root
  * @returns {Ui}
  */
@@ -97,6 +97,11 @@ function buildWindow(ui) {
   ui.sigma = slider(t("Width σ of the Gaussian in words"), { class: "ap-knob", step: 0.05, min: 0.25 });
   ui.link = el("button", { type: "button", class: "ap-button ap-link", "aria-pressed": "true" });
   ui.trained = el("button", { type: "button", class: "ap-button", text: t("Reset"), title: t("Reset the window to the trained one") });
+  ui.keepBox = el("input", { type: "checkbox" });
+  ui.keep = el(
+    "label", { class: "ap-check ap-keep", title: t("Change the window while the words and states stay those of the trained window") },
+    ui.keepBox, el("span", { text: t("Keep the states") }),
+  );
   ui.lost = el("strong", { class: "ap-lost-value" });
   ui.lostBar = el("span", { class: "ap-meter-lost" });
   ui.lostLine = el(
@@ -112,7 +117,7 @@ function buildWindow(ui) {
   );
   ui.windowSection = el(
     "section", { class: "ap-section ap-section-window", "aria-label": t("Half-width and Gaussian") },
-    el("h3", { class: "ap-title", text: t("Half-width and Gaussian") }), ui.windowText, ui.give, ui.knobs, ui.lostLine,
+    el("h3", { class: "ap-title", text: t("Half-width and Gaussian") }), ui.windowText, ui.give, ui.knobs, ui.keep, ui.lostLine,
   );
   return ui.windowSection;
 }

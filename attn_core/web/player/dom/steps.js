@@ -6,7 +6,7 @@ import { el, iconButton, slider } from "./elements.js";
 /** @import { StepsUi } from "./types.d.ts" */
 
 /**
- * Fill in the words of the translation; `jump` gets the number of the one that is chosen.
+ * Create a button for each word of the translation; `jump` is called with the index of the chosen one.
  * @param {{ words: HTMLElement }} ui
  * @param {string[]} target
  * @param {(step: number) => void} jump
@@ -22,7 +22,7 @@ export function fillSteps(ui, target, jump) {
 }
 
 /**
- * Mark the word of `step` among its siblings; `more(button, i)` marks what else there is to mark.
+ * Mark the word of `step` among its siblings; `more(button, i)` adds further marks.
  * @param {HTMLElement} words
  * @param {number} step
  * @param {(button: HTMLElement, i: number) => void} [more]
@@ -37,7 +37,7 @@ export function markStep(words, step, more = () => {}) {
 }
 
 /**
- * Wire a button's action, which is skipped while it is aria-disabled; the button stays in the tab order.
+ * Attach a button's action, which is ignored while the button is aria-disabled; the button stays in the tab order.
  * @param {HTMLElement} button
  * @param {() => void} action
  */

@@ -5,7 +5,7 @@ import { asRGB, luminance } from "../core/heat.js";
 /** @import { Theme } from "../core/types.d.ts" */
 
 /**
- * The theme that suits the host: its own word, else the darkness of its background, else the system's wish.
+ * The theme of the host: the explicit one, else by the brightness of its background, else the system's preference.
  * @param {HTMLElement} element
  * @param {string} wish
  * @returns {Theme}

@@ -32,14 +32,14 @@ import { el } from "./elements.js";
 const NAMES = [["scores", t("score")], ["alignment", t("alignment")], ["gaussian", t("Gaussian")], ["weights", t("weight")]];
 
 /**
- * The columns that a row has: no Gaussian without a window's, and of a mean over heads the weights only.
+ * The columns of a row: the Gaussian only if the window has one, and for a mean over heads only the weights.
  * @param {boolean} bell
  * @param {boolean} mean
  */
 const columns = (bell, mean) => NAMES.filter(([key]) => (mean ? key === "weights" : bell || key !== "gaussian"));
 
 /**
- * Show the numbers of one cell at (x, y) of the stage, kept inside it.
+ * Show the numbers of one cell in a tooltip at (x, y), kept inside the stage.
  * @param {Ui} ui
  * @param {Cell} cell
  * @param {number} x
@@ -53,7 +53,7 @@ export function showTip(ui, { source, target, row, s, i, bell, mean }, x, y) {
   });
   ui.tip.replaceChildren(
     el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), " → ", el("b", { text: target[i] })),
-    el("div", { class: "ap-tip-where", text: `${t("source {s}, step {step}", { s, step: i })}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
+    el("div", { class: "ap-tip-where", text: `${t("position {s}, step {step} (from 0)", { s, step: i })}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
     el("table", {}, el("tbody", {}, ...lines)),
   );
   if (!inside) ui.tip.append(el("div", { class: "ap-tip-where", text: t("outside the window") }));

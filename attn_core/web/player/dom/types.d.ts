@@ -1,6 +1,6 @@
-// The player's elements by name. Nothing of this is in a bundle.
+// The player's elements by name. Not part of a bundle.
 
-/** What goes from step to step; stages of the lab have the same buttons. */
+/** The controls for moving between steps, shared with the lab's stages. */
 export interface StepsUi {
   first: HTMLButtonElement;
   back: HTMLButtonElement;
@@ -51,6 +51,8 @@ export interface Ui extends StepsUi {
   sigmaValue: HTMLElement;
   link: HTMLButtonElement;
   trained: HTMLButtonElement;
+  keep: HTMLElement;
+  keepBox: HTMLInputElement;
   lost: HTMLElement;
   lostBar: HTMLElement;
   lostLine: HTMLElement;

@@ -7,10 +7,10 @@ import { onClick } from "./steps.js";
 /** @import { Acts, Geometry } from "../core/types.d.ts" */
 /** @import { Ui } from "./types.d.ts" */
 
-const KEYBOARD_SETTLES = 350; // ms after the last arrow key on a slider: a held key is one change, not thirty
+const KEYBOARD_SETTLES = 350; // ms after the last arrow key on a slider, so that holding a key is one change
 
 /**
- * Wire the elements of `ui` to `act`; `geometry()` is the last drawn layout. Returns a function that stops timers.
+ * Connect the elements of `ui` to `act`; `geometry()` is the last drawn layout. Returns a function that stops the timers.
  * @param {Ui} ui
  * @param {Acts} act
  * @param {() => Geometry | null} geometry
@@ -24,6 +24,7 @@ export function wire(ui, act, geometry) {
   onClick(ui.give, act.give);
   onClick(ui.link, act.link);
   onClick(ui.trained, act.asTrained);
+  ui.keepBox.addEventListener("change", () => act.keep(ui.keepBox.checked));
   ui.scrub.addEventListener("input", () => act.jump(Number(ui.scrub.value)));
   ui.speed.addEventListener("change", () => act.speed(Number(ui.speed.value)));
   ui.heat.addEventListener("change", () => act.heat(ui.heat.querySelector("input")?.checked ? "weights" : "alignment"));
@@ -37,7 +38,7 @@ export function wire(ui, act, geometry) {
 }
 
 /**
- * A slider that is live while it moves and settles once, when it is released.
+ * A slider that calls `set` while it moves, and settles once, when it is released.
  * @param {HTMLInputElement} knob
  * @param {(value: number) => void} set
  * @param {Acts} act
@@ -65,7 +66,7 @@ function wireKnob(knob, set, act) {
     if (held) letGo();
     else timer = setTimeout(letGo, KEYBOARD_SETTLES);
   });
-  // Released where it was grabbed, a slider has no change event; otherwise `change` comes before this.
+  // A slider released where it was grabbed fires no change event; otherwise `change` precedes this.
   const up = () => setTimeout(() => held && letGo());
   knob.addEventListener("pointerup", up);
   knob.addEventListener("pointercancel", up);

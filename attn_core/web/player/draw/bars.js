@@ -6,12 +6,12 @@ import { number, numberSize } from "./text.js";
 
 /** @import { Geometry, Parts, Pen, Picture, PlacedRow, Shown } from "../core/types.d.ts" */
 
-/** @typedef {{ zero: number, unit: number }} Axis where 0 lies, and how many pixels one takes */
+/** @typedef {{ zero: number, unit: number }} Axis the y coordinate of 0, and the height of one unit in pixels */
 
 const NUMBERED = 36; // the narrowest column with a number over its bar
 
 /**
- * Where 0 lies in a row and how many pixels one unit takes, with room left for the numbers beyond the bars.
+ * The axis of a row, with room for the numbers beyond the bars.
  * @param {PlacedRow} row
  * @param {Geometry} g
  * @param {Shown} look
@@ -80,7 +80,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
 }
 
 /**
- * The mass that the Gaussian took from one word: from the top of its alignment down to its weight.
+ * The mass that the Gaussian removed from one word: from the top of its alignment bar down to its weight.
  * @param {Pen} pen
  * @param {number} x
  * @param {number} width
@@ -115,7 +115,7 @@ export function rounded(ctx, x, y, width, height, radius) {
 }
 
 /**
- * The Gaussian as a curve over real positions: solid in the window, dotted where the hard edge has cut it off.
+ * The Gaussian as a curve over real positions: solid inside the window, dotted outside.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Axis} axis
@@ -164,7 +164,7 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
     ctx.arc(g.x(s), base - gaussian[s] * height, 3.4 * g.u, 0, 7);
     ctx.fill();
     if (g.col <= NUMBERED * g.u) continue;
-    // Below the dot where there is room, so that the text stays off the curve.
+    // Below the dot if there is room, so that the text does not cover the curve.
     const y = base - gaussian[s] * height;
     number(pen, g, short(gaussian[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
   }

@@ -8,7 +8,7 @@ import { fit, fontOf } from "./text.js";
 const LATER = 0.34; // side of the cell of a later step, relative to a full one
 
 /**
- * Cells, window edges and the path of p_t. A colour is a weight everywhere; later steps have smaller cells.
+ * Cells, window edges and the path of p_t. Every step has the same colour scale; later steps have smaller cells.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Row[]} rows
@@ -84,7 +84,7 @@ function drawEdges({ ctx, colors }, g, rows, look) {
 }
 
 /**
- * The path of p_t: a dot for each step, joined. A pale rim keeps it visible on dark cells.
+ * The path of p_t: a line with a dot for each step. A pale outline keeps it visible on dark cells.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Row[]} rows

@@ -1,4 +1,4 @@
-// The canvases of the stage: sharp on every screen, drawn again only when asked.
+// The canvases of the stage, sharp at any pixel density and redrawn only on request.
 
 import { barRows, layOut } from "../core/layout.js";
 import { drawFunnel } from "./funnel.js";
@@ -51,7 +51,7 @@ export function makePainter(ui) {
   }
 
   /**
-   * One picture. `view`: trace, rows, look (see core/view.js); `row` and `at` may be on their way between two steps.
+   * Draw one picture. `view`: trace, rows, look (see core/view.js); `row` and `at` may be interpolated between two steps.
    * @param {View} view
    * @param {Row | null} row
    * @param {number} at
@@ -79,7 +79,7 @@ export function makePainter(ui) {
   }
 
   /**
-   * The heatmap stays as it is while the bars above it move from step to step.
+   * The heatmap is not redrawn while the bars above it move from step to step.
    * @param {View} view
    * @param {Geometry} g
    * @param {number} u

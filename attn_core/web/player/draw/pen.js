@@ -1,4 +1,4 @@
-// What a canvas is drawn with: the colours and the font of the page around it, sharp on every screen.
+// Drawing on a canvas with the colours and the font of the page around it, sharp at any pixel density.
 
 import { heat } from "../core/heat.js";
 
@@ -21,7 +21,7 @@ export function penOf(style, theme) {
 }
 
 /**
- * A 16th of the size of the text.
+ * 1/16 of the font size.
  * @param {CSSStyleDeclaration} style
  */
 export const unitOf = (style) => Number.parseFloat(style.fontSize) / 16;
@@ -32,17 +32,17 @@ function variable(name) {
 }
 
 /**
- * The context of a canvas that nothing else is drawn on.
+ * The 2D context of a canvas. Throws if the browser does not support it.
  * @param {HTMLCanvasElement} canvas
  */
 export function context2d(canvas) {
   const ctx = canvas.getContext("2d");
-  if (!ctx) throw new Error("this browser has no canvas to draw on");
+  if (!ctx) throw new Error("this browser does not support canvas drawing");
   return ctx;
 }
 
 /**
- * Fit a canvas to CSS pixels and wipe it.
+ * Resize a canvas to CSS pixels and clear it.
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasRenderingContext2D} ctx
  * @param {number} width

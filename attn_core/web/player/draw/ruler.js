@@ -1,11 +1,11 @@
-// The positions under the bars, the window as a bracket over them, and p_t at its real place.
+// The positions under the bars, the window as a bracket over them, and p_t at its real position.
 
 import { fontOf } from "./text.js";
 
 /** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
 
 /**
- * Positions 0, 1, 2 ... with the window as a bracket over them and p_t at its real place.
+ * Positions 0, 1, 2 ... with the window as a bracket over them and p_t at its real position.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture} picture
@@ -39,7 +39,7 @@ export function drawRuler(pen, g, { span }, look) {
 }
 
 /**
- * p_t: a plumb line from the Gaussian down to the bracket, ending at the real place.
+ * p_t as a vertical line from the Gaussian down to the bracket.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {number} center
@@ -66,7 +66,7 @@ function tagRow(g) {
 }
 
 /**
- * A tag with the value of p_t; `index` is the letter of the step, t or i.
+ * A label with the value of p_t; `index` is the letter of the step, t or i.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string} value

@@ -7,7 +7,7 @@ import { drawWords } from "./words.js";
 /** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
 
 /**
- * The bar rows, the ruler and the source words of one picture (a row of the trace, or one on its way to the next).
+ * The bar rows, the ruler and the source words of one picture (a row of the trace, or one interpolated between two).
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture} picture

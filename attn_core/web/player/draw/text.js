@@ -23,7 +23,7 @@ const cuts = new Map();
 export function fit(ctx, text, room) {
   const key = `${ctx.font}|${Math.round(room)}|${text}`;
   if (!cuts.has(key)) {
-    if (cuts.size > 2000) cuts.clear(); // sizes that a window had while it was resized
+    if (cuts.size > 2000) cuts.clear(); // resizing the window adds an entry for each size
     cuts.set(key, cut(ctx, text, room));
   }
   return cuts.get(key);
@@ -47,7 +47,7 @@ export function numberSize(g) {
 }
 
 /**
- * A number over whatever lies there, kept legible by a rim in the colour of the ground, and no wider than its column.
+ * A number no wider than its column, with an outline in the background colour that keeps it legible over anything.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string} text

@@ -10,7 +10,7 @@ import { fit, fontOf } from "./text.js";
  * The source words on the colours of their weights; slanted, with the colours in a strip below, in narrow columns.
  * @param {Pen} pen
  * @param {Geometry} g
- * @param {number[]} values their heat
+ * @param {number[]} values the weights to colour by
  * @param {Span | null} span
  * @param {Pick<Shown, "scale" | "unknown" | "source">} look
  */

@@ -1,4 +1,4 @@
-"""Every page in a made-up language, whose letters all have accents: a text in plain letters is not marked."""
+"""Every page in the pseudo-locale, where all letters have accents: a text without accents is not marked."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 from app.lab.kit.sentences import REORDERED
 from app.shell.pages import LAB
-from attn_core import files
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.data.captions import captions
+from attn_core.models import folders
 from attn_core.models.variants import claims, measured
 from attn_core.trace import Trace
 from attn_core.web import html
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="session")
 def locale(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment in which messages are in the made-up language."""
+    """The environment for messages in the pseudo-locale."""
     folder = tmp_path_factory.mktemp("locale")
     write_pseudo(folder, extracted())
     return {"ATTN_LOCALE": str(folder), "ATTN_LANGUAGE": PSEUDO}
@@ -39,8 +39,8 @@ def locale(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, locale: dict[str, str]) -> Iterator[str]:
     folder = ship(tmp_path_factory.mktemp("pretrained"))
-    for name in files.shipped("pointer"):
-        (folder / name).symlink_to(files.find(name))
+    for name in folders.shipped("pointer"):
+        (folder / name).symlink_to(folders.find(name))
     with serving(ROOT / "app" / "streamlit_app.py", locale | {"ATTN_PRETRAINED": str(folder)}) as running:
         yield running.address
 
@@ -69,8 +69,8 @@ def data() -> list[str]:
     sentences = [text for pair in captions() for text in (pair.de, pair.en)]
     sentences += [text for one in REORDERED for text in (one.de, one.en, one.needed)]
     tokens = [token for pair in captions() for token in (*pair.de_tokens, *pair.en_tokens)]
-    names = [*MODELS, *files.shipped("pointer"), *SCORES, *WINDOWS, *ATTENTION_TYPES]
-    return [*sentences, *tokens, *names, "<unk>", "</s>", "made-up", STRANGE, *STRANGE.lower().split()]
+    names = [*MODELS, *folders.shipped("pointer"), *SCORES, *WINDOWS, *ATTENTION_TYPES]
+    return [*sentences, *tokens, *names, "<unk>", "</s>", "synthetic", STRANGE, *STRANGE.lower().split()]
 
 
 def benchmarks() -> list[str]:

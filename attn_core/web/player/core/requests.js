@@ -1,0 +1,27 @@
+// Requests of a player to the decoder in the page.
+
+/** @import { Hooks, Settled, Trace } from "./types.d.ts" */
+
+/**
+ * @param {Hooks} hooks
+ * @param {(trace: Trace) => void} onTrace
+ * @param {() => void} onFailure the decoder cannot be used any more
+ */
+export function requests(hooks, onTrace, onFailure) {
+  let current = 0;
+  return {
+    /** @param {Settled} settings */
+    ask(settings) {
+      const own = current;
+      const answered = (/** @type {Trace | null} */ trace) => {
+        if (trace && own === current) onTrace(trace);
+      };
+      hooks.decoder?.decode(settings).then(answered, onFailure);
+    },
+
+    /** Ignore the answers to all requests so far: another sentence is on show. */
+    outdate() {
+      current += 1;
+    },
+  };
+}

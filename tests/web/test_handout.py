@@ -1,0 +1,191 @@
+"""A page that contains a model: it translates what is typed, and decodes while a slider is dragged."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from attn_core.cli import main
+from attn_core.data.captions import captions
+from attn_core.decoding.translate import text_of, translate
+from attn_core.files import CheckpointError
+from attn_core.models.checkpoint import load
+from attn_core.web import html
+from attn_core.web.model_files import model_files
+from tests.helpers.engine import unchecked
+from tests.helpers.javascript import settle
+from tests.helpers.shipped import ship
+
+pytestmark = pytest.mark.browser
+
+NAME = "luong-general-local-p"
+FIRST, SECOND = (pair.de for pair in captions()[:2])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Two small models that are exported already."""
+    found = ship(tmp_path_factory.mktemp("models"), NAME, "fixed-vector")
+    with unchecked():
+        for one in (NAME, "fixed-vector"):
+            assert main(["export", str(found / one), "--to", "browser"]) == 0
+    return found
+
+
+@pytest.fixture(scope="module")
+def made(folder):
+    """A page that translates, and the model in it."""
+    model = load(folder / NAME)
+    with unchecked():
+        text = html(translate(model, FIRST), models=[folder / NAME, folder / "fixed-vector"], text=FIRST)
+    return text, model
+
+
+@pytest.fixture
+def page(visit, made) -> Page:
+    found = visit(made[0])
+    expect(found.locator(".live-output")).not_to_be_empty()  # the engine has started
+    return found
+
+
+def output(page: Page):
+    return page.locator(".live-output")
+
+
+def words(page: Page) -> list[str]:
+    return page.locator(".ap-word").all_text_contents()
+
+
+def test_a_typed_sentence_is_translated_as_in_python(page, made):
+    expect(output(page)).to_have_text(text_of(made[1], translate(made[1], FIRST)))
+    wanted = translate(made[1], SECOND)
+    page.get_by_label("German sentence").fill(SECOND)
+    expect(output(page)).to_have_text(text_of(made[1], wanted))
+    settle(page)
+    assert words(page) == list(wanted.target)
+    expect(page.locator(".ap-count")).to_have_text(f"word {len(wanted.target)} of {len(wanted.target)}")
+
+
+def test_dragging_d_decodes_the_sentence_anew(page, made):
+    knob = page.get_by_label("Half-width D")
+    wanted = translate(made[1], FIRST, half_width=0)
+    assert wanted.target != translate(made[1], FIRST).target
+    box = knob.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 1, box["y"] + box["height"] / 2, steps=4)
+    expect(page.locator(".ap-word")).to_have_text(list(wanted.target), use_inner_text=False)
+    assert knob.input_value() == "0"
+    expect(page.locator(".ap-badge")).to_have_text("decoded")
+    page.mouse.up()
+    expect(output(page)).to_have_text(text_of(made[1], wanted))
+    page.get_by_label("German sentence").fill(SECOND)  # the window stays
+    expect(output(page)).to_have_text(text_of(made[1], translate(made[1], SECOND, half_width=0)))
+    page.get_by_role("button", name="Reset").click()
+    expect(output(page)).to_have_text(text_of(made[1], translate(made[1], SECOND)))
+
+
+def test_the_beam_the_attention_type_and_the_model_can_be_chosen(page, made, folder):
+    page.get_by_label("Beam").select_option("3")
+    expect(output(page)).to_have_text(text_of(made[1], translate(made[1], FIRST, beam=3)))
+    page.get_by_label("Attention", exact=True).select_option("hard (argmax)")
+    hard = made[1].with_attention_type("hard-argmax")
+    expect(output(page)).to_have_text(text_of(hard, translate(hard, FIRST, beam=3)))
+    page.get_by_label("Model").select_option("fixed-vector")
+    other = load(folder / "fixed-vector")
+    expect(output(page)).to_have_text(text_of(other, translate(other, FIRST, beam=3)))
+    expect(page.locator(".ap-vector-note")).to_be_visible()
+    expect(page.get_by_label("Attention", exact=True)).to_be_hidden()
+
+
+def test_odd_sentences_get_a_remark(page):
+    box, note = page.get_by_label("German sentence"), page.locator(".live-note")
+    box.fill("Ein Xylophon <b>läuft</b>.")
+    expect(note).to_contain_text("Not in this model's vocabulary and read as <unk>: “xylophon”")
+    box.fill("  ")
+    expect(note).to_have_text("Type a sentence to translate it.")
+    box.fill("ein " * 61)
+    expect(note).to_have_text("This sentence has 61 words; the limit is 60.")
+    box.fill(FIRST)
+    expect(note).to_have_text("")
+
+
+NO_WORKER = "delete window.Worker;"
+NO_WASM = "delete window.WebAssembly;"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("script", [NO_WORKER, NO_WASM, NO_WORKER + NO_WASM], ids=["no worker", "no wasm", "neither"])
+def test_browsers_without_workers_or_webassembly_translate_too(browser, made, tmp_path, script):
+    """In a worker, WebAssembly is missing because its kernel is: the engine then computes in JavaScript."""
+    path = tmp_path / "page.html"
+    path.write_text(made[0], "utf-8")
+    page = browser.new_page()
+    page.add_init_script(script)
+    page.goto(path.as_uri())
+    expect(output(page)).to_have_text(text_of(made[1], translate(made[1], FIRST)))
+    page.close()
+
+
+@pytest.mark.parametrize("damage", ["weights", "graphs", "vocabulary"])
+def test_a_damaged_model_is_named_and_the_recorded_translation_still_plays(visit, made, damage):
+    text = made[0]
+    if damage == "weights":
+        text = re.sub(r'(id="weights-0">)[^<]*', r"\1AAAA", text)
+    elif damage == "graphs":
+        text = text.replace('"format":1,"name":"luong', '"format":7,"name":"luong')
+    else:
+        text = text.replace(r'"vocab":{"\u003cpad>":0', r'"vocab":{"\u003cpad>":9', 1)
+    assert text != made[0]
+    page = visit(text)
+    said = {"weights": "its header cannot be read", "graphs": "format 7", "vocabulary": "not a tokenizer file"}
+    expect(page.locator(".live-note")).to_contain_text("The model cannot translate in this page")
+    expect(page.locator(".live-note")).to_contain_text(said[damage])
+    page.locator(".ap").press("ArrowRight")
+    expect(page.locator(".ap-count")).to_contain_text("word 2 of")
+    page.get_by_label("Half-width D").fill("0")
+    expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
+
+
+def test_the_page_reaches_no_address(made):
+    assert "src=" not in made[0]
+    assert re.findall(r'href="([^"]*)"', made[0]) == ["data:,"]
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', made[0]).group(1)
+    assert "connect-src" not in policy
+    assert "default-src &#x27;none&#x27;" in policy
+
+
+def test_the_command_writes_the_page(folder, tmp_path, capsys):
+    out = tmp_path / "page.html"
+    with unchecked():
+        assert main(["handout", str(folder / NAME), "--out", str(out), "--text", FIRST]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"wrote {out} (")
+    assert float(re.search(r"\((.*) MB\)", said).group(1)) == pytest.approx(out.stat().st_size / 1e6, abs=0.06)
+    found = json.loads(re.search(r'id="models">(.*?)</script>', out.read_text("utf-8")).group(1))
+    assert [one["graphs"]["name"] for one in found] == [NAME]
+
+
+def test_the_command_names_a_file_that_cannot_be_written(tmp_path, capsys):
+    for out in ("", str(tmp_path)):
+        assert main(["handout", NAME, "--out", out]) == 2
+        assert "is no name for a file" in capsys.readouterr().err
+
+
+def test_missing_and_damaged_files_are_named(folder, tmp_path):
+    def damaged(name: str, text: str | None) -> Path:
+        """The folder of a model one of whose files is missing or has another text."""
+        place = ship(tmp_path / name / str(text is None), NAME) / NAME
+        (place / "browser.json").write_bytes((folder / NAME / "browser.json").read_bytes())
+        (place / name).unlink() if text is None else (place / name).write_text(text)
+        return place
+
+    for name in ("model.safetensors", "source.json"):
+        with pytest.raises(CheckpointError, match=rf"{re.escape(name)} cannot be read"):
+            model_files(damaged(name, None))
+    with pytest.raises(CheckpointError, match="holds no JSON object"):
+        model_files(damaged("source.json", "[]"))
+    with pytest.raises(CheckpointError, match=f"write it again with `export {NAME} --to browser`"):
+        model_files(damaged("browser.json", "{}"))
