@@ -31,6 +31,21 @@ def _glorot(model: nn.Module) -> None:
                 parameter.data.chunk(4)[1].fill_(1.0)  # the forget gates start open (Jozefowicz 2015)
 
 
+def _large_embeddings(model: nn.Module) -> None:
+    """As glorot, but word embeddings ~ N(0, 0.3^2), and the output matrix, of width n, ~ N(0, 3.6^2 / n).
+
+    From N(0, 1/m), the gates of a new encoder hardly react to a word, so its states differ little within a sentence and
+    attention cannot tell words apart: in a small preset it finds them an epoch later (tests/benchmarks/starts.py). A
+    small preset has n = 144, for which both deviations are 0.3; wider layers would otherwise start with larger logits.
+    """
+    _glorot(model)
+    for name, parameter in model.named_parameters():
+        if "embed" in name:
+            nn.init.normal_(parameter, std=0.3)
+    output = model.get_parameter("decoder.output.weight")  # the target embeddings too, where they are tied
+    nn.init.normal_(output, std=3.6 * output.size(1) ** -0.5)
+
+
 def _bahdanau2015(model: nn.Module) -> None:
     """Bahdanau 2015, B.1: recurrent matrices orthogonal; W_a, U_a ~ N(0, 0.001^2); v_a, biases 0; rest N(0, 0.01^2)."""
     for name, parameter in model.named_parameters():
@@ -58,6 +73,7 @@ def _recurrent(name: str) -> bool:
 
 STARTS: dict[str, Callable[[nn.Module], None]] = {
     "glorot": _glorot,
+    "large-embeddings": _large_embeddings,
     "bahdanau2015": _bahdanau2015,
     "luong2015": _luong2015,
     "none": lambda model: None,  # weights are loaded

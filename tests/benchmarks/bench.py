@@ -7,8 +7,8 @@ python tests/benchmarks/bench.py DATA_DIR       (make bench DATA=folder)
     --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
     --repeats N         of every measurement; the table has their medians
 
-Each toolkit runs its own training loop and search in a separate process (peers/) and waits while the others are
-measured; they alternate, repeat by repeat. Our beam search stops early, as OpenNMT-py's does and JoeyNMT's does not
+Each toolkit runs its own training loop and search in a separate process (peers/), and waits while the others are
+measured; the repeats of all toolkits alternate. Our beam search stops early, as in OpenNMT-py but not in JoeyNMT
 (`early` of beam_search; `translate` and `evaluate` do not use it). The other toolkits are installed into a cache folder
 at the first run; if an installation fails, a line above the table gives the reason. For the translations each toolkit
 first trains a model for one epoch, which is kept in the cache. The table is written with date, hardware and versions to
@@ -67,7 +67,7 @@ class Bench:
     def lose(self, contestant: Contestant, error: MissingError) -> None:
         """Continue without this toolkit."""
         self.missing[contestant.key] = str(error)
-        print(f"{contestant.title} is left out: {error}", flush=True)
+        print(f"{contestant.title} is skipped: {error}", flush=True)
 
     @contextmanager
     def running(self, case: str, training: bool = False) -> Iterator[list[Runner]]:
@@ -163,9 +163,9 @@ def conditions(bench: Bench) -> dict[str, Any]:
         "cases": {case: cases.CASES[case].text for case in bench.found},
         "threads": bench.threads,
         "batch": cases.BATCH,
-        "embedding": cases.EMBEDDING,
-        "encoder": f"2 x {cases.ENCODER}",
-        "decoder": cases.DECODER,
+        "embedding": cases.LARGE.embedding,
+        "encoder": f"2 x {cases.LARGE.encoder}",
+        "decoder": cases.LARGE.decoder,
         "tied": False,
         "dropout": 0.0,
         "optimizer": f"Adam, rate {cases.RATE}, gradient norm at most {cases.CLIP}",
@@ -229,7 +229,7 @@ def main() -> int:
                 getattr(bench, part)(case)
     lines = [row for case, found in bench.found.items() for row in rows(case, found)]
     for title, reason in ((TITLES[who], reason) for who, reason in bench.missing.items()):
-        print(f"\n{title} is left out: {reason}")
+        print(f"\n{title} is skipped: {reason}")
     print(f"\n{printed(lines, TITLES)}\n")
     for case, found in bench.found.items():
         print(sanity(case, found, TITLES, lambda lines: bleu(lines, text.references).score))

@@ -15,6 +15,7 @@ import random
 import shutil
 import sys
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,8 @@ from playwright.sync_api import Browser, Page  # noqa: E402
 
 from attn_core.data.captions import captions  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
+from attn_core.web import bundle  # noqa: E402
+from attn_core.web.model_files import model_files  # noqa: E402
 from tests.benchmarks.app_load import crowd  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.conftest import CHROMIUMS  # noqa: E402
@@ -36,11 +39,12 @@ from tests.helpers.browser import launch_browser  # noqa: E402
 from tests.helpers.serving import Server  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
+DECODER = Path(bundle.__file__).parent / "engine" / "decoder.js"
 
 # Runs first in the page: records when pictures are drawn, and when a key or button requested them. A task posted from
 # a frame's callback runs after that frame is painted.
 PROBE = """
-window.bench = { first: 0, pictures: 0, asked: 0, waits: [], wanted: null };
+window.bench = { first: 0, pictures: 0, decodes: 0, asked: 0, waits: [], wanted: null };
 const done = new MessageChannel();
 done.port1.onmessage = () => {
   if (bench.asked) bench.waits.push(performance.now() - bench.asked);
@@ -53,6 +57,12 @@ document.addEventListener("attention-player", ({ detail }) => {
 }, true);
 const ask = (event) => { if (bench.wanted && !bench.asked) bench.asked = event.timeStamp; };
 addEventListener("keydown", ask, true);
+window.Worker = class extends Worker {
+  constructor(address) {
+    super(address);
+    this.addEventListener("message", () => { bench.decodes += 1; });
+  }
+};
 addEventListener("pointerup", ask, true);
 """
 FRAMES = """(seconds) => new Promise((done) => {
@@ -64,6 +74,40 @@ FRAMES = """(seconds) => new Promise((done) => {
   };
   requestAnimationFrame(frame);
 })"""
+
+
+SLIDE = """(knob, seconds) => new Promise((done) => {
+  const [gaps, begin, before] = [[], performance.now(), { ...bench }];
+  let last = begin;
+  knob.dispatchEvent(new PointerEvent("pointerdown"));
+  const frame = (time) => {
+    gaps.push(time - last);
+    last = time;
+    if (time - begin > seconds * 1000) {
+      knob.dispatchEvent(new Event("change"));
+      gaps.shift();
+      done({ gaps, decodes: bench.decodes - before.decodes, pictures: bench.pictures - before.pictures });
+      return;
+    }
+    knob.value = 0.5 + (gaps.length % 60) * 0.05;
+    knob.dispatchEvent(new Event("input"));
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+})"""
+DECODES = """async ({ files, worker, text, runs }) => {
+  const decoder = await openDecoder(files, { worker });
+  const times = [];
+  for (let run = -10; run < runs; run++) {
+    const start = performance.now();
+    await decoder.translate({ text, half_width: 4, sigma: 2 + run / 1000 });
+    if (run >= 0) times.push(performance.now() - start);
+  }
+  decoder.close();
+  return times;
+}"""
+MODEL = "luong-general-local-p"
+TEXT = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."  # 12 words with the comma and the full stop
 
 
 class Dashboard(Server):
@@ -135,6 +179,15 @@ def playing(page: Page, seconds: float) -> dict[str, float]:
     return frames(gaps) | {"messages": len(page.sent) - sent}
 
 
+def sliding(page: Page, seconds: float) -> dict[str, float]:
+    """Frame rate, decodes and decoded pictures while the slider for sigma has another value in every frame."""
+    found = page.get_by_label("Width σ of the Gaussian").evaluate(SLIDE, seconds)
+    quiet(page)
+    page.get_by_role("button", name="Reset").click()
+    quiet(page)
+    return frames(found["gaps"]) | {name: found[name] / seconds for name in ("decodes", "pictures")}
+
+
 def dragging(page: Page, seconds: float) -> dict[str, float]:
     """Frame rate and drawn pictures while the slider for D is dragged back and forth."""
     box = page.get_by_label("Half-width D").bounding_box()
@@ -158,6 +211,22 @@ def dragging(page: Page, seconds: float) -> dict[str, float]:
     return found
 
 
+def decodes(browser: Browser, script: str, runs: int) -> list[float]:
+    """Milliseconds from asking for a full decode of a sentence of 12 words to having its trace in the page.
+
+    With a `script` that takes WebAssembly away, the engine runs in the page, since a worker would have it.
+    """
+    page = browser.new_page()
+    page.add_init_script(script)
+    files = model_files(MODEL)
+    given = files.record | {"weights": b64encode(files.weights).decode()}
+    page.goto("about:blank")
+    page.evaluate(f"() => {{ {bundle.module(DECODER).replace('export ', '')}; window.openDecoder = openDecoder; }}")
+    found = page.evaluate(DECODES, {"files": given, "worker": not script, "text": TEXT, "runs": runs})
+    page.close()
+    return found
+
+
 def frames(gaps: list[float]) -> dict[str, float]:
     """Frames per second, and the share that is late by half a frame or more."""
     return {"fps": 1000 * len(gaps) / sum(gaps), "late": sum(gap > 25 for gap in gaps) / len(gaps)}
@@ -178,7 +247,7 @@ def keys(page: Page, presses: int) -> list[float]:
 def releases(page: Page, moves: int) -> list[float]:
     """Milliseconds from releasing the slider for sigma to the painted picture decoded with it."""
     page.evaluate("bench.waits.length = 0")
-    box = page.get_by_label("Sigma").bounding_box()
+    box = page.get_by_label("Width σ of the Gaussian").bounding_box()
     y = box["y"] + box["height"] / 2
     places = random.Random(0).sample(range(5, 96), min(moves, 90))
     for i in range(moves):
@@ -224,6 +293,10 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
         rows.append({"what": what, "value": value, "target": target, "unit": unit, "good": good} | details)
 
     with launch_browser(chromium) as browser:
+        for what, most, options in (("in a worker", 12, ""), ("without WebAssembly", 60, "delete window.WebAssembly;")):
+            times = decodes(browser, options, 20 if few else 200)
+            late = share(times, 0.95)
+            row(f"decode of 12 words in the page, {what}, p95", late, most, "ms", late < most, p50=share(times, 0.5))
         starts = sorted(cold_start(browser) for _ in range(1 if few else 5))
         median = starts[len(starts) // 2]
         row("server start to first picture (median)", median, 3, "s", median < 3, all=starts)
@@ -231,12 +304,16 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
             server.wait()
             page = opened(browser, server.address)
             quiet(page)
+            page.get_by_label("Keep the states").wait_for()  # the model is in the page
             for what, found in (
                 ("playing", playing(page, 3 if few else 8)),
                 ("dragging", dragging(page, 2 if few else 6)),
             ):
                 row(f"{what}: frames per second", found["fps"], 60, "fps", found["fps"] > 58, **found)
                 row(f"{what}: messages to the server", found["messages"], 0, "", found["messages"] == 0)
+            found = sliding(page, 2 if few else 6)
+            row("another sigma in every frame: fps", found["fps"], 60, "fps", found["fps"] > 58, **found)
+            row("another sigma in every frame: decodes", found["decodes"], 60, "/s", found["decodes"] > 58)
             waits = keys(page, 10 if few else 80)
             row("key to picture, p95", share(waits, 0.95), 25, "ms", share(waits, 0.95) < 25, p50=share(waits, 0.5))
             waits = releases(page, 8 if few else 60)

@@ -7,8 +7,8 @@ attention help, and most on long sentences? Which score is best, globally and in
 local-m? Do reversing the source, dropout and input feeding help? The results are written to claims.json beside that
 file, with BLEU by source length.
 
-Reversal is tested with a one-directional encoder on both sides: of a bidirectional one it only swaps the two halves of
-each state, and no weights could tell the two models apart.
+Reversal is tested with one-directional encoders in both models: in a bidirectional encoder it only swaps the two halves
+of each state, so that the two models could not differ.
 """
 
 from collections.abc import Sequence

@@ -179,7 +179,7 @@ def of_source(rows: list[dict[str, Any]]) -> Any:
         .mark_line(point=True)
         .encode(
             alt.X("source:Q", title="source words S").scale(type="log", base=2),
-            alt.Y("ms:Q", title="milliseconds a step").scale(type="log"),
+            alt.Y("ms:Q", title="milliseconds per step").scale(type="log"),
             alt.Color("window:N", title=None),
             alt.StrokeDash("pass:N", title=None),
         )

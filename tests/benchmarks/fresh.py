@@ -4,8 +4,8 @@ python tests/benchmarks/fresh.py          (make bench-fresh)
 python tests/benchmarks/fresh.py uv       with uv only
 
 Clones the last commit into a temporary folder, which takes about 4 GB for each installer. Prints the seconds from the
-start of the clone until the packages were installed, the dashboard answered, and the first page was complete; then the
-MB received from the network and the size of .venv. The target is for two idle cores and PyTorch's CPU build.
+start of the clone until the packages are installed, the dashboard answers, and the first page is complete; and the MB
+received from the network and the size of .venv. The target is for two idle cores and PyTorch's CPU build.
 """
 
 import argparse
@@ -76,12 +76,12 @@ def measure(installer: str, folder: Path) -> Measured:
             os.killpg(make.pid, signal.SIGKILL)
             make.wait()
     if installer == "uv" and "with pip." in log.read_text(errors="replace"):
-        raise RuntimeError(f"uv was left out:\n{tail(log)}")
+        raise RuntimeError(f"uv was not used:\n{tail(log)}")
     return Measured(installed, answered, complete, received() - before, megabytes(clone / ".venv"))
 
 
 def environment(installer: str, folder: Path) -> dict[str, str]:
-    """That of this process, without what make and a virtual environment put there, and with empty caches."""
+    """The environment of this process without the variables of make and virtual environments, and with empty caches."""
     left_out = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "PYTHONPATH", "VIRTUAL_ENV"}
     kept = {name: value for name, value in os.environ.items() if name not in left_out}
     caches = {name: str(folder / name) for name in ("PIP_CACHE_DIR", "UV_CACHE_DIR")}
@@ -128,13 +128,13 @@ def free_port() -> int:
 
 
 def received() -> float:
-    """MB that came over the network since the machine started."""
+    """MB received from the network since the machine started."""
     cards = psutil.net_io_counters(pernic=True)
     return sum(card.bytes_recv for name, card in cards.items() if name != "lo") / 1e6
 
 
 def megabytes(folder: Path) -> float:
-    """What the files of a folder take, each counted once."""
+    """The size of a folder in MB; a file with several links is counted once."""
     files = {(status.st_dev, status.st_ino): status.st_size for path in folder.rglob("*") for status in [path.lstat()]}
     return sum(files.values()) / 1e6
 

@@ -35,15 +35,16 @@ from attn_core.models.config import ModelConfig  # noqa: E402
 from attn_core.models.presets import PRESETS  # noqa: E402
 from attn_core.models.recipe import TrainConfig  # noqa: E402
 from attn_core.models.translator import Translator  # noqa: E402
-from attn_core.training.corpus_task import CorpusTask, Loss  # noqa: E402
+from attn_core.training.corpus_task import Loss  # noqa: E402
 from attn_core.training.loop import fit  # noqa: E402
 from attn_core.training.task import Event, Run  # noqa: E402
 from tests.benchmarks.circumstances import circumstances, gpu  # noqa: E402
+from tests.helpers.ready import ReadyTask  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 PAPER = 1_000  # target words per second on a Tesla K40 (Luong 2015, section 4.1)
 AIM = 100  # target, as a multiple of PAPER
-MEAN, LONGEST = 25, 50  # words of a sentence; Luong 2015 leaves out longer ones
+MEAN, LONGEST = 25, 50  # words of a sentence; Luong 2015 omits longer ones
 # Dense bf16 products in TFLOP/s from data sheets; for other GPUs only the measured peak is used.
 PEAKS = {"H200": 989, "H100 PCIe": 756, "H100": 989, "A100": 312, "L40S": 362, "L4": 121, "A10G": 70}
 
@@ -119,7 +120,7 @@ def measured(case: Case, device: torch.device, seconds: tuple[float, float]) -> 
     with tempfile.TemporaryDirectory() as folder:
         try:
             run = Run(case.model, case.recipe, Path(folder), on_event=on_event)
-            fit(CorpusTask(run, model, train, Pairs([[4]], [[4]]), ["w0"]))
+            fit(ReadyTask(run, model, train, Pairs([[4]], [[4]]), ["w0"]))
         except Enough as enough:
             loss = enough.args[0].loss
     (first, start), (last, end) = marks
@@ -158,7 +159,7 @@ def best_product(device: torch.device, precision: str, quick: bool) -> float:
     times = []
     for _ in range(12):
         began = time.perf_counter()
-        (left @ right)[0, 0].item()  # waits
+        (left @ right)[0, 0].item()  # wait for the GPU
         times.append(time.perf_counter() - began)
     return 2 * n**3 / min(times) / 1e12
 

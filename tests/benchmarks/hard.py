@@ -30,11 +30,10 @@ from attn_core.data.corpus import Batch, make_batch  # noqa: E402
 from attn_core.data.toy_tasks import TASKS, Example, draw_texts  # noqa: E402
 from attn_core.figures import gradient_noise, svg  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
-from attn_core.models.recipe import TrainConfig  # noqa: E402
+from attn_core.models.recipe import CREDITS, TrainConfig  # noqa: E402
 from attn_core.models.translator import Translator  # noqa: E402
 from attn_core.training.objective import objective, word_losses  # noqa: E402
 from attn_core.training.practice import practise, score, small  # noqa: E402
-from attn_core.training.reinforce import CREDITS  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")

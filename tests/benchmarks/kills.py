@@ -1,13 +1,13 @@
-"""Kill a training at random moments, resume it, and compare what comes of it with an uninterrupted one, bit for bit.
+"""Kill training at random moments, resume it, and compare the result bit for bit with an uninterrupted run.
 
 python tests/benchmarks/kills.py                        (make bench-kills)
-python tests/benchmarks/kills.py --trials 2 --busy 0    to see that it works
+python tests/benchmarks/kills.py --trials 2 --busy 0    few trials, as a check that everything runs
 
-A trial is a small training on a made-up task. It is started, sent SIGKILL, SIGTERM or SIGINT after a random time, and
-started again with --resume, until the signals are used up; then it may end. Weights, vocabularies, metrics and state
-(optimizer, random numbers, history) must equal those of a run that was left alone; only clocks may differ. Beside all
-of it run busy loops, so that the moments of the signals and the order of the threads vary. Exit status 1: some trial
-differed.
+A trial is a small training run on a synthetic task. It is started, sent SIGKILL, SIGTERM or SIGINT after a random time,
+and resumed, as often as there are signals; then it runs to the end. Weights, vocabularies, metrics and state
+(optimizer, random numbers, history) must equal those of an uninterrupted run; only times may differ. Busy loops run at
+the same time, so that the moments of the signals and the scheduling of threads vary. The exit status is 1 if any trial
+differs.
 """
 
 import argparse
@@ -34,18 +34,18 @@ SETTINGS = {"epochs": 4, "save_every": 7, "patience": 0, "dropout": 0.2, "averag
 
 
 def start(out: Path, examples: int) -> subprocess.Popen[bytes]:
-    """The training in `out`, begun or resumed, as a process."""
+    """Start or resume the training in `out` as a process."""
     words = ["train", "luong-general-global", "--task", "reverse", "--examples", str(examples), "--out", str(out)]
     words += [word for name, value in SETTINGS.items() for word in ("--set", f"{name}={value}")]
     words += ["--resume"] if (out / "state.safetensors").exists() else []
     command = [sys.executable, "-m", "attn_core", *words]
-    # Threads that wait must not spin: on a full machine two that wait for each other would take minutes.
+    # Waiting threads must not spin: on a loaded machine, two that wait for each other would take minutes.
     environment = os.environ | {"OMP_WAIT_POLICY": "PASSIVE"}
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
 def finish(out: Path, examples: int) -> float:
-    """Train to the end; how many seconds it took. Raises RuntimeError when it fails."""
+    """Train to the end; returns the seconds it took. Raises RuntimeError if training fails."""
     began = time.monotonic()
     process = start(out, examples)
     error = process.communicate()[1].decode()
@@ -55,20 +55,20 @@ def finish(out: Path, examples: int) -> float:
 
 
 def kill(out: Path, examples: int, delay: float, number: signal.Signals) -> str:
-    """Train, and send a signal after `delay` seconds; what happened then."""
+    """Train, send a signal after `delay` seconds, and return a description of what happened."""
     process = start(out, examples)
     try:
         process.wait(delay)
     except subprocess.TimeoutExpired:
         process.send_signal(number)
     error = process.communicate()[1].decode()
-    if process.returncode == 1:  # what it says of bad input: a folder that it cannot go on with
+    if process.returncode == 1:  # bad input, that is, a folder that cannot be resumed
         raise RuntimeError(f"after {number.name} training in {out} failed: {error}")
     return f"{number.name} after {delay:.1f} s" + (" (had ended)" if process.returncode == 0 else "")
 
 
 def outcome(out: Path) -> dict[str, Any]:
-    """All that a training leaves, without its clocks: bytes, or what JSON says."""
+    """All results of a training run except times: the bytes of files, or parsed JSON."""
     found: dict[str, Any] = {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}
     found["metrics.jsonl"] = [timeless(json.loads(line)) for line in found["metrics.jsonl"].splitlines()]
     found["config.json"] = timeless(json.loads(found["config.json"])) | {"name": ""}
@@ -80,19 +80,19 @@ def outcome(out: Path) -> dict[str, Any]:
 
 
 def timeless(value: Any) -> Any:
-    """A JSON value without the entries that are clocks."""
+    """A JSON value without its entries for times."""
     if isinstance(value, dict):
         return {key: timeless(entry) for key, entry in value.items() if key not in CLOCKS}
     return [timeless(entry) for entry in value] if isinstance(value, list) else value
 
 
 def differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """The names under which two outcomes differ."""
+    """The names of the entries in which two outcomes differ."""
     return sorted(key for key in found.keys() | wanted.keys() if found.get(key) != wanted.get(key))
 
 
 def trials(folder: Path, number: int, kills: int, examples: int, seed: int) -> Iterator[tuple[list[str], list[str]]]:
-    """For each trial: the signals, and what differs in the end from an uninterrupted run."""
+    """For each trial: the signals, and the differences from an uninterrupted run."""
     dice = random.Random(seed)
     seconds = finish(folder / "whole", examples)
     wanted = outcome(folder / "whole")

@@ -302,7 +302,8 @@ def main() -> None:
         print(ratios(rows, others))
     else:
         rows = measured(options)
-        print(table(rows))
+        print(table(rows), end="\n\n", flush=True)
+        subprocess.run([sys.executable, str(Path(__file__).with_name("rates.py"))], check=True)
     kind = "-compared" * bool(options.root) + "-quick" * options.quick
     path = RESULTS / f"shares-{about['date'][:10]}-{about['commit'] or 'unknown'}{kind}.json"
     from attn_core.files import replacing

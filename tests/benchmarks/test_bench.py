@@ -10,7 +10,7 @@ import pytest
 from attn_core.data.corpus import CorpusError
 from tests.benchmarks.peers import install, text
 from tests.benchmarks.peers.cases import CASES
-from tests.benchmarks.peers.contestants import CONTESTANTS, Contestant, Runner
+from tests.benchmarks.peers.contestants import CONTESTANTS, Runner
 from tests.benchmarks.peers.install import MissingError
 from tests.benchmarks.peers.table import TRAINING, padding, printed, rows, sanity
 
@@ -98,16 +98,6 @@ def test_words_are_counted_as_everyone_splits_them():
     assert text.count_words(lines, ends=True) == 5
 
 
-@pytest.fixture
-def corpus(tmp_path, monkeypatch):
-    """A folder in Multi30k's layout, with a separate cache folder."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name, lines in (("train", ["a b", "b \u00a0 c", " "]), ("val", ["a"]), ("test_2016_flickr", ["b", "c"])):
-        for lang in ("de", "en"):
-            (tmp_path / f"{name}.lc.norm.tok.{lang}").write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    return tmp_path
-
-
 def test_prepared_text_is_the_same_words_for_all(corpus):
     made = text.prepare(corpus, quick=False)
     assert (made.pairs, made.words, made.references) == (2, 6, ["b", "c"])
@@ -193,4 +183,4 @@ def test_our_runner_trains_and_translates(corpus, case):
 @pytest.mark.slow
 def test_a_toolkit_whose_process_fails_is_missing_with_its_last_message(tmp_path):
     with pytest.raises(MissingError, match=r"ended during 'start': .*nowhere"):
-        Runner(Contestant("best", "ours", "ours", ("fp32",)), "a", tmp_path / "nowhere", threads=1)
+        Runner(CONTESTANTS[-1], "a", tmp_path / "nowhere", threads=1)

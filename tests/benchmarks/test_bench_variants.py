@@ -194,7 +194,7 @@ def states_of(model: Translator, words: torch.Tensor) -> torch.Tensor:
 
 
 def test_reversal_only_swaps_the_halves_of_a_bidirectional_encoders_states():
-    """So weights of one model give the other model the same states, and the pair could not differ."""
+    """With the weights of one model the other computes the same states, so the pair could not differ."""
     ahead, back = (tiny(std=0.7, bidirectional=True, reverse=reverse).eval() for reverse in (False, True))
     words, names = torch.tensor([[4, 5, 6, 4]]), [name for name, _ in ahead.encoder.named_parameters()]
     own = ahead.encoder.state_dict()
@@ -206,7 +206,7 @@ def test_reversal_only_swaps_the_halves_of_a_bidirectional_encoders_states():
 
 
 @pytest.mark.parametrize("name", [claim.model for claim in (*CLAIMS, *UNMEASURED)])
-def test_the_models_of_a_claim_differ_though_their_weights_be_the_same(name):
+def test_the_models_of_a_claim_differ_even_with_equal_weights(name):
     """In what they compute, or in what can be learned: a pair equal by construction measures nothing."""
     one = claims.CONTENDERS[name]
     pair = [configure(each.preset, each.settings)[0] for each in (one, claims.CONTENDERS[one.against])]
@@ -234,12 +234,12 @@ def test_the_models_of_a_claim_differ_though_their_weights_be_the_same(name):
 @pytest.mark.parametrize(
     ("better", "low", "high", "verdict"),
     [
-        (True, 0.2, 0.8, "holds"),
-        (False, 0.2, 0.8, "the other way"),
-        (True, -0.8, -0.2, "the other way"),
-        (False, -0.8, -0.2, "holds"),
-        (True, -0.2, 0.8, "not seen"),
-        (False, 0.0, 0.8, "not seen"),
+        (True, 0.2, 0.8, "supported"),
+        (False, 0.2, 0.8, "contradicted"),
+        (True, -0.8, -0.2, "contradicted"),
+        (False, -0.8, -0.2, "supported"),
+        (True, -0.2, 0.8, "undecided"),
+        (False, 0.0, 0.8, "undecided"),
     ],
 )
 def test_a_claim_is_judged_in_its_own_direction(better, low, high, verdict):
@@ -256,7 +256,7 @@ def test_the_readme_of_the_variants_states_the_measured_differences():
     section = " ".join((ROOT / "attn_core/models/variants/README.md").read_text().split())
     sayings = {
         "groundhog": "GroundHog is {} BLEU better",
-        "tf-nmt-scaled-luong": "`scaled_luong` {} better",
+        "tf-nmt-scaled-luong": "`tf-nmt-scaled-luong` {} better",
         "bentrevett": "bentrevett {} worse",
         "RNNencdec": "(RNNsearch against RNNencdec) gains {} BLEU",
         "location-global": "a location score loses {} against dot",

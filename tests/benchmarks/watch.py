@@ -40,7 +40,7 @@ PLACES: dict[str, str | dict[str, str]] = {
 PARTS = (
     "attention",  # keys, scores, window, weights, context
     "gates",  # the cells of encoder and decoder, with the projection of their inputs
-    "readout",  # what the output layer reads: h~ (Luong), the maxout units (Bahdanau)
+    "readout",  # the input of the output layer: h~ (Luong), the maxout units (Bahdanau)
     "output layer",
     "loss",
     "embeddings",

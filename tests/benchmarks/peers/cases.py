@@ -1,6 +1,7 @@
 """Models and settings of the comparison, equal for all toolkits. Standard library only, since all of them import it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,40 @@ CASES = {
 }
 
 THREADS = 2
-EMBEDDING = 256
-ENCODER = 256  # of each direction
-DECODER = 512  # also the input size of the output layer, whose weights are not tied to the embeddings
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Numbers of units; the output layer's input has the decoder's size in the other toolkits."""
+
+    embedding: int
+    encoder: int  # of each direction
+    decoder: int
+
+
+LARGE = Sizes(256, 256, 512)  # where speed is compared; the output layer's weights are not tied to the embeddings
+SMALL = Sizes(144, 128, 256)  # those of the small presets, where time to quality is compared
+SIZES = {"large": LARGE, "small": SMALL}
 BATCH = 64  # sentences, in training and translation
 MIN_FREQUENCY = 2
 RATE, BETAS, CLIP = 1e-3, (0.9, 0.999), 1.0  # Adam at a constant rate; the loss is per word, without smoothing
 LIMIT = 50  # words of a translation, </s> included
 SEED = 1
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What may differ between trainings of a case: the defaults are those of the comparison of speed."""
+
+    sizes: str = "large"  # see SIZES
+    seed: int = SEED
+    options: dict[str, Any] = field(default_factory=dict)  # the toolkit's own, in place of those of the runner
+    embeddings: float = 0.0  # standard deviation of embeddings that are read from a file; 0: no file
+
+    @property
+    def units(self) -> Sizes:
+        return SIZES[self.sizes]
+
 
 SOURCE, TARGET = "de", "en"
 SPECIALS = ("<pad>", "<unk>", "<s>", "</s>")

@@ -7,7 +7,8 @@ import select
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,7 +26,7 @@ class Contestant:
     key: str
     title: str
     module: str  # its runner in this folder
-    words: tuple[str, ...] = ()  # additional arguments of its command line
+    conditions: Mapping[str, Any] = field(default_factory=dict)  # those of cases.py that are not the defaults
     training: tuple[tuple[str, str], ...] = ()  # environment variables that its own program sets before training
 
     def python(self) -> Path:
@@ -38,8 +39,8 @@ class Contestant:
         if self.module not in PEERS:
             files.append(files[0].with_name("settings.py"))
             files += sorted((ROOT / "attn_core").glob("*.py"))
-        words = [PEERS[self.module].package] if self.module in PEERS else list(self.words)
-        content = b"\0".join([*(word.encode() for word in words), *(path.read_bytes() for path in files)])
+        word = PEERS[self.module].package if self.module in PEERS else json.dumps(self.conditions)
+        content = b"\0".join([word.encode(), *(path.read_bytes() for path in files)])
         return hashlib.sha256(content).hexdigest()[:12]
 
 
@@ -47,13 +48,13 @@ class Contestant:
 CONTESTANTS = (
     Contestant("joeynmt", PEERS["joeynmt"].title, "joeynmt"),
     Contestant("onmt", PEERS["onmt"].title, "onmt"),
-    Contestant("fp32", "ours, fp32", "ours", ("fp32",), tuple(CACHES.items())),
-    Contestant("best", "ours, bf16", "ours", ("bf16",), tuple(CACHES.items())),
+    Contestant("fp32", "ours, fp32", "ours", {"options": {"precision": "fp32"}}, tuple(CACHES.items())),
+    Contestant("best", "ours, bf16", "ours", {"options": {"precision": "bf16"}}, tuple(CACHES.items())),
 )
 
 
 class Runner:
-    """A toolkit's process, which waits at its gate for commands."""
+    """The process of a toolkit; its Gate executes commands from this process (see gate.py)."""
 
     def __init__(self, contestant: Contestant, case: str, text: Path, threads: int, training: bool = False):
         """Raises MissingError when the toolkit cannot be installed, or its process ends before it is ready."""
@@ -65,7 +66,7 @@ class Runner:
             [
                 str(contestant.python()),
                 *("-m", f"tests.benchmarks.peers.{contestant.module}"),
-                *(case, str(text), str(threads), *contestant.words),
+                *(case, str(text), str(threads), json.dumps(contestant.conditions)),
             ],
             cwd=ROOT,
             env=os.environ | dict(contestant.training if training else ()) | world | {"PYTHONPATH": str(ROOT)},

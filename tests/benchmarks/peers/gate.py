@@ -1,14 +1,16 @@
 """A gate in front of a training loop's batches: it counts batches and waits for commands.
 
-A toolkit's own training loop runs in its own process and takes its batches through the gate, so all work of an update
-lies between two batches. Each line of standard input is a command, answered by one line of JSON:
+A toolkit's own training loop runs in a separate process and gets its batches through the gate, so that all work of an
+update happens between two batches. Each line of standard input is a command, answered by one line of JSON:
 
-    train N         N more updates: {"updates", "words", "padded", "loss", "seconds"}
+    train N         N more updates: {"updates", "words", "padded", "loss", "seconds", "cpu_seconds"}; fewer updates
+                    if the toolkit's own training ends
+    score           the test set's references: {"seconds", "loss", "words"}, the loss in nats, without smoothing
     translate W     translate the test set, greedily for W = 1 or with a beam of W: {"seconds", "lines"}
     save PATH       write the weights: {"seconds"}
     load PATH       read the weights: {"seconds"}
     memory          peak memory of the process so far: {"seconds", "megabytes"}
-    quit            no answer; the end of standard input does the same
+    quit            no answer; the end of standard input has the same effect
 
 Standard library only, as in cases.py: the toolkits' environments import this file.
 """
@@ -19,10 +21,11 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.peers.cases import CASES, Case
+from tests.benchmarks.peers.cases import CASES, Case, Conditions
 
 Answer = dict[str, Any]
 
@@ -34,23 +37,22 @@ class Gate:
         # Standard output is for answers only; other output of a toolkit goes to the log.
         self.answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
-        self.asked = 0
         self._clear(0)
 
     def _clear(self, updates: int) -> None:
         self.asked = self.left = updates
         self.words = self.padded = 0
         self.loss = 0.0
-        self.began = time.perf_counter()
+        self.began, self.cpu_began = time.perf_counter(), time.process_time()
 
     def wait(self, about: Answer | None = None) -> None:
         """Answer the last `train` (at first: `about`), then run commands until the next `train`; exits on `quit`."""
         if about is not None:
             self._answer(about)
-        elif self.asked:
-            seconds = time.perf_counter() - self.began
+        else:
+            seconds = {"seconds": time.perf_counter() - self.began, "cpu_seconds": time.process_time() - self.cpu_began}
             found = {"words": self.words, "padded": self.padded, "loss": self.loss}
-            self._answer({"updates": self.asked, "seconds": seconds} | found)
+            self._answer({"updates": self.asked - self.left} | seconds | found)
         for line in iter(sys.stdin.readline, ""):
             name, _, rest = line.strip().partition(" ")
             if name == "quit":
@@ -61,6 +63,19 @@ class Gate:
             answer = self.commands[name](rest)
             self._answer({"seconds": time.perf_counter() - began} | answer)
         raise SystemExit(0)
+
+    def ended(self) -> None:
+        """Answer the last `train`, whose training has ended by itself; later ones take no updates. Does not return."""
+        while True:
+            self.wait()
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Stop the clocks for the block: the toolkit's own validation."""
+        began, cpu_began = time.perf_counter(), time.process_time()
+        yield
+        self.began += time.perf_counter() - began
+        self.cpu_began += time.process_time() - cpu_began
 
     def _answer(self, answer: Answer) -> None:
         self.answers.write(json.dumps(answer) + "\n")
@@ -91,32 +106,41 @@ class Gate:
 
 
 class Toolkit:
-    """Base class of the toolkits' programs: `python -m tests.benchmarks.peers.NAME CASE DATA THREADS [MORE ...]`.
+    """Base class of the toolkits' programs: `python -m tests.benchmarks.peers.NAME CASE DATA THREADS [CONDITIONS]`.
 
-    Each has a gate, a model whose weights can be saved and loaded, and the `torch` of its environment.
+    CONDITIONS are those of cases.py, as a JSON object. Each has a gate, a model whose weights can be saved and loaded,
+    and the `torch` of its environment.
     """
 
     torch: Any
     model: Any  # a torch.nn.Module; set when the training loop starts
 
-    def __init__(self, case: Case, data: Path):
-        self.case, self.data = case, data
-        self.gate = Gate({"translate": self.translate, "save": self.save, "load": self.load})
+    def __init__(self, case: Case, data: Path, conditions: Conditions):
+        self.case, self.data, self.conditions = case, data, conditions
+        commands = {"score": self.score, "translate": self.translate, "save": self.save, "load": self.load}
+        self.gate = Gate(commands)
 
     @classmethod
     def main(cls) -> None:
         case, data, threads, *more = sys.argv[1:]
         cls.torch.set_num_threads(int(threads))
-        cls(CASES[case], Path(data), *more).train()
+        toolkit = cls(CASES[case], Path(data), Conditions(**json.loads(more[0] if more else "{}")))
+        toolkit.train()
+        toolkit.gate.ended()
 
     def train(self) -> None:
         """Run the toolkit's own training loop, with the gate in front of its batches."""
         raise NotImplementedError
 
-    def ready(self, version: str, source: int, target: int) -> None:
-        """Answer with version, parameters and vocabulary sizes, and wait for `train`."""
+    def ready(self, version: str, source: int, target: int, precision: str = "fp32") -> None:
+        """Answer with version, precision, parameters and vocabulary sizes, and wait for `train`."""
         parameters = sum(weight.numel() for weight in self.model.parameters())
-        self.gate.wait({"parameters": parameters, "vocabulary": [source, target], "version": version})
+        about = {"parameters": parameters, "vocabulary": [source, target], "version": version, "precision": precision}
+        self.gate.wait(about)
+
+    def score(self, rest: str) -> Answer:
+        """The loss of the test set's references."""
+        raise NotImplementedError
 
     def translate(self, beam: str) -> Answer:
         """Translate the test set; a beam of 1 is greedy search."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Peer:
-    """A toolkit and the packages that it really uses; its other requirements conflict with this torch and Python."""
+    """A toolkit and the packages that it needs here; its other requirements conflict with this torch and Python."""
 
     title: str
     package: str

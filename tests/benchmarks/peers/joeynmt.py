@@ -2,7 +2,8 @@
 
 Changes, in memory only: batches come through the gate, the loss of each step is recorded, no checkpoints are written
 (JoeyNMT's torch.load does not work with this torch), and ReduceLROnPlateau gets no `verbose`, which this torch has
-removed. The scheduler acts only at validations, so the learning rate is constant here.
+removed. In the comparison of speed the scheduler acts only at validations, of which there are none, so that the
+learning rate is constant. JoeyNMT's own validations are off the clock.
 """
 
 import tempfile
@@ -17,32 +18,36 @@ from tests.benchmarks.peers.cases import (
     BATCH,
     BETAS,
     CLIP,
-    DECODER,
-    EMBEDDING,
-    ENCODER,
     LIMIT,
     RATE,
-    SEED,
     SOURCE,
     TARGET,
     Case,
+    Conditions,
 )
 from tests.benchmarks.peers.gate import Answer, Toolkit
 
 
-def settings(case: Case, data: Path, work: Path) -> dict[str, Any]:
+def merged(settings: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """`settings` with `changes`, which are nested in the same way."""
+    inner = {key: merged(settings[key], value) for key, value in changes.items() if isinstance(settings.get(key), dict)}
+    return settings | changes | inner
+
+
+def settings(case: Case, data: Path, work: Path, conditions: Conditions) -> dict[str, Any]:
     """JoeyNMT's configuration, as in its YAML file."""
+    units = conditions.units
     sides = {
         side: {"lang": lang, "level": "word", "voc_file": str(data / f"vocab.{lang}")}
         for side, lang in (("src", SOURCE), ("trg", TARGET))
     }
-    embeddings = {"embedding_dim": EMBEDDING, "scale": False, "dropout": 0.0}
+    embeddings = {"embedding_dim": units.embedding, "scale": False, "dropout": 0.0}
     recurrent = {"type": "recurrent", "rnn_type": case.cell, "embeddings": embeddings, "num_layers": 1, "dropout": 0.0}
-    return {
+    made = {
         "name": "bench",
         "model_dir": str(work),
         "use_cuda": False,
-        "random_seed": SEED,
+        "random_seed": conditions.seed,
         "data": {name: str(data / file) for name, file in (("train", "train"), ("dev", "valid"), ("test", "test"))}
         | sides,
         "training": {
@@ -60,10 +65,10 @@ def settings(case: Case, data: Path, work: Path) -> dict[str, Any]:
         },
         "testing": {"batch_size": BATCH, "max_output_length": LIMIT},
         "model": {
-            "encoder": recurrent | {"hidden_size": ENCODER, "bidirectional": True},
+            "encoder": recurrent | {"hidden_size": units.encoder, "bidirectional": True},
             "decoder": recurrent
             | {
-                "hidden_size": DECODER,
+                "hidden_size": units.decoder,
                 "hidden_dropout": 0.0,
                 "attention": {"additive": "bahdanau", "general": "luong"}[case.score],
                 "input_feeding": case.feeding,
@@ -71,6 +76,7 @@ def settings(case: Case, data: Path, work: Path) -> dict[str, Any]:
             },
         },
     }
+    return merged(made, conditions.options)
 
 
 class Contestant(Toolkit):
@@ -81,12 +87,32 @@ class Contestant(Toolkit):
     def train(self) -> None:
         self.patch()
         with tempfile.TemporaryDirectory() as work:
-            training.train(0, 1, settings(self.case, self.data, Path(work)), skip_test=True)
+            training.train(0, 1, settings(self.case, self.data, Path(work), self.conditions), skip_test=True)
 
     def prepared(self, args: config.BaseConfig, *rest: Any, **more: Any) -> Any:
         made = self.prepare(args, *rest, **more)
-        self.args, (self.model, _, _, self.test) = args, made
+        self.args, (self.model, _, self.dev, self.test) = args, made
         return made
+
+    def score(self, rest: str) -> Answer:
+        """The loss of the validation set, which must be the test set."""
+        args = self.args.test._replace(return_prob="ref")
+        smoothed = self.model.loss_function
+        self.model.loss_function = ("crossentropy", 0.0)
+        scores, *_ = prediction.predict(
+            self.model,
+            self.dev,
+            self.args.device,
+            n_gpu=0,
+            compute_loss=True,
+            normalization="none",
+            args=args,
+            autocast=self.args.autocast,
+        )
+        self.model._loss_function = smoothed
+        self.model.train()
+        words = sum(len(line.split()) + 1 for line in self.dev.trg)
+        return {"loss": scores["loss"], "words": words}
 
     def translate(self, beam: str) -> Answer:
         args = self.args.test._replace(beam_size=int(beam), beam_alpha=1.0 if int(beam) > 1 else -1)
@@ -102,8 +128,12 @@ class Contestant(Toolkit):
         class Manager(training.TrainManager):
             def _train_step(self, batch: Any) -> tuple[float, int]:
                 loss, correct = super()._train_step(batch)
-                gate.lost(loss * batch.ntokens)
+                gate.lost(loss * (batch.ntokens if self.args.normalization == "tokens" else batch.nseqs))
                 return loss, correct
+
+            def _validate(self, valid_data: Any) -> None:
+                with gate.stopped():
+                    super()._validate(valid_data)
 
             def _save_checkpoint(self, new_best: bool, score: float) -> None:
                 pass

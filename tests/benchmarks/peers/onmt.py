@@ -3,7 +3,8 @@
 Changes, in memory only: batches come through the gate, the loss of each step is recorded, no checkpoints are written,
 and spacy and fasttext, imported for filters that are not used here, are empty modules. (OpenNMT-py's torch.load does
 not work with this torch, so the gate saves the weights; its vocabulary builder writes an empty token, so text.py writes
-the vocabulary.) Buckets hold one epoch: the default of 262,144 pairs would sort nine epochs together.
+the vocabulary.) Where embeddings are to have a distribution of their own, they are drawn here and loaded by the options
+for pretrained ones. Buckets hold one epoch: the default of 262,144 pairs would sort nine epochs together.
 """
 
 import codecs
@@ -32,14 +33,13 @@ from tests.benchmarks.peers.cases import (  # noqa: E402
     BATCH,
     BETAS,
     CLIP,
-    DECODER,
-    EMBEDDING,
     LIMIT,
     RATE,
-    SEED,
     SOURCE,
+    SPECIALS,
     TARGET,
     Case,
+    Conditions,
 )
 from tests.benchmarks.peers.gate import Answer, Toolkit  # noqa: E402
 
@@ -48,16 +48,37 @@ def parsed(add: Any, options: dict[str, Any]) -> Any:
     """Parse options as on a command line."""
     parser = ArgumentParser()
     add(parser)
-    return parser.parse_args([word for name, value in options.items() for word in (f"-{name}", str(value))])
+    words = [[f"-{name}"] if value is True else [f"-{name}", str(value)] for name, value in options.items()]
+    return parser.parse_args([word for pair in words for word in pair])
 
 
-def settings(case: Case, data: Path, work: Path) -> Any:
+def corpus(data: Path, name: str) -> dict[str, Any]:
+    """A corpus as an entry of the option `data`."""
+    paths = {"path_src": str(data / f"{name}.{SOURCE}"), "path_tgt": str(data / f"{name}.{TARGET}")}
+    return paths | {"transforms": [], "weight": 1}
+
+
+def count(path: Path) -> int:
+    """The number of lines."""
+    with path.open(encoding="utf-8") as file:
+        return sum(1 for _ in file)
+
+
+def drawn(data: Path, work: Path, units: int, deviation: float) -> dict[str, Path]:
+    """Options that load embeddings drawn from N(0, deviation^2), which this function writes to `work`."""
+    paths = {}
+    for name, lang in (("pre_word_vecs_enc", SOURCE), ("pre_word_vecs_dec", TARGET)):
+        paths[name] = work / f"{name}.pt"
+        words = count(data / f"vocab.{lang}") + len(SPECIALS)
+        torch.save(torch.randn(words, units) * deviation, paths[name])
+    return paths
+
+
+def settings(case: Case, data: Path, work: Path, conditions: Conditions) -> Any:
     """The options of OpenNMT-py's train command."""
-    paths = {"path_src": str(data / f"train.{SOURCE}"), "path_tgt": str(data / f"train.{TARGET}")}
-    with (data / f"train.{SOURCE}").open(encoding="utf-8") as file:
-        pairs = sum(1 for _ in file)
+    units = conditions.units
     options = {
-        "data": json.dumps({"train": paths | {"transforms": [], "weight": 1}}),
+        "data": json.dumps({"train": corpus(data, "train"), "valid": corpus(data, "test")}),
         "src_vocab": data / f"vocab.{SOURCE}",
         "tgt_vocab": data / f"vocab.{TARGET}",
         "vocab_size_multiple": 1,
@@ -65,8 +86,8 @@ def settings(case: Case, data: Path, work: Path) -> Any:
         "encoder_type": "brnn",
         "decoder_type": "rnn",
         "rnn_type": case.cell.upper(),
-        "word_vec_size": EMBEDDING,
-        "hidden_size": DECODER,  # the encoder's two directions have half of it each
+        "word_vec_size": units.embedding,
+        "hidden_size": units.decoder,  # the encoder's two directions have half of it each
         "layers": 1,
         "dropout": 0.0,
         "attention_dropout": 0.0,
@@ -80,13 +101,16 @@ def settings(case: Case, data: Path, work: Path) -> Any:
         "normalization": "tokens",
         "batch_type": "sents",
         "batch_size": BATCH,
-        "bucket_size": pairs,
+        "bucket_size": count(data / f"train.{SOURCE}"),
         "num_workers": 0,
         "train_steps": 1_000_000_000,
         "valid_steps": 1_000_000_000,
-        "seed": SEED,
+        "seed": conditions.seed,
     }
-    return parsed(opts.train_opts, options)
+    if conditions.embeddings:
+        torch.manual_seed(conditions.seed)
+        options |= drawn(data, work, units.embedding, conditions.embeddings)
+    return parsed(opts.train_opts, options | conditions.options)
 
 
 class Contestant(Toolkit):
@@ -100,19 +124,20 @@ class Contestant(Toolkit):
         train_single.build_dynamic_dataset_iter = self.batches
         train_single.build_model_saver = lambda *_: None
         with tempfile.TemporaryDirectory() as work:
-            train(settings(self.case, self.data, Path(work)))
+            train(settings(self.case, self.data, Path(work), self.conditions))
 
     def trainer(self, opt: Any, device: int, model: torch.nn.Module, vocabs: dict, *rest: Any, **more: Any) -> Any:
         """build_trainer with a hook that records the loss."""
         made = self.build_trainer(opt, device, model, vocabs, *rest, **more)
         made.train_loss.register_forward_hook(lambda module, given, found: self.gate.lost(found[1].loss))
-        self.opt, self.model, self.vocabs = opt, model, vocabs
+        self.opt, self.model, self.vocabs, self.made = opt, model, vocabs, made
         return made
 
     def batches(self, *rest: Any, **more: Any) -> Any:
         """build_dynamic_dataset_iter with training batches through the gate."""
         made = build_dynamic_dataset_iter(*rest, **more)
         if more["task"] != CorpusTask.TRAIN:
+            self.held = made
             return made
         pad = self.vocabs["tgt"].lookup_token("<blank>")
 
@@ -122,6 +147,13 @@ class Contestant(Toolkit):
 
         self.ready(version("OpenNMT-py"), len(self.vocabs["src"]), len(self.vocabs["tgt"]))
         return self.gate.through(made, measure)
+
+    def score(self, rest: str) -> Answer:
+        criterion = self.made.valid_loss.criterion
+        smoothing, criterion.label_smoothing = criterion.label_smoothing, 0.0
+        found = self.made.validate(self.held)
+        criterion.label_smoothing = smoothing
+        return {"loss": float(found.loss), "words": int(found.n_words)}
 
     def translate(self, beam: str) -> Answer:
         options = {"model": "none", "src": self.data / f"test.{SOURCE}", "beam_size": beam, "gpu": -1}

@@ -10,8 +10,9 @@ import torch
 from attn_core.data.corpus import Batch, Pairs, encode_pairs, read_lines, read_parallel
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.beam import best_words
+from attn_core.evaluation.evaluate import negative_log_likelihood
 from attn_core.models.translator import Translator
-from attn_core.training.corpus_task import CorpusTask, autocast
+from attn_core.training.corpus_task import autocast
 from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.loop import fit
 from attn_core.training.task import Event, Run
@@ -19,13 +20,15 @@ from tests.benchmarks.peers.cases import (
     BATCH,
     LIMIT,
     MIN_FREQUENCY,
-    SEED,
+    SMALL,
     SOURCE,
     TARGET,
     Case,
+    Conditions,
 )
 from tests.benchmarks.peers.gate import Answer, Toolkit
-from tests.benchmarks.peers.settings import settings
+from tests.benchmarks.peers.settings import settings, small
+from tests.helpers.ready import ReadyTask
 
 
 class Counted(Translator):
@@ -41,28 +44,32 @@ class Counted(Translator):
 class Contestant(Toolkit):
     torch = torch
 
-    def __init__(self, case: Case, data: Path, precision: str):
+    def __init__(self, case: Case, data: Path, conditions: Conditions):
         tune_cpu()  # as the command line does
-        super().__init__(case, data)
-        config, self.recipe = settings(case, precision)
+        super().__init__(case, data, conditions)
+        if conditions.units == SMALL:
+            config, self.recipe = small(case, conditions)
+        else:
+            config, self.recipe = settings(case, conditions.options["precision"])
         texts = read_parallel(data / f"train.{SOURCE}", data / f"train.{TARGET}")
         source, target = (
             Tokenizer.train(lines, lang, min_frequency=MIN_FREQUENCY)
             for lines, lang in zip(texts, (SOURCE, TARGET), strict=True)
         )
         self.pairs = encode_pairs(source, target, *texts)
-        torch.manual_seed(SEED)
+        torch.manual_seed(conditions.seed)
         self.model = Counted(config, source, target)
         self.test = read_lines(data / f"test.{SOURCE}")
+        self.held = encode_pairs(source, target, self.test, read_lines(data / f"test.{TARGET}"))
 
     def train(self) -> None:
         model = self.model
-        self.ready(version("torch"), len(model.source), len(model.target))
+        self.ready(version("torch"), len(model.source), len(model.target), self.recipe.precision)
         # Validation is not measured: a single pair of one word.
         valid, references = Pairs([[Tokenizer.unk]], [[Tokenizer.unk]]), ["."]
         with tempfile.TemporaryDirectory() as folder:
             run = Run(model.config, self.recipe, Path(folder), on_event=self.on_event)
-            fit(CorpusTask(run, model, self.pairs, valid, references))
+            fit(ReadyTask(run, model, self.pairs, valid, references))
 
     def on_event(self, event: Event) -> None:
         if event.scores is None:
@@ -70,6 +77,14 @@ class Contestant(Toolkit):
             self.gate.lost(event.loss * event.words)
             if self.gate.left == 0:
                 self.gate.wait()
+
+    @torch.no_grad()
+    def score(self, rest: str) -> Answer:
+        model = self.model.eval()
+        with autocast(torch.device("cpu"), self.recipe):
+            loss = negative_log_likelihood(model, self.held, BATCH)
+        model.train()
+        return {"loss": loss, "words": sum(len(target) + 1 for target in self.held.target)}
 
     @torch.no_grad()
     def translate(self, beam: str) -> Answer:

@@ -1,28 +1,34 @@
-"""A case of the comparison as settings of attn_core."""
+"""A case of the comparisons as settings of attn_core."""
 
+import torch
+
+from attn_core.devices import best_precision
 from attn_core.models.config import ModelConfig
+from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
-from tests.benchmarks.peers.cases import BATCH, CLIP, DECODER, EMBEDDING, ENCODER, RATE, SEED, Case
+from tests.benchmarks.peers.cases import BATCH, CLIP, LARGE, RATE, SEED, Case, Conditions
 
 ORDER = {"gru": "attend-then-update", "lstm": "update-then-attend"}
+PRESET = {"additive": "bahdanau", "general": "luong-general-global"}  # the small presets with these scores
 
 
 def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
-    """The case as a model and a recipe of this project."""
+    """The model and the recipe of the comparison of speed."""
     order = ORDER[case.cell]
     model = ModelConfig.of(
         score=case.score,
         window="global",
         order=order,
-        embedding=EMBEDDING,
-        encoder_hidden=ENCODER,
-        hidden=DECODER,
-        attentional=DECODER,
+        embedding=LARGE.embedding,
+        encoder_hidden=LARGE.encoder,
+        hidden=LARGE.decoder,
+        attentional=LARGE.decoder,
         tied=False,
+        init="glorot",
         dropout=0.0,
         output_dropout=0.0,
         **({"feeding": case.feeding} if order == "update-then-attend" else {}),  # Bahdanau always feeds the context
-        **({"align_hidden": DECODER} if case.score == "additive" else {}),
+        **({"align_hidden": LARGE.decoder} if case.score == "additive" else {}),
     )
     recipe = TrainConfig(
         batch=BATCH,
@@ -39,3 +45,12 @@ def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
         seed=SEED,
     )
     return model, recipe
+
+
+def small(case: Case, conditions: Conditions) -> tuple[ModelConfig, TrainConfig]:
+    """The model and the recipe of the comparison of time to quality: those of the preset, with the options."""
+    feeding = {} if case.score == "additive" else {"feeding": case.feeding}  # Bahdanau always feeds the context
+    precision = best_precision(torch.device("cpu"))
+    # The loop's own validation, which sees a single pair here, must not end the training.
+    own = {"patience": 0, "precision": precision, "seed": conditions.seed}
+    return configure(PRESET[case.score], {**own, **feeding, **conditions.options})

@@ -32,13 +32,13 @@ def count_words(lines: list[str], ends: bool = False) -> int:
     return sum(len(line.split()) for line in lines) + len(lines) * ends
 
 
-def prepare(source: Path, quick: bool) -> Text:
+def prepare(source: Path, quick: bool, test: str = FILES["test"]) -> Text:
     """Write the text of all toolkits into the cache folder. Raises CorpusError for text that cannot be used.
 
-    `quick` takes the first 640 pairs and the first 64 test sentences.
+    `quick` takes the first 640 pairs and the first 64 sentences of `test`, the file to translate.
     """
     corpora: dict[str, tuple[list[str], list[str]]] = {}
-    for name, prefix in FILES.items():
+    for name, prefix in (FILES | {"test": test}).items():
         both = read_parallel(*(side(str(source / prefix), lang) for lang in (SOURCE, TARGET)))
         pairs = [(spaced(x), spaced(y)) for x, y in zip(*both, strict=True)]
         pairs = [pair for pair in pairs if all(pair)][: {"train": 640}.get(name, 64) if quick else None]

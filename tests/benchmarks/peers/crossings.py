@@ -1,0 +1,124 @@
+"""The table of the comparison of time to quality: when each toolkit's scores first reach the goals."""
+
+import math
+from collections.abc import Callable, Iterable
+from statistics import median
+from typing import Any
+
+from tests.benchmarks.peers.recipes import CONTENDERS, Contender
+
+Row = dict[str, float]  # a validation: updates, words, cpu_seconds, wall_seconds, perplexity, bleu
+Record = dict[str, Any]  # a finished training, see quality.py
+
+GOALS = tuple(("perplexity", goal) for goal in (15, 10, 8)) + tuple(("bleu", goal) for goal in (25, 32, 36))
+LIMIT = 60.0  # minutes
+NEVER = math.inf
+
+
+def crossing(rows: Iterable[Row], measure: str, goal: float, unit: str) -> float:
+    """The `unit` at which `measure` first reaches the goal, interpolated between validations; NEVER if it does not."""
+    sign = 1 if measure == "bleu" else -1
+    before = None
+    for row in rows:
+        if sign * (row[measure] - goal) >= 0:
+            if before is None:
+                return row[unit]
+            share = (goal - before[measure]) / (row[measure] - before[measure])
+            return before[unit] + share * (row[unit] - before[unit])
+        before = row
+    return NEVER
+
+
+def reached_all(rows: list[Row]) -> bool:
+    return all(crossing(rows, measure, goal, "updates") < NEVER for measure, goal in GOALS)
+
+
+def clock(record: Record) -> str:
+    """The seconds that count: those of the wall if nothing else ran on the machine, else those of the processor."""
+    return "wall_seconds" if record["quiet"] else "cpu_seconds"
+
+
+def minutes(record: Record, measure: str, goal: float) -> float:
+    found = crossing(record["rows"], measure, goal, clock(record)) / 60
+    return found if found <= LIMIT else NEVER
+
+
+def updates(record: Record, measure: str, goal: float) -> float:
+    return crossing(record["rows"], measure, goal, "updates")
+
+
+def words(record: Record, measure: str, goal: float) -> float:
+    """In thousands of target words, </s> included."""
+    return crossing(record["rows"], measure, goal, "words") / 1000
+
+
+UNITS: dict[str, tuple[Callable[[Record, str, float], float], int]] = {
+    "minutes": (minutes, 1),
+    "updates": (updates, 0),
+    "thousand words": (words, 0),
+}
+
+
+def shown(values: list[float], digits: int) -> str:
+    """The median of the seeds with their range; a dash is a goal that was not reached."""
+
+    def one(value: float) -> str:
+        return "-" if value == NEVER else f"{value:,.{digits}f}"
+
+    if not values:
+        return ""
+    between = f" ({one(min(values))} to {one(max(values))})" if len(values) > 1 else ""
+    return one(middle(values)) + between
+
+
+def middle(values: list[float]) -> float:
+    """The median; of two seeds of which one has not reached the goal, NEVER."""
+    return median(values) if NEVER not in values or len(values) % 2 else sorted(values)[len(values) // 2]
+
+
+def ratio(ours: list[float], peers: Iterable[list[float]]) -> str:
+    """How many times the better peer takes as long as ours; with ">", a lower bound, as no peer reached the goal."""
+    best = min((middle(values) for values in peers if values), default=None)
+    if best is None or not ours or middle(ours) == NEVER:
+        return ""
+    return f"> {LIMIT / middle(ours):.1f} x" if best == NEVER else f"{best / middle(ours):.2f} x"
+
+
+def of(contender: Contender, records: Iterable[Record]) -> list[Record]:
+    return [record for record in records if (record["toolkit"], record["recipe"]) == (contender.name, contender.recipe)]
+
+
+def block(records: list[Record], unit: str) -> list[str]:
+    """The lines of one case and one unit; in minutes with the ratios of ours to the better peer."""
+    value, digits = UNITS[unit]
+    head = f"  {unit:28}" + "".join(f"{f'{measure} {goal}':>22}" for measure, goal in GOALS)
+    lines = [head]
+    rows = [
+        (contender, [[value(record, *goal) for record in own] for goal in GOALS])
+        for contender in CONTENDERS
+        if (own := of(contender, records))
+    ]
+    for contender, cells in rows:
+        lines.append(f"  {contender.title:28}" + "".join(f"{shown(cell, digits):>22}" for cell in cells))
+    for contender, cells in rows if unit == "minutes" else ():
+        if contender.ours:
+            others = [[theirs[i] for who, theirs in rows if not who.ours] for i in range(len(GOALS))]
+            ratios = [ratio(cell, peers) for cell, peers in zip(cells, others, strict=True)]
+            if any(ratios):
+                lines.append(f"  {'better peer / ' + contender.title:28}" + "".join(f"{one:>22}" for one in ratios))
+    return [line.rstrip() for line in lines]
+
+
+def printed(records: list[Record], cases: dict[str, str]) -> str:
+    """The table as text, apart for each processor; `cases` are the titles of the cases."""
+    lines = []
+    for processor in dict.fromkeys(record["processor"] for record in records):
+        lines.append(f"{processor}: median of the seeds (lowest to highest); -: not reached within {LIMIT:.0f} minutes")
+        for case, title in cases.items():
+            chosen = [one for one in records if (one["processor"], one["case"]) == (processor, case)]
+            if chosen:
+                seeds = len({record["seed"] for record in chosen})
+                lines.append(f"\n({case}) {title}, {seeds} seed{'s' * (seeds > 1)}")
+                lines += [line for unit in UNITS for line in block(chosen, unit)]
+        lines.append("")
+    return "\n".join(lines).rstrip()

@@ -1,0 +1,21 @@
+"""The benchmark of the dashboard runs to its end; its figures are not judged here."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.benchmarks.bench_app import ROOT
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_benchmark_of_the_dashboard_measures_every_row(chromium):
+    command = [sys.executable, "tests/benchmarks/bench_app.py", "--quick"]
+    environment = os.environ | {"CHROMIUM": chromium}
+    found = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    live = ("decode of 12 words", "another sigma in every frame: decodes")
+    for row in ("playing: frames", "dragging: frames", *live, "key to picture", "slider release", "viewers", "memory"):
+        assert row in found.stdout

@@ -1,0 +1,216 @@
+"""The comparison of time to quality: its queue, its clocks, its table, and a run of our own toolkit."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.benchmarks import quality, records
+from tests.benchmarks.peers import crossings
+from tests.benchmarks.peers.contestants import CONTESTANTS, Runner
+from tests.benchmarks.peers.crossings import NEVER, crossing, minutes, printed, ratio, shown
+from tests.benchmarks.peers.install import MissingError
+from tests.benchmarks.peers.recipes import CONTENDERS, SEEDS
+from tests.benchmarks.peers.text import prepare
+
+ROOT = Path(__file__).parents[2]
+ROWS = [
+    {"updates": 200, "words": 2000, "cpu_seconds": 60.0, "wall_seconds": 120.0, "perplexity": 20.0, "bleu": 10.0},
+    {"updates": 400, "words": 4000, "cpu_seconds": 120.0, "wall_seconds": 240.0, "perplexity": 12.0, "bleu": 30.0},
+    {"updates": 600, "words": 6000, "cpu_seconds": 180.0, "wall_seconds": 360.0, "perplexity": 16.0, "bleu": 20.0},
+]
+
+
+def record(toolkit="ours", recipe="shipped", case="a", seed=1, processor="one", slower=1.0, quiet=False):
+    """A training with ROWS, on clocks that are `slower`."""
+    rows = [row | {name: slower * row[name] for name in ("cpu_seconds", "wall_seconds")} for row in ROWS]
+    made = {"key": f"{toolkit}-{recipe}-{case}-{seed}", "toolkit": toolkit, "recipe": recipe, "case": case}
+    return made | {"seed": seed, "processor": processor, "quiet": quiet, "rows": rows}
+
+
+def test_a_crossing_is_interpolated_between_two_validations():
+    """Perplexity falls by 8 in 200 updates, so by 5 in 125; BLEU rises by 20, so by 15 in 150."""
+    assert crossing(ROWS, "perplexity", 15, "updates") == pytest.approx(325)
+    assert crossing(ROWS, "bleu", 25, "updates") == pytest.approx(350)
+    assert crossing(ROWS, "bleu", 25, "words") == pytest.approx(3500)
+    assert crossing(ROWS, "perplexity", 20, "updates") == 200, "reached at the first validation"
+    assert crossing(ROWS, "bleu", 31, "updates") == crossing([], "bleu", 1, "updates") == NEVER
+
+
+def test_minutes_are_those_of_the_processor_unless_nothing_else_ran():
+    assert minutes(record(), "perplexity", 15) == pytest.approx(1 + 5 / 8)
+    assert minutes(record(quiet=True), "perplexity", 15) == pytest.approx(2 * (1 + 5 / 8))
+
+
+def test_a_goal_reached_after_an_hour_is_not_reached():
+    assert minutes(record(slower=59 / (1 + 5 / 8)), "perplexity", 15) == pytest.approx(59)
+    assert minutes(record(slower=61 / (1 + 5 / 8)), "perplexity", 15) == NEVER
+
+
+def test_seeds_are_shown_by_their_median_and_range():
+    assert shown([3.0, 1.0, 2.0], 1) == "2.0 (1.0 to 3.0)"
+    assert shown([3.0, NEVER, 2.0], 1) == "3.0 (2.0 to -)"
+    assert shown([1234.0], 0) == "1,234"
+    assert shown([2.0, NEVER], 1) == "- (2.0 to -)", "half of the seeds are not enough"
+
+
+def test_a_ratio_is_to_the_better_peer():
+    assert ratio([2.0], [[9.0], [5.0]]) == "2.50 x"
+    assert ratio([2.0], [[NEVER], [5.0]]) == "2.50 x"
+    assert ratio([2.0], [[NEVER]]) == "> 30.0 x", "60 minutes were not enough"
+    assert ratio([NEVER], [[5.0]]) == ratio([2.0], []) == ""
+    assert "better peer" not in printed([record()], {"a": ""}), "there is none yet"
+
+
+def test_the_table_has_minutes_updates_and_words_apart_for_each_processor():
+    given = [record(), record("onmt", "adam", slower=2.0), record(processor="another")]
+    lines = [" ".join(line.split()) for line in printed(given, {"a": "additive", "b": "general"}).splitlines()]
+    assert lines[0].startswith("one: ")
+    assert "(b) general, 1 seed" not in lines
+    assert "ours, as shipped 1.6 - - 1.8 - -" in lines
+    assert "better peer / ours, as shipped 2.00 x 2.00 x" in lines
+    assert lines.count("ours, as shipped 325 - - 350 - -") == 2, "updates on each processor"
+    assert lines.count("OpenNMT-py, Adam 3 - - 4 - -") == 1, "3,250 words, in thousands"
+    assert [line for line in lines if line.startswith("another: ")]
+
+
+def test_the_queue_has_seed_1_of_everything_first():
+    first = quality.QUEUE[: len(quality.QUEUE) // len(SEEDS)]
+    assert {trial.seed for trial in first} == {SEEDS[0]}
+    assert len({trial.key for trial in quality.QUEUE}) == len(CONTENDERS) * len(quality.CASES) * len(SEEDS)
+
+
+def test_runs_with_results_on_this_processor_are_not_repeated():
+    done = [record(), record("onmt", "adam", processor="another")]
+    keys = [trial.key for trial in quality.left(done, "one", None)]
+    assert "ours-shipped-a-1" not in keys
+    assert len(keys) == len(quality.QUEUE) - 1
+
+
+def test_a_selection_ends_at_a_hyphen():
+    keys = [trial.key for trial in quality.left([], "one", "onmt-ours")]
+    assert len(keys) == len(quality.CASES) * len(SEEDS)
+    assert all(key.startswith("onmt-ours-") for key in keys)
+    assert [trial.key for trial in quality.left([], "one", "ours-before-b-1")] == ["ours-before-b-1"]
+    assert quality.left([], "one", "our") == []
+
+
+def test_a_run_is_given_up_when_no_score_improves():
+    rows = [{"updates": 200 * i, "perplexity": 9.0 + i, "bleu": min(i, 5)} for i in range(1, 31)]
+    assert quality.stale(rows), "the best BLEU was at update 1,000, which 6,000 is 5,000 after"
+    assert not quality.stale(rows[:-1])
+    assert not quality.stale([*rows, {"updates": 6200, "perplexity": 40.0, "bleu": 6}])
+
+
+def test_scores_of_other_words_are_refused():
+    answers = {"score": {"loss": 6.0, "words": 3}, "translate 1": {"lines": ["a b"]}}
+    runner = SimpleNamespace(ask=answers.get, contestant=CONTESTANTS[0])
+    text = SimpleNamespace(references=["a b"])
+    row = quality.validation(runner, text, {"updates": 200})
+    assert row["perplexity"] == pytest.approx(7.3891, abs=1e-4), "e^2: two words and </s>"
+    answers["score"]["words"] = 4
+    with pytest.raises(MissingError, match="scored 4 words instead of 3"):
+        quality.validation(runner, text, {"updates": 200})
+
+
+def test_a_record_that_cannot_be_written_leaves_the_file_as_it_was(tmp_path):
+    path = tmp_path / "runs.jsonl"
+    records.append(path, {"key": 1})
+    with pytest.raises(TypeError):
+        records.append(path, {"key": object()})
+    records.append(path, {"key": 2})
+    assert records.finished(path) == [{"key": 1}, {"key": 2}]
+
+
+def test_committed_results_are_runs_of_the_queue():
+    keys = {trial.key for trial in quality.QUEUE}
+    found = records.finished(quality.OUT)
+    assert {one["key"] for one in found} <= keys
+    assert len({(one["key"], one["processor"]) for one in found}) == len(found), "each run once per processor"
+    assert crossings.printed(found, dict.fromkeys("abc", "")) or not found
+
+
+def test_a_gate_stops_its_clocks_and_answers_when_the_training_has_ended():
+    """A loop of three batches; the toolkit's own validation, during the second, takes half a second of both clocks."""
+    loop = (
+        "import time\n"
+        "from tests.benchmarks.peers.gate import Gate\n"
+        "gate = Gate({})\n"
+        "gate.wait({})\n"
+        "for batch in gate.through([1, 2, 3], lambda batch: (batch, 3)):\n"
+        "    if batch == 2:\n"
+        "        with gate.stopped():\n"
+        "            began = time.process_time()\n"
+        "            while time.process_time() - began < 0.5: pass\n"
+        "gate.ended()\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", loop],
+        cwd=ROOT,
+        input="train 2\ntrain 5\ntrain 5\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    _, first, second, third = map(json.loads, run.stdout.splitlines())
+    assert [answer["updates"] for answer in (first, second, third)] == [2, 1, 0]
+    assert (second["words"], third["words"]) == (3, 0)
+    assert 0 < first["cpu_seconds"] < 0.5, "the validation would be more"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", quality.CASES)
+def test_our_contenders_score_the_references_and_end_with_their_schedule(corpus, case):
+    text = prepare(corpus, quick=False, test="val.lc.norm.tok")
+    contender = CONTENDERS[0]
+    contestant = contender.contestant(seed=2, updates=1)
+    contestant.conditions["options"]["epochs"] = 3  # of one update
+    runner = Runner(contestant, case, text.folder, threads=1)
+    try:
+        assert runner.ask("score")["words"] == 2, "a word and </s>"
+        assert runner.ask("train 2")["updates"] == 2
+        assert runner.ask("train 2")["updates"] == 1
+        assert len(runner.ask("translate 1")["lines"]) == 1
+    finally:
+        contestant.conditions["options"].clear()
+        runner.close()
+
+
+@pytest.mark.slow
+def test_the_command_goes_on_with_the_next_run_and_prints_the_table(corpus, tmp_path):
+    out = tmp_path / "runs.jsonl"
+    command = [
+        sys.executable,
+        "tests/benchmarks/quality.py",
+        corpus,
+        "--quick",
+        "--out",
+        out,
+        "--only",
+        "ours-shipped-c",
+    ]
+    for _ in range(2):
+        done = subprocess.run([*command, "--runs", "1"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [one["key"] for one in records.finished(out)] == ["ours-shipped-c-1", "ours-shipped-c-2"]
+    assert [row["updates"] for row in records.finished(out)[0]["rows"]] == [5, 10]
+    assert "general attention, LSTM, no input feeding, 2 seeds" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--only", "keras"], "no run's key begins with 'keras'"),
+        ([], "DATA_DIR is missing"),
+        (["data", "--quick"], "--quick needs --out FILE"),
+    ],
+)
+def test_wrong_arguments_are_named_in_one_line(words, message):
+    run = subprocess.run(
+        [sys.executable, "tests/benchmarks/quality.py", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 2
+    assert message in run.stderr.splitlines()[-1]
