@@ -1,7 +1,8 @@
-# The two main commands are `make app` and `make test`; each sets up its environment first. Works with GNU Make 3.81.
+# Each command sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
-.PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants
-.PHONY: bench-claims bench-kills bench-app bench-fresh checklist messages train setup clean
+.PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants bench-quality
+.PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts checklist messages
+.PHONY: train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS INSTALLER
@@ -45,7 +46,7 @@ robustness: setup ## Run all tests under load, and with other rounding, fonts an
 checklist: setup ## List the mechanisms, claims and figures of the papers with their tests, pages and notebooks
 	@exec $(PY) -m tests.project.checklist
 
-messages: setup ## Extract the interface's messages for translators (ATTN_LANGUAGE=xx make app shows a made-up language)
+messages: setup ## Extract the interface's messages for translators (ATTN_LANGUAGE=xx make app shows a pseudo-locale)
 	@exec $(PY) -m tests.helpers.messages
 
 rooms: setup ## List the rooms of the code by layer, with the imports between them
@@ -68,7 +69,7 @@ bench: setup ## Compare speed with JoeyNMT and OpenNMT-py (DATA=multi30k-folder)
 	@$(PY) tests/benchmarks/shares.py
 	@exec $(PY) tests/benchmarks/costs.py
 
-bench-shares: setup ## Profile a training step and a beam step (ARGS='--root other-checkout': compare two checkouts)
+bench-shares: setup ## Profile a training step, a beam step and matrix products (ARGS='--root other-checkout': compare two checkouts)
 	@exec $(PY) tests/benchmarks/shares.py $(ARGS)
 
 bench-costs: setup ## Measure how the cost of a step grows with source length, batch, target length and vocabulary
@@ -84,17 +85,33 @@ bench-variants: setup ## Train the papers' models and their variants in toolkits
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make bench-variants DATA=multi30k" >&2; exit 2; }
 	@exec $(PY) tests/benchmarks/variants.py "$(DATA)" $(ARGS)
 
+bench-quality: setup ## Compare time to quality with JoeyNMT and OpenNMT-py; takes days (DATA=multi30k-folder, ARGS=--table)
+	@test -n "$(DATA)$(findstring --table,$(ARGS))" || { echo "DATA is missing: the folder of Multi30k, as in make bench-quality DATA=multi30k" >&2; exit 2; }
+	@exec $(PY) tests/benchmarks/quality.py $(if $(DATA),"$(DATA)") $(ARGS)
+
 bench-claims: setup ## Test the papers' claims by changing one setting of a model at a time (DATA=multi30k-folder)
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make bench-claims DATA=multi30k" >&2; exit 2; }
 	@exec $(PY) tests/benchmarks/claims.py "$(DATA)" $(ARGS)
 
-bench-kills: setup ## Kill a training at random moments, and compare what it becomes with an uninterrupted one, bit for bit
+check-tokenizer: setup ## Compare the page's tokenizer with Python's on all lines (DATA=multi30k-folder)
+	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make check-tokenizer DATA=multi30k" >&2; exit 2; }
+	@exec $(PY) -m tests.benchmarks.tokenizer_agreement "$(DATA)"
+
+bench-kills: setup ## Kill and resume training at random moments; compare it bit for bit with an uninterrupted run
 	@exec $(PY) tests/benchmarks/kills.py $(ARGS)
+
+check-engine: setup ## Compare the browser's engine with torch on the test set of Multi30k (DATA=multi30k-folder)
+	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make check-engine DATA=multi30k" >&2; exit 2; }
+	@exec $(PY) -m tests.benchmarks.check_engine "$(DATA)" $(ARGS)
+
+study-starts: setup ## Train with other starts and recipes, and record when attention finds the source (DATA=multi30k-folder)
+	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make study-starts DATA=multi30k" >&2; exit 2; }
+	@exec $(PY) tests/benchmarks/starts.py "$(DATA)" $(ARGS)
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)
 
-bench-fresh: setup ## Time the way from a fresh clone to the first page, with uv and with pip (ARGS=uv: only one)
+bench-fresh: setup ## Measure the time from a fresh clone to the first page, with uv and with pip (ARGS=uv: only one)
 	@exec $(PY) tests/benchmarks/fresh.py $(ARGS)
 
 train: setup ## Train a model: make train NAME=bahdanau TRAIN=text/train VALID=text/valid (.de and .en files)

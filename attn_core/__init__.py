@@ -12,7 +12,7 @@ from attn_core import registry
 
 _WHERE = {
     "load": "models.checkpoint",
-    "shipped": "files",
+    "shipped": "models.folders",
     "force": "decoding.translate",
     "translate": "decoding.translate",
     "n_best": "decoding.translate",

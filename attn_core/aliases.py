@@ -9,7 +9,8 @@ from typing import Any
 # Deprecated names of settings, flags, link parameters, and the model settings in a trace of schema 1.
 SETTINGS = {"read": "attention_type", "trained_read": "trained_attention_type", "align": "normalizer"}
 
-SCHEMA = 2  # of the JSON of a trace as written; schema 1 can still be read. Here, as importing attn_core.trace is slow
+# The schema of a written trace; schema 1 can still be read. Not in attn_core.trace, whose import is slow.
+SCHEMA = 2
 
 # Deprecated names of shipped models, and of their presets.
 MODELS = {"luong-best": "best-de-en"}

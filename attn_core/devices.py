@@ -1,4 +1,9 @@
-"""Choice of device and precision."""
+"""Choice of device and precision, and what a run is computed on."""
+
+import os
+import platform
+from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -29,15 +34,34 @@ def device_of(name: str = AUTO) -> torch.device:
 
 
 def best_precision(device: torch.device) -> str:
-    """What to train in: bf16 where the device multiplies bf16 matrices faster (see processor.py), else fp32."""
+    """The training precision: bf16 if the device has instructions for bf16 matrix products, otherwise fp32."""
     faster = torch.cuda.is_bf16_supported(including_emulation=False) if device.type == "cuda" else multiplies_bf16()
     return "bf16" if faster else "fp32"
 
 
 def autocast(device: torch.device, precision: str, cache: bool = True) -> torch.autocast:
-    """A context manager that multiplies matrices in bf16 if `precision` is "bf16", or "auto" on a device that has it.
+    """A context manager for matrix products in bf16, if `precision` is "bf16", or "auto" and `best_precision` is bf16.
 
     Each weight is cast once in the block, unless `cache` is False.
     """
     chosen = best_precision(device) if precision == AUTO else precision
     return torch.autocast(device.type, torch.bfloat16, enabled=chosen == "bf16", cache_enabled=cache)
+
+
+def machine(device: torch.device | None = None) -> dict[str, Any]:
+    """Hardware, threads and torch version of this process; `device` defaults to the one that would be used."""
+    device = device or device_of()
+    if device.type == "cuda":
+        hardware = torch.cuda.get_device_name(device)
+    else:
+        hardware = f"{_processor()}, {os.cpu_count()} cores"
+    return {"hardware": hardware, "threads": torch.get_num_threads(), "torch": torch.__version__.split("+")[0]}
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.is_file():
+        for line in information.read_text(errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

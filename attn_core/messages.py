@@ -1,4 +1,4 @@
-"""Translation of messages by gettext. English is the source language and needs no catalogue.
+"""Translation of messages by gettext, with hints for error messages. English, the source language, has no catalogue.
 
     _("Choose a model")                              a message; a string literal, so that it can be extracted
     _("There is no model {name}.").format(name=...)  with values; f-strings cannot be extracted
@@ -11,6 +11,8 @@ locale/messages.pot. A translation is compiled from that template to locale/<lan
 
 import gettext
 import os
+from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -44,6 +46,18 @@ def ngettext(one: str, many: str, n: int) -> str:
 def N_(message: str) -> str:
     """`message` itself, marked for extraction."""
     return message
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """The hint ` (did you mean ...?)` for an error message if one of `names` is similar to `name`, otherwise empty."""
+    near = get_close_matches(name, list(names), n=1, cutoff=0.7)
+    return _(" (did you mean {name!r}?)").format(name=near[0]) if near else ""
+
+
+def offered(name: str, names: Iterable[str]) -> str:
+    """The hint for an error message about an unknown `name`: the most similar of `names`, otherwise all of them."""
+    names = list(names)
+    return meant(name, names) or _("; choose one of: {values}").format(values=", ".join(names))
 
 
 @cache

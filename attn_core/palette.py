@@ -1,7 +1,7 @@
 """The colours of figures, player, lab stages and dashboard. No other file of the project defines a colour.
 
-Style sheets get them as custom properties (`--ap-ink`) and JavaScript modules as `palette.js`, both written by
-attn_core.web.bundle. `.streamlit/config.toml`, which cannot import, repeats DASHBOARD; a test compares them.
+Style sheets use them as custom properties (`--ap-ink`) and JavaScript modules import `palette.js`; attn_core.web.bundle
+generates both. `.streamlit/config.toml`, which cannot import, repeats DASHBOARD; a test compares them.
 """
 
 from typing import Any

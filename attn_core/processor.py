@@ -1,11 +1,14 @@
-"""Facts about this machine's processor, and the arithmetic that suits it.
+"""Facts about this machine's processor, and the libraries and precision that suit it.
 
-Nothing here uses a stopwatch: two measurements may disagree, and a training that is resumed must round as it began.
+Nothing is timed here: timings vary from run to run, and a resumed training must round exactly as it did before. The
+rates in TABLE were measured once for each kind; `make bench-shares` measures them again and checks the table.
 """
 
 import platform
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import torch
@@ -13,39 +16,67 @@ import torch
 CPUINFO = Path("/proc/cpuinfo")
 
 
+class Kind(NamedTuple):
+    """A kind of processor."""
+
+    vendor: str  # as in /proc/cpuinfo; empty for a vendor that is not in TABLE
+    bf16: str  # its best instructions for bf16 products, a key of torch.cpu.get_capabilities; empty for none
+
+
 class Suited(NamedTuple):
-    """What is fast on the processors of one vendor."""
+    """The fast choices on a kind of processor."""
 
     products: str  # the library for fp32 matrix products: "mkl" or "onednn"
-    bf16: str  # the instructions (see torch.cpu.get_capabilities) that multiply bf16 matrices faster than fp32 ones
+    bf16: bool  # whether bf16 products are faster than fp32 ones
+    rates: Mapping[str, float] = MappingProxyType({})  # measured, in GFLOP/s of one core
 
 
-# By the vendor's name in the processor. MKL multiplies at half speed on AMD's processors.
+INSTRUCTIONS = "amx_bf16", "avx512_bf16", "bf16"  # the fastest first; ARM's flag is the last
+OTHERS = Suited("mkl", bf16=False)  # the safe choice: torch's defaults
 TABLE = {
-    "AuthenticAMD": Suited("onednn", "avx512_bf16"),
-    "GenuineIntel": Suited("mkl", "amx_bf16"),
+    # On AMD's processors, MKL is about half as fast as oneDNN.
+    Kind("AuthenticAMD", "avx512_bf16"): Suited("onednn", bf16=True, rates={"mkl": 90, "onednn": 200}),
+    Kind("AuthenticAMD", ""): Suited("onednn", bf16=False),
+    # An Emerald Rapids in a virtual machine without AMX: bf16 instructions at half the speed of fp32.
+    Kind("GenuineIntel", "avx512_bf16"): Suited("mkl", bf16=False, rates={"mkl": 160, "bf16": 80}),
+    Kind("GenuineIntel", "amx_bf16"): Suited("mkl", bf16=True),
+    Kind("GenuineIntel", ""): Suited("mkl", bf16=False),
+    Kind("", "bf16"): Suited("mkl", bf16=True),  # ARM: torch chooses the library
 }
-OTHERS = Suited("mkl", "bf16")  # ARM: its flag for bf16 is called so, and torch multiplies as it likes
 
 
 @cache
 def vendor() -> str:
-    """The vendor of the processor, a key of TABLE; empty for others."""
+    """The vendor ID of the processor if it is in TABLE, otherwise empty."""
     text = CPUINFO.read_text(errors="replace") if CPUINFO.is_file() else platform.processor()
-    return next((name for name in TABLE if name in text), "")
+    return next((kind.vendor for kind in TABLE if kind.vendor and kind.vendor in text), "")
+
+
+def onednn_has_bf16() -> bool:
+    """Whether oneDNN, which multiplies bf16 matrices on x86, may do so: ONEDNN_MAX_CPU_ISA can forbid it."""
+    return bool(torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported())
+
+
+def kind() -> Kind:
+    """The kind of this processor."""
+    has = torch.cpu.get_capabilities()
+    bf16 = next((name for name in INSTRUCTIONS if has.get(name)), "")
+    usable = bf16 == "bf16" or onednn_has_bf16()
+    return Kind(vendor(), bf16 if usable else "")
 
 
 def suited() -> Suited:
-    """What is fast on this processor, going by its vendor."""
-    return TABLE.get(vendor(), OTHERS)
+    """The fast choices on this processor; OTHERS for a kind that is not in TABLE."""
+    return TABLE.get(kind(), OTHERS)
 
 
 def multiplies_bf16() -> bool:
     """Whether bf16 matrix products are faster than fp32 ones here."""
-    return bool(torch.cpu.get_capabilities().get(suited().bf16))
+    return suited().bf16
 
 
 def description() -> str:
-    """What decides how the processor rounds: its vendor, the vector instructions that torch uses, and bf16."""
-    bf16 = [suited().bf16] if multiplies_bf16() else []
-    return " ".join([vendor() or platform.machine(), torch.backends.cpu.get_cpu_capability(), *bf16])
+    """The facts that determine rounding on this processor: vendor, torch's vector instructions, and bf16 support."""
+    here = kind()
+    bf16 = [here.bf16] if suited().bf16 else []
+    return " ".join([here.vendor or platform.machine(), torch.backends.cpu.get_cpu_capability(), *bf16])

@@ -1,29 +1,18 @@
 """One registry per axis: names and settings are available at once, classes are imported on first use."""
 
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, MutableMapping
 from importlib import import_module
 from typing import Any, Generic, TypeVar
+
+from attn_core.messages import _, meant
 
 Member = TypeVar("Member")
 Variant = TypeVar("Variant", bound=type)
 
 
-def meant(name: str, names: Iterable[str]) -> str:
-    """The hint ` (did you mean ...?)` for an error message if one of `names` is similar to `name`, otherwise empty."""
-    near = get_close_matches(name, list(names), n=1, cutoff=0.7)
-    return f" (did you mean {near[0]!r}?)" if near else ""
-
-
-def offered(name: str, names: Iterable[str]) -> str:
-    """The hint for an error message about an unknown `name`: the most similar of `names`, otherwise all of them."""
-    names = list(names)
-    return meant(name, names) or f"; choose one of: {', '.join(names)}"
-
-
 def load(where: str) -> Any:
     """Import `package.module:name` or `package.module` and return it: the project's only deferred import."""
-    module, _, name = where.partition(":")
+    module, _colon, name = where.partition(":")
     found = import_module(module)
     return getattr(found, name) if name else found
 
@@ -70,7 +59,7 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         """The settings dataclass of the class `name`. Raises ValueError for an unknown name."""
         found = self._settings.get(self.check(name), self.plain)
         if found is None:
-            raise ValueError(f"{self.axis} {name} has no settings")
+            raise ValueError(_("{axis} {name} has no settings").format(axis=self.axis, name=name))
         return found
 
     def settings(self, name: str, **values: Any) -> Any:
@@ -84,7 +73,11 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
     def check(self, name: Any) -> str:
         """`name` itself. Raises ValueError, which lists the registered names, for an unknown name."""
         if name not in self:
-            raise ValueError(f"unknown {self.axis} {name!r}{meant(str(name), self)}; choose one of: {', '.join(self)}")
+            raise ValueError(
+                _("unknown {axis} {name!r}{hint}; choose one of: {values}").format(
+                    axis=self.axis, name=name, hint=meant(str(name), self), values=", ".join(self)
+                )
+            )
         return str(name)
 
     def __getitem__(self, name: str) -> type[Member]:

@@ -12,16 +12,17 @@ module nor the modules that declare settings import torch.
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields, replace
+from decimal import Decimal
 from typing import Any, Self, get_args
 
-from attn_core.registry import meant, offered
+from attn_core.messages import _, meant, offered
 
-# Upper limits, so that a slip (1e30) is refused at once and not after hours; what is below may still not fit in memory.
-UNITS = 65_536  # of one layer
+# Upper limits, so that a typo (1e30) is refused at once, not after hours. Smaller values may still not fit in memory.
+UNITS = 65_536  # units of a layer
 LAYERS = 200
 POSITIONS = 100_000  # words of a sentence
-COUNT = 10**9  # updates, epochs, words: what training counts
-WEIGHT = 1000  # of a term of the loss
+COUNT = 10**9  # updates, epochs or words in training
+WEIGHT = 1000  # weight of a term of the loss
 
 
 @dataclass(frozen=True)
@@ -57,18 +58,29 @@ def setting(
     return field(default=default, metadata={"about": about})
 
 
+def meaning_of_part(meaning: str, source: str = "") -> dict[str, About]:
+    """The metadata of a field that holds the settings of a part; `meaning` is that of choosing the part by name."""
+    return {"part": About(meaning, source)}
+
+
 @dataclass(frozen=True)
 class Settings:
     """Base class of settings. Raises ValueError, naming the setting, for a value of the wrong type or out of range."""
 
     def __post_init__(self) -> None:
+        where = _(" in {part}").format(part=self.name) if isinstance(self, Part) else ""
         for one in fields(self):
-            check_value(one, getattr(self, one.name), where=f" in {self.name}" if isinstance(self, Part) else "")
+            check_value(one, getattr(self, one.name), where=where)
 
     @classmethod
     def about(cls) -> dict[str, About]:
         """The metadata of each setting, by name."""
         return {one.name: one.metadata["about"] for one in fields(cls) if "about" in one.metadata}
+
+    @classmethod
+    def parts(cls) -> dict[str, About]:
+        """The metadata of each field that holds the settings of a part, by name."""
+        return {one.name: one.metadata["part"] for one in fields(cls) if "part" in one.metadata}
 
     @classmethod
     def defaults(cls) -> dict[str, Any]:
@@ -92,7 +104,7 @@ class Settings:
         known = {one.name: one for one in fields(self)}
         for name in values:
             if name not in known:
-                raise ValueError(f"unknown setting {name!r}{offered(name, known)}")
+                raise ValueError(_("unknown setting {name!r}{hint}").format(name=name, hint=offered(name, known)))
         return replace(self, **{name: read_value(known[name], value) for name, value in values.items()})
 
     @classmethod
@@ -102,6 +114,18 @@ class Settings:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
+
+    def flat(self) -> dict[str, Any]:
+        """All settings by name, those of parts by their path."""
+        return self.to_json()
+
+    def described(self) -> dict[str, About]:
+        """The metadata of all settings, by the names of `flat`."""
+        return self.about()
+
+    def __getitem__(self, name: str) -> Any:
+        """A setting by name. Raises KeyError if there is none."""
+        return self.flat()[name]
 
 
 @dataclass(frozen=True)
@@ -117,7 +141,11 @@ def check_choice(name: str, value: Any, allowed: Iterable[Any], where: str = "")
     if value not in allowed:
         there = ["none" if one is None else str(one) for one in allowed]
         near = meant(str(value), there)
-        raise ValueError(f"setting {name} must be one of {', '.join(there)}{where}, not {value!r}{near}")
+        raise ValueError(
+            _("setting {name} must be one of {values}{where}, not {value!r}{near}").format(
+                name=name, values=", ".join(there), where=where, value=value, near=near
+            )
+        )
 
 
 def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None:
@@ -136,10 +164,14 @@ def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None
         check_choice(name, value, about.allowed, where)
         return
     if not _fits(value, kinds):
-        wanted = " or ".join("none" if kind is type(None) else kind.__name__ for kind in kinds)
-        raise ValueError(f"setting {name} must be of type {wanted}, not {value!r}")
+        wanted = _(" or ").join("none" if kind is type(None) else kind.__name__ for kind in kinds)
+        raise ValueError(
+            _("setting {name} must be of type {wanted}, not {value!r}").format(name=name, wanted=wanted, value=value)
+        )
     if isinstance(value, int | float) and not isinstance(value, bool) and not _inside(value, about):
-        raise ValueError(f"{name} must be {_range(about, value)}, not {value}")
+        raise ValueError(
+            _("{name} must be {range}, not {value}").format(name=name, range=_range(about, value), value=shown(value))
+        )
 
 
 def read_value(one: Field, value: Any) -> Any:
@@ -157,12 +189,21 @@ def read_value(one: Field, value: Any) -> Any:
             raise ValueError
         return int(float(value)) if kind is int else kind(value)
     except (KeyError, ValueError, TypeError, OverflowError) as error:
-        raise ValueError(f"setting {one.name} must be of type {kind.__name__}, not {value!r}") from error
+        raise ValueError(
+            _("setting {name} must be of type {kind}, not {value!r}").format(
+                name=one.name, kind=kind.__name__, value=value
+            )
+        ) from error
 
 
 def written(value: Any) -> str:
     """A value in the form that `--set` accepts."""
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def shown(value: float) -> str:
+    """A number for a message; a whole number of many digits in powers of ten."""
+    return f"{Decimal(value):.3g}" if isinstance(value, int) and abs(value) >= 10**15 else str(value)
 
 
 def _kinds(one: Field) -> tuple[type, ...]:
@@ -193,20 +234,24 @@ def allowed_values(about: About) -> str:
     if about.allowed:
         return ", ".join(written(value) for value in about.allowed)
     if about.least is not None and about.most is not None:
-        return f"from {about.least:,g} to {about.most:,}{f' {about.unit}' if about.unit else ''}"
+        return _("from {least:,g} to {most:,}").format(least=about.least, most=about.most) + _unit(about)
     return _range(about, -math.inf)
 
 
 def _range(about: About, value: float) -> str:
-    """The allowed range of a setting, in words; of two limits that are far apart, the one that `value` is beyond."""
-    unit = f" {about.unit}" if about.unit else ""
+    """The allowed range of a setting, in words. If it has two limits, perhaps only the one that `value` violates."""
+    least, most, above, below = about.least, about.most, about.above, about.below
+    text = _("a number")
     if math.isnan(value):
-        return f"a number{unit}"
-    if about.most is not None and (value > about.most or about.most <= 1):
-        low = "" if about.least is None else f"from {about.least:,g} "
-        return f"{low}to {about.most:,}{unit}" if low else f"at most {about.most:,}{unit}"
-    if about.above is not None:
-        return f"above {about.above:g}{unit}"
-    if about.least is not None and about.below is not None:
-        return f"at least {about.least:g} and below {about.below:g}{unit}"
-    return f"{about.least:g} or more{unit}" if about.least is not None else f"a number{unit}"
+        pass
+    elif most is not None and (value > most or most <= 1):
+        text = _("at most {most:,}") if least is None else _("from {least:,g} to {most:,}")
+    elif above is not None:
+        text = _("above {above:g}")
+    elif least is not None:
+        text = _("{least:g} or more") if below is None else _("at least {least:g} and below {below:g}")
+    return text.format(least=least, most=most, above=above, below=below) + _unit(about)
+
+
+def _unit(about: About) -> str:
+    return f" {_(about.unit)}" if about.unit else ""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 # The Hugging Face libraries read these variables when they are imported.
 os.environ.update(HF_HUB_OFFLINE="1", HF_DATASETS_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
+os.environ["ATTN_EXPORT"] = "0"  # training ends without an export, which takes seconds, unless a test says --export
 
 import hypothesis
 import numpy as np
@@ -16,7 +17,7 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Page, expect
 
-from attn_core import files
+from attn_core.models import folders
 from attn_core.training import products
 from tests.helpers import quick
 from tests.helpers.browser import launch_browser
@@ -73,8 +74,8 @@ def browser(chromium: str) -> Iterator[Browser]:
 def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a dashboard with small untrained translators and the shipped pointer networks."""
     folder = ship(tmp_path_factory.mktemp("pretrained"))
-    for name in files.shipped("pointer"):
-        (folder / name).symlink_to(files.find(name))
+    for name in folders.shipped("pointer"):
+        (folder / name).symlink_to(folders.find(name))
     with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(folder)}) as server:
         yield server.address
 
@@ -113,13 +114,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
-    """With REQUIRE_BROWSER=1 (set by .ci/run) a skipped browser test counts as failed."""
+    """With REQUIRE_BROWSER=1 or REQUIRE_EXTRAS=1 (set by .ci/run) a skipped test with this mark counts as failed."""
     report = yield
-    if report.skipped and "browser" in item.keywords and os.environ.get("REQUIRE_BROWSER") == "1":
-        report.outcome = "failed"
-        report.longrepr = (
-            f"skipped, though REQUIRE_BROWSER=1: {call.excinfo.value if call.excinfo else report.longrepr}"
-        )
+    for mark, variable in (("browser", "REQUIRE_BROWSER"), ("extras", "REQUIRE_EXTRAS")):
+        if report.skipped and mark in item.keywords and os.environ.get(variable) == "1":
+            report.outcome = "failed"
+            report.longrepr = f"skipped, though {variable}=1: {call.excinfo.value if call.excinfo else report.longrepr}"
     return report
 
 

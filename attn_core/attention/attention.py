@@ -22,7 +22,7 @@ class Attention(nn.Module):
     """Attention with a score, a window and a type. It stores nothing about a sentence; `Memory` and `Look` do.
 
     With the projection `values` (W_v), the context averages W_v of the encoder states instead of the states: separate
-    keys and values (Vaswani 2017, section 3.2). `window` is None for a head of MultiHead, which has the window.
+    keys and values (Vaswani 2017, section 3.2). `window` is None for a head of MultiHead, whose heads share one window.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Attention(nn.Module):
     def looks(
         self, queries: Float[Tensor, "*b tgt q"], memory: Memory, t: int, mode: Mode = AS_BUILT
     ) -> tuple[tuple[Look, ...], Float[Tensor, "*b tgt mem"]]:
-        """The Look of all `queries`, as a tuple of one, and the context; arguments as in `forward`."""
+        """The Look of all `queries`, in a tuple of length 1, and the context; arguments as in `forward`."""
         look = self(queries, memory, t, mode)
         return (look,), look.context
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attn_core.attention.notation import Part, Quantity, letters
+from attn_core.attention.notation import Part, Quantity
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 
 
@@ -23,7 +23,7 @@ def attention_quantities(config: Any, query: tuple[str, ...]) -> tuple[Quantity,
 
 def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     """The alignment weights, the Gaussian, and the attention weights."""
-    own, x = config.attention, letters(config.decoder.name)
+    own, x = config.attention, config.decoder.letters
     sigma = own.window.gaussian_width
     view = r"\ \text{in view}" if centred else ""
     if own.unmasked_fixed:
@@ -54,7 +54,7 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
 
 def _context(config: Any) -> Quantity:
     """The context vector, computed from the weights by the attention type and the heads."""
-    own, x = config.attention, letters(config.decoder.name)
+    own, x = config.attention, config.decoder.letters
     kind, symbol = ATTENTION_TYPES[own.type], f"c_{x.step}"
     if own.projected:
         each = kind.equations(config, f"W_v^m {x.value}", f"{symbol}^m")

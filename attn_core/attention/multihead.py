@@ -12,6 +12,7 @@ from attn_core.attention.attention import Attention
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.windows import Window
 from attn_core.trace import Look, Memory
+from attn_core.trace.naming import named
 
 
 class Head(nn.Module):
@@ -62,4 +63,4 @@ class MultiHead(nn.Module):
             own = Memory(values[m], keys[m], memory.src_mask)
             look = head.attention.look(head.W_q(queries), own, focus, window.settings.gaussian, mode)
             looks.append(replace(look, head=m))
-        return tuple(looks), self.W_o(torch.cat([look.context for look in looks], -1))
+        return tuple(looks), named("context", self.W_o(torch.cat([look.context for look in looks], -1)))

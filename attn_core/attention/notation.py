@@ -30,11 +30,6 @@ BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x", "h_{}", r"\alp
 VASWANI = Letters("q_t", "k_s", "k", "s", "t", "t", "S", "v_{}", "a_t", "a_t(s)")
 
 
-def letters(order: str) -> Letters:
-    """The symbols of the paper that introduced this order of the decoding step."""
-    return {"attend-then-update": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
-
-
 class Part(StrEnum):
     """The vectors that a step of a recurrent decoder computes, each also from the previous step (`_BEFORE`).
 

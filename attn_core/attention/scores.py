@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_core.attention.notation import Letters, Quantity, letters
+from attn_core.attention.notation import Letters, Quantity
 from attn_core.attention.settings import (
     SCORES,
     AdditiveSettings,
@@ -23,6 +23,7 @@ from attn_core.attention.settings import (
     LocationSettings,
     ScoreSettings,
 )
+from attn_core.messages import _
 from attn_core.trace.tensors import wide
 
 __all__ = ["SCORES", "Additive", "Concat", "Dot", "General", "Location", "ScaledDot", "Score"]
@@ -55,11 +56,7 @@ class Score(nn.Module):
     @classmethod
     def letters(cls, config: Any) -> Letters:
         """The symbols of what is compared: a query and an encoder state, or a head's projections of them."""
-        x = letters(config.decoder.name)
-        if config.decoder.name == "gnmt":
-            x = replace(x, query="h^1_{t-1}" if config.decoder.query == "previous" else "h^1_t")
-        if config.decoder.query == "word-and-state":
-            x = replace(x, query=rf"[E\,y_{{i-1}}; {x.query}]")
+        x = config.decoder.letters
         return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.attention.projected else x
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
@@ -85,14 +82,21 @@ class Dot(Score):
         super().__init__(query, memory, settings)
         if query != memory:
             raise ValueError(
-                f"the {settings.name} score needs decoder and encoder states of equal size, not {query} and {memory}: "
-                "change the sizes, or use score=general"
+                _(
+                    "the {name} score needs decoder and encoder states of equal size, not {query} and {memory}: "
+                    "change the sizes, or use score=general"
+                ).format(name=settings.name, query=query, memory=memory)
             )
 
     @classmethod
     def latex(cls, config: Any) -> str:
         x = cls.letters(config)
         return rf"{x.query}^\top {x.state}"
+
+    @classmethod
+    def scale(cls, size: int) -> float:
+        """The factor of the dot product of vectors of `size` units."""
+        return 1.0
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src q"]
@@ -106,6 +110,10 @@ class ScaledDot(Dot):
     @classmethod
     def latex(cls, config: Any) -> str:
         return rf"{super().latex(config)} / \sqrt{{d}}"
+
+    @classmethod
+    def scale(cls, size: int) -> float:
+        return size**-0.5
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src q"]
@@ -252,8 +260,10 @@ class Location(Score):
         width, length = self.W_a.out_features, states.size(-2)
         if length > width:
             raise ValueError(
-                f"the location score has weights for {width} positions, but this source has {length}: "
-                f"shorten it, or train with score.width={length} or more"
+                _(
+                    "the location score has weights for {width} positions, but this source has {length}: shorten it, "
+                    "or train with score.width={length} or more"
+                ).format(width=width, length=length)
             )
         numbers = torch.arange(length, device=states.device, dtype=torch.promote_types(states.dtype, torch.float32))
         return numbers.unsqueeze(-1).expand(*states.shape[:-1], 1)

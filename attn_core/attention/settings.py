@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from attn_core.messages import _
+from attn_core.messages import N_, _
 from attn_core.registry import Registry
-from attn_core.settings import POSITIONS, UNITS, Part, Settings, check_choice, setting
+from attn_core.settings import POSITIONS, UNITS, Part, Settings, check_choice, meaning_of_part, setting
 
 if TYPE_CHECKING:
     from attn_core.attention.scores import Score
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 # Where the Gaussian acts: "after_softmax" is Luong 2015 eq. 10, without renormalisation; "renorm" then divides by the
 # sum; "on_scores" is nmt.matlab's normLocalAttn, softmax(score * gaussian).
 GAUSSIANS = ("after_softmax", "renorm", "on_scores")
+
+# The scores that the heads of a Transformer may have: dot products, with a fixed factor (see scores.Dot.scale).
+HEAD_SCORES = ("scaled_dot", "dot")
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class GeneralSettings(ScoreSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.bias and self.rank is not None:
-            raise ValueError("the general score cannot have both a bias and a rank: set bias=false or rank=none")
+            raise ValueError(_("the general score cannot have both a bias and a rank: set bias=false or rank=none"))
 
 
 @dataclass(frozen=True)
@@ -92,20 +95,25 @@ class WindowSettings(Part):
         """Whether some source words may be out of view."""
         return isinstance(self, LocalSettings)
 
+    @property
+    def learned(self) -> bool:
+        """Whether p_t is computed from the query with trained parameters; such a window is widened in training."""
+        return False
+
 
 @dataclass(frozen=True)
 class LocalSettings(WindowSettings):
     """Settings of a window around a centre p_t (Luong 2015, section 3.2)."""
 
     half_width: int = setting(
-        10, "half-width D of the window", source="Luong 2015, section 3.2", least=0, most=1000, unit="words"
+        10, "half-width D of the window", source="Luong 2015, section 3.2", least=0, most=1000, unit=N_("words")
     )
     sigma: float | None = setting(
         None,
         "standard deviation of the Gaussian; none: D / 2 for local-p, no Gaussian for local-m",
         above=0,
         most=POSITIONS,
-        unit="words",
+        unit=N_("words"),
     )
     center_rule: str = setting(
         "floor",
@@ -144,6 +152,10 @@ class LocalPSettings(LocalSettings):
     one_based: bool = setting(False, "count p_t = S sigmoid(...) from 1, not from 0", source="nmt.matlab")
 
     @property
+    def learned(self) -> bool:
+        return True
+
+    @property
     def gaussian_width(self) -> float | None:
         if self.sigma is None and self.half_width == 0:
             return None  # only one word is in view
@@ -173,8 +185,20 @@ ATTENTION_TYPES.at("hard-sample", "attn_core.attention.types:HardSample")
 class AttentionSettings(Settings):
     """Settings of attention: score, window, attention type, heads, values and normalizer."""
 
-    score: ScoreSettings = field(default_factory=GeneralSettings)
-    window: WindowSettings = field(default_factory=lambda: WindowSettings("global"))
+    score: ScoreSettings = field(
+        default_factory=GeneralSettings,
+        metadata=meaning_of_part(
+            "score function, which compares the query with each key", "Luong 2015, 3.1; Bahdanau 2015, A.1.2"
+        ),
+    )
+    window: WindowSettings = field(
+        default_factory=lambda: WindowSettings("global"),
+        metadata=meaning_of_part(
+            "source positions in view; global: all; local-m: a window that moves one word per step; local-p: a window "
+            "around a predicted position",
+            "Luong 2015, section 3",
+        ),
+    )
     type: str = setting(
         "soft",
         "soft: weighted sum of all states; hard-argmax: the state with the largest weight; hard-sample: one state, "

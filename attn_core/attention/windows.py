@@ -5,13 +5,13 @@ Positions count from 0 in the order of writing, and S counts real words only.
 """
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from attn_core.attention.notation import Quantity, letters
+from attn_core.attention.notation import Quantity
 from attn_core.attention.settings import (
     WINDOWS,
     LocalMSettings,
@@ -58,7 +58,7 @@ class Global(Window):
 
     @classmethod
     def quantities(cls, config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
-        x = letters(config.decoder.name)
+        x = config.decoder.letters
         last = x.length if config.source_eos else f"{x.length} - 1"  # S does not count </s>
         lines = (rf"{x.place} = 0 \dots {last}",)
         return (Quantity("view", "window", x.place, "positions in view", lines, (), ("S",), given=True),)
@@ -74,22 +74,17 @@ class Local(Window):
     """Base class of windows around a centre p_t."""
 
     settings: Any  # LocalSettings
-    learned: ClassVar[bool] = False  # whether p_t is learned; only such a window is widened in training
 
     def __init__(self, query: int, settings: LocalSettings):
         super().__init__(query, settings)
 
-    # Whether p_t is computed from the query.
-    predicts: ClassVar[bool] = False
-
     @classmethod
     def quantities(cls, config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
-        x = letters(config.decoder.name)
-        symbol, inputs = f"p_{x.step}", query if cls.predicts else ()
+        x = config.decoder.letters
+        learned = config.attention.window.learned
+        symbol, inputs = f"p_{x.step}", query if learned else ()
         line = f"{symbol} = {cls.latex(config)}"
-        center = Quantity(
-            "center", "window", symbol, "centre of the window", (line,), inputs, (), given=not cls.predicts
-        )
+        center = Quantity("center", "window", symbol, "centre of the window", (line,), inputs, (), given=not learned)
         view = Quantity("view", "window", x.place, "positions in view", (cls.view(config),), ("center",), ("S",))
         return center, view
 
@@ -101,11 +96,11 @@ class Local(Window):
     @classmethod
     def view(cls, config: Any) -> str:
         """The positions in view in LaTeX (see `around`)."""
-        x, own = letters(config.decoder.name), config.attention.window
+        x, own = config.decoder.letters, config.attention.window
         center = f"p_{x.step}"
         if own.center_rule == "real":
             view = rf"|{x.place} - {center}| \le D"
-        elif own.half_width == 0 and cls is LocalP:  # see `middle`; p_t of local-m is an integer
+        elif own.half_width == 0 and own.learned:  # see `middle`; p_t of local-m is an integer
             view = rf"{x.place} = \max(0, \min(\lfloor {center} \rfloor, {x.length} - 1))"
         else:
             view = rf"{x.place} \in \lfloor {center} \rfloor \pm D"
@@ -121,7 +116,7 @@ class Local(Window):
 
     def reach(self, widening: float = 1.0) -> float:
         """D times `widening`, in words; inf if all words are in view."""
-        if not self.learned:
+        if not self.settings.learned:
             return self.settings.half_width
         return self.settings.half_width * widening if widening < math.inf else math.inf
 
@@ -169,8 +164,8 @@ class Local(Window):
         inside = near & real
         gaussian = inside.to(center.dtype)
         if sigma is not None:
-            sigma *= widening if self.learned else 1.0
-            gaussian = gaussian * torch.exp(-distance.square() / (2 * sigma**2))
+            width = sigma * (widening if self.settings.learned else 1.0)
+            gaussian = gaussian * torch.exp(-distance.square() / (2 * width**2))
         return Focus(inside, gaussian, center)
 
 
@@ -185,7 +180,7 @@ class LocalM(Local):
 
     @classmethod
     def latex(cls, config: Any) -> str:
-        x = letters(config.decoder.name)
+        x = config.decoder.letters
         return rf"\min({x.t}, {x.length} - 1)" if config.attention.window.rule == "clamp" else x.t
 
     @property
@@ -207,8 +202,6 @@ class LocalP(Local):
     """
 
     settings: LocalPSettings
-    learned = True
-    predicts = True
 
     def __init__(self, query: int, settings: LocalPSettings):
         super().__init__(query, settings)
@@ -217,7 +210,7 @@ class LocalP(Local):
 
     @classmethod
     def latex(cls, config: Any) -> str:
-        x = letters(config.decoder.name)
+        x = config.decoder.letters
         less = " - 1" if config.attention.window.one_based else ""
         return rf"{x.length} \cdot \operatorname{{sigmoid}}(v_p^\top \tanh(W_p {x.query})){less}"
 

@@ -25,9 +25,9 @@ from attn_core.data.corpus import CorpusError, read_lines, read_parallel
 from attn_core.data.subwords import word_numbers
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.translate import force
+from attn_core.messages import meant
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
-from attn_core.registry import meant
 from attn_core.trace import Trace
 
 
@@ -74,7 +74,7 @@ def align(
         bool,
         typer.Option(
             "--reverse",
-            help="Write links as target-source, for a model of the opposite direction of --gold.",
+            help="Write links as target-source, for a model that translates in the opposite direction of --gold.",
         ),
     ] = False,
     look: Annotated[
@@ -98,6 +98,8 @@ def align(
     the head that --look names. A pair with an empty side gets an empty line. With --gold, the alignment error rates
     (Och and Ney 2003) of both shifts are printed to standard error; a gold link beyond its sentence is an error.
     """
+    if gold is None and (gold_base or gold_as != "marked"):
+        raise typer.BadParameter("--gold-base and --gold-as describe the file of --gold; give it, or leave these out")
     use_threads(threads)
     sources, targets = read_parallel(source, target)
     lines = list(read_lines(gold)) if gold else []
@@ -125,7 +127,7 @@ def align(
         traces = force(view, [xs[i] for i in full], [ys[i] for i in full], tokenized=tokenized, top=1)
         if traces and not traces[0].words[0].step.looks:
             raise ValueError(f"{view.name} has no attention; choose a model with attention to align")
-        chosen = _chosen(traces[0], look) if traces and look else None
+        chosen = _chosen(traces[0], look) if traces and look is not None else None
         for by in found:
             links: list[set[Link]] = [set() for _ in xs]
             for i, trace in zip(full, traces, strict=True):
@@ -160,7 +162,7 @@ def _chosen(trace: Trace, name: str) -> int:
     """The index of the look of layer and head `name`. Raises ValueError when there is none."""
     names = [f"{look.layer + 1}.{look.head + 1}" for look in trace.words[0].step.looks]
     if len(names) == 1:
-        raise ValueError(f"{trace.model} has a single attention head; leave --look out")
+        raise ValueError(f"{trace.model} has a single attention head; omit --look")
     if name not in names:
         raise ValueError(
             f"{trace.model} has no head {name!r}{meant(name, names)}; expected LAYER.HEAD, one of: {', '.join(names)}"
@@ -171,7 +173,7 @@ def _chosen(trace: Trace, name: str) -> int:
 def links_of(model: Translator, trace: Trace, shift: int, look: int | None = None) -> set[Link]:
     """The links between words of a forced trace, by one look or the mean of all; `</s>` has none."""
     links = align_from_weights(trace.weights(look), shift)
-    inputs, outputs = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are left out
+    inputs, outputs = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are ignored
     if model.config.source_eos:
         inputs.pop()
     source, target = word_numbers(inputs), word_numbers(outputs)

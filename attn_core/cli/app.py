@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from attn_core.files import ROOT
+from attn_core.models.folders import ROOT
 
 
 def app(

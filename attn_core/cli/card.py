@@ -11,8 +11,8 @@ from attn_core.cli.streams import write
 from attn_core.data.corpus import read_parallel
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.evaluation.model_card import tested, update
-from attn_core.files import find
 from attn_core.models.checkpoint import load, read_config
+from attn_core.models.folders import find
 
 
 def card(

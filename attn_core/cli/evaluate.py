@@ -95,7 +95,7 @@ def report(scores: Evaluation) -> str:
         f"{_share(scores.unknown_output_words, scores.output_words)} output words",
     }
     if scores.skipped:
-        rows["skipped"] = f"{scores.skipped} pair(s) with an empty side, left out of the perplexity"
+        rows["skipped"] = f"{scores.skipped} pair(s) with an empty side, not counted in the perplexity"
     return "".join(f"{name:<11} {value}\n" for name, value in rows.items())
 
 

@@ -11,10 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from attn_core.cli.streams import complain, visible, write
+from attn_core.cli.streams import print_error, visible, write
 from attn_core.evaluation.mechanism import mechanism
-from attn_core.files import TRANSLATOR, CheckpointError, find, kind_of, read_record, shipped
+from attn_core.files import CheckpointError
 from attn_core.models.config import ModelConfig
+from attn_core.models.folders import TRANSLATOR, find, kind_of, read_record, shipped
 
 
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False) -> None:
@@ -35,7 +36,7 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON 
             if note := model["about"].get("note"):
                 write(visible(f"{model['name']}: {note}") + "\n")
     for reason in broken:
-        complain(reason)
+        print_error(reason)
     if broken:
         raise typer.Exit(1)
 

@@ -7,13 +7,20 @@ from typing import Annotated
 import torch
 import typer
 
+from attn_core.settings import COUNT, shown
 
-def at_least(low: int) -> Callable[[int | None], int | None]:
-    """A check whose error names the value, which that of typer's `min` does not."""
+
+def at_least(low: int, most: int = COUNT) -> Callable[[int | None], int | None]:
+    """A check of an integer from `low` to `most`. Unlike that of typer's `min`, its error message contains the value.
+
+    Above 10^19 torch and NumPy raise errors of their own, so every number has an upper limit.
+    """
 
     def check(value: int | None) -> int | None:
         if value is not None and value < low:
             raise typer.BadParameter(f"{value} is below {low}")
+        if value is not None and value > most:
+            raise typer.BadParameter(f"{shown(value)} is above {most:,}")
         return value
 
     return check
@@ -25,6 +32,42 @@ def _above_zero(value: float | None) -> float | None:
     return value
 
 
+def assignments(written: list[str] | None) -> dict[str, str]:
+    """The settings that --set changes, by name."""
+    given = {}
+    for pair in written or []:
+        name, equals, value = pair.partition("=")
+        if not (name and equals):
+            raise typer.BadParameter(f"--set {pair!r}: expected NAME=VALUE, such as dropout=0.2")
+        given[name.strip()] = value.strip()
+    return given
+
+
+def named_file(name: str) -> Path:
+    """The path of a file to write; an empty name would mean the current folder."""
+    path = Path(name)
+    if not name.strip() or path.is_dir():
+        raise typer.BadParameter(f"{name!r} is no name for a file")
+    return path
+
+
+def named_folder(name: str) -> Path:
+    """The path of a folder. An empty name, from an unset variable of the shell, would mean the current folder."""
+    if not name.strip():
+        raise typer.BadParameter("the folder's name is empty")
+    return Path(name)
+
+
+Export = Annotated[
+    bool,
+    typer.Option(
+        "--export/--no-export",
+        envvar="ATTN_EXPORT",
+        help="At the end, write the file with which a browser runs the model.",
+    ),
+]
+
+MOST_THREADS = 1024  # the system refuses to start many more, and libgomp then ends the process
 WIDEST = 200  # a batch of 64 such beams takes several GB, and wider beams do not improve translations
 
 
@@ -82,7 +125,9 @@ Shift = Annotated[
 ]
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", callback=at_least(1), metavar="N", help="CPU threads (default: one per core)."),
+    typer.Option(
+        "--threads", callback=at_least(1, MOST_THREADS), metavar="N", help="CPU threads (default: one per core)."
+    ),
 ]
 Device = Annotated[
     str, typer.Option("--device", metavar="NAME", help="auto (a GPU if there is one), cpu, cuda or cuda:1.")
@@ -100,6 +145,6 @@ Source = Annotated[Path, typer.Option("--source", metavar="FILE", help="Source s
 
 
 def use_threads(threads: int | None) -> None:
-    """Set the number of torch's threads; None keeps the default."""
+    """Set the number of torch threads; None keeps the default."""
     if threads:
         torch.set_num_threads(threads)

@@ -5,9 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
+from attn_core.cli.options import assignments
 from attn_core.cli.streams import write
-from attn_core.models.presets import configure
+from attn_core.models.by_name import AXES
+from attn_core.models.presets import PRESETS, configure
 from attn_core.settings import About, allowed_values, written
+from attn_core.synthetic.models import maker
 
 
 def settings(
@@ -18,16 +21,11 @@ def settings(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """List the settings of a preset, which `train --set` changes: value, allowed values, meaning and source."""
-    given = {}
-    for change in changes or []:
-        name, equals, value = change.partition("=")
-        if not equals:
-            raise typer.BadParameter(f"--set {change}: expected NAME=VALUE")
-        given[name] = value
-    model, recipe = configure(preset, given)
-    values = model.flat() | recipe.to_json()
-    about = model.described() | recipe.about()
+    """List the settings of a preset, for `train --set`: value, allowed values, meaning and source."""
+    module = maker(preset)
+    model, recipe = configure(preset, assignments(changes), module.RECIPES if module else PRESETS)
+    values = model.flat() | recipe.flat()
+    about = model.described() | recipe.described()
     if as_json:
         rows = {
             name: {"value": value} | ({"meaning": about[name].meaning} if name in about else {})
@@ -39,12 +37,14 @@ def settings(
 
 
 def _described(name: str, value: Any, about: About | None) -> str:
-    """A line with the value of a setting, and one below with what it means; the part's name alone has no metadata."""
+    """A line with the value of a setting, and one below with its meaning. A part begins a new paragraph."""
     line = f"{name}={written(value)}"
     if about is None:
-        return f"\n{line}\n"
+        return f"{line}\n"
+    is_part = name in (*AXES, "attention")
     allowed = "true, false" if isinstance(value, bool) else allowed_values(about)
-    if isinstance(value, str) and not about.allowed:
-        allowed = ""  # the meaning names them: more can be registered at run time
+    if is_part or (isinstance(value, str) and not about.allowed):
+        allowed = ""  # the meaning lists them; more can be registered at run time
     source = f" ({about.source})" if about.source else ""
-    return f"{line:<40}  {allowed}\n    {about.meaning}{source}\n"
+    text = f"{line:<40}  {allowed}".rstrip() + f"\n    {about.meaning}{source}\n"
+    return f"\n{text}" if is_part else text

@@ -1,4 +1,4 @@
-"""Standard input and output of the commands: UTF-8 in any locale, line by line; files that appear when complete."""
+"""Standard input and output of the commands, UTF-8 in any locale, and atomic writing of output files."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ CLOSED_PIPE = 141  # a shell's exit status for a program ended by SIGPIPE
 def chunks() -> Iterator[list[str]]:
     """The lines of standard input, at most 64 at a time, without waiting for more when some are available.
 
-    Raises ValueError at a line that is not UTF-8, after yielding the lines before it.
+    Raises ValueError for a line that is not UTF-8, after yielding the lines before it.
     """
     if sys.stdin is None:
         raise ValueError("standard input is closed; expected sentences")
@@ -62,19 +62,19 @@ def write(text: str) -> None:
         raise ValueError(f"standard output cannot be written: {error.strerror}") from error
 
 
-def say(line: str) -> None:
-    """A line about how work goes on, to standard output; where that is closed, nowhere, and the work goes on."""
+def print_status(line: str) -> None:
+    """Print a line of progress to standard output; if that is closed, do nothing, so that the work continues."""
     if sys.stdout is not None:
         write(f"{line}\n")
 
 
 def visible(text: str) -> str:
-    """`text` with control characters spelled out (\\x1b): those that come with a model must not reach the terminal."""
+    """`text` with control characters escaped (\\x1b), so that those in a model's files do not reach the terminal."""
     return "".join(repr(one)[1:-1] if unicodedata.category(one) in ("Cc", "Cf", "Zl", "Zp") else one for one in text)
 
 
-def complain(message: str) -> None:
-    """One line on standard error."""
+def print_error(message: str) -> None:
+    """Print an error message to standard error, as one line."""
     typer.echo(visible(f"error: {' '.join(message.split())}"), err=True)
 
 
@@ -90,7 +90,7 @@ def abandon_output() -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[IO[str]]:
-    """A text file that gets its name when the block ends without an error; devices and pipes are written directly.
+    """A text file, renamed to `path` if the block succeeds; devices and pipes are written directly.
 
     Raises ValueError at once if the file cannot be written.
     """

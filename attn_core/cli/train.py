@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -14,46 +13,40 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from attn_core.cli.made_up import train_made_up
-from attn_core.cli.options import Device, Precision, Threads, Tokenized, at_least
-from attn_core.cli.streams import INTERRUPTED, say
+from attn_core.cli.export import export_trained
+from attn_core.cli.measure import train_synthetic
+from attn_core.cli.options import Device, Export, Precision, Threads, Tokenized, assignments, at_least, named_folder
+from attn_core.cli.streams import INTERRUPTED, print_status
 from attn_core.data.corpus import Files, Text, side
 from attn_core.data.toy_tasks import TaskText, draw_texts
-from attn_core.evaluation.model_card import machine
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.registry import load
-from attn_core.synthetic.made_up import maker
-from attn_core.training.corpus_task import gather, new_task
+from attn_core.synthetic.models import maker
+from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import join
 from attn_core.training.loop import Interrupted, fit
 from attn_core.training.practice import LANGS, score, small
 from attn_core.training.rounding import round_as_begun
+from attn_core.training.run import configured_run
 from attn_core.training.run_state import provisional
-from attn_core.training.task import Event, Run
+from attn_core.training.task import Event
 
 INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's losses
-
-
-def _settings(written: list[str]) -> dict[str, str]:
-    settings = {}
-    for pair in written:
-        name, equals, value = pair.partition("=")
-        if not (name and equals):
-            raise typer.BadParameter(f"--set {pair!r}: expected name=value, such as dropout=0.2")
-        settings[name.strip()] = value.strip()
-    return settings
 
 
 def train(
     preset: Annotated[
         str,
-        typer.Argument(metavar="PRESET", help="Such as bahdanau or luong-dot-global; an unknown name lists all."),
+        typer.Argument(metavar="PRESET", help="A preset, such as bahdanau; an unknown name prints all names."),
     ],
     out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="Folder for the model, metrics and training state.")
+        Path,
+        typer.Option(
+            "--out", parser=named_folder, metavar="DIR", help="Folder for the model, metrics and training state."
+        ),
     ],
     train_text: Annotated[
         str | None,
@@ -84,7 +77,7 @@ def train(
         typer.Option(
             "--task",
             metavar="NAME",
-            help="A synthetic task instead of text, such as reverse; an unknown one lists all.",
+            help="A synthetic task instead of text, such as reverse; an unknown name prints all names.",
         ),
     ] = None,
     examples: Annotated[
@@ -103,27 +96,32 @@ def train(
     threads: Threads = None,
     allow_rounding: Annotated[
         bool,
-        typer.Option("--allow-rounding", help="With --resume: go on where this machine rounds differently."),
+        typer.Option("--allow-rounding", help="With --resume: continue even if this machine rounds differently."),
     ] = False,
+    export: Export = True,
 ) -> None:
     """Train a model on parallel text: one sentence per line, or a data set with a column for each language.
 
-    The scores of each epoch are printed, and the best epoch is kept. Ctrl-C saves first; the same command with
-    --resume goes on, and ends as if it had not been stopped: on a CPU to the bit, with the library, the threads and the
-    precision that it began with. The text may be larger than memory. Under torchrun several processes, each with its
-    GPU if there are any, train one model.
+    The scores of each epoch are printed, and the best epoch is kept. Ctrl-C saves the state and stops; the same command
+    with --resume continues. A resumed run keeps its matrix library, number of threads and precision, so that on a CPU
+    it ends with bit-identical weights. The text may be larger than memory. Under torchrun, several processes train one
+    model, each on its own GPU if there are any.
 
-    With --task the model learns a synthetic task with known alignments in less than a minute: the preset gets small
-    sizes (see attn_core/training/practice.py; --set changes them), and the alignment accuracy is printed with the other
-    scores. The presets pointer-hull, pointer-sort, plain-hull, plain-sort, series and series-fixed-vector need no text:
-    they are not translators and generate their own data.
+    With --task the model learns a synthetic task with known alignments in less than a minute: the preset is reduced to
+    small sizes (see attn_core/training/practice.py; --set changes them), and the alignment accuracy is printed with the
+    other scores. The presets pointer-hull, pointer-sort, plain-hull, plain-sort, series and series-fixed-vector need no
+    text: they are not translators and generate their own data.
     """
-    given = _settings(settings or []) | ({"precision": precision} if precision else {})
+    if allow_rounding and not resume:
+        raise typer.BadParameter("--allow-rounding is about a resumed training: give --resume too")
+    given = assignments(settings) | ({"precision": precision} if precision else {})
     if task and (hub or train_text or valid_text):
-        raise typer.BadParameter("--task generates its own text; leave --train, --valid and --hub out")
+        raise typer.BadParameter("--task generates its own text; omit --train, --valid and --hub")
     if not (task or hub or (train_text and valid_text)):
         if module := maker(preset):
-            train_made_up(module, preset, given, out, resume, device, threads, allow_rounding)
+            train_synthetic(module, preset, given, out, resume, device, threads, allow_rounding)
+            if export:
+                export_trained(out)
             return
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
 
@@ -131,36 +129,34 @@ def train(
         try:
             # Before the text is read; an error is printed once.
             world.lead(lambda: _check(preset, given, out, task))
-            config, recipe = _configure(preset, given, task)
+            _model, recipe = _configure(preset, given, task)
             round_as_begun(out if resume else None, threads, world, allow_rounding)
             made = _made(task, examples, _lengths(length), recipe) if task else None
             if made:
                 source_lang, target_lang = LANGS
                 tokenized = True
             with provisional(out) if world.first else nullcontext(), Screen(recipe, world.first) as screen:
-                name = name or out.resolve().name
-                callbacks: dict[str, Any] = {"on_event": screen.on_event, "on_progress": screen.on_progress}
-                run = Run(config, recipe, out, name, resume=resume, **callbacks).begin(world)
-                material = gather(
-                    run,
+                run = configured_run(
+                    preset,
+                    given,
+                    out,
+                    small if task else configure,
+                    name=name,
+                    about={"data": made[0].made_from if made else _data(data, hub, hub_config, train_text, valid_text)},
+                    resume=resume,
+                    on_event=screen.on_event,
+                    on_progress=screen.on_progress,
+                )
+                training = CorpusTask(
+                    run.begin(world),
                     lambda: made or _texts(hub, hub_config, train_text, valid_text, source_lang, target_lang),
                     (source_lang, target_lang),
                     tokenized=tokenized,
+                    measure=_gold(made[1]) if made else lambda model: {},
                 )
-                screen.opening = f"{material.lines:,} training pairs, {len(material.references):,} validation pairs"
-                about = {
-                    "preset": preset,
-                    "settings": {
-                        key: run.recipe.to_json()[key] if key in run.recipe.about() else config[key] for key in given
-                    },
-                    "source_lang": source_lang,
-                    "target_lang": target_lang,
-                    "data": (made[0].made_from if made else _data(data, hub, hub_config, train_text, valid_text))
-                    | {"pairs": material.lines, "tokenized": tokenized},
-                    "machine": machine(world.device) | ({"processes": world.size} if world.size > 1 else {}),
-                }
-                measure = _gold(made[1]) if made else lambda model: {}
-                progress = fit(new_task(replace(run, about=about), material, measure))
+                pairs, held_out = training.material.lines, len(training.material.references)
+                screen.opening = f"{pairs:,} training pairs, {held_out:,} validation pairs"
+                progress = fit(training)
         except KeyboardInterrupt:
             if world.first:
                 typer.echo("stopped before the first update; nothing was saved", err=True)
@@ -174,11 +170,14 @@ def train(
         if world.first:
             best = _best(progress.history, recipe)
             if progress.epoch < recipe.epochs:
-                say(f"stopped early: {progress.stale} epochs in a row were no better (--set patience=0: go on)")
-            say(
+                stale = f"{progress.stale} epochs without improvement"
+                print_status(f"stopped early: {stale} (--set patience=0 trains all epochs)")
+            print_status(
                 f"best epoch: {best['epoch']} of {progress.epoch}  BLEU {best['bleu']:.2f}  perplexity "
                 f"{best['perplexity']:.3f} (validation, greedy)  saved in {out}"
             )
+            if export:
+                export_trained(out)
 
 
 def _command(words: list[str]) -> str:
@@ -214,7 +213,7 @@ def _lengths(written: str | None) -> tuple[int, int] | None:
 
 
 def _check(preset: str, given: dict[str, str], out: Path, task: str | None) -> None:
-    """Raises ValueError for an unknown setting, and when `out` cannot be a folder; `gather` checks the rest."""
+    """Raise ValueError for an unknown setting, and if `out` cannot be a folder; `gather` checks the rest."""
     _configure(preset, given, task)
     for folder in (out, *out.resolve().parents):
         if folder.exists() and not folder.is_dir():
@@ -293,7 +292,7 @@ class Screen:
         elif self.console.is_terminal and sys.stdout and sys.stdout.isatty():
             self.bar.console.print(_line(progress.history, self.recipe), markup=False, highlight=False)
         else:
-            say(_line(progress.history, self.recipe))
+            print_status(_line(progress.history, self.recipe))
 
 
 def _line(history: list[dict[str, Any]], recipe: TrainConfig) -> str:

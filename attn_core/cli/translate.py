@@ -34,6 +34,7 @@ from attn_core.decoding.translate import translate as traced
 from attn_core.devices import autocast, device_of
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
+from attn_core.settings import POSITIONS
 from attn_core.trace import Trace, dump
 
 
@@ -55,10 +56,21 @@ def translate(
     ] = None,
     max_length: Annotated[
         int | None,
-        typer.Option("--max-length", callback=at_least(1), metavar="N", help="Maximum length of a translation."),
+        typer.Option(
+            "--max-length",
+            callback=at_least(1, POSITIONS),
+            metavar="N",
+            help="Maximum length of a translation (default: 3 times that of the source, plus 10).",
+        ),
     ] = None,
     min_length: Annotated[
-        int, typer.Option("--min-length", callback=at_least(0), metavar="N", help="Minimum length of a translation.")
+        int,
+        typer.Option(
+            "--min-length",
+            callback=at_least(0, POSITIONS),
+            metavar="N",
+            help="Minimum length of a translation, up to its maximum.",
+        ),
     ] = 0,
     normalise: Normalise = "length",
     alpha: Alpha = 1.0,

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
-LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
+LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
 
 KINDS = ("marked", "sure", "possible")  # interpretations of the links of a gold standard
 
@@ -52,7 +52,7 @@ def parse_alignment(line: str, base: int = 0) -> Alignment:
     for written in line.split():
         match = LINK.fullmatch(written)
         if not match:
-            raise ValueError(f"link {written!r}: expected source-target such as 3-4, or 3p4 for a possible link")
+            raise ValueError(f"link {written!r:.60}: expected source-target such as 3-4, or 3p4 for a possible link")
         link = int(match[1]) - base, int(match[3]) - base
         if min(link) < 0:
             raise ValueError(f"link {written!r}: expected positions of at least {base}")

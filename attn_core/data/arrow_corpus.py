@@ -63,7 +63,7 @@ class Store:
         return make_batch(source, target)
 
     def _forget(self) -> None:
-        """Release the pages read so far. The system may evict them anyway, but until then they count as our memory."""
+        """Release the pages read so far. The system could evict them, but until then they count as process memory."""
         if hasattr(mmap, "MADV_DONTNEED"):
             self._file.madvise(mmap.MADV_DONTNEED)
 

@@ -1,6 +1,6 @@
-"""Our own German-English sentence pairs in the style of image captions, with word alignments made by hand.
+"""German-English sentence pairs in the style of image captions, written for this project and aligned by hand.
 
-They are the dashboard's examples and a gold standard for alignment error rate (Och & Ney 2003). `captions.jsonl` has
+They are the dashboard's examples, and a gold standard for alignment error rate (Och & Ney 2003). `captions.jsonl` has
 one pair per line, the best introductory examples first.
 
 Alignment guidelines. Sure: words that translate each other in any context; a German compound with each of its English

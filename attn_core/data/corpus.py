@@ -244,7 +244,7 @@ def batch_order(corpus: Corpus, size: int, seed: int | None, epoch: int) -> list
     dice = torch.Generator().manual_seed(seed * 1_000_003 + epoch)
     order = torch.randperm(len(corpus), generator=dice, dtype=torch.int32).numpy()
     for start in range(0, len(order), size * POOL):
-        pool = order[start : start + size * POOL]  # a view: it is sorted where it lies
+        pool = order[start : start + size * POOL]  # a view, so that it is sorted in place
         pool[:] = pool[_longest_first(source[pool], target[pool])]
     turns = torch.randperm(math.ceil(len(order) / size), generator=dice).tolist()
     return [order[turn * size : (turn + 1) * size] for turn in turns]

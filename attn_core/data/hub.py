@@ -63,7 +63,9 @@ def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: 
     except Exception as error:  # network, cache, archive and parser each raise their own
         cause = (isinstance(error, datasets.exceptions.DatasetGenerationError) and error.__cause__) or error
         reason = " ".join(str(cause).split())[:200] or type(cause).__name__
-        hint = "" if Path(name).is_dir() else "; check the name, and that the hub can be reached or the data set cached"
+        hint = (
+            "" if Path(name).is_dir() else "; check the name, and that the hub is reachable or the data set is cached"
+        )
         raise CorpusError(f"data set {name!r}, split {split!r}: cannot be loaded ({reason}){hint}") from error
     if not len(rows):
         raise CorpusError(f"data set {name!r}, split {split!r} is empty")

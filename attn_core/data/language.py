@@ -52,7 +52,7 @@ def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
 
 
 def doubt(reading: Reading, source: Tokenizer, target: Tokenizer, learned_from: str = "") -> str:
-    """A warning that the translation may be nonsense; empty without a reason, and for artificial tasks.
+    """A warning that the translation may be nonsense; empty if there is no reason for one, and for synthetic tasks.
 
     `learned_from` names the text of the model's vocabulary.
     """
@@ -83,7 +83,7 @@ def _cost(id: int, tokenizer: Tokenizer) -> float:
 
 
 def named(words: Sequence[str], most: int = 8) -> str:
-    """“a”, “b” and 3 more."""
+    """The words in quotation marks, at most `most` of them: “a”, “b” and 3 more."""
     once = list(dict.fromkeys(words))
     shown = ", ".join(f"“{word[:40]}”" for word in once[:most])
     if len(once) <= most:

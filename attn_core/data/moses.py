@@ -1,8 +1,8 @@
 """Moses preprocessing: raw text to tokenised text, and back.
 
 Text is lowercased, its punctuation normalised, and then tokenised, as in the `lc.norm.tok` files of Multi30k and in the
-papers' corpora. This module takes ten times as long to import as the vocabularies, so they import it when they first
-tokenise raw text (`Tokenizer.moses`).
+papers' corpora. Importing this module takes ten times as long as importing the tokenizer, so the tokenizer imports it
+only when it first tokenises raw text (`Tokenizer.moses`).
 """
 
 import unicodedata
@@ -15,6 +15,8 @@ from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
 
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import NO_LANGUAGE, encodable
+
+_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))  # variation selectors: "the emoji before me in colour"
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Moses:
         """`text` as one line, lowercased, with normalised punctuation, tokenised, with Moses' escapes (`&apos;`)."""
         if self.lang == NO_LANGUAGE:
             return " ".join(_readable(text).split())
-        normalizer, tokenizer, _ = _moses(self.lang)
+        normalizer, tokenizer, _ = scripts(self.lang)
         line = " ".join(_readable(text).splitlines()).lower()
         # The Perl normaliser gets the line with its newline, and its rule for a full stop before a final quotation
         # mark (German, French, Spanish) needs a character after the mark: without the newline it never applies.
@@ -43,11 +45,12 @@ class Moses:
         """
         if self.lang == NO_LANGUAGE:
             return " ".join(tokens)
-        return _moses(self.lang)[2].detokenize(_capitalised(tokens))
+        return scripts(self.lang)[2].detokenize(_capitalised(tokens))
 
 
 @cache
-def _moses(lang: str) -> tuple[Any, Any, Any]:
+def scripts(lang: str) -> tuple[Any, Any, Any]:
+    """The punctuation normaliser, tokeniser and detokeniser of a language."""
     # Threads can share the three objects, which are never modified.
     # perl_parity: a single closing quote becomes a double quotation mark, as in the files.
     return MosesPunctNormalizer(lang, perl_parity=True), MosesTokenizer(lang), MosesDetokenizer(lang)
@@ -56,15 +59,16 @@ def _moses(lang: str) -> tuple[Any, Any, Any]:
 def _readable(text: str) -> str:
     """`text` in NFC, without invisible characters, which would become invisible tokens."""
     text = unicodedata.normalize("NFC", encodable(text))
-    return text if text.isascii() and text.isprintable() else "".join(filter(_visible, text))
+    return text if text.isascii() and text.isprintable() else visible(text)
 
 
-def _visible(character: str) -> bool:
-    if character.isspace():
-        return True
-    if "\ufe00" <= character <= "\ufe0f":  # variation selectors: "the emoji before me in colour"
-        return False
-    return unicodedata.category(character) not in ("Cc", "Cf")
+def visible(text: str) -> str:
+    """`text` without invisible characters; whitespace is kept."""
+    return "".join(
+        character
+        for character in text
+        if character.isspace() or (unicodedata.category(character) not in ("Cc", "Cf") and character not in _SELECTORS)
+    )
 
 
 def _capitalised(tokens: Sequence[str]) -> list[str]:

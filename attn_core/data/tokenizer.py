@@ -17,7 +17,8 @@ import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
 
 from attn_core.data.subwords import SPECIALS, WORD_START
-from attn_core.files import read_vocabulary, replacing
+from attn_core.files import replacing
+from attn_core.messages import _
 from attn_core.registry import load
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ PAD, UNK, BOS, EOS = 0, 1, 2, 3
 KINDS = ("word", "bpe")
 FORMAT = "attn_core.tokenizer"
 VERSION = 1
-NO_LANGUAGE = "zxx"  # ISO 639 code for "no linguistic content", such as the symbols of a toy task
+NO_LANGUAGE = "zxx"  # ISO 639 code for "no linguistic content", such as the symbols of a synthetic task
 
 
 class Tokenizer:
@@ -60,7 +61,7 @@ class Tokenizer:
         """Build a vocabulary from tokenised `lines`: words (or merges) that occur at least `min_frequency` times.
 
         `size` is the largest size, including the four special tokens; by default words are unlimited and BPE has 8,000
-        pieces. Raises ValueError if `kind` is unknown, `size` is too small for a token, or `lines` hold no words.
+        pieces. Raises ValueError if `kind` is unknown, `size` is too small for a token, or `lines` contain no words.
         """
         _check(kind, size)
         counts: Counter[str] = Counter()
@@ -170,18 +171,19 @@ class Tokenizer:
         try:
             record = read_vocabulary(Path(path))
             if record.get("format") != FORMAT:
-                raise ValueError(f"expected a JSON object with format {FORMAT!r}")
+                raise ValueError(_("expected a JSON object with format {format!r}").format(format=FORMAT))
             if record.get("version") != VERSION:
-                raise ValueError(f"expected version {VERSION}, not {record.get('version')!r}")
+                message = _("expected version {version}, not {found!r}")
+                raise ValueError(message.format(version=VERSION, found=record.get("version")))
             lang, kind = record.get("lang"), record.get("kind")
             if not isinstance(lang, str) or kind not in KINDS:
-                raise ValueError(
-                    f"expected a language code and a kind of {', '.join(KINDS)}, not {lang!r} and {kind!r}"
-                )
+                message = _("expected a language code and a kind of {kinds}, not {lang!r} and {kind!r}")
+                raise ValueError(message.format(kinds=", ".join(KINDS), lang=lang, kind=kind))
             inner = record.get("tokenizer")
             return cls(_model(inner.get("model") if isinstance(inner, dict) else None, kind), lang, kind)
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"{path}: not a tokenizer file, or a damaged one ({error})") from error
+            message = _("{path}: not a tokenizer file, or a damaged one ({reason})")
+            raise ValueError(message.format(path=path, reason=error)) from error
 
 
 def encodable(text: str) -> str:
@@ -237,17 +239,36 @@ def _model(record: Any, kind: str) -> tokenizers.Tokenizer:
         vocabulary, merges = dict(record["vocab"]), record["merges"] if kind == "bpe" else []
         ids = sorted(vocabulary.values())
         if set(map(type, ids)) != {int} or ids != list(range(len(ids))) or [*map(vocabulary.get, SPECIALS)] != ids[:4]:
-            raise ValueError(f"expected ids 0, 1, 2 ... starting with {' '.join(SPECIALS)}")
+            message = _("expected ids 0, 1, 2 ... starting with {specials}")
+            raise ValueError(message.format(specials=" ".join(SPECIALS)))
         "".join(vocabulary).encode()  # fails on lone surrogates, for which the library would raise a TypeError
         pairs = [(first, second) for first, second in merges]
         unknown = [pair for pair in pairs if not {*pair, "".join(pair)} <= vocabulary.keys()]
         if unknown:
-            raise ValueError(f"merge {unknown[0]} is not in the vocabulary")
+            raise ValueError(_("merge {pair} is not in the vocabulary").format(pair=unknown[0]))
     except (KeyError, TypeError) as error:
-        raise ValueError(f"the vocabulary is missing or invalid: {error}") from error
+        raise ValueError(_("the vocabulary is missing or invalid: {reason}").format(reason=error)) from error
     if kind == "bpe":
         model = tokenizers.Tokenizer(models.BPE(vocabulary, pairs, unk_token="<unk>"))
     else:
         model = tokenizers.Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
     model.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     return model
+
+
+def read_vocabulary(path: Path) -> dict[str, Any]:
+    """The JSON object in a vocabulary file. If `tokenizer` is the name of a file in the folder, it is read from there.
+
+    Raises OSError if a file is missing, and ValueError if it holds no JSON object or names a file in another folder.
+    """
+    record = json.loads(path.read_bytes())
+    if not isinstance(record, dict):
+        raise ValueError(_("expected a JSON object, not {kind}").format(kind=type(record).__name__))
+    if isinstance(name := record.get("tokenizer"), str):
+        if Path(name).name != name:
+            raise ValueError(
+                _("tokenizer must be the name of a file in the same folder, not {name!r}").format(name=name)
+            )
+        other = json.loads(path.with_name(name).read_bytes())
+        record["tokenizer"] = other.get("tokenizer") if isinstance(other, dict) else None
+    return record

@@ -1,4 +1,4 @@
-"""Toy tasks: sequence pairs with known alignments, for training a model in less than a minute.
+"""Synthetic tasks: sequence pairs with known alignments, for training a model in less than a minute.
 
 `TASKS` is the registry. A task generates `Example`s: source tokens, target tokens and the gold links between them.
 `TaskText` makes examples usable as a training corpus.
@@ -34,7 +34,7 @@ class Example:
 
 
 class Task:
-    """Base class of toy tasks, which generate examples. Lengths are counted in `unit`s."""
+    """Base class of synthetic tasks, which generate examples. Lengths are counted in `unit`s."""
 
     name: ClassVar[str]
     formula: ClassVar[str]

@@ -15,7 +15,7 @@ from attn_core.decoding.search import BATCH, Decodable, Found, Result, Sentences
 from attn_core.models.translator import Translator
 from attn_core.trace import Record
 
-GROUP = 64  # `largest` takes the maximum of every group of so many words first
+GROUP = 64  # `largest` first takes the maximum of each group of this many words
 
 
 @torch.no_grad()  # not inference_mode, in which autocast would cast every weight again at every step
@@ -46,7 +46,7 @@ def beam_search(
 
 
 def check_beam(width: int, normalise: str = "none", alpha: float = 1.0) -> None:
-    """Raises ValueError for a width below 1 and for an unknown length normalisation."""
+    """Raise ValueError for a width below 1 and for an unknown length normalisation."""
     if width < 1:
         raise ValueError(f"beam width must be 1 or more, not {width}")
     normalised(0.0, 1, normalise, alpha)
@@ -68,7 +68,7 @@ def search_beam(
     Each step keeps the `width` most probable unfinished hypotheses of an example. A hypothesis finishes by choosing the
     end, or is cut off at the example's limit. A cut-off hypothesis counts as finished: it is ranked by the same
     normalised log probability, without that of an end. With `prefer_finished` a cut-off hypothesis wins only if no
-    other hypothesis of the example chose the end. `least` choices come before an end, unless the limit is reached.
+    other hypothesis of the example chose the end. An end comes after at least `least` choices, or at the limit.
 
     With `early`, an example is also done once the most probable candidate of a step ends, as in OpenNMT-py. With
     `keep_ended`, a finished hypothesis keeps its place in the beam with its probability, and an example is done once
@@ -136,7 +136,7 @@ def _size(going: int) -> int:
     """The batch size for `going` unfinished sentences, rounded up to 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, ...
 
     An exact size would change at nearly every step, and the CPU's matrix library compiles a kernel for each new
-    shape, which took longer than the saved rows.
+    shape, which takes longer than computing the extra rows.
     """
     power = 1 << (going - 1).bit_length()
     return power * 3 // 4 if power >= 4 and going <= power * 3 // 4 else power
@@ -161,7 +161,7 @@ class _Candidates(Record):
         return cls(joint, rows, *(x.view(b, -1).gather(1, places) for x in (words, log_probs)))
 
     def where(self, ended: Bool[Tensor, "b k"], first: int) -> list[tuple[int, "_Link"]]:
-        """The ended ones among the `first` candidates of each example, each with its example's place in the batch."""
+        """Those of the `first` candidates of each example that ended, each with its example's index in the batch."""
         chosen = (ended & (self.totals != -math.inf))[:, :first]
         parts = (x[:, :first][chosen].tolist() for x in (self.totals, self.rows, self.words, self.log_probs))
         return list(zip(chosen.nonzero()[:, 0].tolist(), map(_Link, *parts), strict=True))

@@ -1,7 +1,7 @@
 """Greedy, sampled and forced decoding of a batch (beam search: beam.py), with a record from which Traces are made.
 
-A search sees a model through the interface `Decodable`; `Sentences` implements it for translators. A `Column` holds
-what one decoding step computed for all rows. An output is a path of rows through the columns, one row per choice.
+A search uses a model through the interface `Decodable`, which `Sentences` implements for translators. A `Column` holds
+the results of one decoding step for all rows. An output is a path of rows through the columns, one row per choice.
 """
 
 import math
@@ -20,6 +20,7 @@ from attn_core.trace import Memory, Record, Step
 
 EOS = Tokenizer.eos
 BATCH = 64  # sentences decoded together
+LARGEST_ALPHA = 10  # of length normalisation
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Result:
 
 
 class Decodable:
-    """Interface of a search to a model and a batch of inputs.
+    """The interface through which a search uses a model and a batch of inputs.
 
     A choice is a number: a vocabulary id, or an input position for a pointer network. The rows of a search are the
     examples; in a beam search, the hypotheses of each example in consecutive rows.
@@ -110,10 +111,10 @@ def normalised(log_prob: float, words: int, rule: str = "length", alpha: float =
     """The score of a finished hypothesis of `words` words, </s> included.
 
     `rule` is "none", "length" (log p / words ** alpha) or "wu" (log p / ((5 + words) / 6) ** alpha; Wu 2016, eq. 14).
-    Raises ValueError for another rule, and for an alpha that is negative, infinite or NaN.
+    Raises ValueError for another rule, and for an alpha below 0 or above 10, with which long sentences would overflow.
     """
-    if not 0 <= alpha < math.inf:
-        raise ValueError(f"alpha, the exponent of length normalisation, must be 0 or more, not {alpha}")
+    if not 0 <= alpha <= LARGEST_ALPHA:
+        raise ValueError(f"alpha, the exponent of length normalisation, must be from 0 to {LARGEST_ALPHA}, not {alpha}")
     if rule == "none":
         return log_prob
     if rule == "length":

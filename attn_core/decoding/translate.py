@@ -7,6 +7,7 @@ from typing import Any, TypedDict, Unpack, cast, overload
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search
 from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample
+from attn_core.messages import _
 from attn_core.models.translator import Translator
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 
@@ -206,12 +207,16 @@ def force(
         tuple[list[str], list[str]], ([source], [target]) if single else (list(source), list(target))
     )
     if len(texts) != len(wanted):
-        raise ValueError(f"{len(texts)} sources and {len(wanted)} targets: each source needs its target")
+        raise ValueError(
+            _("{sources} sources and {targets} targets: each source needs its target").format(
+                sources=len(texts), targets=len(wanted)
+            )
+        )
     sources = [_source(view, one, tokenized) for one in texts]
     targets = [view.target.tokens(one, tokenized) for one in wanted]
     for one, tokens in zip(wanted, targets, strict=True):
         if not tokens:
-            raise ValueError(f"the target {one!r} has no word")
+            raise ValueError(_("the target {text!r} has no word").format(text=one))
     traces: dict[int, Trace] = {}
     for chosen in by_length(sources, BATCH):
         result = forced(
@@ -250,7 +255,7 @@ def text_of(model: Translator, trace: Trace, tokenized: bool = False) -> str:
 def _source(model: Translator, text: str, tokenized: bool) -> list[str]:
     tokens = model.source.tokens(text, tokenized)
     if not tokens:
-        raise ValueError(f"the source {text!r} has no word")
+        raise ValueError(_("the source {text!r} has no word").format(text=text))
     return tokens
 
 

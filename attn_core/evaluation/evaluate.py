@@ -31,7 +31,7 @@ class Evaluation:
     sentences: int
     bleu: Bleu
     perplexity: float  # of the references, per word
-    skipped: int  # pairs with an empty side, left out of the perplexity
+    skipped: int  # pairs with an empty side, not counted in the perplexity
     source_words: int
     unknown_source_words: int
     reference_words: int

@@ -1,6 +1,6 @@
 """The YAML block that opens a model card, with the fields that the Hugging Face hub reads.
 
-The fields are those of <https://huggingface.co/docs/hub/model-cards>. Unknown fields are left out: a licence, for
+The fields are those of <https://huggingface.co/docs/hub/model-cards>. Unknown fields are omitted: a licence, for
 example, is named only if the terms of the training data are known.
 """
 

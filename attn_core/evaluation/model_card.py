@@ -9,37 +9,33 @@
 """
 
 import json
-import os
-import platform
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from attn_core.data.subwords import SPECIALS
-from attn_core.devices import device_of
+from attn_core.data.tokenizer import read_vocabulary
 from attn_core.evaluation import hub_header
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.explain.step_graph import formulas
-from attn_core.files import TRANSLATOR, CheckpointError, pretrained, read_record, read_vocabulary, replacing
+from attn_core.files import CheckpointError, replacing
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
+from attn_core.models.folders import TRANSLATOR, pretrained, read_record
 from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
-from attn_core.models.settings import RNNSettings
 from attn_core.settings import written
 
 # Known corpora: description, terms of use, and file names.
 CORPORA: dict[str, dict[str, Any]] = {
     "multi30k": {
         "name": "Multi30k, task 1 (Elliott, Frank, Sima'an and Specia 2016; <https://github.com/multi30k/dataset>)",
-        "what": "descriptions of photographs from Flickr in English and their translations by professionals",
-        "terms": "for researchers and educators, for non-commercial use. None of its sentences is included here, but "
-        "the vocabularies are those of its training set. Use the model on the same terms",
-        "limits": "It was trained on descriptions of everyday scenes only; other text is translated poorly",
+        "what": "English descriptions of photographs from Flickr, and translations of them by professionals",
+        "terms": "available to researchers and educators for non-commercial use. None of its sentences is included "
+        "here, but the vocabularies are those of its training set. Use the model on the same terms",
+        "limits": "It was trained on descriptions of everyday scenes only, and translates other text poorly",
         "license": {
             "license": "other",
             "license_name": "multi30k-non-commercial-research",
@@ -52,25 +48,6 @@ CORPORA: dict[str, dict[str, Any]] = {
     }
 }
 PAPER_HALF_WIDTH = 10  # D of Luong 2015
-
-
-def machine(device: torch.device | None = None) -> dict[str, Any]:
-    """Hardware, threads and torch version of this process; `device` defaults to the one that would be used."""
-    device = device or device_of()
-    if device.type == "cuda":
-        hardware = torch.cuda.get_device_name(device)
-    else:
-        hardware = f"{_processor()}, {os.cpu_count()} cores"
-    return {"hardware": hardware, "threads": torch.get_num_threads(), "torch": torch.__version__.split("+")[0]}
-
-
-def _processor() -> str:
-    information = Path("/proc/cpuinfo")
-    if information.is_file():
-        for line in information.read_text(errors="replace").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
 
 
 def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]) -> dict[str, Any]:
@@ -228,11 +205,10 @@ def _mechanism(model: ModelConfig) -> str:
     lines = formulas(model)
     if model.decoder.name == "transformer":
         return "\n".join([*_transformer(model, lines), *_variants(model)])
-    paper = {"attend-then-update": "Bahdanau 2015", "gnmt": "Wu 2016"}.get(model.decoder.name, "Luong 2015")
-    cell = "GRU" if model.decoder.name == "attend-then-update" or model["decoder.cell"] == "torch-gru" else "LSTM"
-    found = [f"- Encoder: {_encoder(model)}: {_math(lines['encoder'])}"]
+    paper, cell = model.decoder.paper, "LSTM" if model.decoder.cell == "lstm" else "GRU"
+    found = [f"- Encoder: {model.encoder.in_words()}: {_math(lines['encoder'])}"]
     if model["update"] == "groundhog":
-        paper = r"GroundHog, the authors' program of Bahdanau 2015 (the paper has $y_{i-1}$ where $s_i$ has $y_i$)"
+        paper = r"GroundHog, the program of Bahdanau 2015 (the paper computes $s_i$ from $y_{i-1}$, not from $y_i$)"
     if model.attention is None:
         steps = _math(lines.get("feeding", []) + lines["score"])
         found.append(f"- Decoder: {cell} of {model.hidden} units, without attention: {steps}")
@@ -246,15 +222,6 @@ def _mechanism(model: ModelConfig) -> str:
         if model.attention.gaussian == "after_softmax" and model.attention.type == "soft":
             found[-1] += "; the weights may sum to less than 1"
     return "\n".join([*found, *_variants(model)])
-
-
-def _encoder(model: ModelConfig) -> str:
-    own = model.encoder
-    if not isinstance(own, RNNSettings):
-        return f"`{own.name}`, {model['encoder.layers']} layers"
-    direction = "bidirectional" if own.bidirectional else "unidirectional"
-    cell = "LSTM" if own.cell == "lstm" else "GRU"
-    return f"{own.layers} {direction} {cell} layer{'s' if own.layers > 1 else ''} of {own.hidden} units a direction"
 
 
 def _transformer(model: ModelConfig, lines: dict[str, list[str]]) -> list[str]:
@@ -312,9 +279,9 @@ def _training(record: dict[str, Any]) -> str:
     ]
     facts = []
     if "train_seconds" in about:
-        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training without validation")
+        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training, not counting validation")
     if "epoch" in about:
-        facts.append(f"best epoch: {about['epoch']}")
+        facts.append(f"epoch {about['epoch']} was the best")
     where = about.get("machine", {})
     if where:
         threads = f"{where['threads']} thread{'' if where['threads'] == 1 else 's'}" if "threads" in where else ""
@@ -370,7 +337,7 @@ def _window(model: ModelConfig, about: dict[str, Any]) -> str:
 
 
 def _limits(model: ModelConfig, corpus: dict[str, Any], sides: dict[str, _Vocabulary]) -> str:
-    lines = ["It was trained for teaching; do not use it where a wrong translation does harm."]
+    lines = ["It was trained for teaching; do not use it where a wrong translation could do harm."]
     if corpus:
         lines.insert(0, f"{corpus['limits']}.")
     if not any(side.cased for side in sides.values()):

@@ -1,7 +1,8 @@
 """A decoding step as a diagram of vectors: the step graph without its inner quantities, and a recorded step's values.
 
-Bahdanau 2015 goes s_{i-1} -> α -> c -> s_i -> output (section 3.1), Luong 2015 h_{t-1} -> h_t -> a -> c -> h~ -> output
-(section 3). `path(config)` is the diagram with its shapes, `values(trace, t)` the values of a recorded step.
+The path is s_{i-1} -> α -> c -> s_i -> output in Bahdanau 2015 (section 3.1), and h_{t-1} -> h_t -> a -> c -> h~ ->
+output in Luong 2015 (section 3). `path(config)` is the diagram with its shapes, `values(trace, t)` the values of a
+recorded step.
 """
 
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from torch import Tensor
 from attn_core.attention.notation import Quantity
 from attn_core.explain.plain import plain
 from attn_core.explain.step_graph import StepGraph, step_graph
+from attn_core.messages import _
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Trace
 
@@ -80,23 +82,28 @@ def path(config: ModelConfig) -> Path:
     Raises ValueError for a model without attention, and for an order or a setting that the diagram does not support.
     """
     if config.attention is None:
-        raise ValueError("a model without attention has no query to draw: use a config with a score")
+        raise ValueError(_("a model without attention has no query to draw: use a config with a score"))
     order = config.decoder.name
     if order not in QUERIES:
-        raise ValueError(f"the diagram does not support order {order!r}; choose one of: {', '.join(QUERIES)}")
+        raise ValueError(
+            _("the diagram does not support order {order!r}; choose one of: {values}").format(
+                order=order, values=", ".join(QUERIES)
+            )
+        )
     for name, value in (_DRAWN | _FIRST[order]).items():
         if config[name] not in (None, value):
-            raise ValueError(f"the diagram does not support {name}={config[name]}; formulas() gives its equations")
+            raise ValueError(
+                _("the diagram does not support {name}={value}; formulas() gives its equations").format(
+                    name=name, value=config[name]
+                )
+            )
     graph = step_graph(config)
     shown = [quantity for quantity in graph.quantities if quantity.id not in INNER]
-    if config["feeding"] is False:  # keep the box of the fed vector, without an arrow, for comparison
-        shown.append(step_graph(config.set({"feeding": True}))["fed"])
     nodes = tuple(
         Node(one.id, plain(one.symbol), one.name, _equation(graph, one), one.shape, one.given, one.carried)
         for one in shown
     )
-    here = [one for one in shown if one in graph.quantities]
-    edges = [(before, one.id) for one in here for before in graph.sources(one.id, lambda q: q.id not in INNER)]
+    edges = [(before, one.id) for one in shown for before in graph.sources(one.id, lambda q: q.id not in INNER)]
     return Path(order, nodes, tuple(edges), *QUERIES[order])
 
 

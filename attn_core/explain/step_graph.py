@@ -12,7 +12,8 @@ from graphlib import TopologicalSorter
 
 from attn_core.attention.notation import Part, Quantity
 from attn_core.models.config import ModelConfig
-from attn_core.models.settings import ENCODERS, ORDERS
+from attn_core.models.encoders.settings import ENCODERS
+from attn_core.models.settings import ORDERS
 
 AXES = ("encoder", "score", "window", "order", "feeding")  # the groups of `formulas`
 

@@ -4,7 +4,7 @@ heatmap(trace)                         target words x source words, with the win
 heatmaps(traces)                       several small heatmaps side by side
 grid(maps, rows, columns)              many matrices of weights: all layers and heads
 network(trace, config)                 the model unrolled over the sentence, as in the papers, with a slider for steps
-weighing(look, states, words, config)  one attention: query, states, scores, softmax, weights, weighted sum
+weighing(look, states, words, config)  attention of one query: states, scores, softmax, weights, weighted sum
 intervals(rows)                        differences with their intervals
 gradient_noise(gradient)               the variation of REINFORCE's gradient, measured by tests/benchmarks/hard.py
 curves(rows, x, y, color), bars(rows, x, y, color)  a table of results

@@ -6,6 +6,7 @@ from typing import Any
 import altair as alt
 
 from attn_core.figures.charts import WIDTH
+from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
 
 
@@ -37,15 +38,18 @@ def intervals(
     values = [{key: row[key] for key in ("name", "mean", "low", "high", "chosen")} for row in shown]
     base = alt.Chart(alt.Data(values=values)).encode(y, tooltip=[alt.Tooltip("name:N"), *numbers])
     bar = base.mark_rule(strokeWidth=3, opacity=0.55).encode(
-        alt.X("low:Q", title=title, axis=alt.Axis(tickMinStep=1)), alt.X2("high"), shade("weight")
+        alt.X("low:Q", title=None, axis=alt.Axis(tickMinStep=1)), alt.X2("high"), shade("weight")
     )
     point = base.mark_point(filled=True, size=110, opacity=1).encode(alt.X("mean:Q"), shade("weight"))
+    seed = alt.Tooltip("value:Q", title=_("one seed"), format="+.2f")
     each = (
         alt.Chart(alt.Data(values=dots))
         .mark_tick(thickness=2, size=14)
-        .encode(alt.X("value:Q"), y, shade("window"), tooltip=[alt.Tooltip("value:Q", title="one seed", format="+.2f")])
+        .encode(alt.X("value:Q"), y, shade("window"), tooltip=[seed])
     )
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3], color=colors["ink"])
     layers = alt.layer(zero.encode(alt.X("zero:Q")), bar, each, point)
-    styled = layers.properties(width=WIDTH, height=alt.Step(34)).configure_view(stroke=None)
-    return styled.configure_axis(labelFontSize=13, titleFontSize=13)
+    # Below the whole figure: on a phone, the axis between the names and the edge is too short for its title.
+    caption = alt.TitleParams(title, orient="bottom", anchor="start", frame="bounds", fontSize=13)
+    styled = layers.properties(width=WIDTH, height=alt.Step(34), title=caption).configure_view(stroke=None)
+    return styled.configure_axis(labelFontSize=13)

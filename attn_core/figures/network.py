@@ -61,6 +61,7 @@ class _Page:
         self.flow = flow(config)
         self.box = column * 0.6
         self.two_rows = any(Part.OUTPUT in arrow for arrow in self.flow)
+        self.has_context = any(Part.CONTEXT in arrow for arrow in self.flow)
         names = {
             "update-then-attend": ("h", "h̃"),
             "attend-then-update": ("s", ""),
@@ -101,7 +102,8 @@ class _Page:
         states, outputs = "decoder states", "attentional vectors"
         if self.config["order"] == "gnmt":
             states, outputs = "bottom layer", "upper layers"
-        names = {WORDS: "target words", STATES: states, CONTEXTS: "context"}
+        names = {WORDS: "target words", STATES: states}
+        names |= {CONTEXTS: "context"} if self.has_context else {}
         names |= {WEIGHTS: "weights"} if self.config["score"] else {}
         names |= {SOURCE: "encoder states", READ: "source words"}
         names |= {OUTPUTS: outputs} if self.two_rows else {}
@@ -112,9 +114,7 @@ class _Page:
         marks: list[Mark] = []
         projected = self.config["values"] or (self.config.attention and self.config.attention.projected)
         what = "value" if projected else "state"
-        there, back = (
-            (True, True) if self.config["bidirectional"] else (not self.config["reverse"], self.config["reverse"])
-        )
+        there, back = self.config.encoder.reading
         for s, token in enumerate(self.source):
             state, x = self.trace.memory.states[s], self.at(s)
             tip = f"{what} of {token!r}: {_about(state)}"
@@ -172,13 +172,27 @@ class _Page:
         return {arrow for arrow in self.flow if arrow[0] not in absent and (arrow[1] != Part.STATE or t < self.states)}
 
     def _source_to_context(self, word: Word) -> list[Mark]:
-        """The context and the arrows to it: from each weighted state, or without attention from the last state."""
+        """The context and the arrows to it: from each weighted state, or without attention from the last state,
+        or from all states if the encoder has no last state.
+
+        Empty for a decoder that has no context: Luong's base model gets the source through its initial state only.
+        """
+        if not self.has_context:
+            return []
         t, middle = word.t, self.at(word.t + 0.5)
         if not word.step.looks:
-            last = 0 if self.config["reverse"] else len(self.source) - 1  # the last word that the encoder reads
-            arrow = Arrow(self.at(last), SOURCE - HALF, middle, CONTEXTS + 14, THICKEST, step=t, color=BLUE)
-            tip = f"context, the same at every step: {_about(self.trace.memory.states[last])}"
-            return [arrow, *self._context(middle, "c", t, tip)]
+            places, what = range(len(self.source)), "the mean encoder state"
+            if self.config.encoder.final_states:
+                last = (
+                    0 if self.config.encoder.reverse else len(self.source) - 1
+                )  # the last word that the encoder reads
+                places, what = range(last, last + 1), _about(self.trace.memory.states[last])
+            style: dict[str, Any] = {"step": t, "color": BLUE, "tip": f"context, the same at every step: {what}"}
+            width = max(1.0, THICKEST / len(places))
+            marks: list[Mark] = [
+                Arrow(self.at(s), SOURCE - HALF, middle, CONTEXTS + 14, width, **style) for s in places
+            ]
+            return [*marks, *self._context(middle, "c", t, style["tip"])]
         look = word.step.looks[0]
         context = self._context(middle, f"c{self.index(t + 1)}", t, f"context: {_about(look.context)}")
         return [*self._weights(look, t, middle), *context]

@@ -5,10 +5,10 @@ from typing import Any
 
 import altair as alt
 
+from attn_core.models.recipe import CREDITS
 from attn_core.palette import BLUE, INK, ORANGE
 
 BASELINE, NONE = "with a baseline", "without"
-CREDITS = {"sentence": "the whole sentence", "to_go": "its word and later words", "word": "its word"}
 
 
 def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) -> alt.FacetChart:

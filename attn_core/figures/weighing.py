@@ -1,4 +1,4 @@
-"""One attention as it is usually drawn: compare, softmax, weight, sum."""
+"""The attention of one query as it is usually drawn: compare, softmax, weight, sum."""
 
 from collections.abc import Sequence
 

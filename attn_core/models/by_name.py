@@ -7,17 +7,11 @@ from typing import Any, TypeVar
 
 from attn_core.aliases import PATHS, SETTINGS, renamed
 from attn_core.attention.settings import SCORES, WINDOWS, AttentionSettings
+from attn_core.messages import _, offered
 from attn_core.models.composition import Composition
-from attn_core.models.settings import (
-    ENCODERS,
-    ORDERS,
-    AttendThenUpdateSettings,
-    DecoderSettings,
-    EncoderSettings,
-    RNNSettings,
-    TransformerDecoderSettings,
-)
-from attn_core.registry import Registry, offered
+from attn_core.models.encoders.settings import ENCODERS, EncoderSettings
+from attn_core.models.settings import ORDERS, DecoderSettings, TransformerDecoderSettings
+from attn_core.registry import Registry
 from attn_core.settings import Part, Settings, check_value, read_value
 
 Config = TypeVar("Config", bound=Composition)
@@ -95,9 +89,11 @@ def set_by_name(config: Config, values: Mapping[str, Any]) -> Config:
         if not places:
             raise ValueError(_not_found(name, parts))
         for path in places:
-            part, _, last = path.rpartition(".")
+            part, _dot, last = path.rpartition(".")
             if part == "attention" and parts["attention"] is None:
-                raise ValueError(f"{name} is a setting of attention, but the model has none: set a score")
+                raise ValueError(
+                    _("{name} is a setting of attention, but the model has none: set a score").format(name=name)
+                )
             chosen.setdefault(part, {})[last] = value
     return _compose(config, parts, chosen)
 
@@ -109,7 +105,7 @@ def _choose(config: Composition, named: dict[str, Any]) -> dict[str, Any]:
     if wanted & {None, "none", "None", ""}:
         attention = None
         if named.get("attention.window") not in (None, "none", "None", ""):
-            raise ValueError("a window needs a score: set both, or score=none alone for a model without attention")
+            raise ValueError(_("a window needs a score: set both, or score=none alone for a model without attention"))
     elif attention is None and "attention.score" in named:
         attention = AttentionSettings()
     parts: dict[str, Any] = {"": config, "attention": attention, "encoder": config.encoder, "decoder": config.decoder}
@@ -127,7 +123,7 @@ def _choose(config: Composition, named: dict[str, Any]) -> dict[str, Any]:
         score = named.get("attention.score")  # the same score in the encoder, unless it is named too
         if score in (parts["encoder"].about()["score"].allowed or ()):
             parts["encoder"] = replace(parts["encoder"], score=score)
-    if parts["encoder"].name != "rnn" and hasattr(parts["decoder"], "start") and "decoder.start" not in named:
+    if not parts["encoder"].final_states and hasattr(parts["decoder"], "start") and "decoder.start" not in named:
         parts["decoder"] = replace(parts["decoder"], start="mean")
     return parts
 
@@ -151,11 +147,7 @@ def _companion(encoder: EncoderSettings, decoder: DecoderSettings, named: Mappin
         return encoder
     if isinstance(decoder, TransformerDecoderSettings):
         return _become(encoder, ENCODERS, "transformer")
-    if not isinstance(encoder, RNNSettings) or "encoder.cell" in named:
-        return encoder
-    if isinstance(decoder, AttendThenUpdateSettings):
-        return replace(encoder, cell="gru", layers=1, biases=True)
-    return replace(encoder, cell="lstm", reset="before") if encoder.cell == "gru" else encoder
+    return encoder if "encoder.cell" in named else encoder.beside(decoder)
 
 
 def _known(parts: dict[str, Any]) -> set[str]:
@@ -170,7 +162,9 @@ def _known(parts: dict[str, Any]) -> set[str]:
 def _by_last_word(name: str, known: set[str]) -> list[str]:
     found = sorted(path for path in known if path.rpartition(".")[2] == name)
     if len(found) > 1:
-        raise ValueError(f"several parts have a setting {name!r}: use one of {', '.join(found)}")
+        raise ValueError(
+            _("several parts have a setting {name!r}: use one of {values}").format(name=name, values=", ".join(found))
+        )
     return found
 
 
@@ -178,17 +172,20 @@ def _not_found(name: str, parts: dict[str, Any]) -> str:
     """The error message for a setting that no chosen part has: it belongs to other parts, or does not exist."""
     owners: dict[str, list[str]] = {}
     for path in paths(name):
-        part, _, last = path.rpartition(".")
+        part, _dot, last = path.rpartition(".")
         for axis, registry in AXES.items():
             if part in ("", axis):
                 there = [key for key in registry if last in registry.settings_class(key).about()]
                 owners[axis] = owners.get(axis, []) + there
     owners = {path: there for path, there in owners.items() if there}
     if owners:
-        belongs = " and to ".join(f"{AXES[path].axis} {', '.join(there)}" for path, there in owners.items())
-        chosen = (parts[path].name if parts.get(path) else f"a model without {AXES[path].axis}" for path in owners)
-        return f"{name} belongs to {belongs} and has no effect in {' and '.join(dict.fromkeys(chosen))}"
-    return f"unknown setting {name!r}{offered(name, [*PATHS, *sorted(every_name())])}"
+        belongs = _(" and to ").join(f"{AXES[path].axis} {', '.join(there)}" for path, there in owners.items())
+        without = _("a model without {part}")
+        chosen = (parts[path].name if parts.get(path) else without.format(part=AXES[path].axis) for path in owners)
+        return _("{name} belongs to {belongs} and has no effect in {chosen}").format(
+            name=name, belongs=belongs, chosen=_(" and ").join(dict.fromkeys(chosen))
+        )
+    return _("unknown setting {name!r}{hint}").format(name=name, hint=offered(name, [*PATHS, *sorted(every_name())]))
 
 
 def _compose(config: Config, parts: dict[str, Any], chosen: dict[str, dict[str, Any]]) -> Config:
@@ -210,7 +207,9 @@ def from_nested(cls: type[Config], values: Mapping[str, Any]) -> Config:
 
     def part(path: str, record: Any) -> Part:
         if not isinstance(record, Mapping) or "name" not in record:
-            raise ValueError(f"{path} must be a JSON object with a name, not {record!r:.60}")
+            raise ValueError(
+                _("{path} must be a JSON object with a name, not {record!r:.60}").format(path=path, record=record)
+            )
         settings = AXES[path].settings_class(AXES[path].check(record["name"]))
         return settings(name=record["name"]).set({key: value for key, value in record.items() if key != "name"})
 
@@ -221,7 +220,7 @@ def from_nested(cls: type[Config], values: Mapping[str, Any]) -> Config:
         composed["attention"] = None
     elif record:
         if not isinstance(record, Mapping):
-            raise ValueError(f"attention must be a JSON object or null, not {record!r:.60}")
+            raise ValueError(_("attention must be a JSON object or null, not {record!r:.60}").format(record=record))
         inner: dict[str, Any] = {
             name: part(f"attention.{name}", record[name]) for name in ("score", "window") if name in record
         }
@@ -230,13 +229,13 @@ def from_nested(cls: type[Config], values: Mapping[str, Any]) -> Config:
     known = {one.name: one for one in fields(cls)}
     for name in top:
         if name not in known:
-            raise ValueError(f"unknown setting {name!r}{offered(name, known)}")
+            raise ValueError(_("unknown setting {name!r}{hint}").format(name=name, hint=offered(name, known)))
     return cls(**composed, **{name: read_value(known[name], value) for name, value in top.items()})
 
 
 def from_flat(cls: type[Config], values: Mapping[str, Any]) -> Config:
     """The config in the flat object of format 1, where settings without effect have their defaults."""
-    values = {"update": "groundhog"} | dict(values)  # the default in format 1
+    values = {"update": "groundhog", "init": "glorot"} | dict(values)  # the defaults in format 1
     parts = ("score", "window", "order")
     parts_only = {path: value for name in parts if name in values for path, value in [(paths(name)[0], values[name])]}
     picked = _choose(cls(), parts_only)
@@ -248,7 +247,11 @@ def from_flat(cls: type[Config], values: Mapping[str, Any]) -> Config:
         if name == "cell" and decoder.name != "update-then-attend":
             continue  # ignored in format 1: Bahdanau's order always had a GRU, and gnmt LSTMs
         if name not in PATHS and name not in every_name():
-            raise ValueError(f"unknown setting {name!r}{offered(name, [*PATHS, *sorted(every_name())])}")
+            raise ValueError(
+                _("unknown setting {name!r}{hint}").format(
+                    name=name, hint=offered(name, [*PATHS, *sorted(every_name())])
+                )
+            )
         if any(path in known for path in paths(name)) or any(path.rpartition(".")[2] == name for path in known):
             wanted[name] = value
     if picked["attention"] is None:

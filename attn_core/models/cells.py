@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_core.models.gathered_gradients import gathered_gradients
+from attn_core.trace.naming import named
 
 States = tuple[Float[Tensor, "b layers n"], ...]  # of all layers: h, and c of an LSTM
 
@@ -98,7 +99,7 @@ class _Stack(nn.RNNBase):
 
             def entering(t: int, unknown: Tensor | None) -> Tensor:
                 read = known[:, t] if unknown is None else torch.cat([known[:, t], unknown], -1)
-                return F.linear(read, first, biases[0])
+                return F.linear(named("input", read), first, biases[0])
 
         def step(t: int, unknown: Tensor | None, states: States) -> tuple[Tensor, States]:
             before = list(zip(*(part.unbind(1) for part in states), strict=True))
@@ -144,7 +145,6 @@ class GRU(nn.GRU, _Stack):
         return (candidate + keep * (state - candidate),)
 
 
-STACKS = {"lstm": LSTM, "gru": GRU}
 _PARAMETERS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 

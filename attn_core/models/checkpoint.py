@@ -16,10 +16,12 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from attn_core.data.tokenizer import Tokenizer, save_both
-from attn_core.files import FORMAT, TRANSLATOR, CheckpointError, find, read_record, replacing
+from attn_core.files import CheckpointError, replacing
 from attn_core.messages import _
 from attn_core.models.config import ModelConfig
+from attn_core.models.eight_bits import unpacked
 from attn_core.models.ensemble import Ensemble
+from attn_core.models.folders import FORMAT, TRANSLATOR, find, read_record
 from attn_core.models.recipe import Recipe, TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.registry import load as load_part
@@ -33,7 +35,7 @@ class Config(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """How to save and load one kind of models. Each model has a `config`, a `name`, and its `kind`, a key of KINDS."""
+    """How to save and load one kind of model. Each model has a `config`, a `name`, and its `kind`, a key of KINDS."""
 
     name: str
     config: Callable[[dict[str, Any]], Any]  # from config.json's "model"
@@ -56,7 +58,8 @@ KINDS = {
 def kind_named(name: str) -> Kind:
     """The Kind of this name. Raises CheckpointError for an unknown one."""
     if name not in KINDS:
-        raise CheckpointError(f"unknown kind of model {name!r}; this version supports: {', '.join(KINDS)}")
+        message = _("unknown kind of model {name!r}; this version supports: {kinds}")
+        raise CheckpointError(message.format(name=name, kinds=", ".join(KINDS)))
     return cast(Kind, load_part(KINDS[name]))
 
 
@@ -121,8 +124,8 @@ def read(name_or_path: str | Path, kind: str) -> nn.Module:
 
 
 def _weights(folder: Path, copies: dict[str, str]) -> dict[str, Float[Tensor, "..."]]:
-    """The weights in a folder, in float32. Raises ValueError if a weight is not finite."""
-    weights = {name: tensor.float() for name, tensor in load_file(folder / "model.safetensors").items()}
+    """The weights in a folder, in float32. Raises ValueError for a weight that is not finite or lacks its scales."""
+    weights = unpacked(load_file(folder / "model.safetensors"))
     invalid = [name for name, tensor in weights.items() if not tensor.isfinite().all()]
     if invalid:
         raise ValueError(_("{name} has entries that are not finite").format(name=invalid[0]))

@@ -3,17 +3,32 @@
 from dataclasses import dataclass, field
 
 from attn_core.attention.settings import AttentionSettings
-from attn_core.models.settings import DecoderSettings, EncoderSettings, RNNSettings, UpdateThenAttendSettings
-from attn_core.settings import UNITS, Settings, setting
+from attn_core.models.encoders.settings import EncoderSettings, RNNSettings
+from attn_core.models.settings import DecoderSettings, UpdateThenAttendSettings
+from attn_core.settings import UNITS, Settings, meaning_of_part, setting
 
 
 @dataclass(frozen=True)
 class Composition(Settings):
     """The settings of all parts of a model; `config.ModelConfig` checks that they are compatible."""
 
-    encoder: EncoderSettings = field(default_factory=RNNSettings)
-    attention: AttentionSettings | None = field(default_factory=AttentionSettings)
-    decoder: DecoderSettings = field(default_factory=UpdateThenAttendSettings)
+    encoder: EncoderSettings = field(
+        default_factory=RNNSettings,
+        metadata=meaning_of_part(
+            "encoder; rnn: recurrent; conv: convolutional (Gehring 2017); transformer: self-attention (Vaswani 2017)"
+        ),
+    )
+    attention: AttentionSettings | None = field(
+        default_factory=AttentionSettings,
+        metadata=meaning_of_part("attention; none: the same context vector at every step"),
+    )
+    decoder: DecoderSettings = field(
+        default_factory=UpdateThenAttendSettings,
+        metadata=meaning_of_part(
+            "decoder, by the order of its step; update-then-attend: Luong 2015; attend-then-update: Bahdanau 2015; "
+            "gnmt: the bottom layer attends (Wu 2016); transformer: Vaswani 2017"
+        ),
+    )
 
     embedding: int = setting(
         144,
@@ -28,10 +43,10 @@ class Composition(Settings):
     dropout: float = setting(0.3, "dropout on embeddings and between layers", least=0, below=1, size=True)
     output_dropout: float = setting(0.3, "dropout on the input of the output layer", least=0, below=1, size=True)
     init: str = setting(
-        "glorot",
+        "large-embeddings",
         "initialization of the parameters; none: weights are loaded",
         source="Bahdanau 2015, B.1; Luong 2015, 4.1",
-        allowed=("glorot", "bahdanau2015", "luong2015", "none"),
+        allowed=("glorot", "large-embeddings", "bahdanau2015", "luong2015", "none"),
         size=True,
     )
     source_eos: bool = setting(

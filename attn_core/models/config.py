@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from attn_core.aliases import PATHS, renamed
+from attn_core.attention.settings import WINDOWS
+from attn_core.messages import _
 from attn_core.models.by_name import (
     every_name,
     every_path,
@@ -58,7 +60,7 @@ class ModelConfig(Composition):
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """The config from `to_json`'s object, or from the flat object of format 1. Raises ValueError if invalid."""
         if not isinstance(values, Mapping):
-            raise ValueError(f"a model's settings must be a JSON object, not {values!r:.60}")
+            raise ValueError(_("a model's settings must be a JSON object, not {values!r:.60}").format(values=values))
         return from_nested(cls, values) if values.keys() & {"encoder", "decoder"} else from_flat(cls, renamed(values))
 
     def flat(self) -> dict[str, Any]:
@@ -66,8 +68,9 @@ class ModelConfig(Composition):
         return dict(walk(self))
 
     def described(self) -> dict[str, About]:
-        """The metadata of every setting of the chosen parts, by its path."""
-        return {f"{path}{name}": about for path, part in self._parts() for name, about in part.about().items()}
+        """The metadata of every part and of every setting of the chosen parts, by path."""
+        described = ((path, part.parts() | part.about()) for path, part in self._parts())
+        return {f"{path}{name}": about for path, own in described for name, about in own.items()}
 
     def has(self, name: str) -> bool:
         """Whether a part of this config has a setting `name` (see the top of this file)."""
@@ -79,7 +82,7 @@ class ModelConfig(Composition):
         return {f"{path}{name}": value for path, part in self._parts() for name, value in part.changed().items()}
 
     def _parts(self) -> list[tuple[str, Settings]]:
-        """This config and its parts, each with what begins the paths of its settings."""
+        """This config and its parts, each with the prefix of its settings' paths."""
         parts: list[tuple[str, Settings]] = [("", self), ("encoder.", self.encoder), ("decoder.", self.decoder)]
         if self.attention is not None:
             own = self.attention
@@ -99,8 +102,34 @@ class ModelConfig(Composition):
             raise KeyError(f"unknown setting {name!r}")
         return None
 
-    def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
-        """A copy with another window; None leaves a setting unchanged, but a new D resets sigma to D / 2."""
+    def with_window(
+        self,
+        window: str | None = None,
+        half_width: int | None = None,
+        sigma: float | None = None,
+        model: str = "the model",
+    ) -> Self:
+        """The config of the trained `model` with another window.
+
+        None leaves a setting unchanged, but a new D resets sigma to D / 2; if all are None, returns `self`. Raises
+        ValueError without attention or for a Transformer, for a learned window in a model that was trained with another
+        one, for D or sigma with "global", for D below 0, and for sigma not above 0. `model` is the name in the message.
+        """
+        if window is None and half_width is None and sigma is None:
+            return self
+        if self.attention is None:
+            raise ValueError(_("{model} has no attention, so no window can be set").format(model=model))
+        if self.decoder.name == "transformer":
+            message = _("{model} is a Transformer, whose heads attend to all words, so no window can be set")
+            raise ValueError(message.format(model=model))
+        trained = self.attention.window.name
+        wanted = WINDOWS.settings(window or trained)
+        if wanted.learned and wanted.name != trained:
+            message = _("{model} was not trained to predict p_t: use window local-m, or a {window} model")
+            raise ValueError(message.format(model=model, window=wanted.name))
+        if not wanted.is_local and (half_width is not None or sigma is not None):
+            message = _("a global window has no half-width and no sigma: set window local-m of {model} too")
+            raise ValueError(message.format(model=model))
         changed: dict[str, Any] = {} if window is None else {"window": window}
         if half_width is not None:
             changed |= {"half_width": half_width, "sigma": None}

@@ -17,8 +17,8 @@ def cross_entropy(
     section 7). Equal to torch's `cross_entropy(..., reduction="sum")`, but the gradient overwrites the logits:
     **`logits` are destroyed**, and the result can be differentiated only once. Torch's backward pass instead reads and
     writes the logits several times. On a CPU, working in chunks that fit the cache and allocating no second block of
-    the logits' size (page faults cost more than the arithmetic) made training of `small` 1.8 times as fast, on one core
-    in bf16.
+    the logits' size (page faults cost more than the arithmetic) made training a small preset 1.8 times as fast, on one
+    core in bf16.
     """
     return _CrossEntropy.apply(logits, targets, label_smoothing)
 

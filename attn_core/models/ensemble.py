@@ -55,9 +55,7 @@ class Ensemble(Translator):
                         "cannot be averaged: use models that were trained on the same text"
                     )
             if first.config.source_eos != other.config.source_eos:
-                raise ValueError(
-                    f"{first.name} and {other.name} differ in source_eos: use models that agree on reading </s>"
-                )
+                raise ValueError(f"{first.name} and {other.name} differ in source_eos: use models with the same value")
         self.members = cast(Sequence[Translator], nn.ModuleList(members))
         self.config, self.trained, self.mode = first.config, first.trained, first.mode
         self.source, self.target = first.source, first.target
@@ -134,8 +132,7 @@ def _looks(config: ModelConfig) -> int:
     """The number of Looks over the source at each step."""
     if config.attention is None:
         return 0
-    layers = config["decoder.layers"] if config.decoder.name == "transformer" else 1
-    return config.attention.heads * layers
+    return config.attention.heads * config.decoder.attention_layers
 
 
 def _shared(each: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -5,10 +5,16 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from attn_core.attention.settings import LocalSettings
+from attn_core.messages import N_
 from attn_core.settings import COUNT, POSITIONS, WEIGHT, Settings, setting
 
 if TYPE_CHECKING:
     from attn_core.models.config import ModelConfig
+
+# The words whose losses are credited to a sampled position. "sentence": all (Xu 2015, and RL_sumCost in the authors'
+# code). "to_go": its own and later words, since it cannot change earlier ones; the same mean with less variance.
+# "word": only its own word, the default of the authors' code; still less variance, but another mean.
+CREDITS = {"sentence": "the whole sentence", "to_go": "its word and later words", "word": "its word"}
 
 
 @dataclass(frozen=True)
@@ -19,7 +25,13 @@ class Recipe(Settings):
     epochs: int = setting(
         20, "epochs: passes over a corpus, or `updates` updates on generated examples", least=1, most=COUNT
     )
-    optimizer: str = setting("adam", "optimizer", allowed=("adam", "sgd", "adadelta"))
+    optimizer: str = setting(
+        "adam",
+        "optimization algorithm; adam: with the betas and epsilon of Vaswani 2017; sgd: without momentum, as in Luong "
+        "2015; adadelta: with the rho and epsilon of Bahdanau 2015",
+        source="Vaswani 2017, 5.3; Luong 2015, 4.1; Bahdanau 2015, B.2",
+        allowed=("adam", "sgd", "adadelta"),
+    )
     rate: float = setting(3e-3, "peak learning rate", above=0, most=1000)
     schedule: str = setting(
         "cosine",
@@ -54,9 +66,15 @@ class TrainConfig(Recipe):
         "epochs in which a window with a learned centre has all words in view; then one epoch each of 4 D and 2 D",
         least=0,
         most=COUNT,
-        unit="epochs",
+        unit=N_("epochs"),
     )
-    label_smoothing: float = setting(0.1, "label smoothing", source="Vaswani 2017, section 5.4", least=0, below=1)
+    label_smoothing: float = setting(
+        0.1,
+        "label smoothing: share of the target distribution that is spread over the whole vocabulary",
+        source="Vaswani 2017, section 5.4",
+        least=0,
+        below=1,
+    )
     average: float = setting(
         0.0, "decay of the moving average of the weights, which is evaluated and saved; 0: no average", least=0, below=1
     )
@@ -99,9 +117,9 @@ class TrainConfig(Recipe):
     )
     credit: str = setting(
         "sentence",
-        "words whose losses are credited to a sampled position (see reinforce.CREDITS)",
+        f"words whose losses are credited to a sampled position; {'; '.join(map(': '.join, CREDITS.items()))}",
         source="Xu 2015 and the authors' code",
-        allowed=("sentence", "to_go", "word"),
+        allowed=CREDITS,
     )
     soft_share: float = setting(
         0.5,

@@ -1,136 +1,16 @@
-"""The axes of encoders and of decoders (the orders of a decoding step), and the settings of each value."""
+"""The axis of decoders (the orders of a decoding step), and the settings of each value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from attn_core.attention.notation import BAHDANAU, LUONG, VASWANI, Letters
+from attn_core.messages import _
+from attn_core.models.encoders.settings import StackSettings
 from attn_core.registry import Registry
-from attn_core.settings import LAYERS, POSITIONS, UNITS, Part, setting
+from attn_core.settings import LAYERS, UNITS, Part, setting
 
 if TYPE_CHECKING:
     from attn_core.models.decoders.decoder import Decoder
-    from attn_core.models.encoders.encoder import Encoder
-
-
-@dataclass(frozen=True)
-class EncoderSettings(Part):
-    """Base class of encoder settings."""
-
-    def memory(self, embedding: int) -> int:
-        """The size of an encoder state, given the size of embeddings."""
-        return embedding
-
-    @property
-    def reverse(self) -> bool:
-        """Whether the source is read from the last word to the first."""
-        return False
-
-
-@dataclass(frozen=True)
-class RNNSettings(EncoderSettings):
-    """A recurrent encoder (Bahdanau 2015, A.2.1; Luong 2015, section 3)."""
-
-    name: str = "rnn"
-    cell: str = setting(
-        "lstm",
-        "recurrent cell; lstm: Luong 2015; gru: Bahdanau 2015, A.1.1; torch-gru: torch's GRU, as in toolkits",
-        allowed=("lstm", "gru", "torch-gru"),
-    )
-    hidden: int = setting(128, "units per direction", least=1, most=UNITS, size=True)
-    layers: int = setting(
-        1,
-        "number of layers; decoders attend to the top layer",
-        source="Luong 2015, 4.1",
-        least=1,
-        most=LAYERS,
-        size=True,
-    )
-    bidirectional: bool = setting(True, "read the source in both directions", source="Bahdanau 2015, 3.2")
-    directions: str = setting(
-        "concat",
-        "combination of the directions; concat: [forward; backward]; sum: forward + backward",
-        source="Bahdanau 2015, 3.2",
-        allowed=("concat", "sum"),
-    )
-    reverse: bool = setting(
-        False, "read the source from the last word to the first", source="Sutskever 2014; nmt.matlab"
-    )
-    reset: str = setting(
-        "before",
-        "reset gate of cell gru; before: U [r * s], as in the paper; after: r * (U s + b), as in torch",
-        source="Bahdanau 2015, A.1.1",
-        allowed=("before", "after"),
-    )
-    biases: bool = setting(True, "biases in the LSTM or torch-gru; nmt.matlab has none")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.directions == "sum" and not self.bidirectional:
-            raise ValueError("directions=sum adds two directions: set bidirectional=true, or directions=concat")
-        if self.cell == "gru" and self.layers > 1:
-            raise ValueError("an encoder of cell gru has one layer: set encoder.layers=1, or cell=torch-gru or lstm")
-        if self.cell == "gru" and not self.biases:
-            raise ValueError("an encoder of cell gru has biases: set encoder.biases=true, or cell=torch-gru or lstm")
-        if self.cell != "gru" and self.reset != "before":
-            raise ValueError(f"reset has no effect in an encoder of cell {self.cell}, only of cell gru: leave it out")
-
-    def memory(self, embedding: int) -> int:
-        return self.hidden * (2 if self.bidirectional and self.directions == "concat" else 1)
-
-
-@dataclass(frozen=True)
-class StackSettings:
-    """Settings of a Transformer's layers, in the encoder or the decoder (Vaswani 2017, section 3)."""
-
-    layers: int = setting(1, "number of layers", source="Vaswani 2017, 3.1", least=1, most=LAYERS, size=True)
-    feedforward: int = setting(
-        512, "inner size d_ff of the feed-forward network", source="Vaswani 2017, 3.3", least=1, most=UNITS, size=True
-    )
-    positions: str = setting(
-        "sinusoidal",
-        "position encodings; learned: an embedding for each of `longest` positions",
-        source="Vaswani 2017, 3.5 and table 3, row E",
-        allowed=("sinusoidal", "learned"),
-    )
-    longest: int = setting(256, "number of learned positions", least=1, most=POSITIONS, size=True)
-    norm: str = setting(
-        "post",
-        "layer normalisation; post: after each sublayer; pre: before it",
-        source="Vaswani 2017, 3.1; Xiong 2020",
-        allowed=("post", "pre"),
-    )
-
-
-@dataclass(frozen=True)
-class TransformerEncoderSettings(StackSettings, EncoderSettings):
-    """Self-attention over the source (Vaswani 2017, section 3.1)."""
-
-    name: str = "transformer"
-    heads: int = setting(1, "number of heads of the self-attention", source="Vaswani 2017, 3.2.2", least=1, most=1000)
-    score: str = setting("scaled_dot", "score function of the self-attention", allowed=("scaled_dot", "dot"))
-
-
-@dataclass(frozen=True)
-class ConvSettings(EncoderSettings):
-    """A convolutional encoder (Gehring 2017, section 3)."""
-
-    name: str = "conv"
-    hidden: int = setting(
-        128, "channels of the convolutions", source="Gehring 2017, 3.2", least=1, most=UNITS, size=True
-    )
-    layers: int = setting(
-        4, "number of convolutional blocks", source="Gehring 2017, 3.2", least=1, most=LAYERS, size=True
-    )
-    width: int = setting(
-        3, "kernel width of the convolutions, odd", source="Gehring 2017, 3.2", least=1, most=1001, unit="words"
-    )
-    longest: int = setting(
-        256, "number of position embeddings", source="Gehring 2017, 3.1", least=1, most=POSITIONS, size=True
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.width % 2 == 0:
-            raise ValueError(f"width must be odd, so that a convolution has a centre, not {self.width}")
 
 
 @dataclass(frozen=True)
@@ -159,6 +39,25 @@ class DecoderSettings(Part):
     @property
     def dropout_once(self) -> bool:
         return False
+
+    @property
+    def letters(self) -> Letters:
+        """The symbols of the paper that introduced the order."""
+        return LUONG
+
+    @property
+    def paper(self) -> str:
+        return "Luong 2015"
+
+    @property
+    def cell(self) -> str:
+        """The recurrent cell; empty if there is none."""
+        return "lstm"
+
+    @property
+    def attention_layers(self) -> int:
+        """The number of layers that attend to the source."""
+        return 1
 
 
 @dataclass(frozen=True)
@@ -204,7 +103,7 @@ class UpdateThenAttendSettings(DecoderSettings):
 
 @dataclass(frozen=True)
 class AttendThenUpdateSettings(DecoderSettings):
-    """Bahdanau 2015, section 3.1 and A.2.2: s_{i-1} attends, and s_i is made from the context."""
+    """Bahdanau 2015, section 3.1 and A.2.2: s_{i-1} attends, and s_i is computed from the context."""
 
     name: str = "attend-then-update"
     hidden: int = setting(
@@ -263,7 +162,20 @@ class AttendThenUpdateSettings(DecoderSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.readout == "s_cur" and self.update == "groundhog":
-            raise ValueError("readout=s_cur needs update=printed: GroundHog computes s_i only after y_i is chosen")
+            raise ValueError(_("readout=s_cur needs update=printed: GroundHog computes s_i only after y_i is chosen"))
+
+    @property
+    def letters(self) -> Letters:
+        x = BAHDANAU
+        return replace(x, query=rf"[E\,y_{{i-1}}; {x.query}]") if self.query == "word-and-state" else x
+
+    @property
+    def paper(self) -> str:
+        return "Bahdanau 2015"
+
+    @property
+    def cell(self) -> str:
+        return "gru"
 
 
 @dataclass(frozen=True)
@@ -292,6 +204,14 @@ class GNMTSettings(DecoderSettings):
         allowed=("copy", "mean"),
     )
 
+    @property
+    def letters(self) -> Letters:
+        return replace(LUONG, query="h^1_{t-1}" if self.query == "previous" else "h^1_t")
+
+    @property
+    def paper(self) -> str:
+        return "Wu 2016"
+
 
 @dataclass(frozen=True)
 class TransformerDecoderSettings(StackSettings, DecoderSettings):
@@ -299,11 +219,22 @@ class TransformerDecoderSettings(StackSettings, DecoderSettings):
 
     name: str = "transformer"
 
+    @property
+    def letters(self) -> Letters:
+        return VASWANI
 
-ENCODERS: "Registry[Encoder]" = Registry("encoder", EncoderSettings)
-ENCODERS.at("rnn", "attn_core.models.encoders.rnn:RNNEncoder", RNNSettings)
-ENCODERS.at("transformer", "attn_core.models.encoders.transformer:TransformerEncoder", TransformerEncoderSettings)
-ENCODERS.at("conv", "attn_core.models.encoders.conv:ConvEncoder", ConvSettings)
+    @property
+    def paper(self) -> str:
+        return "Vaswani 2017"
+
+    @property
+    def cell(self) -> str:
+        return ""
+
+    @property
+    def attention_layers(self) -> int:
+        return self.layers
+
 
 ORDERS: "Registry[Decoder]" = Registry("order", DecoderSettings)
 ORDERS.at(

@@ -12,10 +12,12 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attn_core.attention.normalizers import masked_softmax
-from attn_core.attention.scores import SCORES, Score
+from attn_core.attention.scores import SCORES, Dot
 from attn_core.models.config import ModelConfig
-from attn_core.models.settings import StackSettings, TransformerDecoderSettings, TransformerEncoderSettings
+from attn_core.models.encoders.settings import StackSettings, TransformerEncoderSettings
+from attn_core.models.settings import TransformerDecoderSettings
 from attn_core.trace import Focus, Look
+from attn_core.trace.naming import named
 from attn_core.trace.tensors import wide
 
 
@@ -88,8 +90,9 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, shape: Shape):
         super().__init__()
         d, self.heads = shape.d, shape.heads
-        self.score: Score = SCORES.build(shape.score, d // self.heads, d // self.heads)
-        self.scale = 1.0 if shape.score == "dot" else (d // self.heads) ** -0.5
+        score = SCORES.build(shape.score, d // self.heads, d // self.heads)
+        assert isinstance(score, Dot)  # checked in conflicts.py
+        self.score, self.scale = score, score.scale(d // self.heads)
         self.W_Q, self.W_K, self.W_V, self.W_O = (nn.Linear(d, d, bias=False) for _ in range(4))
 
     def keys(self, states: Float[Tensor, "b src d"]) -> Float[Tensor, "b heads src d_k"]:
@@ -218,5 +221,5 @@ class DecoderLayer(nn.Module):
         read, own = self.own(y, *now, so_far, layer)
         x = self.around_own.out(x, read)
         read, looks = self.cross(self.around_cross.into(x), *memory, inside, layer, recorded)
-        x = self.around_cross.out(x, read)
+        x = self.around_cross.out(x, named(f"context.{layer}", read))
         return self.around_feed.out(x, self.feed(self.around_feed.into(x))), now, own, looks

@@ -1,6 +1,6 @@
 """A Transformer's sublayers in LaTeX, for the settings of its stack."""
 
-from attn_core.models.settings import StackSettings
+from attn_core.models.encoders.settings import StackSettings
 
 HEADS = r"\operatorname{MH}"  # MultiHead, abbreviated for narrow columns
 

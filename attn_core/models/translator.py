@@ -11,18 +11,20 @@ from torch import Tensor, nn
 
 from attn_core.attention.build import build_attention
 from attn_core.attention.mode import AS_BUILT, Mode
-from attn_core.attention.settings import WINDOWS, LocalPSettings, LocalSettings
+from attn_core.attention.settings import WINDOWS, LocalSettings
 from attn_core.attention.types import ATTENTION_TYPES
 from attn_core.attention.windows import Window
 from attn_core.data.corpus import Batch
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.files import TRANSLATOR
+from attn_core.messages import _
 from attn_core.models.config import ModelConfig
 from attn_core.models.cross_entropy import cross_entropy
 from attn_core.models.decoders.decoder import Carry, Decoder
 from attn_core.models.encoders.encoder import Encoder
+from attn_core.models.encoders.settings import ENCODERS
+from attn_core.models.folders import TRANSLATOR
 from attn_core.models.initialization import STARTS
-from attn_core.models.settings import ENCODERS, ORDERS
+from attn_core.models.settings import ORDERS
 from attn_core.trace import Memory, Step
 
 
@@ -42,7 +44,7 @@ class Translator(nn.Module):
         self.decoder: Decoder = ORDERS[config.decoder.name](config, len(target), attention)
         if config.shared:
             if not source.shares(target):
-                raise ValueError("shared embeddings need the same vocabulary for both languages: set shared=false")
+                raise ValueError(_("shared embeddings need the same vocabulary for both languages: set shared=false"))
             self.encoder.embed = self.decoder.embed
         STARTS[config.init](self)
 
@@ -98,23 +100,12 @@ class Translator(nn.Module):
 
         `window` is "global", "local-m" or "local-p", `half_width` is D in words, `sigma` is in words. None keeps the
         trained model's setting, also if `self` is a view, except that a new D resets sigma to D / 2; if all are None,
-        returns `self`. Raises ValueError for a model without attention or a Transformer, for "local-p" in a model that
-        has no W_p and v_p, for D or sigma with "global", for D below 0, and for sigma not above 0.
+        returns `self`. Raises ValueError as ModelConfig.with_window does.
         """
         if window is None and half_width is None and sigma is None:
             return self
-        trained = self.trained.attention
-        if trained is None:
-            raise ValueError(f"{self.name} has no attention, so no window can be set")
-        if self.decoder.attention is None:
-            raise ValueError(f"{self.name} is a Transformer, whose heads have no window, so no window can be set")
-        wanted = window or trained.window.name
-        if wanted == "local-p" and not isinstance(trained.window, LocalPSettings):
-            raise ValueError(f"{self.name} was not trained to predict p_t: use window local-m, or a local-p model")
-        if wanted == "global" and (half_width is not None or sigma is not None):
-            raise ValueError(f"a global window has no half-width and no sigma: set window local-m of {self.name} too")
-        type_now = self.config["attention.type"]
-        config = self.trained.with_window(window, half_width, sigma).set({"attention.type": type_now})
+        config = self.trained.with_window(window, half_width, sigma, self.name)
+        config = config.set({"attention.type": self.config["attention.type"]})
         return self._view(config, replace(self.mode, window=self._window(config)))
 
     def _window(self, config: ModelConfig) -> Window:
@@ -138,7 +129,7 @@ class Translator(nn.Module):
         if self.config.attention is None:
             if kind is None:
                 return self
-            raise ValueError(f"{self.name} has no attention, so no attention type can be set")
+            raise ValueError(_("{name} has no attention, so no attention type can be set").format(name=self.name))
         if kind in (None, self.config.attention.type):
             return self
         config = self.config.set({"attention.type": kind})

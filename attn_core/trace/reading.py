@@ -75,7 +75,7 @@ def _typed(record: Any, name: str, kind: type) -> Any:
     return record[name]
 
 
-_KINDS: dict[type, str] = {str: "text", dict: "JSON object", list: "list"}
+_KINDS: dict[type, str] = {str: "string", dict: "JSON object", list: "list"}
 
 
 def _words(record: dict, name: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, cast
 
 import numpy as np
@@ -12,8 +12,7 @@ from torch import Tensor, nn
 
 from attn_core import devices
 from attn_core.attention.mode import AS_BUILT, Mode
-from attn_core.attention.settings import LocalPSettings
-from attn_core.data.corpus import Batch, Corpus, Pairs, Text, batch_order
+from attn_core.data.corpus import Batch, Pairs, Text, batch_order
 from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
 from attn_core.decoding.beam import best_words
 from attn_core.evaluation.bleu import bleu
@@ -31,42 +30,75 @@ from attn_core.training.task import Part, Run, Task, Update
 
 Chosen = Integer[np.ndarray, "_"]  # indices of sentence pairs
 Measure = Callable[[Translator], dict[str, float]]
+Texts = Callable[[], tuple[Text, Text]]
 
 
 class CorpusTask(Task):
-    """Training of a translator on a corpus, with a validation set.
+    """Training of a translator with the run's config on the text that `texts` returns: training and validation.
 
-    `references` are the tokenised target lines of the validation set. `measure` returns additional scores of the model
-    after each epoch. Only the first process needs `valid`.
+    `langs` are the languages of source and target. Raw text is tokenised by Moses; `tokenized` text is only split at
+    spaces. `measure` returns additional scores of the model after each epoch.
     """
+
+    model: Translator
+    loss: "Loss"
 
     def __init__(
         self,
         run: Run,
-        model: Translator,
-        train: Corpus,
-        valid: Pairs,
-        references: list[str],
+        texts: Texts,
+        langs: tuple[str, str],
+        *,
+        tokenized: bool,
         measure: Measure = lambda model: {},
     ):
+        super().__init__(run)
+        self.texts, self.langs, self.tokenized, self.measure = texts, langs, tokenized, measure
         self.recipe = cast(TrainConfig, run.recipe)
-        self.objective = Loss(model, self.recipe)
-        super().__init__(run, model, self.objective)
-        self.translator, self.train, self.valid, self.references = model, train, valid, references
-        self.measure = measure
-        self.device = next(model.parameters()).device
-        self.updates = math.ceil(len(train) / pairs_per_update(self.recipe, run.world))
+        self.device = run.world.device
         self.average, self.patience, self.save_every = (
             self.recipe.average,
             self.recipe.patience,
             self.recipe.save_every,
         )
 
+    @cached_property
+    def material(self) -> Material:
+        """Vocabularies and corpus in the run's folder, written by the first process; see prepare.py.
+
+        Before the text is read it raises CheckpointError for a run to resume that does not fit, and ValueError for a
+        model that does not fit in memory.
+        """
+        return self.run.world.lead(self._write_material) or prepared(self.run.out)
+
+    def _write_material(self) -> Material:
+        if self.run.resume:
+            check(self.run.out, settings_of_run(self.run))
+        side = Tokenizer.train(["-"], NO_LANGUAGE, min_frequency=1)  # the smallest vocabulary there is
+        self._check_fits(side, side)
+        return prepare(self.run, *self.texts(), self.langs, tokenized=self.tokenized)
+
+    def _check_fits(self, source: Tokenizer, target: Tokenizer) -> None:
+        """Raises ValueError if the model of these vocabularies does not fit in memory."""
+        config = self.run.config.set({"init": "none"})  # only shapes matter
+        check_fits(lambda: Translator(config, source, target), self.recipe, self.device)
+
+    def prepare(self) -> None:
+        source, target = self.material.source, self.material.target
+        self._check_fits(source, target)
+        torch.manual_seed(self.recipe.seed)
+        self.begin(Translator(self.run.config, source, target, self.run.name).to(self.device))
+
+    def begin(self, model: Translator) -> None:
+        """Train `model` on the material."""
+        self.model, self.loss = model, Loss(model, self.recipe)
+        self.updates = math.ceil(len(self.material.train) / pairs_per_update(self.recipe, self.run.world))
+
     def epoch(self, number: int) -> Sequence[Chosen]:
-        return batch_order(self.train, pairs_per_update(self.recipe, self.run.world), self.recipe.seed, number)
+        return batch_order(self.material.train, pairs_per_update(self.recipe, self.run.world), self.recipe.seed, number)
 
     def update(self, chosen: Chosen, epoch: int) -> Update:
-        words = int(self.train.lengths[1][chosen].sum()) + len(chosen)
+        words = int(self.material.train.lengths[1][chosen].sum()) + len(chosen)
         shares = share(chosen, self.recipe, self.run.world)
         # At the end of an epoch a process may have no pairs left; it computes on one pair that does not count.
         parts = [Part(partial(self._read, one if len(one) else chosen[:1], epoch), len(one) > 0) for one in shares]
@@ -77,16 +109,17 @@ class CorpusTask(Task):
 
     def _read(self, chosen: Chosen, epoch: int) -> tuple[Batch, Mode]:
         """The pairs on the device; a GPU copies them while it computes on the previous ones."""
-        batch = self.train.batch(chosen)
+        batch = self.material.train.batch(chosen)
         if self.device.type != "cpu":
             batch = batch.map(lambda tensor: tensor.pin_memory().to(self.device, non_blocking=True))
-        return batch, Mode(widening=widening_of(self.translator, self.recipe, epoch))
+        return batch, Mode(widening=widening_of(self.model, self.recipe, epoch))
 
     def settled(self, epoch: int) -> bool:
-        return widening_of(self.translator, self.recipe, epoch) == 1
+        return widening_of(self.model, self.recipe, epoch) == 1
 
     def scores(self) -> dict[str, float]:
-        return validate(self.translator, self.valid, self.references, self.recipe) | self.measure(self.translator)
+        held = self.material
+        return validate(self.model, held.valid, held.references, self.recipe) | self.measure(self.model)
 
     def finite(self, scores: dict[str, Any]) -> bool:
         return math.isfinite(scores["perplexity"])
@@ -105,63 +138,29 @@ class CorpusTask(Task):
     def about(self, progress: Progress) -> dict[str, Any]:
         scores, seconds = progress.history[-1], sum(line["seconds"] for line in progress.history)
         valid = {key: round(scores[key], 4) for key in ("bleu", "perplexity")}
-        return {"valid": valid, "epoch": progress.epoch, "train_seconds": round(seconds)}
+        processes = self.run.world.size
+        data = self.run.about.get("data", {}) | {"pairs": self.material.lines, "tokenized": self.tokenized}
+        return {
+            "source_lang": self.langs[0],
+            "target_lang": self.langs[1],
+            "data": data,
+            "machine": devices.machine(self.device) | ({"processes": processes} if processes > 1 else {}),
+            "valid": valid,
+            "epoch": progress.epoch,
+            "train_seconds": round(seconds),
+        }
 
     def shared(self) -> dict[str, Any]:
-        source, target = (int(lengths.sum()) for lengths in self.train.lengths)
-        text = {"pairs": len(self.train), "source words": source, "target words": target}
+        train = self.material.train
+        source, target = (int(lengths.sum()) for lengths in train.lengths)
+        text = {"pairs": len(train), "source words": source, "target words": target}
         return settings_of_run(self.run) | text
 
     def load_progress(self, progress: Progress) -> None:
-        self.objective.baseline.fill_(progress.baseline)
+        self.loss.baseline.fill_(progress.baseline)
 
     def save_progress(self, progress: Progress) -> None:
-        progress.baseline = self.objective.baseline.item()
-
-
-Texts = Callable[[], tuple[Text, Text]]  # returns the training text and the validation text
-
-
-def prepared_task(
-    run: Run,
-    texts: Texts,
-    langs: tuple[str, str],
-    *,
-    tokenized: bool,
-    measure: Measure = lambda model: {},
-) -> CorpusTask:
-    """The task of a new translator with the run's config, and its text; see `gather`."""
-    return new_task(run, gather(run, texts, langs, tokenized=tokenized), measure)
-
-
-def gather(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) -> Material:
-    """Vocabularies and corpus in the run's folder, written by the first process; see `prepare`.
-
-    Before the text is read it raises CheckpointError for a run to resume that does not fit, and ValueError for a model
-    that does not fit in memory.
-    """
-
-    def first() -> Material:
-        if run.resume:
-            check(run.out, settings_of_run(run))
-        side = Tokenizer.train(["-"], NO_LANGUAGE, min_frequency=1)  # the smallest vocabulary there is
-        check_fits(lambda: _untrained(run, side, side), run.recipe, run.world.device)
-        return prepare(run, *texts(), langs, tokenized=tokenized)
-
-    return run.world.lead(first) or prepared(run.out)
-
-
-def new_task(run: Run, material: Material, measure: Measure = lambda model: {}) -> CorpusTask:
-    """The task of a new translator with the run's config, on the result of `gather`; `measure` as in CorpusTask."""
-    check_fits(lambda: _untrained(run, material.source, material.target), run.recipe, run.world.device)
-    torch.manual_seed(run.recipe.seed)
-    model = Translator(run.config, material.source, material.target, run.name).to(run.world.device)
-    return CorpusTask(run, model, material.train, material.valid, material.references, measure)
-
-
-def _untrained(run: Run, source: Tokenizer, target: Tokenizer) -> Translator:
-    """The run's model without the first values of its parameters."""
-    return Translator(run.config.set({"init": "none"}), source, target, run.name)
+        progress.baseline = self.loss.baseline.item()
 
 
 class Loss(nn.Module):
@@ -211,7 +210,7 @@ def widening(recipe: TrainConfig, epoch: int) -> float:
 def widening_of(model: Translator, recipe: TrainConfig, epoch: int) -> float:
     """`widening` for windows with a learned center; 1 for others."""
     attention = model.config.attention
-    return widening(recipe, epoch) if attention and isinstance(attention.window, LocalPSettings) else 1.0
+    return widening(recipe, epoch) if attention and attention.window.learned else 1.0
 
 
 def autocast(device: torch.device, recipe: TrainConfig) -> torch.autocast:

@@ -1,4 +1,4 @@
-"""Tune this process for work on the CPU: memory of glibc and oneDNN, and the library of matrix products.
+"""Tune this process for the CPU: the memory of glibc and oneDNN, threads, and the library for matrix products.
 
 The settings affect the whole process, so only programs call these functions (the command line, the benchmarks); a
 library should not change its caller's process. Importing this file has no effect and does not import torch.
@@ -7,6 +7,8 @@ library should not change its caller's process. Importing this file has no effec
 import ctypes
 import os
 import platform
+import re
+import sys
 
 from attn_core.registry import load
 
@@ -15,21 +17,31 @@ CACHES = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "16"}  
 
 
 def tune_cpu(products: str | None = None) -> str:
-    """Tune this process for training and decoding on the CPU; returns the library that multiplies fp32 matrices.
+    """Tune this process for training and decoding on the CPU; returns the library for fp32 matrix products.
 
-    Calls `tune_memory`, so the first call should come before torch is imported. Then fp32 products go to `products`,
-    "mkl" or "onednn"; None is the one that suits the processor. Their results differ by rounding, so a run that is
-    resumed takes the library it began with from its state (rounding.py). May be called again; a process that multiplies
-    with oneDNN continues to.
+    The first call should precede the import of torch: see `tune_memory`. Threads are limited to the cores that this
+    process may use. `products` is the library, "mkl" or "onednn"; None selects the one that suits the processor. The
+    results of the two differ by rounding, so a resumed run uses the library recorded in its state (rounding.py). May be
+    called again, but does not switch from oneDNN back to MKL.
     """
     tune_memory()
+    load("attn_core.training.threads:limit_threads")()
     return str(load("attn_core.training.products:multiply_with")(products))
 
 
 def tune_memory() -> None:
     """The part of `tune_cpu` that must run before torch is imported; it does not import torch."""
+    check_thread_count()
     bound_caches()
     keep_memory()
+
+
+def check_thread_count() -> None:
+    """Ignore an OMP_NUM_THREADS that is no number, with a line that names it; OpenMP's own warning does not."""
+    given = os.environ.get("OMP_NUM_THREADS")
+    if given is not None and not re.fullmatch(r"\s*[1-9]\d*\s*(,\s*[1-9]\d*\s*)*", given):
+        del os.environ["OMP_NUM_THREADS"]
+        sys.stderr.write(f"OMP_NUM_THREADS={given!r} is ignored: it takes a number of threads, 1 or more\n")
 
 
 def keep_memory() -> bool:

@@ -132,10 +132,10 @@ class Several(World):
 
 @contextmanager
 def join(device_name: str = AUTO) -> Iterator[World]:
-    """The processes of this training, for the length of the block. Raises Lost when another of them ends before.
+    """The processes of this training, for use within the block. Raises Lost if another process ends before the block.
 
-    `device_name` is as for `device_of`; of several processes on a machine each takes a GPU of its own. Raises
-    ValueError when the environment describes several processes in part only.
+    `device_name` is as for `device_of`; if a machine has several processes, each uses its own GPU. Raises ValueError if
+    some of the environment variables that describe several processes are missing.
     """
     if os.environ.get("WORLD_SIZE", "1") == "1":
         yield World(device_of(device_name))
@@ -161,15 +161,29 @@ def join(device_name: str = AUTO) -> Iterator[World]:
             distributed.destroy_process_group()
 
 
+def alone(device_name: str = AUTO) -> World:
+    """The world of a training that one process does alone. Raises ValueError when torchrun started several."""
+    if os.environ.get("WORLD_SIZE", "1") != "1":
+        raise ValueError("models of synthetic data are trained by one process: start it without torchrun")
+    return World(device_of(device_name))
+
+
 def _check_environment() -> None:
-    """Raises ValueError when WORLD_SIZE says that there are others, and what torchrun sets beside it is missing."""
-    numbers = ("WORLD_SIZE", "RANK", "LOCAL_RANK")
+    """Raise ValueError if WORLD_SIZE is above 1 but other variables that torchrun sets are missing or invalid.
+
+    A process with a RANK that no other process expects would wait for minutes.
+    """
+    numbers = ("WORLD_SIZE", "RANK", "LOCAL_RANK", "MASTER_PORT")
     wrong = [name for name in numbers if not os.environ.get(name, "").isdecimal()]
+    wrong += ["MASTER_ADDR"] if not os.environ.get("MASTER_ADDR") else []
     if wrong:
         raise ValueError(
-            f"WORLD_SIZE={os.environ['WORLD_SIZE']} asks for several processes, and {', '.join(wrong)} "
+            f"WORLD_SIZE={os.environ['WORLD_SIZE']} asks for several processes, but {', '.join(wrong)} "
             f"{'is' if len(wrong) == 1 else 'are'} missing or not a number: start with torchrun, or unset WORLD_SIZE"
         )
+    rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+    if rank >= size:
+        raise ValueError(f"RANK={rank} is not below WORLD_SIZE={size}: start with torchrun, or unset WORLD_SIZE")
 
 
 def _own_device(name: str) -> torch.device:
@@ -181,7 +195,9 @@ def _own_device(name: str) -> torch.device:
     if name == "cpu" or (name == AUTO and not gpus):
         return torch.device("cpu")
     if name not in (AUTO, "cuda"):
-        raise ValueError(f"device must be auto, cuda or cpu with several processes (each has its GPU), not {name!r}")
+        raise ValueError(
+            f"device must be auto, cuda or cpu with several processes (each uses its own GPU), not {name!r}"
+        )
     if 0 < gpus <= local:
         raise ValueError(f"more processes than GPUs ({gpus}); start one process per GPU (--nproc-per-node {gpus})")
     return device_of(f"cuda:{local}")

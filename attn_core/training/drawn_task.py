@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,10 +10,11 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attn_core.devices import AUTO, autocast, device_of
+from attn_core.devices import AUTO, autocast
+from attn_core.models.presets import configure
 from attn_core.models.recipe import DrawnConfig
 from attn_core.trace import Record
-from attn_core.training.distributed import World
+from attn_core.training.distributed import alone
 from attn_core.training.loop import fit
 from attn_core.training.memory import check_fits
 from attn_core.training.run import configured_run
@@ -44,25 +46,32 @@ class Drawn:
         `settings` override fields of config and recipe by name. `on_event` is called after every update, and after
         every epoch with `event.scores`: epoch, mean loss, seconds, and the scores of `measure`.
 
-        Raises ValueError for an unknown preset, setting or device and for a model that does not fit in memory,
-        CheckpointError for an `out` that holds a model already (or, with `resume`, none that fits), and what `loop.fit`
-        raises.
+        Raises ValueError for an unknown preset, setting or device, for a model that does not fit in memory, and under
+        torchrun; CheckpointError for an `out` that holds a model already (or, with `resume`, no compatible one), and
+        what `loop.fit` raises.
         """
-        run = configured_run(preset, settings or {}, out, presets=self.recipes, resume=resume, on_event=on_event)
-        run = run.begin(World(device_of(device)))
-        check_fits(lambda: self.build(run.config, run.name), run.recipe, run.world.device)
-        torch.manual_seed(run.recipe.seed)
-        return fit(DrawnTask(run, self.build(run.config, run.name).to(run.world.device), self))
+        configured = partial(configure, presets=self.recipes)
+        run = configured_run(preset, settings or {}, out, configured, resume=resume, on_event=on_event)
+        return fit(DrawnTask(run.begin(alone(device)), self))
 
 
 class DrawnTask(Task):
     """Training of a model on the batches that `drawn` draws for the seeds (seed, 0), (seed, 1), ..."""
 
-    def __init__(self, run: Run, model: nn.Module, drawn: Drawn):
-        super().__init__(run, model, Loss(model, run.recipe.precision))
+    def __init__(self, run: Run, drawn: Drawn):
+        super().__init__(run)
         self.recipe, self.drawn = cast(DrawnConfig, run.recipe), drawn
         self.updates = self.recipe.updates
-        self.device = next(model.parameters()).device
+        self.device = run.world.device
+
+    def prepare(self) -> None:
+        check_fits(self._build, self.recipe, self.device)
+        torch.manual_seed(self.recipe.seed)
+        self.model = self._build().to(self.device)
+        self.loss = Loss(self.model, self.recipe.precision)
+
+    def _build(self) -> nn.Module:
+        return self.drawn.build(self.run.config, self.run.name)
 
     def epoch(self, number: int) -> Sequence[int]:
         return range(number * self.updates, (number + 1) * self.updates)

@@ -19,12 +19,12 @@ from attn_core.files import replacing
 from attn_core.models.checkpoint import save
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
-from attn_core.training.run_state import STATE, Progress, restore, store
+from attn_core.training.run_state import STATE, Progress, State
 from attn_core.training.task import Event, Task, Update
 
 
 class Diverged(ValueError):
-    """The loss is NaN or infinite; the message says what to try. Files saved before are not changed."""
+    """The loss is NaN or infinite; the message suggests a remedy. Files saved earlier are unchanged."""
 
 
 class Interrupted(Exception):
@@ -42,13 +42,14 @@ def fit(task: Task) -> Progress:
     Of several processes each computes its share of every update; only the first one writes, validates and calls
     `on_event`.
     """
+    task.prepare()
     run, model, world = task.run, task.model, task.run.world
     recipe, device = run.recipe, next(model.parameters()).device
     torch.manual_seed(recipe.seed + world.rank)
     optimizer = make_optimizer(model, recipe)
     mean = {name: tensor.detach().clone() for name, tensor in model.named_parameters()} if task.average else {}
-    shared = task.shared()
-    progress = restore(run.out, model, optimizer, mean, shared, world) if run.resume else Progress()
+    state = State(run.out, model, optimizer, mean, task.shared(), world)
+    progress = state.restore() if run.resume else Progress()
     task.load_progress(progress)
     if progress.epoch and progress.update == 0 and not _published(run.out):
         _publish(task, progress, mean)
@@ -58,7 +59,7 @@ def fit(task: Task) -> Progress:
         task.save_progress(progress)
         if not math.isfinite(progress.loss):
             raise Diverged(_diverged(progress, recipe, ""))
-        store(run.out, model, optimizer, mean, progress, shared, world)
+        state.store(progress)
 
     with stopping() as stop:
         while progress.epoch < recipe.epochs and not (task.patience and progress.stale >= task.patience):
@@ -72,7 +73,7 @@ def fit(task: Task) -> Progress:
                     group["lr"] = rate_at(recipe, progress.updates, epoch, task.updates)
                 update = task.update(chosen, epoch)
                 total = take_update(replica, optimizer, update, recipe, world)
-                _blend(mean, model, task.average)
+                _blend(mean, model, decay_at(task.average, progress.updates))
                 so_far = so_far + total
                 progress.words += update.words
                 progress.update += 1
@@ -96,7 +97,7 @@ def fit(task: Task) -> Progress:
                     raise Diverged(_diverged(progress, recipe, f": loss {progress.loss / words:.4g}, {_named(scores)}"))
             line, total = _close_epoch(task, progress, scores), so_far
             so_far = torch.zeros_like(so_far)
-            keep_state()  # first, as the files of the model can be written again from it
+            keep_state()  # first, since the model can be rewritten from it
             _publish(task, progress, mean)
             if world.first:
                 run.on_event(Event(progress, task.updates, words, total, total, line))
@@ -164,6 +165,15 @@ def rate_at(recipe: Recipe, updates: int, epoch: int, per_epoch: int) -> float:
     return recipe.rate * warm
 
 
+def decay_at(decay: float, updates: int) -> float:
+    """The decay of the mean of the weights at an update (from 0): at most 1 - 9 / (10 + updates).
+
+    The mean then spans a tenth of the updates until `decay` is reached, so that the first epochs are not scored with
+    weights from before the training.
+    """
+    return min(decay, (1 + updates) / (10 + updates))
+
+
 def _blend(mean: dict[str, Tensor], model: nn.Module, decay: float) -> None:
     """Update the running mean of the weights (Polyak averaging)."""
     if mean:
@@ -215,7 +225,7 @@ def _publish(task: Task, progress: Progress, mean: dict[str, Tensor]) -> None:
 
 
 def _published(out: Path) -> bool:
-    """Whether the model was written after the state, which is not so when a run was killed between the two."""
+    """Whether the model was written after the state, false if the run was killed between the two."""
     state, model = out / STATE, out / "config.json"
     return model.exists() and model.stat().st_mtime_ns >= state.stat().st_mtime_ns
 

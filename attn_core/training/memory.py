@@ -12,10 +12,10 @@ FLOAT = 4  # bytes
 
 
 def check_fits(build: Callable[[], nn.Module], recipe: Recipe, device: torch.device) -> None:
-    """Raises ValueError with the count of parameters when weights, gradients and the optimizer's state cannot fit.
+    """Raise ValueError, with the number of parameters, if weights, gradients and optimizer state cannot fit in memory.
 
-    `build` makes the model; it is called where tensors have no memory. Activations are not counted: a model that passes
-    may still be too large for its batches.
+    `build` makes the model; it is called on the meta device, where tensors take no memory. Activations are not counted,
+    so a model that passes may still be too large for its batches.
     """
     with torch.device("meta"):
         parameters = sum(parameter.numel() for parameter in build().parameters())
@@ -23,13 +23,13 @@ def check_fits(build: Callable[[], nn.Module], recipe: Recipe, device: torch.dev
     needed, there = parameters * copies * FLOAT, available(device)
     if there and needed > there:
         raise ValueError(
-            f"this model has {parameters:,} parameters: training it takes {needed / 1e9:,.0f} GB, and there are "
-            f"{there / 1e9:,.0f} GB; lower its sizes (hidden, embedding, layers)"
+            f"this model has {parameters:,} parameters: training it takes {needed / 1e9:,.0f} GB, but there are only "
+            f"{there / 1e9:,.0f} GB; reduce its sizes (hidden, embedding, layers)"
         )
 
 
 def available(device: torch.device) -> int | None:
-    """The memory of the device in bytes, used or not; None where the system does not say."""
+    """The total memory of the device in bytes; None if the system does not report it."""
     if device.type == "cuda":
         return torch.cuda.get_device_properties(device).total_memory
     if {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= os.sysconf_names.keys():

@@ -1,7 +1,6 @@
 """Training on a synthetic task: any preset with small sizes, in less than a minute."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,13 @@ from attn_core.decoding.translate import force
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
-from attn_core.models.settings import RNNSettings
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
-from attn_core.training.corpus_task import prepared_task
-from attn_core.training.distributed import World
+from attn_core.training.corpus_task import CorpusTask
+from attn_core.training.distributed import alone
 from attn_core.training.loop import fit
-from attn_core.training.task import Event, Run
+from attn_core.training.run import configured_run
+from attn_core.training.task import Event
 
 LANGS = (NO_LANGUAGE, NO_LANGUAGE)  # languages of the vocabularies
 # Replacements for a preset's settings: a vocabulary of letters does not need 256 units, nor 4,000 examples 400 updates
@@ -32,6 +31,7 @@ SMALL: dict[str, Any] = {
     "align_hidden": 32,
     "dropout": 0.0,
     "output_dropout": 0.0,
+    "init": "glorot",
     "batch": 32,
     "epochs": 8,
     "optimizer": "adam",
@@ -67,8 +67,8 @@ def small(preset: str, settings: dict[str, Any] | None = None) -> tuple[ModelCon
     """
     model, recipe = configure(preset, {})
     cut = dict(SMALL)
-    if isinstance(model.encoder, RNNSettings):
-        cut["encoder_hidden"] = SMALL["hidden"] * model.encoder.hidden // model.memory
+    if model.encoder.final_states:
+        cut["encoder_hidden"] = SMALL["hidden"] * model.encoder.end_size // model.memory
     if model.decoder.name == "transformer":
         cut |= SMALL_TRANSFORMER
     there = recipe.to_json()
@@ -96,17 +96,26 @@ def practise(
 
     Raises ValueError for an unknown task, preset or setting, CheckpointError if `out` already holds a model.
     """
-    config, recipe = small(preset, settings)
-    train, valid = draw_texts(task, examples, length, seed=recipe.seed)
-    about = {"preset": preset, "data": train.made_from}
-    run = Run(config, recipe, Path(out), Path(out).resolve().name, about, resume).begin(World())
-    learning = prepared_task(
-        run, lambda: (train, valid), LANGS, tokenized=True, measure=lambda model: score(model, valid.examples)
+    seed = small(preset, settings)[1].seed
+    train, valid = draw_texts(task, examples, length, seed=seed)
+    run = configured_run(
+        preset,
+        settings or {},
+        out,
+        small,
+        about={"data": train.made_from},
+        resume=resume,
+        on_event=lambda event: on_event(event, training.model),
     )
-    model = learning.translator
-    learning.run = replace(run, on_event=lambda event: on_event(event, model))
-    fit(learning)
-    return model.eval()
+    training = CorpusTask(
+        run.begin(alone("cpu")),
+        lambda: (train, valid),
+        LANGS,
+        tokenized=True,
+        measure=lambda model: score(model, valid.examples),
+    )
+    fit(training)
+    return training.model.eval()
 
 
 class Diary:
@@ -141,7 +150,7 @@ def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:
 def alignment(model: Translator, examples: Sequence[Example]) -> AlignmentScores:
     """Compare the model's links by forced decoding with the gold links.
 
-    A target word is linked to the source word with the largest weight; words without a gold link are left out.
+    A target word is linked to the source word with the largest weight; words without a gold link are ignored.
     `precision` is then the alignment accuracy: the share of target words whose link is gold.
     """
     traces = force(

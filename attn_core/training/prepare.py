@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from attn_core.data.arrow_corpus import Store, blocks, distinct_words, write
-from attn_core.data.corpus import CorpusError, Files, Pairs, Text, check_even, encode_pairs, read_text
+from attn_core.data.corpus import Corpus, CorpusError, Files, Pairs, Text, check_even, encode_pairs, read_text
 from attn_core.data.moses import Moses
 from attn_core.data.tokenizer import Tokenizer, save_both
 from attn_core.files import CheckpointError, replacing, unfinished
@@ -27,8 +27,8 @@ class Material:
 
     source: Tokenizer
     target: Tokenizer
-    train: Store
-    lines: int  # sentence pairs of the training text, including those left out
+    train: Corpus
+    lines: int  # sentence pairs of the training text, including those that are skipped
     valid: Pairs
     references: list[str]  # target lines of the validation set, tokenised
 

@@ -17,10 +17,6 @@ from torch import Tensor
 
 from attn_core.trace import Look
 
-# The words whose losses are credited to a sample. "sentence": all (Xu 2015, and RL_sumCost in the authors' code).
-# "to_go": its own and later words, since it cannot change earlier ones; the same mean with less variance. "word": only
-# its own word, the default of the authors' code; still less variance, but another mean.
-CREDITS = ("sentence", "to_go", "word")
 DECAY = 0.9  # decay of the baseline, a moving average (Xu 2015, section 4.1)
 
 
@@ -41,7 +37,7 @@ def reinforce(
 
 
 def credited(excess: Float[Tensor, "b tgt"], credit: str) -> Float[Tensor, "b tgt"]:
-    """The excess loss credited to each sample; see CREDITS."""
+    """The excess loss credited to each sample; `credit` is a key of recipe.CREDITS."""
     if credit == "sentence":
         return excess.sum(1, keepdim=True).expand_as(excess)
     return excess.flip(1).cumsum(1).flip(1) if credit == "to_go" else excess

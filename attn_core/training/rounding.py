@@ -1,10 +1,9 @@
-"""Let a resumed training round as it did before: same library, same number of threads, same kind of processor.
+"""Make a resumed training round as it did before: the same library, number of threads and kind of processor.
 
-A sum of floating-point numbers depends on the order of its terms, which these three decide. They are recorded in the
-training's state, see run_state.py.
+A floating-point sum depends on the order of its terms, which these three determine. They are recorded in the training
+state; see run_state.py.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +13,19 @@ from attn_core.files import CheckpointError
 from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.distributed import World
 from attn_core.training.run_state import begun_with, rounding
+from attn_core.training.threads import usable_cores
 
 
 def round_as_begun(out: Path | None, threads: int | None, world: World, anyway: bool = False) -> None:
-    """Set this process up as suits the machine, or for `out` as the training recorded there was.
+    """Configure this process for the machine or, given `out`, as recorded in the training state in that folder.
 
-    `threads` overrides what was recorded. Raises CheckpointError, which says what to do, where this machine cannot
-    round as the one before; with `anyway` it goes on as suits this machine.
+    `threads` overrides the recorded number. Raises CheckpointError, with advice, if this machine cannot round like the
+    original one; with `anyway`, the process is configured for this machine instead.
     """
     recorded = {name: begun_with(out, name) if out and world.device.type == "cpu" else None for name in rounding()}
     begun: dict[str, Any] = world.agree(lambda: recorded)
     tune_cpu(begun["products"])
-    cores = os.cpu_count() or 1
+    cores = usable_cores()
     possible = begun["threads"] if (begun["threads"] or 0) <= cores else None
     if threads or possible:
         torch.set_num_threads(threads or int(possible or 1))
@@ -34,16 +34,16 @@ def round_as_begun(out: Path | None, threads: int | None, world: World, anyway: 
 
 
 def _check(begun: dict[str, Any], threads: int | None, cores: int) -> None:
-    """Raises CheckpointError where this process rounds otherwise than the one that `begun` describes."""
-    now, how = rounding(), "to go on all the same, with results that differ by rounding, add --allow-rounding"
+    """Raise CheckpointError if this process rounds differently from the one that `begun` describes."""
+    now, how = rounding(), "to continue anyway, with results that differ by rounding, add --allow-rounding"
     if begun["threads"] and begun["threads"] > cores and not threads:
         raise CheckpointError(
-            f"training began with {begun['threads']} threads, and this machine has {cores} cores; for the same result "
+            f"training began with {begun['threads']} threads, but this machine has {cores} cores; for the same result "
             f"add --threads {begun['threads']} (slow here), or {how}"
         )
     if begun["products"] and begun["products"] != now["products"]:
         raise CheckpointError(
-            f"training began with matrix products by {begun['products']}, which cannot be used here; {how}"
+            f"training began with matrix products by {begun['products']}, which is not available here; {how}"
         )
     if begun["processor"] and begun["processor"] != now["processor"]:
         raise CheckpointError(

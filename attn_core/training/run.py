@@ -4,14 +4,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from attn_core.aliases import renamed
 from attn_core.data.corpus import Files, side
 from attn_core.devices import AUTO
-from attn_core.models.presets import PRESETS, configure
-from attn_core.training.corpus_task import prepared_task
+from attn_core.models.presets import configure
+from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import join
 from attn_core.training.loop import fit
 from attn_core.training.run_state import Progress
-from attn_core.training.task import Event, Run
+from attn_core.training.task import Event, OnProgress, Run
 
 
 def train(
@@ -43,27 +44,35 @@ def train(
     training, validation = (
         Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_prefix, valid_prefix)
     )
+    text = {"train": Path(train_prefix).name, "valid": Path(valid_prefix).name}
+    about = {"data": text} | (about or {})
     run = configured_run(preset, settings or {}, out, name=name, about=about, resume=resume, on_event=on_event)
+    langs = source_lang, target_lang
     with join(device) as world:
-        langs = source_lang, target_lang
-        return fit(prepared_task(run.begin(world), lambda: (training, validation), langs, tokenized=tokenized))
+        task = CorpusTask(run.begin(world), lambda: (training, validation), langs, tokenized=tokenized)
+        return fit(task)
 
 
 def configured_run(
     preset: str,
-    settings: dict[str, Any],
+    settings: Mapping[str, Any],
     out: str | Path,
+    configured: Callable[[str, dict[str, Any]], tuple[Any, Any]] = configure,
     *,
-    presets: Mapping[str, tuple[Any, Any]] = PRESETS,
     name: str | None = None,
     about: dict[str, Any] | None = None,
     resume: bool = False,
     on_event: Callable[[Event], None] = lambda event: None,
+    on_progress: OnProgress = lambda what, lines: None,
 ) -> Run:
-    """A run of one of the `presets`, with `settings` of config and recipe by name; call `begin` on it next.
+    """The run of a `preset` with `settings` of config and recipe by name; call `begin` on it next.
 
-    Raises ValueError for an unknown preset or setting.
+    `configured` returns config and recipe for both; it raises ValueError for an unknown preset or setting.
     """
-    config, recipe = configure(preset, settings, presets)
-    given = {"preset": preset, "settings": settings} | (about or {})
-    return Run(config, recipe, Path(out), name or Path(out).resolve().name, given, resume, on_event=on_event)
+    settings = renamed(dict(settings))
+    config, recipe = configured(preset, settings)
+    values = recipe.to_json()
+    chosen = {key: values[key] if key in values else config[key] for key in settings}
+    about = {"preset": preset, "settings": chosen} | (about or {})
+    name = name or Path(out).resolve().name
+    return Run(config, recipe, Path(out), name, about, resume, on_event=on_event, on_progress=on_progress)

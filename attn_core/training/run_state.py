@@ -20,7 +20,7 @@ from attn_core.processor import description
 from attn_core.training.distributed import World
 from attn_core.training.products import current_library
 
-STATE = "state.safetensors"  # the file
+STATE = "state.safetensors"  # file name
 
 
 @dataclass
@@ -40,32 +40,63 @@ class Progress:
     history: list[dict[str, Any]] = field(default_factory=list)
 
 
-def store(
-    folder: Path,
-    model: nn.Module,
-    optimizer: torch.optim.Optimizer,
-    mean: dict[str, Tensor],
-    progress: Progress,
-    run: dict[str, Any],
-    world: World,
-) -> None:
-    """Write everything that a resumed run needs to one file, by the first process."""
-    tensors = {"random": world.gather(torch.get_rng_state())}
-    if torch.cuda.is_available():
-        tensors["random.cuda"] = world.gather(torch.cuda.get_rng_state())
-    if not world.first:
-        return
-    tensors |= {f"model.{name}": parameter.detach() for name, parameter in model.named_parameters()}
-    tensors |= {f"mean.{name}": tensor for name, tensor in mean.items()}
-    for index, state in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{index}.{key}": torch.as_tensor(value) for key, value in state.items()}
-    with replacing(folder / STATE) as part:
-        about = {"progress": json.dumps(asdict(progress)), "run": json.dumps(run | rounding())}
-        save_file(tensors, part, metadata=about)
+@dataclass(frozen=True)
+class State:
+    """Everything that a resumed run needs, as one file in `folder`."""
+
+    folder: Path
+    model: nn.Module
+    optimizer: torch.optim.Optimizer
+    mean: dict[str, Tensor]  # running mean of the weights, by parameter name; empty without averaging
+    shared: dict[str, Any]  # settings that a resumed run must share with the original run
+    world: World = field(default_factory=World)
+
+    def store(self, progress: Progress) -> None:
+        """Write the file, by the first process."""
+        tensors = {"random": self.world.gather(torch.get_rng_state())}
+        if torch.cuda.is_available():
+            tensors["random.cuda"] = self.world.gather(torch.cuda.get_rng_state())
+        if not self.world.first:
+            return
+        tensors |= {f"model.{name}": parameter.detach() for name, parameter in self.model.named_parameters()}
+        tensors |= {f"mean.{name}": tensor for name, tensor in self.mean.items()}
+        for index, state in self.optimizer.state_dict()["state"].items():
+            tensors |= {f"optimizer.{index}.{key}": torch.as_tensor(value) for key, value in state.items()}
+        with replacing(self.folder / STATE) as part:
+            about = {"progress": json.dumps(asdict(progress)), "run": json.dumps(self.shared | rounding())}
+            save_file(tensors, part, metadata=about)
+
+    def restore(self) -> Progress:
+        """Restore what `store` wrote. With another number of processes the random numbers differ from here on."""
+        progress = check(self.folder, self.shared)
+        path = self.folder / STATE
+        with _fitting(path):
+            with safe_open(path, "pt") as file:
+                tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+            with torch.no_grad():
+                for name, parameter in self.model.named_parameters():
+                    parameter.copy_(tensors[f"model.{name}"])
+                for name, tensor in self.mean.items():
+                    tensor.copy_(tensors[f"mean.{name}"])
+            state: dict[int, dict[str, Tensor]] = {}
+            for key, tensor in tensors.items():
+                if key.startswith("optimizer."):
+                    _, index, entry = key.split(".")
+                    state.setdefault(int(index), {})[entry] = tensor
+            self.optimizer.load_state_dict(self.optimizer.state_dict() | {"state": state})
+            random = tensors["random"].reshape(-1, torch.get_rng_state().numel())
+            if len(random) == self.world.size:
+                rank = self.world.rank
+                torch.set_rng_state(random[rank].clone())  # set_rng_state ignores the offset of a view
+                if "random.cuda" in tensors and torch.cuda.is_available():
+                    torch.cuda.set_rng_state(tensors["random.cuda"].reshape(len(random), -1)[rank].clone())
+            else:
+                torch.manual_seed(torch.initial_seed() + progress.updates)
+        return progress
 
 
 def rounding() -> dict[str, Any]:
-    """What the results of this process depend on besides settings and data; see rounding.py."""
+    """The facts besides settings and data that determine this process's rounding; see rounding.py."""
     return {"products": current_library(), "threads": torch.get_num_threads(), "processor": description()}
 
 
@@ -85,9 +116,9 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
 
 @contextmanager
 def provisional(folder: Path) -> Iterator[None]:
-    """`folder`, which is removed with its contents when the block fails before any state is saved and had made it.
+    """`folder`, removed with its contents if the block created it and fails before a state is saved.
 
-    An interruption is no failure: what was prepared is used by the next run.
+    An interruption is not a failure: the next run reuses what was prepared.
     """
     made = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
@@ -97,10 +128,10 @@ def provisional(folder: Path) -> Iterator[None]:
         if made and not saved:
             shutil.rmtree(folder, ignore_errors=True)
             for one in made[1:]:
-                with suppress(OSError):  # somebody has put something there
+                with suppress(OSError):  # another process has created a file there
                     one.rmdir()
         if isinstance(error, FullDisk) and saved:
-            raise FullDisk(f"{error}, then go on with --resume: the state that was saved last is intact") from error
+            raise FullDisk(f"{error}, then continue with --resume; the last saved state is intact") from error
         raise
 
 
@@ -111,41 +142,6 @@ def begun_with(folder: Path, name: str) -> Any:
             return json.loads(file.metadata().get("run", "{}")).get(name)
     except (OSError, ValueError, SafetensorError):  # `check` reports the error
         return None
-
-
-def restore(
-    folder: Path,
-    model: nn.Module,
-    optimizer: torch.optim.Optimizer,
-    mean: dict[str, Tensor],
-    run: dict[str, Any],
-    world: World,
-) -> Progress:
-    """Restore what `store` wrote. With another number of processes the random numbers differ from here on."""
-    progress = check(folder, run)
-    path = folder / STATE
-    with _fitting(path):
-        with safe_open(path, "pt") as file:
-            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
-        with torch.no_grad():
-            for name, parameter in model.named_parameters():
-                parameter.copy_(tensors[f"model.{name}"])
-            for name, tensor in mean.items():
-                tensor.copy_(tensors[f"mean.{name}"])
-        state: dict[int, dict[str, Tensor]] = {}
-        for key, tensor in tensors.items():
-            if key.startswith("optimizer."):
-                _, index, entry = key.split(".")
-                state.setdefault(int(index), {})[entry] = tensor
-        optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
-        random = tensors["random"].reshape(-1, torch.get_rng_state().numel())
-        if len(random) == world.size:
-            torch.set_rng_state(random[world.rank].clone())  # set_rng_state ignores the offset of a view
-            if "random.cuda" in tensors and torch.cuda.is_available():
-                torch.cuda.set_rng_state(tensors["random.cuda"].reshape(len(random), -1)[world.rank].clone())
-        else:
-            torch.manual_seed(torch.initial_seed() + progress.updates)
-    return progress
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Arguments of the training loop: a `Run`, and a `Task` that knows the model and its data.
+"""The arguments of the training loop: a `Run`, and a `Task`, which builds the model and reads its data.
 
 The loop (loop.py) is independent of the kind of model. corpus_task.py is the task of translators, which are trained on
 a corpus; drawn_task.py that of models whose examples are drawn on the fly.
@@ -25,7 +25,7 @@ OnProgress = Callable[[str, int], None]  # (current work, number of lines done)
 class Event:
     """The argument of `on_event`, after every update and, with `scores`, after every epoch.
 
-    The losses stay on the GPU; reading them waits for it, so do that only now and then.
+    The losses stay on the GPU; reading them waits for it, so do it rarely.
     """
 
     progress: Progress
@@ -56,11 +56,11 @@ class Run:
     on_progress: OnProgress = lambda what, lines: None
 
     def begin(self, world: World) -> Self:
-        """This run in `world`, with the precision "auto" replaced by a definite one.
+        """This run in `world`, with the precision "auto" resolved.
 
         Removes the temporary files that a killed run left in the folder.
 
-        Raises CheckpointError for a folder that holds a model already, when it is not to be resumed, and ValueError
+        Raises CheckpointError if `out` holds a model and `resume` is false, and ValueError
         for a recipe that this world cannot run.
         """
         self.recipe.check_hardware(world.device.type, world.size)
@@ -100,18 +100,24 @@ class Update:
 
 
 class Task:
-    """Interface of `loop.fit` to a model and its data.
+    """The interface through which `loop.fit` uses a model and its data.
 
-    `loss` is a module whose `forward` takes the result of `Part.read` and returns the loss, summed over its words.
+    `prepare` sets the attributes that have no value here.
     """
 
+    model: nn.Module
+    loss: nn.Module  # its `forward` takes the result of `Part.read` and returns the loss, summed over its words
     updates: int  # per epoch
     average = 0.0  # decay of the running mean of the weights, which is validated and saved; 0: none
     patience = 0  # epochs without improvement before training stops; 0: never
     save_every = 0  # updates between saves of the state; 0: only at the end of an epoch
 
-    def __init__(self, run: Run, model: nn.Module, loss: nn.Module):
-        self.run, self.model, self.loss = run, model, loss
+    def __init__(self, run: Run):
+        self.run = run
+
+    def prepare(self) -> None:
+        """Read the data and build the model, on the run's device. `fit` calls it once, before everything else."""
+        raise NotImplementedError
 
     def epoch(self, number: int) -> Sequence[Any]:
         """The updates of an epoch (from 0), in an order that depends only on seed and epoch; see `update`."""

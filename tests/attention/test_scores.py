@@ -190,6 +190,6 @@ def test_an_unknown_score_is_an_error_that_lists_the_known_ones():
 
 
 @each_score
-def test_every_score_knows_its_name_and_its_equation(name):
+def test_every_score_has_its_name_and_its_equation(name):
     assert SCORES[name].name == name
     assert SCORES[name].latex(ModelConfig.of(score=name)) != Score.latex(ModelConfig.of(score=name))

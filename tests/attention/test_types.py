@@ -58,7 +58,7 @@ def test_a_call_can_use_the_expectation():
 
 
 @pytest.mark.parametrize("name", ATTENTION_TYPES)
-def test_every_type_says_its_name_and_equations(name):
+def test_every_type_has_its_name_and_equations(name):
     assert ATTENTION_TYPES[name].name == name
     assert ATTENTION_TYPES[name].equations(ModelConfig(), r"\bar h_{}", "c_t")
 

@@ -12,14 +12,16 @@ from pathlib import Path
 
 import pytest
 import sacrebleu
+from typer.main import get_command
 
-from attn_core import cli, files, registry
+from attn_core import cli, registry
 from attn_core.cli.streams import chunks
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import force, n_best, text_of, translate
 from attn_core.evaluation.model_card import command
+from attn_core.models import folders
 from attn_core.models.checkpoint import load, read_config, save
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
@@ -272,7 +274,7 @@ def test_command_of_a_card_makes_the_same_settings(preset):
 
 
 def test_models_lists_what_is_shipped(local, reads_eos, texts, tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "PRETRAINED", tmp_path / "pretrained")
+    monkeypatch.setattr(folders, "PRETRAINED", tmp_path / "pretrained")
     assert "No shipped models found" in run("models").out
     for name, window in (("wide", "global"), ("narrow", "local-m")):
         saved(tmp_path / "pretrained" / name, score="dot", window=window)
@@ -305,3 +307,11 @@ def test_the_list_of_commands_has_the_first_paragraph_of_each_help(command_):
     function = registry.load(command_.where)
     assert function.__name__ == command_.name
     assert " ".join(inspect.getdoc(function).split("\n\n")[0].split()) == command_.about
+
+
+@pytest.mark.parametrize("name", ["train", "align", "translate"])
+def test_a_paragraph_of_the_help_is_wrapped_by_the_terminal_only(name):
+    """A line break inside a paragraph would leave half a line empty in a narrow terminal."""
+    shown = get_command(cli._app(name)).commands[name].help
+    assert len(shown.split("\n\n")) > 1
+    assert all("\n" not in paragraph for paragraph in shown.split("\n\n"))

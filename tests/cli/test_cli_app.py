@@ -3,6 +3,7 @@
 import os
 import runpy
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -62,7 +63,9 @@ def test_a_port_is_a_port(started):
 
 @pytest.mark.slow
 def test_the_dashboard_answers(tmp_path):
-    port = 8931
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
     words = [sys.executable, "-m", "attn_core", "app", "--port", str(port)]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = subprocess.Popen(words, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, **quiet)

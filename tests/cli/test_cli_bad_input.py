@@ -67,12 +67,14 @@ def folder(tmp_path_factory) -> Path:
         lines(here / "gold-beyond", "0-0", "0-0 9-0"),
     )
     lines(here / "gold-zero", "0-0", "0-0")
+    lines(here / "gold-long", "9" * 5000 + "-0", "0-0")
     for prefix, de, en in (("good", "a b", "n o"), ("blank-text", " ", "n"), ("uneven", "a\nb", "n")):
         lines(here / f"{prefix}.de", *de.split("\n")), lines(here / f"{prefix}.en", *en.split("\n"))
     return here
 
 
 TWO = "--source two --reference two"
+PAIR = ["--source", "two", "--target", "two"]
 TRAIN = "train luong-dot-global --train good --valid good --out new"
 BAD = {
     # Models.
@@ -119,6 +121,14 @@ BAD = {
         "align local --source two --target two --gold-as certain",
         "'certain' is none of marked, sure, possible",
     ),
+    "gold, long": (
+        "align local --source two --target two --gold gold-long",
+        "expected source-target such as 3-4",
+    ),
+    "gold, none": (
+        "align local --source two --target two --gold-base 1",
+        "--gold-base and --gold-as describe the file of --gold",
+    ),
     "n-best": ("translate local --n-best 3", "--n-best 3 needs a beam of 3 or more"),
     "least length": ("translate local --min-length 5 --max-length 3", "min_length must be from 0 to max_length, not 5"),
     "blank": (
@@ -135,7 +145,11 @@ BAD = {
     "sigma inf": ("translate local --sigma inf", "inf is not above 0"),
     "beam": ("translate local --beam 0", "0 is not between 1 and 200"),
     "length": ("translate local --max-length 0", "0 is below 1"),
+    "length, huge": (f"translate local --max-length {10**19}", "1.00e+19 is above 100,000"),
+    "least length, huge": ("translate local --min-length 100001", "100001 is above 100,000"),
+    "alpha": ("translate local --beam 2 --alpha 1e308", "must be from 0 to 10, not 1e+308"),
     "threads": ("translate local --threads 0", "0 is below 1"),
+    "threads, huge": (f"translate local --threads {10**11}", "100000000000 is above 1,024"),
     "shift": ("align local --shift 2 --source two --target two", "2 is neither 0 nor 1"),
     "window": ("translate local --window narrow", "unknown window 'narrow'"),
     "nearly a window": (
@@ -147,6 +161,7 @@ BAD = {
     "D, fixed": ("translate fixed --half-width 2", "fixed has no attention"),
     "aligning without looking": ("align fixed --source two --target two", "fixed has no attention"),
     "look, one": ("align local --look 1.1 --source two --target two", "local has a single attention head"),
+    "look, empty": (["align", "heads", "--look", "", *PAIR], "expected LAYER.HEAD, one of: 1.1, 1.2, 1.3"),
     "look": ("align heads --look 2.1 --source two --target two", "expected LAYER.HEAD, one of: 1.1, 1.2, 1.3"),
     "p_t": ("translate global --window local-p", "not trained to predict p_t"),
     "option": ("translate local --bem 5", "No such option: --bem"),
@@ -157,13 +172,16 @@ BAD = {
     # Training.
     "preset": (TRAIN.replace("luong-dot-global", "loung"), "unknown preset 'loung'; choose one of: fixed-vector"),
     "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
-    "setting, shape": (f"{TRAIN} --set dropout", "expected name=value"),
+    "setting, shape": (f"{TRAIN} --set dropout", "expected NAME=VALUE"),
     "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be of type int, not 'many'"),
     "setting, range": (f"{TRAIN} --set window=local-m --set sigma=0", "sigma must be above 0"),
     "setting, D": (f"{TRAIN} --set window=local-m --set half_width=-1", "half_width must be 0 or more"),
+    "setting, digits": (f"{TRAIN} --set batch=1e308", "batch must be from 1 to 1,000,000, not 1.00e+308\n"),
     "setting, infinite": (f"{TRAIN} --set batch=inf", "setting batch must be of type int"),
     "setting, negative": (f"{TRAIN} --set weight_decay=-1", "weight_decay must be 0 or more"),
     "no text": ("train bahdanau --out new", "text is missing"),
+    "no folder": (["train", "bahdanau", "--task", "reverse", "--out", ""], "the folder's name is empty"),
+    "rounding, new": (f"{TRAIN} --allow-rounding", "--allow-rounding is about a resumed training: give --resume too"),
     "no such text": (TRAIN.replace("--train good", "--train nosuch"), "nosuch.de: no such file"),
     "uneven text": (TRAIN.replace("--train good", "--train uneven"), "uneven.de has 2 lines and"),
     "blank text": (TRAIN.replace("--train good", "--train blank-text"), "the text has no words"),

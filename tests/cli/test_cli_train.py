@@ -256,10 +256,11 @@ def test_each_epoch_prints_a_line_and_the_model_records_its_training(tmp_path):
 
 @pytest.mark.parametrize("source_eos", [True, False])
 def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_path, monkeypatch, source_eos):
-    given = []
-    monkeypatch.setattr(runs, "fit", lambda task: given.extend((task.train, task.valid)) or Progress())
+    tasks = []
+    monkeypatch.setattr(runs, "fit", lambda task: tasks.append(task) or Progress())
     settings = {"min_frequency": 1, "hidden": 6, "encoder_hidden": 3, "source_eos": source_eos}
     runs.train("bahdanau", prefix, prefix, "de", "en", tmp_path / "m", tokenized=True, settings=settings)
+    given = tasks[0].material.train, tasks[0].material.valid
     batches = [pairs.batch(np.array([i])) for pairs in given for i in range(len(pairs))]
     assert len(batches) == 80
     assert {batch.source[0, -1].item() == 3 for batch in batches} == {source_eos}
@@ -335,3 +336,12 @@ def test_caches_are_bounded_unless_the_environment_says_otherwise(monkeypatch):
     monkeypatch.setattr(cpu_tuning.os, "environ", {"LRU_CACHE_CAPACITY": "1000"})
     cpu_tuning.bound_caches()
     assert cpu_tuning.os.environ == {"LRU_CACHE_CAPACITY": "1000", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}
+
+
+def test_a_setting_may_have_its_old_name_and_the_card_has_the_new_one(prefix, tmp_path):
+    words = ["train", "luong-general-global", "--train", prefix, "--valid", f"{prefix}-few", "--tokenized", *SETS]
+    old = ["--set", "read=hard-sample", "--set", "align=softmax", "--set", "epochs=1"]
+    assert run(*words, *old, "--out", tmp_path / "m").status == 0
+    chosen = json.loads((tmp_path / "m" / "config.json").read_text())["about"]["settings"]
+    assert chosen["attention_type"] == "hard-sample"
+    assert "read" not in chosen

@@ -106,8 +106,11 @@ def test_the_shift_of_replacing_is_an_option():
     ("options", "message"),
     [
         ({"top": 0}, "top must be 1 word or more, not 0"),
-        ({"beam": 2, "alpha": float("nan")}, "alpha, the exponent of length normalisation, must be 0 or more, not nan"),
-        ({"beam": 2, "alpha": -1.0}, "must be 0 or more, not -1.0"),
+        (
+            {"beam": 2, "alpha": float("nan")},
+            "exponent of length normalisation, must be from 0 to 10, not nan",
+        ),
+        ({"beam": 2, "alpha": -1.0}, "must be from 0 to 10, not -1.0"),
     ],
 )
 def test_options_out_of_range_are_named(options, message):

@@ -10,13 +10,13 @@ from huggingface_hub import ModelCard
 from attn_core.cli import main
 from attn_core.evaluation.hub_header import header, synthetic
 from attn_core.evaluation.model_card import card
-from attn_core.files import find, shipped
 from attn_core.models.config import ModelConfig
+from attn_core.models.folders import find, shipped
 from tests.helpers.shipped import ship
 
 LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
 TEST = {
-    "set": "made-up",
+    "set": "synthetic",
     "sentences": 10,
     "bleu": 12.0,
     "bleu_low": 10.0,
@@ -60,7 +60,7 @@ def rewrite(path: Path, change) -> None:
 
 def test_a_card_shows_the_equations_of_the_settings(folder):
     assert "$s_i = f(s_{i-1}, y_i, c_i)$" in written(folder / "bahdanau")
-    assert "the paper has $y_{i-1}$ where $s_i$ has $y_i$" in written(folder / "bahdanau")
+    assert "the paper computes $s_i$ from $y_{i-1}$, not from $y_i$" in written(folder / "bahdanau")
     printed = written(folder / "bahdanau", update="printed")
     assert "$s_i = f(s_{i-1}, y_{i-1}, c_i)$" in printed
     assert "`attend-then-update` as in Bahdanau 2015:" in printed
@@ -81,10 +81,18 @@ def test_a_transformers_card_names_its_parts(folder):
     assert "- Variants: `encoder.norm = pre`, `decoder.norm = pre`" in text
 
 
+@pytest.mark.parametrize("name", ["bahdanau", "fixed-vector", "transformer", LOCAL_P])
+def test_every_setting_in_a_card_has_a_meaning(folder, name):
+    rows = [line.split(" | ") for line in written(folder / name).splitlines() if line.startswith("| ")]
+    meanings = {row[0].removeprefix("| "): row[2].removesuffix(" |") for row in rows if len(row) == 3}
+    assert {"encoder", "decoder", "optimizer"} < meanings.keys()
+    assert all(len(meaning.split()) > 1 for setting, meaning in meanings.items() if setting != "setting")
+
+
 def test_the_window_is_compared_with_the_sentences_that_were_measured(folder):
     text = written(folder / LOCAL_P, {"test": TEST})
     assert "With D = 2 the window covers 5 words" in text
-    assert "10% of the sources of made-up are no longer than that (30.0 words on average)" in text
+    assert "10% of the sources of synthetic are no longer than that (30.0 words on average)" in text
     assert "seldom" not in text
     assert "paper's D = 10" not in written(folder / LOCAL_P)
 
@@ -125,7 +133,7 @@ def test_a_machine_is_described_as_far_as_it_is_known(folder, machine, said):
     assert f"Time and hardware: {said}" in written(folder / LOCAL_P, {"machine": machine})
 
 
-def test_the_command_invents_no_threads(folder, capsys):
+def test_the_command_has_no_threads_unless_they_are_recorded(folder, capsys):
     rewrite(folder / LOCAL_P / "config.json", lambda record: record.pop("about"))
     assert main(["card", str(folder / LOCAL_P), "--hardware", "an abacus"]) == 0
     about = json.loads((folder / LOCAL_P / "config.json").read_text("utf-8"))["about"]
@@ -166,7 +174,7 @@ def test_the_header_of_a_model_of_synthetic_data_names_no_licence_and_no_languag
     assert [result.metric_value for result in read.data.eval_results] == pytest.approx(numbers, abs=1e-4)
 
 
-def test_a_header_says_what_is_known_and_quotes_what_yaml_would_take_for_something_else(folder):
+def test_a_header_has_the_known_fields_and_quotes_strings_that_yaml_would_convert(folder):
     fields, read = hub(written(folder / LOCAL_P, {"source_lang": "no", "target_lang": "yes: a #1"}))
     assert fields == {
         "language": ["no", "yes: a #1"],
@@ -179,7 +187,7 @@ def test_a_header_says_what_is_known_and_quotes_what_yaml_would_take_for_somethi
     hub_set = {"data": {"hub": "someone/texts"}, "test": TEST}
     fields, _ = hub(written(folder / LOCAL_P, hub_set))
     assert fields["datasets"] == ["someone/texts"]
-    assert fields["model-index"][0]["results"][0]["dataset"] == {"name": "made-up", "type": "someone/texts"}
+    assert fields["model-index"][0]["results"][0]["dataset"] == {"name": "synthetic", "type": "someone/texts"}
     assert "license" not in fields
 
 

@@ -11,7 +11,8 @@ from attn_core.attention.scores import SCORES
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
 from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.models.config import ModelConfig
-from attn_core.models.settings import ENCODERS, ORDERS
+from attn_core.models.encoders.settings import ENCODERS
+from attn_core.models.settings import ORDERS
 from tests.helpers.support import D_MODEL, TRANSFORMER, close, tiny
 from tests.helpers.support import VARIANTS as VARIANTS_OF_MODELS
 
@@ -84,7 +85,7 @@ COMPUTED = [
 
 
 @pytest.mark.parametrize(("settings", "line"), COMPUTED)
-def test_what_is_computed_is_written(settings, line):
+def test_every_computation_has_a_formula(settings, line):
     assert line in text(**settings).split("\n")
 
 
@@ -204,6 +205,20 @@ def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order
         assert other.query not in said
         assert other.state not in said
     assert ("v_s" in said) == (order == "transformer")  # separate values
+
+
+@pytest.mark.parametrize(
+    ("settings", "query"),
+    [
+        ({"order": "gnmt", "layers": 2}, "h^1_t"),
+        ({"order": "gnmt", "layers": 2, "query": "previous"}, "h^1_{t-1}"),
+        ({"order": "attend-then-update", "query": "word-and-state"}, r"[E\,y_{i-1}; s_{i-1}]"),
+    ],
+)
+def test_the_centre_is_predicted_from_the_query_that_is_scored(settings, query):
+    found = written(**settings, window="local-p", score="general", tied=False)
+    assert rf"\tanh(W_p {query})" in " ".join(found["window"])
+    assert rf"{query}^\top W_a" in " ".join(found["score"])
 
 
 def test_a_transformers_norms_stand_where_they_are():

@@ -297,7 +297,7 @@ def test_a_grid_has_a_map_for_each_name_and_a_cell_for_each_weight():
     ]
 
 
-def test_a_grid_that_cannot_be_drawn_is_said():
+def test_a_grid_that_cannot_be_drawn_is_an_error():
     with pytest.raises(ValueError, match="maps must not be empty"):
         grid({}, [], [])
     with pytest.raises(ValueError, match="head 1 must have 3 x 2 weights for these words, not 2 x 3"):

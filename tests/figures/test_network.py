@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from attn_core.attention.notation import BEFORE, Part
-from attn_core.explain.step_graph import flow
+from attn_core.explain.step_graph import flow, step_graph
 from attn_core.figures import heatmaps, network, svg
 from attn_core.figures.network import CONTEXTS, LEFT, OUTPUTS, STATES, WORDS
 from attn_core.figures.sketch import Arrow, Box, Text, short, sketch
 from attn_core.models.config import ModelConfig
+from attn_core.models.presets import PRESETS
 from attn_core.models.variants import VARIANTS
 from attn_core.trace import Trace
 from tests.helpers.drawn import rows, texts, tips
@@ -136,6 +137,16 @@ def test_without_attention_one_arrow_leaves_the_source():
     assert "weights" not in texts(network(trace, FIXED))
 
 
+def test_a_decoder_without_a_context_has_none_in_the_figure():
+    """Luong's base model: the source reaches the decoder through its initial state only."""
+    base = PRESETS["luong-base"][0]
+    assert Part.CONTEXT not in {quantity.part for quantity in step_graph(base).quantities}
+    chart = network(recorded(base), base)
+    assert not {"c", "context", "weights"} & set(texts(chart))
+    assert not [tip for tip in tips(chart) if "context" in tip]
+    assert max(row["width"] for row in rows(chart) if "x2" in row and "width" in row) < 5
+
+
 def test_each_direction_of_the_encoder_has_its_arrows():
     trace = recorded(BAHDANAU)
 
@@ -147,6 +158,18 @@ def test_each_direction_of_the_encoder_has_its_arrows():
     assert len(between_states(BAHDANAU)) == 2 * len(between_states(one_way)) == 2 * (len(trace.source) - 1)
     assert all(row["x"] < row["x2"] for row in between_states(one_way))
     assert all(row["x"] > row["x2"] for row in between_states(one_way.set({"reverse": True})))
+
+
+@pytest.mark.parametrize("encoder", ["conv", "transformer"])
+def test_an_encoder_without_recurrence_has_no_arrows_between_its_states(encoder):
+    """Without attention the context is then the mean state, so that all words contribute equally."""
+    config = LUONG.set({"encoder": encoder})
+    chart = network(recorded(config), config)
+    assert not [row for row in rows(chart) if "x2" in row and row["y"] == row["y2"] and row["y"] > 300]
+    fixed = BAHDANAU.set({"encoder": encoder, "score": None})
+    trace = recorded(fixed, words=(["eins", "zwei"], ["one"]))
+    arrows = [row for row in rows(network(trace, fixed)) if "x2" in row and row["y"] > CONTEXTS and row["step"] == 0]
+    assert [row["width"] for row in arrows] == [5.5, 5.5]
 
 
 def test_only_the_words_of_other_steps_are_pale():
@@ -223,7 +246,7 @@ def test_small_heatmaps_stand_under_their_names():
     assert shown == [two.weights(look).flatten().tolist() for look in (0, 1)]
 
 
-def test_heatmaps_that_cannot_be_drawn_are_said():
+def test_heatmaps_that_cannot_be_drawn_are_errors():
     with pytest.raises(ValueError, match="traces must not be empty"):
         heatmaps({})
     with pytest.raises(ValueError, match="has no attention"):

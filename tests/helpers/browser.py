@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 # Root in a container cannot use the sandbox; the other flags stop background requests that would wait for a network.
 FLAGS = (
@@ -26,3 +26,15 @@ def launch_browser(executable: str) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def drag(page: Page, half_width: int) -> None:
+    """Move the slider for D as a pointer does, without releasing it."""
+    page.get_by_label("Half-width D").evaluate(
+        """(knob, d) => {
+          knob.dispatchEvent(new PointerEvent("pointerdown"));
+          knob.value = d;
+          knob.dispatchEvent(new Event("input"));
+        }""",
+        half_width,
+    )

@@ -1,7 +1,7 @@
-"""The messages of the project: extracted by Babel, and a made-up language in which an unmarked text is seen.
+"""The messages of the project, extracted by Babel, and a pseudo-locale that shows which texts are not translated.
 
-`make messages` writes attn_core/locale/messages.pot, from which a language is begun, and the made-up language: start
-the dashboard with ATTN_LANGUAGE=xx to read it. Neither is committed, since both are made from the code.
+`make messages` writes attn_core/locale/messages.pot, the template for translations, and the pseudo-locale; start the
+dashboard with ATTN_LANGUAGE=xx to see it. Neither is committed, since both are generated from the code.
 """
 
 import re
@@ -26,14 +26,14 @@ KEYWORDS = {"_": None, "N_": None, "t": None, "ngettext": (1, 2), "tn": (1, 2)}
 _ACCENTED = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "åƀçđéƒĝĥîĵķļɱñöþǫřšţûṽŵẋýžÅƁÇĐÉƑĜĤÎĴĶĻṀÑÖÞǪŘŠŢÛṼŴẊÝŽ"
 )
-# Left as they are: placeholders, formulas, code, tags and entities, Markdown's addresses, icons and colours.
+# Not translated: placeholders, formulas, code, tags and entities, Markdown's addresses, icons and colours.
 _KEPT = re.compile(
     r"(\{[^{}]*\}|\$\$?[^$]+\$\$?|`[^`]+`|</?[a-zA-Z][^<>]*>|&\w+;|\]\([^)]*\)|:material/\w+:|:[a-z]+(?:-\w+)?(?=\[))"
 )
 
 
 def javascript(file: BinaryIO, *_others: Any, **_options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
-    """What the bundler translates, for Babel, whose own extractor finds nothing inside template literals."""
+    """The messages that the bundler translates, for Babel, whose own extractor ignores template literals."""
     for texts in written(file.read().decode()):
         yield 0, "tn" if len(texts) > 1 else "t", texts if len(texts) > 1 else texts[0], []
 
@@ -48,13 +48,13 @@ def extracted(root: Path = ROOT) -> Catalog:
 
 
 def pseudo(text: str) -> str:
-    """`text` with an accent on every letter but those that no translator may touch."""
+    """`text` with an accent on every letter, except in the parts that must not be translated."""
     parts = _KEPT.split(text)
     return "".join(part if place % 2 else part.translate(_ACCENTED) for place, part in enumerate(parts))
 
 
 def write_pseudo(folder: Path, catalogue: Catalog) -> None:
-    """The made-up language below `folder`, which ATTN_LOCALE may name."""
+    """Write the pseudo-locale to `folder`, which ATTN_LOCALE may name."""
     made = Catalog()
     for message in catalogue:
         if message.id:
@@ -73,7 +73,7 @@ def main() -> None:
     with (FOLDER / f"{DOMAIN}.pot").open("wb") as file:
         write_po(file, found, omit_header=False, sort_by_file=True)
     write_pseudo(FOLDER, found)
-    print(f"{len(found)} messages in {FOLDER / DOMAIN}.pot, and in the made-up language {PSEUDO}")
+    print(f"{len(found)} messages in {FOLDER / DOMAIN}.pot, and in the pseudo-locale {PSEUDO}")
 
 
 if __name__ == "__main__":

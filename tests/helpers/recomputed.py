@@ -64,10 +64,10 @@ def check_look(model, own, look, hidden, states, values, t):
         center, D = look.focus.center.item(), config["half_width"]
         assert center == pytest.approx(center_by_hand(model, hidden, t, n), abs=1e-4)
         middle = center if config["center_rule"] == "real" else math.floor(center)
-        if D == 0 and config["window"] == "local-p":
+        if D == 0 and config.attention.window.learned:
             middle = min(max(middle, 0), n - 1)
         inside = [abs(s - middle) <= D for s in range(n)]
-        sigma = D / 2 if config["sigma"] is None and config["window"] == "local-p" else config["sigma"]
+        sigma = D / 2 if config["sigma"] is None and config.attention.window.learned else config["sigma"]
         if sigma:
             gaussian = [math.exp(-((s - center) ** 2) / (2 * sigma**2)) for s in range(n)]
     assert look.focus.inside.tolist() == inside

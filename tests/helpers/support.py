@@ -1,6 +1,6 @@
 """Helpers of several tests: small vocabularies, small models, and reference numbers from other implementations.
 
-Sizes that may differ do, and most are prime, so that a swapped axis fails.
+Sizes differ where they can, and most are prime, so that a swapped axis fails.
 """
 
 import json
@@ -15,6 +15,7 @@ from attn_core.attention.windows import WINDOWS
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.cells import GRUCell
 from attn_core.models.config import ModelConfig
+from attn_core.models.settings import ORDERS
 from attn_core.models.translator import Translator
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
@@ -96,10 +97,12 @@ def _vocabularies(targets: str) -> tuple[Tokenizer, Tokenizer]:
 def fitting(settings: dict) -> dict:
     """`settings` without the sizes (of `tiny`) that the chosen parts do not have."""
     order, score, window = (settings.get(name) for name in ("order", "score", "window"))
-    without = {"half_width": window not in ("local-m", "local-p")}
-    without["align_hidden"] = score not in ("additive", "concat")
-    without["attentional"] = order in ("gnmt", "transformer")
-    return {name: value for name, value in settings.items() if not without.get(name, False)}
+    there = {
+        "half_width": "half_width" in WINDOWS.settings_class(window or "global").about(),
+        "align_hidden": "hidden" in SCORES.settings_class(score or "general").about(),
+        "attentional": "attentional" in ORDERS.settings_class(order or "update-then-attend").about(),
+    }
+    return {name: value for name, value in settings.items() if there.get(name, True)}
 
 
 def tiny(

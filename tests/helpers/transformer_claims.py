@@ -63,8 +63,8 @@ TRANSFORMER = {
         and all(a["state"] < b["state"] for a, b in zip(fresh[12:], fresh[13:]))""",
     "our peak is lower than eq. 3 gives": """
         recipe.rate < (d * recipe.warmup) ** -0.5""",
-    "with smoothing the least loss is at about 0.9": """
-        all(abs(min((r for r in loss if r["epsilon"] == epsilon), key=lambda r: r["loss above the least"])
+    "with smoothing the loss is lowest at about 0.9": """
+        all(abs(min((r for r in loss if r["epsilon"] == epsilon), key=lambda r: r["loss above its minimum"])
                 ["p of the right word"] - p) < 0.01 for epsilon, p in (("0.0", 1.0), ("0.1", 0.9)))""",
     "the intervals of the three overlap": """
         max(r["low"] for r in ladder[3:]) < min(r["high"] for r in ladder[3:])""",

@@ -1,17 +1,17 @@
-"""What a page in the made-up language shows in plain letters: text that nobody marked to be translated."""
+"""Find texts that are not marked for translation: those without accents on a page in the pseudo-locale."""
 
 import re
 from collections.abc import Iterable
 
 from playwright.sync_api import Page
 
-# Not ours to translate, or not text: code, formulas, what is marked as data, and Streamlit's own words.
+# Not to be translated: code, formulas, elements marked as data, and Streamlit's own words.
 LEFT_OUT = (
     *("script", "style", "noscript", "math", "code", "pre", "[translate=no]", ".katex", ".stCode"),
     *("[data-testid=stMainMenu]", "[data-testid=stToolbar]", "[data-testid=stStatusWidget]"),
     *("[data-testid=InputInstructions]", "[data-testid=stElementToolbar]", ".vega-actions", "#vg-tooltip-element"),
 )
-# Names of people, papers, mechanisms and files, and what a formula calls its functions.
+# Names of people, papers, mechanisms and files, and of functions in formulas.
 _NAMES = """
     Bahdanau Luong Vaswani Cho Sutskever Bengio Vinyals Manning Pham Wu Britz Raffel Williams Alammar
     Transformer GNMT RNN RNNencdec RNNsearch GRU LSTM CNN BLEU AER WMT Multi PyTorch TensorFlow JoeyNMT OpenNMT
@@ -20,7 +20,7 @@ _NAMES = """
 """
 NAMES = frozenset(_NAMES.split())
 
-# Streamlit's own words, which it has in English alone.
+# Streamlit's own words, which are always in English.
 _STREAMLITS = re.compile(
     r"Help for |"
     r"^(?:Choose an option|Collapse sidebar|Expand sidebar|Help|Link to heading|Open|Close|Sidebar)$|"
@@ -37,7 +37,7 @@ _SHOWN = """(leftOut) => {
     }
     if (node.nodeType === Node.ELEMENT_NODE) {
       if (node.matches(leftOut) || !node.checkVisibility({ visibilityProperty: true })) return;
-      const own = !node.closest(".stVegaLiteChart"); // whose descriptions are Vega's, in English alone
+      const own = !node.closest(".stVegaLiteChart"); // Vega's descriptions are always in English
       for (const name of attributes) if (own && node.getAttribute(name)) found.push(node.getAttribute(name));
       if (node.shadowRoot) visit(node.shadowRoot);
     }
@@ -47,7 +47,7 @@ _SHOWN = """(leftOut) => {
   return [document.title, ...found, ...(window.drawn ?? [])];
 }"""
 
-# Before the page is made: remember every text that is drawn on a canvas.
+# Runs before the page is created: record every text that is drawn on a canvas.
 RECORD_DRAWN = """
 window.drawn = new Set();
 const draw = CanvasRenderingContext2D.prototype.fillText;
@@ -67,7 +67,7 @@ def unmarked(page: Page, data: Iterable[str]) -> list[str]:
 
 
 def _plain(text: str, whole: set[tuple[str, ...]], words: frozenset[str]) -> bool:
-    """Whether a text has words in plain letters; one without an accent must be data as a whole."""
+    """Whether a text has words without accents; if no word has one, the whole text must be data."""
     plain = [word for word in _words(text) if word.isascii() and len(word) > 1]
     if all(map(str.isascii, _words(text))):
         return tuple(_words(text)) not in whole and not set(plain) <= NAMES

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 
 def patience() -> int:
@@ -52,13 +52,14 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.locator(ready).first.wait_for()
         if path:
             page.locator(".st-key-cards_list").wait_for()
-        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        # The icon of a running script appears late: without it the script may run all the same.
+        page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
         return page
 
     yield open_page
     for context in contexts:
         context.close()
-    assert errors == []
+    assert not errors, errors
 
 
 def query(page: Page) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""A model folder from someone else: what config.json says is checked where it is read, and named."""
+"""Model folders from others: the entries of config.json are checked on loading, and wrong ones are named."""
 
 import json
 from pathlib import Path
@@ -8,25 +8,26 @@ from typing import Any
 import pytest
 
 from app.service import catalogue
-from attn_core.about import ABOUT, check_about
 from attn_core.cli.streams import visible
-from attn_core.files import CheckpointError, find, pretrained, read_record
+from attn_core.files import CheckpointError
+from attn_core.models.about import ABOUT, check_about
 from attn_core.models.checkpoint import read_config
+from attn_core.models.folders import find, pretrained, read_record
 from tests.helpers.terminal import run, saved
 
-WRONG: dict[str, list[Any]] = {  # values that are of no entry
-    "a text": [3, None, ["x"], {"x": 1}, "\ud800"],
-    "a whole number": ["3", 2.5, True, None, [3], 10**400],
+WRONG: dict[str, list[Any]] = {  # values of the wrong type, by type
+    "a string": [3, None, ["x"], {"x": 1}, "\ud800"],
+    "an integer": ["3", 2.5, True, None, [3], 10**400],
     "a number": ["3.1", None, [3], True, float("nan"), float("inf"), 10**400],
     "true or false": [1, "true", None],
-    "two whole numbers": [[1], [1, "2"], 3, "12", [1, 2, 3]],
-    "an object of texts and numbers": ["x", [1], {"a": [1]}, {"a": {}}],
+    "two integers": [[1], [1, "2"], 3, "12", [1, 2, 3]],
+    "an object of strings and numbers": ["x", [1], {"a": [1]}, {"a": {}}],
     "a list of objects with the same names": [[], {}, "rows", [3], [{"n": 1}, {"m": 1}], [{"n": [1]}]],
 }
 
 
 def entries(schema: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], str]]:
-    """The path of every entry, and of what kind it is."""
+    """The path and the type of every entry."""
     found = []
     for name, wanted in schema.items():
         found += entries(wanted, (*path, name)) if isinstance(wanted, dict) else [((*path, name), wanted)]
@@ -35,7 +36,7 @@ def entries(schema: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[tu
 
 @pytest.fixture
 def models(tmp_path, monkeypatch) -> Path:
-    """A folder of models with a sound one."""
+    """A folder of models, one of them valid."""
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     saved(tmp_path / "sound", window="local-p")
     return tmp_path
@@ -94,7 +95,7 @@ def test_the_other_models_are_listed(models, more):
 
 
 @pytest.mark.parametrize("test", [{"headline": 3}, {"rows": "many"}, "good"])
-def test_measuring_a_model_with_a_wrong_card_is_told_in_one_line(models, test):
+def test_measuring_a_model_with_a_wrong_card_prints_one_line(models, test):
     folder = Path(copytree(find(pretrained_name("pointer-sort")), models / "sort"))
     record = json.loads((folder / "config.json").read_text("utf-8"))
     record["about"]["test"] = test
@@ -104,7 +105,7 @@ def test_measuring_a_model_with_a_wrong_card_is_told_in_one_line(models, test):
     assert "about.test" in found.err
 
 
-def test_a_card_whose_makings_are_missing_is_told_in_one_line(models):
+def test_a_card_with_missing_entries_prints_one_line(models):
     folder = Path(copytree(find(pretrained_name("pointer-sort")), models / "sort"))
     record = json.loads((folder / "config.json").read_text("utf-8"))
     del record["about"]["preset"]
@@ -121,11 +122,11 @@ def test_a_card_whose_makings_are_missing_is_told_in_one_line(models):
 
 
 def pretrained_name(name: str) -> Path:
-    """The folder of a model that ships, whatever ATTN_PRETRAINED says."""
+    """The folder of a shipped model, whatever the value of ATTN_PRETRAINED."""
     return Path(__file__).parents[2] / "pretrained" / name
 
 
-def test_control_characters_of_a_note_are_spelled_out(models):
+def test_control_characters_in_a_note_are_escaped(models):
     other(models, {"note": "red \x1b[31m\x07\u202enote\nnext"})
     found = run("models")
     assert found.status == 0
@@ -134,7 +135,7 @@ def test_control_characters_of_a_note_are_spelled_out(models):
     assert visible("Übung – 3 × „α“") == "Übung – 3 × „α“"
 
 
-def test_control_characters_in_an_error_are_spelled_out(models):
+def test_control_characters_in_an_error_are_escaped(models):
     other(models, {"note": "x"}, "a\x1b[31mb").write_text("{")
     found = run("models")
     assert "\x1b" not in found.err
@@ -142,8 +143,8 @@ def test_control_characters_in_an_error_are_spelled_out(models):
 
 
 @pytest.mark.parametrize("name", [3, None, ["x"]])
-def test_the_name_of_a_model_is_a_text(models, name):
+def test_the_name_of_a_model_is_a_string(models, name):
     path = other(models, {})
     path.write_text(json.dumps(json.loads(path.read_text()) | {"name": name}))
-    with pytest.raises(CheckpointError, match="name must be a text"):
+    with pytest.raises(CheckpointError, match="name must be a string"):
         read_record(path.parent, "translator")

@@ -1,15 +1,21 @@
 """Encoders: reading order, positions of the states, and the decoder's first state."""
 
 import math
+from dataclasses import dataclass
 
 import pytest
 import torch
 
 from attn_core.data.corpus import make_batch, pad
+from attn_core.explain.step_graph import step_graph
 from attn_core.models.by_name import AXES
 from attn_core.models.config import ModelConfig
+from attn_core.models.encoders.encoder import Encoded, Encoder
+from attn_core.models.encoders.settings import EncoderSettings, RNNSettings
+from attn_core.settings import setting
 from tests.helpers.support import BAHDANAU, LUONG, close, drawn, sentences, tiny
 
+CELLS = RNNSettings.about()["cell"].allowed
 ENCODERS = {
     "gru": BAHDANAU,
     "gru-one-way": BAHDANAU | {"bidirectional": False},
@@ -17,6 +23,7 @@ ENCODERS = {
     "lstm": LUONG,
     "lstm-stacked": LUONG | {"layers": 3},
     "lstm-both-ways": LUONG | {"encoder_hidden": 3, "hidden": 6, "bidirectional": True, "layers": 2},
+    **{f"cell-{cell}": LUONG | {"encoder.cell": cell, "start": "both-ends"} for cell in CELLS},
 }
 each_encoder = pytest.mark.parametrize("settings", ENCODERS.values(), ids=ENCODERS)
 either_order = pytest.mark.parametrize("reverse", [False, True], ids=["forward", "reversed"])
@@ -165,14 +172,19 @@ ORDERS = {
     "no-attention": {"order": "attend-then-update", "hidden": 7, "score": None},
     "no-attention-luong": {"order": "update-then-attend", "hidden": 7, "score": None},
 }
+SIZES = {
+    "transformer": {"encoder.layers": 2, "encoder.heads": 2, "embedding": 6},
+    "conv": {"encoder_hidden": 3, "encoder.layers": 2, "embedding": 5},
+}
 WITHOUT_RECURRENCE = {
-    "transformer": {"encoder": "transformer", "encoder.layers": 2, "encoder.heads": 2, "embedding": 6},
-    "conv": {"encoder": "conv", "encoder_hidden": 3, "encoder.layers": 2, "embedding": 5},
+    name: {"encoder": name} | SIZES.get(name, {})
+    for name in AXES["encoder"]
+    if not AXES["encoder"].settings(name).final_states
 }
 
 
 def composed(kind, order, **more):
-    settings = WITHOUT_RECURRENCE[kind] | ORDERS[order] | more
+    settings = WITHOUT_RECURRENCE.get(kind, {"encoder": kind}) | ORDERS[order] | more
     sizes = {"attentional": 2} if "attentional" in AXES["decoder"].settings_class(settings["order"]).about() else {}
     return drawn(ModelConfig.of(sizes | {"dropout": 0.0, "output_dropout": 0.0, "tied": False} | settings), std=0.4)
 
@@ -274,6 +286,68 @@ def test_the_first_state_is_made_from_the_mean_encoder_state(kind, order):
         for part in carry.state:
             for layer in part[b].reshape(-1, 7):
                 close(layer, wanted, 1e-12)
+
+
+@dataclass(frozen=True)
+class SumSettings(EncoderSettings):
+    """An encoder with last states that is no RNN of the project."""
+
+    name: str = "sum"
+    hidden: int = setting(7, "units", size=True)
+
+    @property
+    def reading(self) -> tuple[bool, bool]:
+        return True, False
+
+    @property
+    def final_states(self) -> int:
+        return 1
+
+    @property
+    def end_size(self) -> int:
+        return self.hidden
+
+    def memory(self, embedding: int) -> int:
+        return self.hidden
+
+
+class Sum(Encoder):
+    """h_j = h_{j-1} + W x_j."""
+
+    def __init__(self, config, vocabulary):
+        super().__init__(config, vocabulary)
+        self.W = torch.nn.Linear(config.embedding, config.encoder.hidden, bias=False)
+
+    @classmethod
+    def equations(cls, config):
+        return ["h_j = h_{j-1} + W x_j"]
+
+    def encode(self, embedded, mask, lengths=None):
+        states = (self.W(embedded) * mask.unsqueeze(-1)).cumsum(1)
+        return Encoded(states, (states[:, -1:].unsqueeze(1),))
+
+
+@pytest.mark.parametrize(
+    ("order", "settings"),
+    [
+        ("attend-then-update", {"start": "copy"}),
+        ("attend-then-update", {"start": "backward"}),
+        ("attend-then-update", {"start": "both-ends", "score": None}),
+        ("update-then-attend", {"start": "copy", "decoder.cell": "torch-gru"}),
+        ("update-then-attend", {"start": "both-ends", "score": None}),
+    ],
+)
+def test_a_decoder_starts_from_any_encoder_that_states_its_last_states(order, settings):
+    AXES["encoder"].add("sum", SumSettings)(Sum)
+    try:
+        model = composed("sum", order, **settings)
+        words, mask = pad(sentences(3, 7))
+        encoded = model.encoder(words, mask)
+        last, first = encoded.states[:, -1], model.decoder.start(encoded, mask).state[0].flatten(1)
+        close(first, last if settings["start"] == "copy" else torch.tanh(model.decoder.W_s(last)))
+        assert "mean" not in str(step_graph(model.config).quantities)
+    finally:
+        del AXES["encoder"]["sum"]
 
 
 def test_a_decoder_can_start_from_the_mean_of_a_recurrent_encoder():

@@ -166,7 +166,7 @@ def test_models_by_name_translate_together(members, tmp_path):
     assert scores.perplexity > 1
 
 
-def test_what_does_not_go_together_is_refused(members):
+def test_models_that_cannot_form_an_ensemble_are_refused(members):
     with pytest.raises(ValueError, match="needs 2 models or more, not 1"):
         Ensemble(members[:1])
     with pytest.raises(ValueError, match="different target vocabularies"):

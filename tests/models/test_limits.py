@@ -1,4 +1,4 @@
-"""Every setting has limits in its metadata, and what is beyond them is refused before the first file is written."""
+"""Every setting has limits in its metadata, and values beyond them are refused before the first file is written."""
 
 import math
 from dataclasses import fields
@@ -10,9 +10,10 @@ import torch
 
 from attn_core.attention.settings import SCORES, WINDOWS, AttentionSettings
 from attn_core.models.config import ModelConfig
+from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.presets import PRESETS, configure
 from attn_core.models.recipe import DrawnConfig, TrainConfig
-from attn_core.models.settings import ENCODERS, ORDERS
+from attn_core.models.settings import ORDERS
 from attn_core.settings import Settings, check_value, read_value
 from attn_core.synthetic.forecasting.net import SeriesConfig
 from attn_core.synthetic.pointer.net import PointerConfig
@@ -35,7 +36,7 @@ EXTREMES: list[Any] = [1e10, 1e30, 1e308, -1e10, -1e308, 10**30, math.inf, -math
 
 @pytest.mark.parametrize(("part", "one"), NUMBERS)
 def test_no_number_may_be_extreme(part: type[Settings], one):
-    """As `--set` gives it, which is a text, and as Python does."""
+    """As a string, as from `--set`, and as a number."""
     kind = int if "int" in str(one.type) else float
     for value in EXTREMES:
         for given in (value, str(value)):

@@ -10,6 +10,7 @@ from torch import nn
 from attn_core.attention.attention import Attention
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.scores import SCORES
+from attn_core.attention.settings import HEAD_SCORES
 from attn_core.attention.windows import WINDOWS
 from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import Tokenizer
@@ -90,6 +91,15 @@ def test_multi_head_is_torchs_with_its_gradients(recorded, dtype, atol):
     close(got[0], reference[0], 20 * atol)
     close(got[1], reference[1], 20 * atol)
     close(torch.cat(got[2:]), reference[2], 50 * atol)
+
+
+@pytest.mark.parametrize("score", HEAD_SCORES)
+def test_training_without_records_computes_the_same_contexts(score):
+    """Scaled by the factor that the score states, or scored by the score itself."""
+    both = drawn(MultiHeadAttention(Shape.of_encoder(config(score=score))), torch.float64)
+    queries, states = numbers(2, 4, D, dtype=torch.float64), numbers(2, 5, D, dtype=torch.float64, seed=2)
+    arguments = (queries, both.keys(states), both.values(states), mask().unsqueeze(1), 0)
+    close(both.train()(*arguments)[0], both.eval()(*arguments)[0], 1e-12)
 
 
 def test_multi_head_is_that_of_the_recurrent_models():
@@ -300,7 +310,7 @@ def test_forced_and_free_running_record_the_same():
 
 
 def test_no_window_can_be_set():
-    with pytest.raises(ValueError, match="tiny is a Transformer, whose heads have no window"):
+    with pytest.raises(ValueError, match="tiny is a Transformer, whose heads attend to all words"):
         translate(tiny(**TRANSFORMER), "a", tokenized=True, window="local-m")
 
 

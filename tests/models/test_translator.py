@@ -2,19 +2,25 @@
 
 import math
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import pytest
 import torch
+from torch import nn
 
 from attn_core.attention.mode import AS_BUILT, Mode
+from attn_core.attention.settings import WINDOWS, LocalSettings
+from attn_core.attention.windows import Local
 from attn_core.data.corpus import make_batch
 from attn_core.decoding.translate import force, translate
+from attn_core.explain.step_graph import step_graph
 from attn_core.models.checkpoint import load, save
 from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.models.variants import VARIANTS as NAMED
 from attn_core.trace import dump
+from attn_core.training.corpus_task import widening_of
 from tests.helpers.recomputed import check
 from tests.helpers.support import BAHDANAU, LUONG, RECURRENT, VARIANTS, close, drawn, tiny
 
@@ -210,6 +216,8 @@ def test_windows_that_cannot_be_set_raise_value_errors():
         ValueError, match="a global window has no half-width and no sigma: set window local-m of tiny too"
     ):
         everywhere.with_window(half_width=2)
+    with pytest.raises(ValueError, match="the model has no attention, so no window can be set"):
+        blind.config.with_window(half_width=2)
     with pytest.raises(ValueError, match="half_width must be 0 or more words, not -1"):
         local.with_window(half_width=-1)
     for sigma, wanted in ((0.0, "above 0"), (-1.0, "above 0"), (math.nan, "a number"), (math.inf, "at most 100,000")):
@@ -237,6 +245,47 @@ def test_only_a_learned_window_opens_wide():
         before, wide = (model.steps(batch, mode).looks[0].weights for mode in (Mode(), Mode(widening=math.inf)))
         assert torch.equal(wide, before) == (not opens)
         assert torch.equal(model.steps(batch).looks[0].weights, before), "the model is not changed"
+
+
+@dataclass(frozen=True)
+class HomeSettings(LocalSettings):
+    name: str = "home"
+
+    @property
+    def learned(self) -> bool:
+        return True
+
+
+class Home(Local):
+    """A window around p_t = w^T h_t."""
+
+    def __init__(self, query: int, settings: HomeSettings):
+        super().__init__(query, settings)
+        self.w = nn.Linear(query, 1, bias=False)
+
+    @classmethod
+    def latex(cls, config):
+        return "w^T h_t"
+
+    def center(self, queries, lengths, t):
+        return self.w(queries).squeeze(-1)
+
+
+def test_a_window_states_itself_that_its_centre_is_learned():
+    """It is then widened in training, computed from the query, and cannot be chosen for a model without its weights."""
+    WINDOWS.add("home", HomeSettings)(Home)
+    try:
+        model, recipe = tiny(**LUONG, window="home", half_width=0), TrainConfig(wide=1)
+        assert widening_of(model, recipe, 0) == math.inf
+        assert widening_of(tiny(**LUONG, window="local-m"), recipe, 0) == 1
+        graph = step_graph(model.config)
+        assert graph["center"].inputs == ("state",)
+        assert model.with_window("local-m").with_window("home", 2).config.attention.window == HomeSettings(half_width=2)
+        for other in ("local-p", "global"):
+            with pytest.raises(ValueError, match="tiny was not trained to predict p_t"):
+                tiny(**LUONG, window=other).with_window("home")
+    finally:
+        del WINDOWS["home"]
 
 
 # Initialization and checkpoints.
@@ -292,6 +341,19 @@ def test_matrices_of_the_small_models_start_uniform():
     for name in ("decoder.W_c.weight", "decoder.output.weight", "decoder.attention.score.W_a.weight"):
         bound = (6 / sum(parameters[name].shape)) ** 0.5
         assert 0.85 * bound < parameters[name].abs().max() <= bound, name
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_large_embeddings_change_only_the_embeddings_and_the_output_matrix(tied):
+    sizes = LUONG | {"tied": tied, "embedding": 61, "attentional": 61}
+    large, small = (fresh(init, **sizes) for init in ("large-embeddings", "glorot"))
+    named = [name for name, _ in large.named_parameters() if name.endswith(("embed.weight", "output.weight"))]
+    assert len(named) == (2 if tied else 3)
+    for name, parameter in large.named_parameters():
+        assert torch.equal(parameter, small.get_parameter(name)) == (name not in named), name
+    for name in named:
+        wanted = 0.3 if name == "encoder.embed.weight" or ("embed" in name and not tied) else 3.6 / 61**0.5
+        assert large.get_parameter(name).std().item() == pytest.approx(wanted, rel=0.15), name
 
 
 @pytest.mark.parametrize("name", ["luong-bidirectional-tied", "luong-paper", "bahdanau", "fixed-vector", "transformer"])

@@ -109,7 +109,7 @@ def test_a_notebook_is_committed_as_it_was_written(path):
     assert text == clean(text), f"{path.name} has outputs or settings in it: run `make format`"
 
 
-def test_cleaning_takes_out_what_a_run_leaves():
+def test_cleaning_removes_what_a_run_adds():
     notebook = nbformat.read(PATHS[0], as_version=4)
     written = PATHS[0].read_text("utf-8")
     cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
@@ -174,7 +174,7 @@ def test_a_notebook_runs_and_its_checks_hold(ran, name):
         for claim in CLAIMS.get(name, {})
     ],
 )
-def test_what_a_reading_says_is_so(ran, name, claim):
+def test_statements_in_readings_are_true(ran, name, claim):
     assert ran(name).claims[claim] == "True\n"
 
 

@@ -4,8 +4,8 @@ A room is a folder or file with Python code directly inside `attn_core` or `app`
 it imports from: at the top of a file, inside a function, by `registry.load("module:name")`, or for the type checker
 only. The layer of a room is the length of the longest chain of edges that starts there; a room without imports from
 others is in layer 1. `from attn_core import load` counts as an import from the module that defines `load`. Members of
-a registry are no edges, since they are loaded on use. Between modules, imports for the type checker do not count,
-because types may refer to each other in cycles.
+a registry do not count as edges, since they are loaded on first use. Between modules, imports for the type checker do
+not count, because types may refer to each other in cycles.
 """
 
 import ast
@@ -66,7 +66,7 @@ def loads(tree: ast.Module) -> set[str]:
 def imports(path: Path, known: Mapping[str, Path], root: Path = ROOT, every: bool = True) -> set[str]:
     """The `known` modules that a file imports anywhere. `from a import b` counts as a.b if that is a module.
 
-    Without `every`, imports for the type checker and by `registry.load` are left out.
+    Without `every`, imports for the type checker and by `registry.load` are ignored.
     """
     tree = ast.parse(path.read_text("utf-8"))
     left_out = set() if every else type_checking(tree)
@@ -119,7 +119,7 @@ def has_code(path: Path) -> bool:
 
 @cache
 def import_graph(root: Path = ROOT) -> ImportGraph:
-    """The imports of the files under `root`. An `__init__.py` with nothing but a docstring is left out."""
+    """The imports of the files under `root`. An `__init__.py` with only a docstring is ignored."""
     paths = [path for package in PACKAGES for path in sorted((root / package).rglob("*.py"))]
     files = {module_name(path, root): path for path in paths if path.name != "__init__.py" or has_code(path)}
     modules = {name: imports(path, files, root, every=False) for name, path in files.items()}

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def install():
-    """.ci/install.py, which is no part of a package."""
+    """The module .ci/install.py, which is not part of a package."""
     specification = importlib.util.spec_from_file_location("install", ROOT / ".ci" / "install.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)

@@ -9,10 +9,16 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 
-from attn_core import messages
+from attn_core import messages, translate
+from attn_core.explain import paths
+from attn_core.models import folders
+from attn_core.models.about import check_about
+from attn_core.models.by_name import AXES, every_name
+from attn_core.models.config import ModelConfig
 from attn_core.web import bundle
 from tests.helpers.javascript import evaluator
 from tests.helpers.messages import KEYWORDS, ROOMS, ROOT, extracted, pseudo, write_pseudo
+from tests.helpers.support import tiny
 
 PYTHON = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 JAVASCRIPT = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.js"))
@@ -80,7 +86,7 @@ def test_the_bundler_finds_every_message_that_babels_own_extractor_finds():
 
 
 def test_every_marked_text_can_be_extracted():
-    """An f-string, or a text that the program puts together, is in no catalogue."""
+    """f-strings and concatenated texts are in no catalogue."""
     wrong = []
     for path in PYTHON:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -97,14 +103,14 @@ def test_every_marked_text_can_be_extracted():
 
 
 def placeholders(message: str) -> list[str]:
-    """Sorted; what is no format string, such as LaTeX, has those that its braces show."""
+    """The placeholders of a message, sorted; for a text that is not a format string, such as LaTeX, those in braces."""
     try:
         return sorted(f"{name}:{spec}" for _, name, spec, _ in string.Formatter().parse(message) if name is not None)
     except ValueError:
         return sorted(re.findall(r"\{[^{}]*\}", message))
 
 
-def test_placeholders_formulas_and_markup_survive_the_made_up_language():
+def test_placeholders_formulas_and_markup_survive_the_pseudo_locale():
     catalogue = extracted()
     assert len(catalogue) > 100
     for message in catalogue:
@@ -118,9 +124,58 @@ def test_placeholders_formulas_and_markup_survive_the_made_up_language():
     )
 
 
-def test_the_made_up_language_is_read_like_any_other(tmp_path, monkeypatch):
+def test_the_pseudo_locale_is_loaded_like_any_language(tmp_path, monkeypatch):
     write_pseudo(tmp_path, extracted())
     monkeypatch.setenv("ATTN_LOCALE", str(tmp_path))
     monkeypatch.setenv("ATTN_LANGUAGE", "xx")
     assert messages._("Layer and head") == pseudo("Layer and head") != "Layer and head"
     assert messages._("not a message of ours") == "not a message of ours"
+
+
+# Errors of the core that a page shows, in a notice or as the reason why something cannot be shown.
+ERRORS = {
+    "score": lambda: ModelConfig.of(score="dott"),
+    "name": lambda: ModelConfig.of(nosuch=1),
+    "similar name": lambda: ModelConfig.of(hiden=1),
+    "choice": lambda: ModelConfig.of(combine="tan"),
+    "type": lambda: ModelConfig.of(hidden="nosuch"),
+    "least": lambda: ModelConfig.of(hidden=0),
+    "most": lambda: ModelConfig.of(half_width=5000, window="local-p"),
+    "range": lambda: ModelConfig.of(dropout=2),
+    "conflict": lambda: ModelConfig.of(order="transformer", score="general"),
+    "start": lambda: ModelConfig.of(hidden=5),
+    "tied": lambda: ModelConfig.of(tied=True, attentional=3),
+    "part": lambda: ModelConfig.of(directions="sum", bidirectional=False),
+    "attention": lambda: ModelConfig.of(window="local-p", attention_type="hard-sample"),
+    "settings": lambda: ModelConfig.from_json({"decoder": 1}),
+    "other part": lambda: ModelConfig.of(half_width=2, window="global"),
+    "folder": lambda: folders.find("nosuch"),
+    "card": lambda: check_about({"note": 1}),
+    "source": lambda: translate(tiny(), ""),
+    "p_t": lambda: tiny().with_window("local-p"),
+    "global": lambda: tiny().with_window("global", 2),
+    "diagram": lambda: paths.path(ModelConfig.of(heads=2)),
+}
+
+
+@pytest.fixture(scope="module")
+def made_up(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("locale")
+    write_pseudo(folder, extracted())
+    return folder
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_errors_that_reach_a_page_are_marked(error, made_up, monkeypatch):
+    """In the made-up language plain letters are left in names and values only."""
+    monkeypatch.setenv("ATTN_LOCALE", str(made_up))
+    monkeypatch.setenv("ATTN_LANGUAGE", "xx")
+    with pytest.raises(ValueError) as raised:
+        ERRORS[error]()
+    data = {*every_name(), *ModelConfig.names(), *folders.shipped(None), tiny().name, "int", "about.note"}
+    data |= {name for axis in AXES.values() for name in axis}
+    data |= {"nosuch", "hiden", "dott", "tan", "tanh", "relu", "state", "linear", "both-ends", "update-then-attend"}
+    words = {word for name in data for word in re.findall(r"[^\W\d_]+", name)}
+    said = str(raised.value)
+    assert {word for word in re.findall(r"[^\W\d_]+", said) if word.isascii() and len(word) > 1} <= words, said
+    assert any(not letter.isascii() for letter in said)

@@ -18,8 +18,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from attn_core import files
 from attn_core.cli import COMMANDS
+from attn_core.models import folders
 from tests.project.test_setup import CORE, ROOT, imported, our_files, ours, pins, text_of
 
 SENTENCE = "Ein Hund läuft durch den Schnee."
@@ -58,12 +58,12 @@ OPTIONAL = {
     "attn_core/figures/": ("app", "lab"),
     "attn_core/web/hosts/jupyter.py": ("lab",),
     "attn_core/web/hosts/streamlit.py": ("app",),
-    "app/explorer/picture.py": ("test",),  # draws the README's picture
+    "app/explorer/picture.py": ("test",),  # creates the README's picture
     "app/": ("app",),
     "notebooks/": ("lab",),
     "tests/": ("test",),
 }
-PEERS = {"joeynmt", "onmt"}  # run by environments of their own
+PEERS = {"joeynmt", "onmt"}  # installed in their own environments
 # Run as commands, or loaded by name: by Jupyter as its kernel, by pytest.
 WITHOUT_IMPORT = {"beartype", "ipykernel", "jupyterlab", "mypy", "plotly", "pytest-xdist", "ruff"}
 
@@ -179,7 +179,7 @@ def test_models_inside_the_package_are_preferred(tmp_path):
         model = tmp_path / place / f"in-{place.replace('/', '-')}"
         model.mkdir(parents=True)
         (model / "config.json").write_text("{}")
-    code = "from attn_core.files import shipped; print(shipped())"
+    code = "from attn_core.models.folders import shipped; print(shipped())"
     environment = {name: value for name, value in os.environ.items() if name != "ATTN_PRETRAINED"}
 
     def seen() -> str:
@@ -189,7 +189,7 @@ def test_models_inside_the_package_are_preferred(tmp_path):
     assert seen() == "['in-attn_core-pretrained']\n"
     shutil.rmtree(tmp_path / "attn_core" / "pretrained")
     assert seen() == "['in-pretrained']\n"
-    assert files.PRETRAINED == ROOT / "pretrained"
+    assert folders.PRETRAINED == ROOT / "pretrained"
 
 
 def test_the_version_is_the_same_everywhere():

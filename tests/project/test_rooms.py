@@ -1,4 +1,4 @@
-"""Import rules: allowed directions, and modules that are imported only on use. `make rooms` prints the rooms."""
+"""Import rules: allowed directions, and modules that are imported only when used. `make rooms` prints the rooms."""
 
 import ast
 import subprocess
@@ -12,23 +12,26 @@ from tests.project.rooms import ROOT, cycles, import_graph, longest
 
 HEAVY = {"streamlit", "altair", "plotly", "anywidget", "datasets", "IPython", "matplotlib", "playwright"}
 
-# Rooms that may import only these rooms. A Gaussian or a palette needs no translator.
+# The only rooms that each of these rooms may import: a Gaussian or a palette does not depend on a translator.
 ONLY = {
-    "attn_core.registry": set(),
+    "attn_core.registry": {"attn_core.messages"},
     "attn_core.aliases": set(),
     "attn_core.trace": {"attn_core.aliases", "attn_core.messages"},
     "attn_core.palette": set(),
     "attn_core.messages": set(),
     "attn_core.processor": set(),
     "attn_core.devices": {"attn_core.processor"},
-    "attn_core.attention": {f"attn_core.{name}" for name in ("messages", "registry", "settings", "tensors", "trace")},
-    "attn_core.web": {"attn_core.messages", "attn_core.palette", "attn_core.registry", "attn_core.trace"},
+    "attn_core.attention": {f"attn_core.{name}" for name in ("messages", "registry", "settings", "trace")},
+    "attn_core.web": {
+        *(f"attn_core.{name}" for name in ("messages", "palette", "registry", "trace")),
+        *(f"attn_core.{name}" for name in ("attention", "data", "explain", "files", "models")),  # of the export alone
+    },
 }
 
 # Modules that must not import torch, so that a page, a prompt or `--help` appears quickly.
 LIGHT = (
     *("attn_core", "attn_core.trace", "attn_core.models.config", "attn_core.models.presets", "attn_core.cli"),
-    *("app.service.catalogue", "app.service.view"),
+    *("app.service.catalogue", "app.service.files", "app.service.view", "attn_core.web.model_files"),
 )
 
 # Imports inside functions, by file, each with its reason. Modules are loaded by name in attn_core/registry.py only.
@@ -93,6 +96,17 @@ def test_attn_core_does_not_import_the_app():
 @pytest.mark.parametrize("room", ONLY)
 def test_a_room_imports_only_the_rooms_listed_for_it(room):
     assert import_graph().rooms[room] <= ONLY[room]
+    assert ONLY[room] <= import_graph().rooms.keys(), "no such room any more: remove it from ONLY"
+
+
+def test_only_the_export_of_models_imports_models_into_the_web():
+    allowed = tuple(f"attn_core.{name}" for name in ("web", "messages", "palette", "registry", "trace"))
+    modules = import_graph().modules
+    given = ("attn_core.web.export", "attn_core.web.model_files")  # the latter reads what is exported, without torch
+    player = {name for name in modules if name.startswith("attn_core.web") and not name.startswith(given)}
+    found = {(name, other) for name in player for other in modules[name] if not other.startswith(allowed)}
+    assert {pair for pair in found if pair[1] != "attn_core"} == set()
+    assert not any(other.startswith("attn_core.web.export") for name in player for other in modules[name])
 
 
 def test_the_training_loop_knows_nothing_of_attention():
@@ -120,7 +134,7 @@ def test_values_and_records_need_no_torch(module):
 
 
 def test_core_imports_nothing_that_only_some_callers_need():
-    """Terminals, notebooks and training machines share attn_core; plotting and data set libraries load on use."""
+    """Terminals, notebooks and training use attn_core, so plotting and data set libraries are imported lazily."""
     drawing = ("attn_core.__main__", "attn_core.figures", "attn_core.web")
     every = [name for name in import_graph().modules if name.startswith("attn_core") and not name.startswith(drawing)]
     every = [name for name in every if name not in LOADED]

@@ -12,6 +12,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "attn_core"
 
@@ -63,8 +65,8 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-def pins() -> dict[str, str]:
-    lines = [line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines()]
+def pins(path: str = "requirements.txt") -> dict[str, str]:
+    lines = [line.split("#")[0].strip() for line in (ROOT / path).read_text().splitlines()]
     return {name: version for name, _, version in (line.partition("==") for line in lines if line)}
 
 
@@ -73,6 +75,17 @@ def test_requirements_are_pinned_and_installed():
     assert pins()["torch"] == "2.13.0"
     assert all(re.fullmatch(r"\d+(\.\w+)+", version) for version in pins().values())
     assert {name: metadata.version(name).split("+")[0] for name in pins()} == pins()
+
+
+@pytest.mark.extras
+def test_what_only_tests_on_the_build_machine_need_is_pinned_and_installed():
+    wanted = pins(".ci/requirements.txt")
+    assert wanted
+    assert wanted.keys().isdisjoint(pins())
+    found = {one.name.lower(): one.version for one in metadata.distributions()}
+    if absent := wanted.keys() - found.keys():
+        pytest.skip(f"not installed: {', '.join(sorted(absent))}")
+    assert {name: found[name] for name in wanted} == wanted
 
 
 def test_requirements_name_all_that_is_imported():
@@ -86,7 +99,7 @@ def test_requirements_name_all_that_is_imported():
 
 
 def test_no_file_names_a_machine_or_a_registry():
-    """Local paths mean nothing on another machine, and the choice of a package registry is the reader's."""
+    """Local paths do not exist on other machines, and users choose their own package registry."""
     places = r"(?<![\w.<])/(work|root|tmp|farm|home|Users)/[\w.]"
     hosts = [
         ("pypi", "org"),

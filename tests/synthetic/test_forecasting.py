@@ -126,7 +126,7 @@ def test_the_measures_by_hand(monkeypatch):
 
 
 @pytest.mark.slow
-def test_training_makes_a_forecaster_that_comes_back_from_disk(tmp_path):
+def test_a_trained_forecaster_can_be_loaded_from_disk(tmp_path):
     scores = []
     settings = SIZES | {"updates": 30, "epochs": 2, "batch": 16, "rate": 0.01, "warmup": 5}
     series.learn(

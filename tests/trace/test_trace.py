@@ -252,7 +252,7 @@ FOREIGN = {
     "mixed-source": (changed(("source",), ["a", 2, "c"]), "source must be a list of words"),
     "list-settings": (changed(("settings",), []), r"settings must be a JSON object, not \[\]"),
     "text-settings": (changed(("settings",), "global"), "settings must be a JSON object"),
-    "number-model": (changed(("model",), 1), "model must be a text"),
+    "number-model": (changed(("model",), 1), "model must be a string"),
     "object-steps": (changed(("steps",), {"t": 0}), "steps must be a list"),
     "list-step": (changed(("steps", 0), []), "token is missing"),
     "other-target": (changed(("target",), ["ein", "der"]), "target must equal the tokens of the steps"),
@@ -265,7 +265,7 @@ FOREIGN = {
     "far-excluded": (changed(("steps", 0, "excluded"), [3]), "excluded must hold integers from 0 to 2, not 3"),
     "number-excluded": (changed(("steps", 0, "excluded"), 1), "not a trace of schema 2"),
     "list-center": (changed(("steps", 0, "center"), [1]), "center must be a number"),
-    "number-token": (changed(("steps", 0, "token"), 5), "token must be a text"),
+    "number-token": (changed(("steps", 0, "token"), 5), "token must be a string"),
     "text-log-prob": (changed(("steps", 0, "log_prob"), "-1"), "log_prob must be a number"),
     "nan-log-prob": (changed(("steps", 0, "log_prob"), float("nan")), "log_prob must be a number"),
     "text-top": (changed(("steps", 0, "top"), ["ab"]), "top must be a number"),
@@ -303,7 +303,7 @@ def test_a_trace_of_schema_1_is_read(text):
     assert json.loads(dump(parse(text), vectors="memory" in new)) == new
 
 
-def test_what_json_cannot_hold_is_not_written():
+def test_values_that_json_cannot_represent_are_not_written():
     trace = by_hand()
     trace.words[0].step.looks[0].scores[0] = float("nan")
     with pytest.raises(ValueError, match="JSON"):

@@ -32,10 +32,8 @@ PROCESS = """
 import json, os, signal, sys, threading
 import torch
 from attn_core.training import loop as training
-from attn_core.training import products
 from attn_core.cli import main
 
-products._seconds = lambda product: 1.0  # two runs are compared to the bit, so no stopwatch may decide who multiplies
 torch.set_num_threads(1)
 rank, at, dies = os.environ["RANK"], int(os.environ["AT"]), os.environ["DIES"]
 update, calls = training.take_update, 0
@@ -198,7 +196,8 @@ def test_a_process_alone_needs_no_others(monkeypatch):
 
 
 def test_a_process_without_its_own_gpu_is_an_error(monkeypatch):
-    for name, value in (("WORLD_SIZE", "3"), ("RANK", "2"), ("LOCAL_RANK", "2")):
+    address = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500"}
+    for name, value in ({"WORLD_SIZE": "3", "RANK": "2", "LOCAL_RANK": "2"} | address).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     with pytest.raises(ValueError, match=r"more processes than GPUs \(2\)"), join():

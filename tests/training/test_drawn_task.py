@@ -12,10 +12,12 @@ from attn_core.models import checkpoint
 from attn_core.models.checkpoint import Kind, read
 from attn_core.models.recipe import DrawnConfig, Recipe, TrainConfig
 from attn_core.settings import Settings, setting
+from attn_core.synthetic.models import maker
 from attn_core.trace import Record
 from attn_core.training import loop
 from attn_core.training.drawn_task import Drawn
 from attn_core.training.loop import Diverged
+from attn_core.training.practice import practise
 
 # w <- w - rate * 2 (w - 3) = w / 2 + 3 / 2
 HALVING = DrawnConfig(
@@ -111,3 +113,19 @@ def test_a_recipe_has_settings_of_training_and_takes_what_it_takes():
             DrawnConfig(**wrong)
     with pytest.raises(ValueError, match="unknown setting 'patience'"):
         DrawnConfig().set({"patience": 3})
+
+
+@pytest.mark.parametrize("preset", ["pointer-sort", "series"])
+def test_a_model_of_synthetic_data_refuses_to_be_trained_by_several_processes(preset, tmp_path, monkeypatch):
+    """Each would train alone, and all would write the same folder."""
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(ValueError, match="trained by one process: start it without torchrun"):
+        maker(preset).learn(preset, tmp_path / "m")
+    assert not (tmp_path / "m").exists()
+
+
+def test_a_synthetic_task_refuses_to_be_trained_by_several_processes(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(ValueError, match="start it without torchrun"):
+        practise("copy", "luong-general-global", tmp_path / "m", examples=8)
+    assert not (tmp_path / "m").exists()

@@ -1,4 +1,4 @@
-"""What killed, failed and cramped runs leave in a folder, and what they say."""
+"""Leftovers and messages of runs that were killed, failed, or ran out of disk space."""
 
 import errno
 import os
@@ -22,6 +22,7 @@ from tests.helpers.terminal import files_under
 ROOT = Path(__file__).parents[2]
 TRAIN = [sys.executable, "-m", "attn_core", "train", "luong-general-global", "--task", "reverse", "--examples", "40"]
 SIZES = ["--set", "epochs=2"]
+MASTER = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500"}
 
 
 def command(line: str, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -54,7 +55,7 @@ def test_a_killed_process_leaves_a_part_that_the_next_run_removes(tmp_path):
     assert files_under(tmp_path) == {"corpus": None}
 
 
-def test_what_another_process_is_writing_stays(tmp_path):
+def test_files_that_another_process_is_writing_are_kept(tmp_path):
     with unfinished(tmp_path / "state.safetensors") as part:
         save_file({"a": torch.ones(3)}, part)  # which puts another file in its place
         remove_leftovers(tmp_path)
@@ -69,7 +70,7 @@ def test_files_of_other_names_are_no_leftovers(tmp_path):
     assert len(files_under(tmp_path)) == 3
 
 
-def test_a_file_is_on_the_disk_before_it_gets_its_name_and_the_name_after(tmp_path, monkeypatch):
+def test_a_file_is_synced_before_it_is_renamed_and_its_folder_after(tmp_path, monkeypatch):
     seen = []
 
     def sync(handle: int) -> None:
@@ -94,38 +95,38 @@ def test_a_file_is_on_the_disk_before_it_gets_its_name_and_the_name_after(tmp_pa
         SafetensorError('Error while serializing: I/O error: Os { message: "No space left" } (os error 28)'),
     ],
 )
-def test_a_full_disk_is_told_and_what_was_there_stays(error, tmp_path):
+def test_a_full_disk_is_reported_and_existing_files_are_kept(error, tmp_path):
     (tmp_path / "state").write_text("old")
     with (
-        pytest.raises(FullDisk, match=r"state could not be written: .*; free some space there"),
+        pytest.raises(FullDisk, match=r"state could not be written: .*; free some disk space"),
         replacing(tmp_path / "state"),
     ):
         raise error
     assert files_under(tmp_path) == {"state": b"old"}
 
 
-def test_other_errors_are_as_they_were(tmp_path):
+def test_other_errors_are_unchanged(tmp_path):
     for error in (FileNotFoundError(errno.ENOENT, "No such file", "x"), SafetensorError("invalid header")):
         with pytest.raises(type(error)), replacing(tmp_path / "state"):
             raise error
 
 
 @pytest.mark.slow
-def test_a_training_that_finds_no_room_says_so_in_one_line(tmp_path):
+def test_training_on_a_full_disk_prints_one_line(tmp_path):
     """The limit on the size of a file is one that the vocabularies keep to, and the state does not."""
     out = str(tmp_path / "new")
     found = command('ulimit -f 24; trap "" XFSZ; "$@"', "--out", out)
     lines = found.stderr.splitlines()
-    assert lines[-1].startswith(f"error: {out}/{STATE} could not be written: File too large; free some space there")
+    assert lines[-1].startswith(f"error: {out}/{STATE} could not be written: File too large; free some disk space")
     assert "Traceback" not in found.stderr
     assert found.returncode == 1
     assert files_under(tmp_path) == {}
     assert command('"$@"', "--out", out).returncode == 0
     state = (tmp_path / "new" / STATE).read_bytes()
     again = command('ulimit -f 24; trap "" XFSZ; "$@"', "--out", out, "--resume", "--set", "epochs=3")
-    assert again.stderr.splitlines()[-1].endswith(
-        "then go on with --resume: the state that was saved last is intact"
-    ), again.stderr
+    assert again.stderr.splitlines()[-1].endswith("then continue with --resume; the last saved state is intact"), (
+        again.stderr
+    )
     assert (tmp_path / "new" / STATE).read_bytes() == state
     assert [name for name in files_under(tmp_path / "new") if ".part" in name] == []
 
@@ -143,7 +144,7 @@ def fail(out: Path, error: BaseException, *names: str) -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), FullDisk("no room")])
-def test_a_folder_that_a_failed_run_made_goes_again(error, tmp_path):
+def test_a_folder_created_by_a_failed_run_is_removed(error, tmp_path):
     with pytest.raises(type(error), match=str(error)):
         fail(tmp_path / "a" / "b", error, "corpus/train.arrow", "source.json")
     assert files_under(tmp_path) == {}
@@ -168,7 +169,7 @@ def test_an_interruption_leaves_what_was_prepared_for_the_next_run(tmp_path):
 
 
 @pytest.mark.slow
-def test_training_goes_on_when_nobody_listens(tmp_path):
+def test_training_continues_with_standard_output_closed(tmp_path):
     found = command('"$@" >&-', "--out", str(tmp_path / "new"))
     assert (found.returncode, found.stderr.splitlines()[1:]) == (0, []), found.stderr
     assert (tmp_path / "new" / "config.json").exists()
@@ -178,14 +179,19 @@ def test_training_goes_on_when_nobody_listens(tmp_path):
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
-        ({"WORLD_SIZE": "2", "RANK": "0"}, "LOCAL_RANK is missing or not a number: start with torchrun"),
-        ({"WORLD_SIZE": "2", "LOCAL_RANK": "0"}, "RANK is missing or not a number"),
-        ({"WORLD_SIZE": "many"}, "WORLD_SIZE, RANK, LOCAL_RANK are missing or not a number"),
+        (
+            {"WORLD_SIZE": "2", "RANK": "0"},
+            "LOCAL_RANK, MASTER_PORT, MASTER_ADDR are missing or not a number: start with torchrun",
+        ),
+        ({"WORLD_SIZE": "2", "LOCAL_RANK": "0"} | MASTER, "RANK is missing or not a number"),
+        ({"WORLD_SIZE": "2", "RANK": "0", "LOCAL_RANK": "0"}, "MASTER_PORT, MASTER_ADDR are missing"),
+        ({"WORLD_SIZE": "2", "RANK": "2", "LOCAL_RANK": "0"} | MASTER, "RANK=2 is not below WORLD_SIZE=2"),
+        ({"WORLD_SIZE": "many"}, "WORLD_SIZE, RANK, LOCAL_RANK, MASTER_PORT, MASTER_ADDR are missing or not a number"),
     ],
 )
-def test_half_of_torchruns_environment_is_told_in_one_line(environment, message, tmp_path):
+def test_an_incomplete_torchrun_environment_is_reported_in_one_line(environment, message, tmp_path):
     found = command('"$@"', "--out", str(tmp_path / "new"), **environment)
     assert found.returncode == 1
-    assert found.stderr.startswith("error: WORLD_SIZE=")
+    assert found.stderr.startswith("error: ")
     assert found.stderr.count("\n") == 1
     assert message in found.stderr

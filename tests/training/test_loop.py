@@ -8,7 +8,7 @@ import torch
 from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.corpus_task import widening
-from attn_core.training.loop import make_optimizer, rate_at
+from attn_core.training.loop import _blend, decay_at, make_optimizer, rate_at
 
 
 def rates(recipe, epochs, per_epoch=10):
@@ -34,6 +34,19 @@ def test_cosine_falls_from_the_rate_to_nothing():
 def test_the_rate_warms_up_update_by_update():
     recipe = TrainConfig(rate=1.0, schedule="constant", warmup=4)
     assert [rate_at(recipe, n, 0, 100) for n in range(6)] == [0.25, 0.5, 0.75, 1.0, 1.0, 1.0]
+
+
+def test_the_mean_of_the_weights_forgets_the_start():
+    """A weight that grows by 1 per update: the mean lags a tenth behind, until it lags by decay / (1 - decay)."""
+    model = torch.nn.Linear(1, 1, bias=False).double()
+    mean = {"weight": torch.tensor([[1e6]], dtype=torch.float64)}
+    for update in range(2000):
+        model.weight.data.fill_(update)
+        _blend(mean, model, decay_at(0.99, update))
+        if update in (50, 400):
+            assert mean["weight"].item() == pytest.approx(0.9 * update, rel=0.02)
+    assert mean["weight"].item() == pytest.approx(1999 - 0.99 / (1 - 0.99), rel=1e-3)
+    assert decay_at(0.0, 7) == 0.0
 
 
 def test_a_learned_window_closes_by_halves():

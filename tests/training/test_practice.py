@@ -11,6 +11,7 @@ from attn_core.decoding.translate import force
 from attn_core.models.checkpoint import load
 from attn_core.models.presets import PRESETS
 from attn_core.training.practice import Diary, alignment, practise, score, small
+from tests.helpers.engine import unchecked
 
 TINY = {"embedding": 16, "attentional": 16, "hidden": 32, "encoder_hidden": 16, "rate": 0.01}
 
@@ -111,6 +112,27 @@ def test_the_command_line_trains_on_a_task_and_resumes(tmp_path, capsys):
     assert load(out).config.hidden == 32
     assert load(out).target.detokenize(["a", "b", "."]) == "a b ."  # its symbols have no language
     assert json.loads((out / "config.json").read_text())["about"]["data"]["task"] == "copy"
+
+
+@pytest.mark.slow
+def test_training_ends_with_the_export_for_the_browser_and_succeeds_without_it(tmp_path, capsys, monkeypatch):
+    out, other = tmp_path / "out", tmp_path / "other"
+    sets = [word for name, value in (TINY | {"epochs": 1}).items() for word in ("--set", f"{name}={value}")]
+    call = ["train", "luong-dot-global", "--task", "copy", "--examples", "200", "--length", "2-3", "--export", *sets]
+    with unchecked():
+        assert main([*call, "--out", str(out)]) == 0
+    assert json.loads((out / "browser.json").read_text("utf-8"))["name"] == "out"
+    assert "browser.json" not in capsys.readouterr().err
+
+    def fail(folder):
+        raise RuntimeError("no\ngraph")
+
+    monkeypatch.setattr("attn_core.web.export.write", fail)
+    assert main([*call, "--out", str(other)]) == 0
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("browser.json was not written (RuntimeError: no graph); the model is complete.")
+    assert last.endswith(f"python -m attn_core export {other} --to browser")
+    assert load(other).name == "other"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ cases = {
 before = {name: a @ b for name, (a, b) in cases.items()}
 x = torch.randn(64, 300)
 wanted = [layer(x).detach(), *torch.autograd.grad(layer(x).square().sum(), list(layer.parameters()))]
-products.suited = lambda: processor.TABLE["AuthenticAMD"]
+products.suited = lambda: processor.TABLE["AuthenticAMD", ""]
 assert tune_cpu() == tune_cpu() == "onednn", "asking twice is no harm"
 with torch.profiler.profile() as seen:
     found = {name: a @ b for name, (a, b) in cases.items()}
@@ -67,7 +67,7 @@ def test_the_library_is_the_processors_or_the_one_asked_for():
     assert run.stdout.splitlines() == [
         "mkl 0",
         "mkl onednn onednn",
-        "the library of matrix products must be mkl or onednn, not 'blas'",
+        "the library for matrix products must be mkl or onednn, not 'blas'",
     ], run.stderr
 
 

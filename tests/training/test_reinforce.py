@@ -8,10 +8,10 @@ import torch
 
 from attn_core.attention.types import HardSample
 from attn_core.data.corpus import make_batch
-from attn_core.models.recipe import TrainConfig
+from attn_core.models.recipe import CREDITS, TrainConfig
 from attn_core.trace import Focus, Look
 from attn_core.training.objective import objective, word_losses
-from attn_core.training.reinforce import CREDITS, credited, log_chance, reinforce, update_baseline
+from attn_core.training.reinforce import credited, log_chance, reinforce, update_baseline
 from tests.helpers.support import BAHDANAU, LUONG, close, tiny
 
 MODELS = {

@@ -1,4 +1,4 @@
-"""A resumed training rounds as it began: library, threads and processor come from its state."""
+"""A resumed training rounds as before: library, threads and processor come from its state."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ from attn_core.models.recipe import TrainConfig
 from attn_core.training import rounding
 from attn_core.training.distributed import World
 from attn_core.training.loop import make_optimizer
-from attn_core.training.run_state import Progress, begun_with, store
+from attn_core.training.run_state import Progress, State, begun_with
 from tests.helpers.support import tiny
 
 BOTH = torch.backends.mkldnn.is_available() and torch.backends.mkl.is_available()
@@ -52,7 +52,7 @@ def test_a_resumed_run_takes_the_library_that_it_began_with(tmp_path, here, ther
     assert train(here, tmp_path / "parts", 1, "--threads", "1").returncode == 0
     again = train(there, tmp_path / "parts", 2, "--resume")
     assert again.returncode == 0, again.stderr
-    assert begun_with(tmp_path / "parts", "products") == processor.TABLE[here].products
+    assert begun_with(tmp_path / "parts", "products") == processor.TABLE[here, ""].products
     assert begun_with(tmp_path / "parts", "threads") == 1
     assert weights(tmp_path / "parts") == weights(tmp_path / "whole")
     assert train(there, tmp_path / "other", 2, "--threads", "1").returncode == 0
@@ -65,12 +65,12 @@ def begin(folder: Path, **recorded) -> Path:
     now = {"products": "mkl", "threads": 1, "processor": processor.description()} | recorded
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("attn_core.training.run_state.rounding", lambda: now)
-        store(folder, model, make_optimizer(model, TrainConfig()), {}, Progress(), {}, World())
+        State(folder, model, make_optimizer(model, TrainConfig()), {}, {}).store(Progress())
     return folder
 
 
 def test_the_number_of_threads_is_the_recorded_one_unless_another_is_asked_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(rounding.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(rounding, "usable_cores", lambda: 4)
     begin(tmp_path, threads=3)
     rounding.round_as_begun(tmp_path, None, World())
     assert torch.get_num_threads() == 3
@@ -81,13 +81,13 @@ def test_the_number_of_threads_is_the_recorded_one_unless_another_is_asked_for(t
 @pytest.mark.parametrize(
     ("recorded", "message"),
     [
-        ({"products": "onednn"}, "matrix products by onednn, which cannot be used here"),  # conftest sees to that
-        ({"threads": 5}, "began with 5 threads, and this machine has 4 cores; for the same result add --threads 5"),
+        ({"products": "onednn"}, "matrix products by onednn, which is not available here"),  # see conftest.py
+        ({"threads": 5}, "began with 5 threads, but this machine has 4 cores; for the same result add --threads 5"),
         ({"processor": "Z80"}, r"on a processor that rounds differently \(Z80; this one is "),
     ],
 )
-def test_a_machine_that_cannot_round_so_asks_first(recorded, message, tmp_path, monkeypatch):
-    monkeypatch.setattr(rounding.os, "cpu_count", lambda: 4)
+def test_a_machine_that_rounds_differently_refuses_to_resume(recorded, message, tmp_path, monkeypatch):
+    monkeypatch.setattr(rounding, "usable_cores", lambda: 4)
     begin(tmp_path, **recorded)
     with pytest.raises(CheckpointError, match=f"{message}.*add --allow-rounding"):
         rounding.round_as_begun(tmp_path, None, World())
@@ -95,22 +95,22 @@ def test_a_machine_that_cannot_round_so_asks_first(recorded, message, tmp_path, 
     assert torch.get_num_threads() == 1, "five threads on four cores are not taken"
 
 
-def test_a_new_run_and_a_state_from_before_ask_nothing(tmp_path):
+def test_a_new_run_and_an_older_state_are_accepted(tmp_path):
     rounding.round_as_begun(None, None, World())
     begin(tmp_path, products=None, threads=None, processor=None)
     rounding.round_as_begun(tmp_path, None, World())
 
 
-def test_the_state_says_how_its_process_rounds(tmp_path):
+def test_the_state_records_how_its_process_rounds(tmp_path):
     model = tiny().float()
-    store(tmp_path, model, make_optimizer(model, TrainConfig()), {}, Progress(), {"seed": 1}, World())
+    State(tmp_path, model, make_optimizer(model, TrainConfig()), {}, {"seed": 1}).store(Progress())
     with safe_open(tmp_path / "state.safetensors", "pt") as file:
         run = json.loads(file.metadata()["run"])
     assert run == {"seed": 1, "products": "mkl", "threads": 1, "processor": processor.description()}
 
 
 @pytest.mark.parametrize("vendor", ["GenuineIntel", "AuthenticAMD"])
-def test_the_vendor_is_read_from_what_the_system_says(vendor, tmp_path, monkeypatch):
+def test_the_vendor_is_read_from_the_system(vendor, tmp_path, monkeypatch):
     found = processor.vendor.__wrapped__  # without the cache
     monkeypatch.setattr(processor, "CPUINFO", tmp_path / "cpuinfo")
     monkeypatch.setattr(processor.platform, "processor", lambda: f"Family 6 Model 85 Stepping 7, {vendor}")

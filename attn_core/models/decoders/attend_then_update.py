@@ -19,8 +19,9 @@ from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.encoders.notation import both_ends, ends
 from attn_core.models.gathered_gradients import gathered_gradients
-from attn_core.models.settings import AttendThenUpdateSettings, RNNSettings
+from attn_core.models.settings import AttendThenUpdateSettings
 from attn_core.trace import Look, Memory, Step
+from attn_core.trace.naming import named
 from attn_core.trace.tensors import cat, wide
 
 
@@ -116,7 +117,7 @@ class AttendThenUpdate(Decoder):
         embedded = self.dropout(self.embed(words))
         if self.first_word == "zero":
             embedded = embedded * (words != BOS).unsqueeze(-1)
-        return self.steps(embedded, carry, memory, mode)
+        return self.steps(named("word", embedded), carry, memory, mode)
 
     def steps(
         self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
@@ -125,14 +126,16 @@ class AttendThenUpdate(Decoder):
         looks, contexts, read = [], [], []
         enters = self.enters(embedded)
         with gathered_gradients():
-            for t, word in enumerate(embedded.unbind(1), carry.t):
+            for k, word in enumerate(embedded.unbind(1)):
+                t = carry.t + k
                 if self.update == "groundhog" and t > 0:
-                    state = self.renewed(enters(t - carry.t, context), state)
+                    state = self.renewed(enters(k, context), state)
+                named("previous", state)
                 query = torch.cat([word, state], -1) if self.query == "word-and-state" else state
                 context, look = self.attend(query, context, memory, t, mode)
                 queried = state
                 if self.update == "printed":
-                    state = self.renewed(enters(t - carry.t, context), state)
+                    state = named("next", self.renewed(enters(k, context), state))
                 looks.append(look)
                 contexts.append(context)
                 read.append(state if self.readout == "s_cur" else queried)
@@ -180,9 +183,9 @@ def _start_size(config: ModelConfig) -> int:
     """The size of the input h of s_0 = tanh(W_s h)."""
     encoder, own = config.encoder, config.decoder
     assert isinstance(own, AttendThenUpdateSettings)
-    if own.start == "mean" or not isinstance(encoder, RNNSettings):
+    if own.start == "mean":
         return config.memory
-    return encoder.hidden * (2 if encoder.bidirectional and own.start == "both-ends" else 1)
+    return encoder.end_size * (sum(encoder.reading) if own.start == "both-ends" else 1)
 
 
 def _readout(config: Any) -> Quantity:
@@ -206,7 +209,7 @@ def _readout(config: Any) -> Quantity:
 
 def _fixed_context(config: Any) -> Quantity:
     """The context of a model without attention, the same at every step."""
-    last = ends(config)[-1] if isinstance(config.encoder, RNNSettings) else r"\operatorname{mean}_j h_j"
+    last = ends(config)[-1] if config.encoder.final_states else r"\operatorname{mean}_j h_j"
     line = rf"c_i = {last} \ \text{{at every step}}"
     name = "context vector, the same at every step"
     return Quantity("context", "order", "c_i", name, (line,), (), (config.context,), given=True, part=Part.CONTEXT)
@@ -215,7 +218,7 @@ def _fixed_context(config: Any) -> Quantity:
 def _first(config: Any) -> tuple[str, ...]:
     """s_0 in LaTeX, if it differs from the paper's."""
     first = {"mean": r"\tanh(W_s \operatorname{mean}_j h_j)"}
-    if isinstance(config.encoder, RNNSettings):
+    if config.encoder.final_states:
         first |= {"both-ends": rf"\tanh(W_s {both_ends(config)})", "copy": ends(config)[-1]}
     found = first.get(config.decoder.start)
     return (f"s_0 = {found}",) if found else ()

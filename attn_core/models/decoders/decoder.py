@@ -17,6 +17,7 @@ from attn_core.attention.notation import Part, Quantity
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.trace import Memory, Record, Step
+from attn_core.trace.naming import named
 from attn_core.trace.tensors import wide
 
 
@@ -55,7 +56,7 @@ class Decoder(nn.Module):
         """The Memory that the steps attend to."""
         if self.attention is None:
             return Memory(encoded.states, encoded.states, mask)
-        return self.attention.memory(encoded.states, mask, encoded.values)
+        return self.attention.memory(named("memory", encoded.states), mask, encoded.values)
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
         """The Carry of the first step."""
@@ -65,7 +66,7 @@ class Decoder(nn.Module):
         self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
     ) -> tuple[Step, Carry]:
         """The steps with inputs `words`; `*b` of the Step is `b tgt`."""
-        return self.steps(self.dropout(self.embed(words)), carry, memory, mode)
+        return self.steps(named("word", self.dropout(self.embed(words))), carry, memory, mode)
 
     def steps(
         self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT

@@ -17,8 +17,9 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.gathered_gradients import gathered_gradients
-from attn_core.models.settings import GNMTSettings, RNNSettings
+from attn_core.models.settings import GNMTSettings
 from attn_core.trace import Look, Memory, Step
+from attn_core.trace.naming import named
 from attn_core.trace.tensors import cat
 
 
@@ -39,7 +40,6 @@ class GNMT(Decoder):
         rnns = (LSTM(size + config.context, own.hidden, bias=own.biases, batch_first=True) for size in inputs)
         self.rnns = cast(Sequence[LSTM], nn.ModuleList(rnns))
         self.W_s = None if own.start == "copy" else nn.Linear(config.memory, own.hidden)
-        self.summed = isinstance(config.encoder, RNNSettings) and config.encoder.directions == "sum"
 
     @classmethod
     def quantities(cls, config: Any) -> tuple[Quantity, ...]:
@@ -70,8 +70,8 @@ class GNMT(Decoder):
                 part=Part.WORD_BEFORE,
             ),
             Quantity(
-                "above", "order", "h^k_{t-1}", "previous states of the upper layers", (), (), (n,), given=True,
-                part=Part.OUTPUT_BEFORE,
+                "above", "order", "h^k_{t-1}", "previous states of the upper layers", (), (), (own.layers - 1, n),
+                given=True, part=Part.OUTPUT_BEFORE,
             ),
             *(() if previous else (fed,)),
             *((*attention, *bottom) if previous else (*bottom, *attention)),
@@ -89,12 +89,14 @@ class GNMT(Decoder):
         if self.W_s is not None:
             first = torch.tanh(self.W_s(encoded.mean(mask))).unsqueeze(1).expand(-1, len(self.rnns), -1)
             return Carry(0, (first, first), context)
-        return Carry(0, tuple(part.sum(-2) if self.summed else part.flatten(-2) for part in encoded.final), context)
+        return Carry(0, tuple(encoded.joined(part) for part in encoded.final), context)
 
     def steps(
         self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
     ) -> tuple[Step, Carry]:
         layers = [tuple(part[:, k : k + 1] for part in carry.state) for k in range(len(self.rnns))]
+        named("previous", carry.state[0][:, 0])
+        named("above", carry.state[0][:, 1:])
         context, steps = carry.fed, []
         bottom, *above = self.rnns
         lowest = bottom.stepper(embedded)
@@ -103,6 +105,7 @@ class GNMT(Decoder):
                 if self.previous:
                     looks, context = self._attend(layers[0][0].squeeze(1), memory, carry.t + t, mode)
                 hidden, layers[0] = lowest(t, context, layers[0])
+                named("state", hidden)
                 if not self.previous:
                     looks, context = self._attend(hidden, memory, carry.t + t, mode)
                 for k, rnn in enumerate(above, 1):

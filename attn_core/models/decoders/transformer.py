@@ -17,6 +17,7 @@ from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.transformer_layers import DecoderLayer, Input, Residual, Shape
 from attn_core.models.transformer_notation import HEADS, inner, input_lines, last_lines, layer_lines, sublayer
 from attn_core.trace import Memory, Step
+from attn_core.trace.naming import named
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +68,7 @@ class TransformerDecoder(Decoder):
         )
 
     def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> ProjectedMemory:
-        states = encoded.states
+        states = named("memory", encoded.states)
         own = states if encoded.values is None else encoded.values
         keys = torch.cat([layer.cross.W_K(states) for layer in self.layers], -1)
         values = torch.cat([layer.cross.W_V(own) for layer in self.layers], -1)

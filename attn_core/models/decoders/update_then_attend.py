@@ -18,8 +18,9 @@ from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.encoders.notation import both_ends
 from attn_core.models.gathered_gradients import gathered_gradients
-from attn_core.models.settings import RNNSettings, UpdateThenAttendSettings
+from attn_core.models.settings import UpdateThenAttendSettings
 from attn_core.trace import Look, Memory, Step
+from attn_core.trace.naming import named
 from attn_core.trace.tensors import cat, wide
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"tanh": torch.tanh, "relu": torch.relu, "linear": lambda x: x}
@@ -55,7 +56,6 @@ class UpdateThenAttend(Decoder):
             context = 0 if attention is None else config.context
             self.W_c = nn.Linear(context + own.hidden, own.attentional, bias=own.combine_bias)
         self.W_s = None if own.start == "copy" else nn.Linear(config.memory, own.hidden)
-        self.summed = isinstance(config.encoder, RNNSettings) and config.encoder.directions == "sum"
 
     @classmethod
     def quantities(cls, config: Any) -> tuple[Quantity, ...]:
@@ -64,7 +64,8 @@ class UpdateThenAttend(Decoder):
         x = r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]" if own.feeding else r"x_t = E\,y_{t-1}"
         attention = () if config.attention is None else attention_quantities(config, ("state",))
         read = ("state",) if config.attention is None else ("context", "state")
-        before: tuple[Quantity, ...] = (
+        size = config.output_reads
+        return (
             Quantity(
                 "previous", "order", "h_{t-1}", "previous state", _first(config), (), (n,), given=True,
                 part=Part.STATE_BEFORE,
@@ -73,17 +74,10 @@ class UpdateThenAttend(Decoder):
                 "word", "order", r"E\,y_{t-1}", "embedding of the previous word", (), (), (m,), given=True,
                 part=Part.WORD_BEFORE,
             ),
-        )  # fmt: skip
-        size = config.output_reads
-        if own.feeding:
-            name = "previous attentional vector"
-            before += (
-                Quantity(
-                    "fed", "feeding", r"\tilde h_{t-1}", name, (), (), (size,), given=True, part=Part.OUTPUT_BEFORE
-                ),
-            )
-        return (
-            *before,
+            Quantity(  # of every model; without input feeding nothing is computed from it
+                "fed", "feeding", r"\tilde h_{t-1}", "previous attentional vector", (), (), (size,), given=True,
+                part=Part.OUTPUT_BEFORE,
+            ),
             Quantity("input", "feeding", "x_t", "input of the RNN", (x,), ("word", *fed), (m + len(fed) * size,)),
             Quantity(
                 "state", "order", "h_t", "new state", (r"h_t = f(x_t, h_{t-1})",), ("previous", "input"), (n,),
@@ -101,14 +95,10 @@ class UpdateThenAttend(Decoder):
         """The initial states, and a zero vector for input feeding (as in nmt.matlab; the paper does not specify it)."""
         fed = encoded.states.new_zeros(encoded.states.size(0), self.attentional)
         if self.W_s is None:
-            return Carry(0, tuple(self._joined(part) for part in encoded.final), fed)
-        last = encoded.mean(mask) if self.begin == "mean" else self._joined(encoded.final[0][:, -1])
+            return Carry(0, tuple(encoded.joined(part) for part in encoded.final), fed)
+        last = encoded.mean(mask) if self.begin == "mean" else encoded.joined(encoded.final[0][:, -1])
         first = wide(torch.tanh(self.W_s(last))).unsqueeze(1).expand(-1, self.layers, -1)
         return Carry(0, (first,) * (2 if isinstance(self.rnn, LSTM) else 1), fed)
-
-    def _joined(self, ways: Float[Tensor, "*b ways n"]) -> Float[Tensor, "*b m"]:
-        """The last states of both directions as one vector."""
-        return ways.sum(-2) if self.summed else ways.flatten(-2)
 
     def steps(
         self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
@@ -126,6 +116,7 @@ class UpdateThenAttend(Decoder):
     ) -> tuple[Step, Carry]:
         """With input feeding (section 3.3), h~_{t-1} is an input of step t, so steps cannot be batched."""
         rnn, state, fed = self.rnn.stepper(embedded), carry.state, carry.fed
+        named("previous", state[0][:, -1])
         steps: list[Step] = []
         with gathered_gradients():
             for t in range(embedded.size(1)):

@@ -9,10 +9,9 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_core.attention.notation import letters
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.encoder import Encoded, Encoder
-from attn_core.models.settings import ConvSettings
+from attn_core.models.encoders.settings import ConvSettings
 
 
 class Block(nn.Module):
@@ -48,7 +47,7 @@ class ConvEncoder(Encoder):
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
-        x, own = letters(config.decoder.name), config.encoder
+        x, own = config.decoder.letters, config.encoder
         j, layers = x.place, own.layers
         return [
             rf"e_{j} = x_{j} + P_{j}, \quad h^0 = W_{{in}}\,e",

@@ -1,14 +1,14 @@
 """Base class of encoders: from words to states, which the decoder attends to and starts from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from attn_core.attention.notation import Quantity, letters
+from attn_core.attention.notation import Quantity
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Look, Record
 
@@ -23,6 +23,11 @@ class Encoded(Record):
     final: tuple[Float[Tensor, "b layers directions n"], ...]
     values: Float[Tensor, "b src mem"] | None = None  # the values, if they differ from the states
     looks: tuple[Look, ...] = ()  # the encoder's self-attention
+    summed: bool = False  # whether the last states of two directions are joined by adding them
+
+    def joined(self, ways: Float[Tensor, "*b directions n"]) -> Float[Tensor, "*b m"]:
+        """Last states of both directions as one vector."""
+        return ways.sum(-2) if self.summed else ways.flatten(-2)
 
     def mean(self, mask: Bool[Tensor, "b src"]) -> Float[Tensor, "b mem"]:
         """The mean state of each sentence's words."""
@@ -57,7 +62,7 @@ class Encoder(nn.Module):
     @classmethod
     def quantity(cls, config: Any) -> Quantity:
         """The encoder states, which are available before a step begins."""
-        x = letters(config.decoder.name)
+        x = config.decoder.letters
         name = "annotations of the source" if config.decoder.name == "attend-then-update" else "encoder states"
         lines = tuple(cls.equations(config))
         symbol = rf"{x.bare}_0\dots {x.bare}_{{{'S' if config.source_eos else 'S-1'}}}"  # S as in the shape
@@ -72,7 +77,7 @@ class Encoder(nn.Module):
         order = _reversed(mask)
         encoded = self.encode(self.dropout(self.embed(words.gather(1, order))), mask, lengths)
         back = order.unsqueeze(-1).expand_as(encoded.states)
-        return Encoded(encoded.states.gather(1, back), encoded.final)
+        return replace(encoded, states=encoded.states.gather(1, back))
 
     def encode(
         self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None

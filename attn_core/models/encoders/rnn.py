@@ -9,11 +9,10 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from attn_core.attention.notation import letters
 from attn_core.models.cells import GRULayer
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.encoder import Encoded, Encoder
-from attn_core.models.settings import RNNSettings
+from attn_core.models.encoders.settings import RNNSettings
 
 
 class RNNEncoder(Encoder):
@@ -27,7 +26,7 @@ class RNNEncoder(Encoder):
         super().__init__(config, vocabulary)
         settings = config.encoder
         assert isinstance(settings, RNNSettings)
-        self.summed = settings.directions == "sum"
+        self.summed = settings.summed
         self.directions = self.rnn = None
         if settings.cell == "gru":
             backward = (False, True) if settings.bidirectional else (False,)
@@ -47,7 +46,7 @@ class RNNEncoder(Encoder):
 
     @classmethod
     def equations(cls, config: Any) -> list[str]:
-        x, own = letters(config.decoder.name), config.encoder
+        x, own = config.decoder.letters, config.encoder
         j, h = x.place, x.bare
         there, back = (rf"\overrightarrow{{{h}}}", "-"), (rf"\overleftarrow{{{h}}}", "+")
         if not own.bidirectional:
@@ -66,7 +65,7 @@ class RNNEncoder(Encoder):
         read = [direction(embedded, mask) for direction in self.directions]
         states, last = zip(*read, strict=True)
         joined = torch.stack(states).sum(0) if self.summed else torch.cat(states, -1)
-        return Encoded(joined, (torch.stack(last, 1).unsqueeze(1),))
+        return Encoded(joined, (torch.stack(last, 1).unsqueeze(1),), summed=self.summed)
 
     def _stack(
         self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None
@@ -83,7 +82,7 @@ class RNNEncoder(Encoder):
         if self.summed:
             states = states.unflatten(-1, (2, -1)).sum(-2)
         parts = final if isinstance(final, tuple) else (final,)
-        return Encoded(states, tuple(self._by_layer(part) for part in parts))
+        return Encoded(states, tuple(self._by_layer(part) for part in parts), summed=self.summed)
 
     def _by_layer(self, final: Float[Tensor, "directions b n"]) -> Float[Tensor, "b layers ways n"]:
         """torch's last states, batch first, with separate axes for layers and directions."""

@@ -7,6 +7,10 @@
 Each is also a preset of the same name (`python -m attn_core train bentrevett ...`), with the sizes and the recipe that
 all small presets share, so that they differ only in mechanism. Preprocessing (reversal, </s> on the source side,
 vocabularies) and training time are not part of a variant.
+
+Sources: github.com/lisa-groundhog/GroundHog, lmthang/nmt.matlab, tensorflow/nmt (tf-nmt), OpenNMT/OpenNMT-py,
+joeynmt/joeynmt, bentrevett/pytorch-seq2seq, bastings/annotated_encoder_decoder, and the sequence-to-sequence tutorials
+of PyTorch and TensorFlow.
 """
 
 from attn_core.models.variants.bahdanau import BAHDANAU

@@ -17,7 +17,7 @@ class Claim:
 
     says: str
     source: str
-    model: str  # the name of its row in claims.json; what it is compared with stands there as "against"
+    model: str  # the name of its row in claims.json, whose "against" is the model that it is compared with
     better: bool  # whether it should have the higher BLEU of the two
 
     def pair(self, against: str) -> tuple[str, str]:
@@ -25,14 +25,14 @@ class Claim:
         return (self.model, against) if self.better else (against, self.model)
 
     def margin(self, difference: dict[str, Any]) -> dict[str, Any]:
-        """A row's "difference" turned so that the claim holds above 0: {"mean", "low", "high", "each": by seed}."""
+        """A row's "difference", signed so that values above 0 support the claim: {"mean", "low", "high", "each"}."""
         return spread(difference, 1 if self.better else -1)
 
     def verdict(self, difference: dict[str, Any]) -> str:
-        """What a row's "difference" says of it: "holds", "not seen" (the interval holds 0) or "the other way"."""
+        """The verdict of a row's "difference": "supported", "contradicted", or "undecided" (an interval with 0)."""
         if undecided(difference):
-            return _("not seen")
-        return _("holds") if self.margin(difference)["mean"] > 0 else _("the other way")
+            return _("undecided")
+        return _("supported") if self.margin(difference)["mean"] > 0 else _("contradicted")
 
 
 CLAIMS = (
@@ -40,17 +40,15 @@ CLAIMS = (
     Claim(N_("Dropout helps."), N_("Luong 2015, Table 1"), "no-dropout", False),
     Claim(N_("Input feeding helps."), N_("Luong 2015, Table 1"), "input-feeding", True),
     Claim(N_("Globally, dot is better than general."), N_("Luong 2015, Table 4"), "dot-global", True),
-    Claim(N_("A location score falls behind dot."), N_("Luong 2015, Table 4"), "location-global", False),
-    Claim(N_("concat falls behind general."), N_("Luong 2015, 5.3"), "concat-global", False),
-    Claim(N_("In a window, dot falls behind general."), N_("Luong 2015, Table 4"), "dot-local-m", False),
+    Claim(N_("A location score is worse than dot."), N_("Luong 2015, Table 4"), "location-global", False),
+    Claim(N_("concat is worse than general."), N_("Luong 2015, section 5.3"), "concat-global", False),
+    Claim(N_("In a window, dot is worse than general."), N_("Luong 2015, Table 4"), "dot-local-m", False),
     Claim(N_("local-p is better than local-m."), N_("Luong 2015, Table 4"), "general-local-p", True),
 )
 
 # Claims that are tested by the next run of `make bench-claims`, each with the reason why there are no numbers yet.
 UNMEASURED = {
-    Claim(
-        N_("Reading the source backwards helps."), N_("Luong 2015, Table 1 (and Sutskever 2014)"), "reversed", True
-    ): N_(
+    Claim(N_("Reading the source backwards helps."), N_("Luong 2015, Table 1; Sutskever 2014"), "reversed", True): N_(
         "An earlier comparison used a bidirectional encoder. There, reversing the source only swaps the two halves of "
         "each state, so the two models could not differ. The comparison is now set up with a one-directional encoder."
     ),
@@ -58,7 +56,7 @@ UNMEASURED = {
 
 
 def measured_claims(rows: dict[str, Any]) -> list[Claim]:
-    """The claims that `rows`, those of `tested`, has numbers of."""
+    """The claims that have numbers in `rows`, which are those of `tested`."""
     return [claim for claim in (*CLAIMS, *UNMEASURED) if claim.model in rows]
 
 

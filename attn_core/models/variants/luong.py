@@ -186,8 +186,8 @@ LUONG = (
         ),
         left_out=(
             N_(
-                "The excerpt does not show the decoder's initial state; here it is the sum of both directions' last "
-                "states."
+                "The part of its code that is reproduced here does not include the decoder's initial state, which is "
+                "the sum of both directions' last states here."
             ),
         ),
     ),

@@ -82,6 +82,5 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
         found.pop(name, None)
         if name in type(config.decoder).about():
             found[name] = getattr(config.decoder, name)
-    cell = "gru" if config.decoder.name == "attend-then-update" else config["decoder.cell"] or "lstm"
-    named = {"feeding": config.decoder.feeding, "combine": config.decoder.combine, "cell": cell.removeprefix("torch-")}
-    return found | named
+    cell = config.decoder.cell.removeprefix("torch-")
+    return found | {"feeding": config.decoder.feeding, "combine": config.decoder.combine, "cell": cell}

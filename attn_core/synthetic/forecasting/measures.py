@@ -41,7 +41,7 @@ def measure(model: Forecaster, examples: int = 1000, seed: int = 0) -> dict[str,
 def report(model: Forecaster, examples: int = 1000) -> dict[str, Any]:
     """The scores of `measure` as one row, with a `headline`. Raises ValueError for less than 1 example."""
     scores = measure(model, examples)
-    what = "forecaster without attention" if model.config.score is None else "forecaster with attention"
-    errors = f"{scores['mae']:.2f} standard deviations of the noise, seasonal-naive {scores['naive']:.2f}"
+    what = "Forecaster without attention" if model.config.score is None else "Forecaster with attention"
+    errors = f"{scores['mae']:.2f} standard deviations of the noise, seasonal-naive forecast {scores['naive']:.2f}"
     headline = f"{what}, {HORIZON} days ahead: mean absolute error {errors}"
     return {"headline": headline, "examples": examples, "rows": [scores]}

@@ -14,8 +14,9 @@ from attn_core.models.checkpoint import Kind
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Decoder
 from attn_core.models.encoders.encoder import Encoder
+from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.recipe import DrawnConfig
-from attn_core.models.settings import ENCODERS, ORDERS
+from attn_core.models.settings import ORDERS
 from attn_core.settings import UNITS, Settings, setting
 from attn_core.synthetic.forecasting.data import CALENDAR, Batch
 from attn_core.trace import Memory, Step
@@ -77,18 +78,25 @@ class Forecaster(nn.Module):
         self.encoder: Encoder = ENCODERS[point.encoder.name](point, 1)
         attention = build_attention(point.attention, point.query, point.memory, point.head_size)
         self.decoder: Decoder = ORDERS[point.decoder.name](point, 1, attention)
+        self.calendar = CALENDAR
         self.encoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.output = nn.Linear(point.output_reads, 1)
 
     def begin(self, batch: Batch) -> tuple[Memory, Any, Tensor, Tensor]:
         """Encode the history: memory, first carry, and the history's mean and standard deviation."""
-        mean, deviation = batch.history.mean(1, keepdim=True), batch.history.std(1, keepdim=True).clamp(min=1e-6)
-        scaled = (batch.history - mean) / deviation
-        days = torch.cat([scaled.unsqueeze(-1), batch.calendar[:, : scaled.size(1)]], -1)
-        mask = torch.ones_like(scaled, dtype=torch.bool)
-        encoded = self.encoder.encode(self.encoder.embed(days), mask)
+        embedded, mean, deviation = self.embed(batch.history, batch.calendar[:, : batch.history.size(1)])
+        mask = torch.ones_like(batch.history, dtype=torch.bool)
+        encoded = self.encoder.encode(embedded, mask)
         return self.decoder.memory(encoded, mask), self.decoder.start(encoded, mask), mean, deviation
+
+    def embed(
+        self, history: Float[Tensor, "b src"], calendar: Float[Tensor, "b src c"]
+    ) -> tuple[Float[Tensor, "b src m"], Float[Tensor, "b 1"], Float[Tensor, "b 1"]]:
+        """The embeddings of the history's days, and the history's mean and standard deviation."""
+        mean, deviation = history.mean(1, keepdim=True), history.std(1, keepdim=True).clamp(min=1e-6)
+        days = torch.cat([((history - mean) / deviation).unsqueeze(-1), calendar], -1)
+        return self.encoder.embed(days), mean, deviation
 
     def step(
         self, before: Float[Tensor, "b tgt"], calendar: Float[Tensor, "b tgt c"], carry: Any, memory: Memory

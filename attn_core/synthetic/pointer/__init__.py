@@ -20,18 +20,19 @@ from attn_core.synthetic.pointer.training import RECIPES, learn, load
 # Text of the model cards. TASK is one of the Hugging Face hub's task types.
 TASK = "other"
 ABOUT = (
-    "The network of Vinyals, Fortunato and Jaitly (2015) at a small size: one LSTM encodes the inputs, another one the "
-    "choices so far, and the softmax of the additive score between their states (eq. 3) is the output, so the number "
-    "of inputs is not fixed. As in the paper, no input is masked: the model has to learn not to choose one twice. "
+    "The network of Vinyals, Fortunato and Jaitly (2015) at a small size: one LSTM encodes the inputs, another encodes "
+    "the choices so far, and the softmax of the additive score between their states (eq. 3) is the output, so the "
+    "number of inputs is not fixed. As in the paper, no input is masked: the model has to learn not to choose an input "
+    "twice. "
     "`plain` models are those of section 2.2: the same attention, but the context vector goes to an output layer with "
     "one word per position, up to the longest training input. With fewer inputs their task is easier than in the "
-    "paper: words for missing positions are left out of the softmax, in training too."
+    "paper: the softmax omits words for missing positions, in training too."
 )
 MEASURES = (
-    "`accuracy` is the share of exactly correct outputs; for hulls, the same polygon from any corner in either "
-    "direction. `area` is the mean share of the hull's area that the valid outputs cover; FAIL: more than 1% of the "
-    "outputs are `invalid`, that is, cross or touch themselves. `places` is the share of places with the correct "
-    "number. FAIL in all columns: the model has no words for that many positions. n is the number of inputs."
+    "n is the number of inputs. `accuracy` is the share of exactly correct outputs; a hull is correct from any corner "
+    "and in either direction. `area` is the mean share of the hull's area that the valid outputs cover, or FAIL if "
+    "more than 1% of the outputs are `invalid`, that is, cross or touch themselves. `places` is the share of places "
+    "with the correct number. FAIL in all columns: the model has no words for that many positions."
 )
 EXAMPLE = """from attn_core.synthetic.pointer import load, point, pointed
 

@@ -53,7 +53,7 @@ def report(
             rows.append({"n": n, **dict.fromkeys(problem.measures)})
         else:
             rows.append({"n": n, **measure(model, n, examples, beam=beam, constraint=constraint)})
-    what = "pointer network" if config.output == "pointer" else "attention model with a word for each position"
+    what = "Pointer network" if config.output == "pointer" else "Attention model with an output word for each position"
     exact = ", ".join(f"{row['accuracy']:.1%} at n = {row['n']}" for row in rows if row["accuracy"] is not None)
-    headline = f"{what}, {problem.what} of {config.shortest} to {config.longest}: exact {exact}"
+    headline = f"{what}, {problem.what.format(f'{config.shortest} to {config.longest}')}: exact {exact}"
     return {"headline": headline, "examples": examples, "beam": beam, "constraint": constraint, "rows": rows}

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from attn_core.attention.attention import Attention
 from attn_core.attention.scores import SCORES
 from attn_core.attention.windows import WINDOWS
+from attn_core.messages import _
 from attn_core.models.cells import LSTM
 from attn_core.models.checkpoint import Kind
 from attn_core.models.recipe import DrawnConfig
@@ -34,7 +35,7 @@ class PointerConfig(Settings):
     # choice among the inputs and the end.
     output: str = setting(
         "pointer",
-        "output: a pointer to an input, or a word for its position (up to `longest`)",
+        "output of a step: a pointer to an input, or a word for its position (up to `longest`)",
         source="Vinyals 2015, sections 2.2 and 2.3",
         allowed=OUTPUTS,
     )
@@ -51,7 +52,9 @@ class PointerConfig(Settings):
         least = PROBLEMS[self.problem].least
         if not least <= self.shortest <= self.longest:
             raise ValueError(
-                f"problem {self.problem} needs {least} <= shortest <= longest, not {self.shortest} and {self.longest}"
+                _("problem {problem} needs {least} <= shortest <= longest, not {shortest} and {longest}").format(
+                    problem=self.problem, least=least, shortest=self.shortest, longest=self.longest
+                )
             )
 
 
@@ -71,7 +74,8 @@ class PointerNet(nn.Module):
     def __init__(self, config: PointerConfig, name: str = "untrained"):
         super().__init__()
         self.config, self.name = config, name
-        n, inputs = config.hidden, PROBLEMS[config.problem].inputs
+        self.problem = PROBLEMS[config.problem]
+        n, inputs = config.hidden, self.problem.inputs
         self.encoder = nn.LSTM(inputs, n, batch_first=True)
         self.decoder = LSTM(inputs, n, batch_first=True)
         self.attention = Attention(
@@ -89,20 +93,26 @@ class PointerNet(nn.Module):
 
         Raises ValueError when the number or size of the inputs does not fit the problem or the output vocabulary.
         """
-        problem, n = PROBLEMS[self.config.problem], inputs.size(1)
+        problem, n = self.problem, inputs.size(1)
         if inputs.size(2) != problem.inputs or n < problem.least:
             raise ValueError(
-                f"problem {problem.name} needs {problem.least} inputs or more of {problem.inputs} number(s) each, "
-                f"not {n} of {inputs.size(2)}"
+                _("problem {name} needs {least} inputs or more of {inputs} number(s) each, not {n} of {size}").format(
+                    name=problem.name, least=problem.least, inputs=problem.inputs, n=n, size=inputs.size(2)
+                )
             )
         if self.config.output == "vocabulary" and n > self.config.longest:
             raise ValueError(
-                f"{self.name} has words for {self.config.longest} positions, not {n}; give fewer inputs or use a "
-                "pointer network"
+                _(
+                    "{name} has words for {longest} positions, not {n}; give fewer inputs or use a pointer network"
+                ).format(name=self.name, longest=self.config.longest, n=n)
             )
         states, final = self.encoder(inputs)
+        return self.remembered(states), final
+
+    def remembered(self, states: Float[Tensor, "b n h"]) -> Memory:
+        """The memory of the end and of inputs with these states."""
         states = torch.cat([self.stop.expand(len(states), 1, -1), states], 1)
-        return self.attention.memory(states, states.new_ones(states.shape[:2], dtype=torch.bool)), final
+        return self.attention.memory(states, states.new_ones(states.shape[:2], dtype=torch.bool))
 
     def step(
         self,
@@ -112,23 +122,33 @@ class PointerNet(nn.Module):
         t: int,
         allowed: Bool[Tensor, "b #tgt src"] | None = None,
     ) -> tuple[Step, tuple[Tensor, Tensor]]:
-        """The steps with inputs `read`, from step `t` on, and the state after them.
+        """The steps with inputs `read`, from step `t` on, and the state after them; `allowed` as in `attend`."""
+        hidden, state = self.decoder(read, state)
+        return self.attend(hidden, memory, t, allowed), state
+
+    def attend(
+        self,
+        hidden: Float[Tensor, "b tgt h"],
+        memory: Memory,
+        t: int,
+        allowed: Bool[Tensor, "b #tgt src"] | None = None,
+    ) -> Step:
+        """The steps with decoder states `hidden`, from step `t` on.
 
         Eq. 3: u_j = v . tanh(W_1 e_j + W_2 d_i). Positions that are not `allowed` are masked; None allows all.
         """
-        hidden, state = self.decoder(read, state)
         assert self.attention.window is not None
         focus = self.attention.window(hidden, memory.src_mask, t)
         if allowed is not None:
             inside = focus.inside & allowed
             focus = replace(focus, inside=inside, gaussian=focus.gaussian * inside)
         look = self.attention.look(hidden, memory, focus)
-        return Step((look,), hidden, torch.cat([look.context, hidden], -1)), state
+        return Step((look,), hidden, torch.cat([look.context, hidden], -1))
 
     def log_probs(self, step: Step) -> Float[Tensor, "*b src"]:
         """log p(C_i | C_<i, P): log of the attention weights or, with a vocabulary, log softmax of the output layer.
 
-        Index 0 is the end. Words for positions beyond the inputs are left out of the softmax.
+        Index 0 is the end. The softmax omits words for positions beyond the inputs.
         """
         look = step.looks[0]
         if self.config.output == "vocabulary":

@@ -23,7 +23,7 @@ class Problem:
     formula: ClassVar[str]
     inputs: ClassVar[int]  # numbers in one input
     least: ClassVar[int] = 1  # smallest number of inputs
-    what: ClassVar[str]  # the problem in a word or two, followed by "of 5 to 10" in headlines
+    what: ClassVar[str]  # the problem in words, with {} for the number of inputs
     measures: ClassVar[tuple[str, ...]]  # names of the numbers that `measure` returns
 
     def draw(self, count: int, n: int, dice: np.random.Generator) -> Float[np.ndarray, "count n d"]:
@@ -53,7 +53,7 @@ class SortNumbers(Problem):
     formula = r"x_{C_1} \le x_{C_2} \le \dots \le x_{C_n}"
 
     inputs = 1
-    what = "sorting"
+    what = "sorting of {} numbers"
     measures = ("accuracy", "places")
 
     def answer(self, inputs: Sequence[Point]) -> list[int]:
@@ -86,7 +86,7 @@ class ConvexHull(Problem):
 
     inputs = 2
     least = 3
-    what = "convex hulls"
+    what = "convex hulls of {} points"
     measures = ("accuracy", "area", "invalid")
     most_invalid = 0.01
 

@@ -15,8 +15,8 @@ from attn_core.training.drawn_task import Drawn
 
 EXAMPLES = 500  # in the validation after each epoch
 
-# Vinyals 2015, section 4.1, except for the optimiser: Adam reaches in minutes an accuracy for which SGD at rate 1 needs
-# a million examples and a larger network.
+# Vinyals 2015, section 4.1, except for the optimiser: in minutes, Adam reaches an accuracy for which SGD with a rate
+# of 1 takes a million examples and a larger network.
 SMALL = DrawnConfig(clip=2.0)
 PAPER = DrawnConfig(batch=128, epochs=8, optimizer="sgd", rate=1.0, schedule="constant", warmup=0, clip=2.0)
 # By name: a problem and an output, in two sizes.

@@ -1,19 +1,23 @@
-"""What config.json may say of a model beside its settings (`about`): names and types, checked where it is read.
+"""The `about` object of config.json, facts about a model other than its settings: names and types, checked on loading.
 
-Every entry may be missing, and entries that are not listed here are let through: nobody reads them.
+Every entry is optional, and entries that are not listed here are ignored.
 """
 
 from typing import Any
 
-LARGEST = 1e15  # of any number; larger ones are mistakes, and some cannot be printed
+from attn_core.messages import N_, _
 
-TEXT, WHOLE, NUMBER, YES_OR_NO = "a text", "a whole number", "a number", "true or false"
-PAIR, SETTINGS, ROWS = "two whole numbers", "an object of texts and numbers", "a list of objects with the same names"
+LARGEST = 1e15  # largest absolute value of a number; larger ones are mistakes, and some cannot be printed
+
+TEXT, WHOLE, NUMBER, YES_OR_NO = N_("a string"), N_("an integer"), N_("a number"), N_("true or false")
+PAIR, SETTINGS = N_("two integers"), N_("an object of strings and numbers")
+ROWS = N_("a list of objects with the same names")
 
 ABOUT: dict[str, Any] = {
     "preset": TEXT,
     "settings": SETTINGS,
     "note": TEXT,
+    "weights": TEXT,
     "source_lang": TEXT,
     "target_lang": TEXT,
     "data": {
@@ -40,19 +44,21 @@ ABOUT: dict[str, Any] = {
 
 
 def check_about(about: Any, wanted: Any = ABOUT, where: str = "about") -> None:
-    """Raises ValueError, which names the entry, where `about` holds a value of another kind than `wanted`."""
+    """Raise ValueError, naming the entry, if a value in `about` is not of the type in `wanted`."""
     if isinstance(wanted, dict):
         if not isinstance(about, dict):
-            raise ValueError(f"{where} must be an object, not {_shown(about)}")
+            raise ValueError(_("{where} must be an object, not {shown}").format(where=where, shown=_shown(about)))
         for name in about.keys() & wanted.keys():
             check_about(about[name], wanted[name], f"{where}.{name}")
     elif not _is(about, wanted):
-        raise ValueError(f"{where} must be {wanted}, not {_shown(about)}")
+        raise ValueError(
+            _("{where} must be {wanted}, not {shown}").format(where=where, wanted=_(wanted), shown=_shown(about))
+        )
 
 
 def _is(value: Any, wanted: str) -> bool:
     if wanted == TEXT:
-        return isinstance(value, str) and not any("\ud800" <= one <= "\udfff" for one in value)  # halves of a letter
+        return isinstance(value, str) and not any("\ud800" <= one <= "\udfff" for one in value)  # lone surrogates
     if wanted == YES_OR_NO:
         return isinstance(value, bool)
     if wanted == PAIR:
@@ -63,7 +69,7 @@ def _is(value: Any, wanted: str) -> bool:
         rows = isinstance(value, list) and value and all(isinstance(row, dict) for row in value)
         return bool(rows) and all(row.keys() == value[0].keys() and all(map(_plain, row.values())) for row in value)
     number = isinstance(value, int if wanted == WHOLE else int | float) and not isinstance(value, bool)
-    return number and abs(value) <= LARGEST  # which NaN is not
+    return number and abs(value) <= LARGEST  # False for NaN
 
 
 def _plain(value: Any) -> bool:

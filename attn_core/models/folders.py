@@ -1,0 +1,89 @@
+"""The folders of models, and their config.json. Does not import torch, so that listing models is fast."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from attn_core.aliases import MODELS
+from attn_core.files import CheckpointError
+from attn_core.messages import _, meant
+from attn_core.models.about import check_about
+
+PACKAGE = Path(__file__).resolve().parents[1]
+ROOT = PACKAGE.parent  # a clone of the repository, or where packages are installed
+INSIDE = PACKAGE / "pretrained"  # the models inside a wheel
+PRETRAINED = INSIDE if INSIDE.is_dir() else ROOT / "pretrained"
+
+FORMAT = 2  # the format of config.json that is written
+FORMATS = 1, 2  # the formats that can be read; in format 1, all settings of a model are in one flat object
+TRANSLATOR = "translator"  # the kind of a model if its config.json names none
+
+
+def pretrained() -> Path:
+    """The folder of the shipped models, or the folder in ATTN_PRETRAINED."""
+    return Path(os.environ.get("ATTN_PRETRAINED") or PRETRAINED)
+
+
+def shipped(kind: str | None = TRANSLATOR) -> list[str]:
+    """The names of the models of one kind in `pretrained()`; with None, of all kinds."""
+    folders = sorted(path.parent for path in pretrained().glob("*/config.json"))
+    return [folder.name for folder in folders if kind in (None, kind_of(folder))]
+
+
+def kind_of(folder: Path) -> str:
+    """The kind of the model in a folder: a translator, unless its config.json names another kind.
+
+    A model with an unreadable config.json counts as a translator; loading it then raises the error.
+    """
+    try:
+        return str(json.loads((folder / "config.json").read_text("utf-8")).get("kind", TRANSLATOR))
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return TRANSLATOR
+
+
+def read_record(folder: Path, kind: str) -> dict[str, Any]:
+    """The contents of config.json of a model of one kind; the types of `name` and the entries of `about` are checked.
+
+    Raises CheckpointError, naming the file, if it is damaged or of another kind.
+    """
+    found = kind_of(folder)
+    if found != kind:
+        message = _("{folder} is a model of kind {found}; expected kind {kind}")
+        raise CheckpointError(message.format(folder=folder.name, found=found, kind=kind))
+    path = folder / "config.json"
+    try:
+        record = json.loads(path.read_text("utf-8"))
+        if record["format"] not in FORMATS:
+            message = _("{path} has format {format}; this version reads formats up to {newest}")
+            raise CheckpointError(message.format(path=path, format=record["format"], newest=FORMAT))
+        if not isinstance(record["name"], str):
+            raise ValueError(_("name must be a string, not {name!r:.60}").format(name=record["name"]))
+        check_about(record.setdefault("about", {}))
+        return record
+    except CheckpointError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        message = _("{path} is damaged or belongs to another project ({reason})")
+        raise CheckpointError(message.format(path=path, reason=error)) from error
+
+
+def find(name_or_path: str | Path) -> Path:
+    """The folder of a model, given its name in `pretrained()` or its path. Raises CheckpointError if there is none."""
+    name = str(name_or_path)
+    if name:
+        for folder in (pretrained() / name, Path(name), pretrained() / MODELS.get(name, name)):
+            if (folder / "config.json").is_file():
+                return folder
+        if Path(name).is_dir():
+            raise CheckpointError(
+                _("{name} holds no config.json, so it is not a model of this project").format(name=name)
+            )
+        if Path(name).is_file():
+            raise CheckpointError(_("{name} is a file; give the folder that contains config.json").format(name=name))
+    there = shipped(None)
+    raise CheckpointError(
+        _("unknown model {name!r}{hint}; shipped models: {values}").format(
+            name=name, hint=meant(name, there), values=", ".join(there) or _("none")
+        )
+    )

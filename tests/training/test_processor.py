@@ -1,0 +1,51 @@
+"""The table of processors: its choices follow from its rates, and a wrong one is named."""
+
+import pytest
+
+from attn_core import processor
+from attn_core.processor import OTHERS, TABLE, Kind, Suited
+from tests.benchmarks.rates import measured, verdict
+
+
+@pytest.mark.parametrize("kind", TABLE)
+def test_each_choice_is_the_fastest_of_the_measured_rates(kind):
+    suited = TABLE[kind]
+    fp32 = {name: rate for name, rate in suited.rates.items() if name != "bf16"}
+    if fp32:
+        assert suited.products == max(fp32, key=lambda name: fp32[name])
+    if "bf16" in suited.rates:
+        assert suited.bf16 == (suited.rates["bf16"] > max(fp32.values()))
+
+
+def test_an_unknown_processor_gets_the_safe_choice(monkeypatch):
+    monkeypatch.setattr(processor, "vendor", lambda: "")
+    monkeypatch.setattr(processor.torch.cpu, "get_capabilities", dict)
+    assert processor.suited() == OTHERS == ("mkl", False, {})
+
+
+def test_bf16_that_onednn_may_not_use_is_not_counted(monkeypatch):
+    monkeypatch.setattr(processor, "vendor", lambda: "AuthenticAMD")
+    monkeypatch.setattr(processor.torch.cpu, "get_capabilities", lambda: {"avx512_bf16": True})
+    monkeypatch.setattr(processor, "onednn_has_bf16", lambda: False)
+    assert processor.suited() == TABLE[Kind("AuthenticAMD", "")]
+
+
+@pytest.mark.parametrize(
+    ("rates", "choice", "wanted"),
+    [
+        ({"mkl": 90, "onednn": 200, "bf16": 400}, Suited("onednn", bf16=True), "holds"),
+        ({"mkl": 90, "onednn": 200, "bf16": 400}, Suited("mkl", bf16=True), "says mkl, and onednn is faster"),
+        ({"mkl": 160, "onednn": 150, "bf16": 80}, Suited("mkl", bf16=True), "says bf16, and the other is faster"),
+        ({"mkl": 160, "onednn": 150, "bf16": 400}, Suited("mkl", bf16=False), "says fp32, and the other is faster"),
+        ({"mkl": 160, "onednn": 165, "bf16": 150}, Suited("mkl", bf16=True), "holds"),  # within noise
+    ],
+)
+def test_the_benchmark_names_what_the_table_has_wrong(rates, choice, wanted):
+    found = verdict(rates, Kind("GenuineIntel", ""), choice)
+    assert wanted in found
+    assert ("WRONG" in found) == (wanted != "holds")
+
+
+@pytest.mark.slow
+def test_every_kind_of_product_has_a_rate():
+    assert all(rate > 0 for rate in measured(turns=1).values())

@@ -1,0 +1,42 @@
+"""Threads follow what a process may use, and an OMP_NUM_THREADS that is no number is ignored with a line."""
+
+import pytest
+import torch
+
+from attn_core.training import cpu_tuning, threads
+
+
+@pytest.mark.parametrize(("asked", "wanted"), [(None, 2), ("5", 5)])
+def test_threads_are_limited_to_the_usable_cores_unless_more_are_asked_for(asked, wanted, monkeypatch):
+    monkeypatch.setattr(threads, "cpu_count", lambda: 2)
+    if asked:
+        monkeypatch.setenv("OMP_NUM_THREADS", asked)
+    else:
+        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    torch.set_num_threads(5)
+    threads.limit_threads()
+    assert torch.get_num_threads() == wanted
+    torch.set_num_threads(1)
+    threads.limit_threads()
+    assert torch.get_num_threads() == 1, "fewer threads stay as they are"
+
+
+def test_a_process_bound_to_one_core_has_one(monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0}, raising=False)
+    assert threads.usable_cores() == 1
+
+
+@pytest.mark.parametrize("good", ["1", "16", "4,2", " 3 "])
+def test_a_number_of_threads_is_kept(good, monkeypatch, capsys):
+    monkeypatch.setenv("OMP_NUM_THREADS", good)
+    cpu_tuning.check_thread_count()
+    assert cpu_tuning.os.environ["OMP_NUM_THREADS"] == good
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("bad", ["two", "0", "-1", "", "1.5", "4,x"])
+def test_what_is_no_number_of_threads_is_ignored_with_a_line(bad, monkeypatch, capsys):
+    monkeypatch.setenv("OMP_NUM_THREADS", bad)
+    cpu_tuning.check_thread_count()
+    assert "OMP_NUM_THREADS" not in cpu_tuning.os.environ
+    assert capsys.readouterr().err == f"OMP_NUM_THREADS={bad!r} is ignored: it takes a number of threads, 1 or more\n"
