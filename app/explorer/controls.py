@@ -23,6 +23,7 @@ from app.service.view import (
 from app.shell.link import copy_button
 from app.shell.markdown import escaped
 from app.shell.said import said, say
+from app.shell.widgets import key_of, key_showing
 from attn_core.data.captions import captions
 from attn_core.messages import _
 
@@ -36,7 +37,7 @@ def choose(models: dict[str, Shipped]) -> tuple[View, dict[str, DeltaGenerator]]
     A new session starts from its link, and one that returns from another page where it left off.
     """
     state = st.session_state
-    if "model" not in state:
+    if key_of("model") not in state:
         begin(models, st.query_params.to_dict())
     elif state.model not in models:  # it has gone since
         state.notices = [_("The model {name} is no longer available.").format(name=state.model)]
@@ -83,7 +84,8 @@ def begin(models: dict[str, Shipped], query: Mapping[str, str]) -> None:
 
 def _choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
     """Choose a model by name or axis by axis; the two always agree. Returns a place for the formulas of each axis."""
-    st.selectbox(_("Model"), list(models), key="model", on_change=_model_chosen)
+    key = key_showing("model", st.session_state.model)
+    st.selectbox(_("Model"), list(models), key=key, on_change=_model_chosen, args=(key,))
     model = models[st.session_state.model]
     _scores(models, model)
     if st.session_state.moved:
@@ -104,8 +106,7 @@ def _choose_model(models: dict[str, Shipped]) -> dict[str, DeltaGenerator]:
 
 
 def _pills(axis: Axis, values: list[str], value: str) -> None:
-    key = f"axis_{axis.name}"
-    st.session_state[key] = value
+    key = key_showing(f"axis_{axis.name}", value)
     st.pills(
         _(axis.label),
         values,
@@ -114,7 +115,7 @@ def _pills(axis: Axis, values: list[str], value: str) -> None:
         required=True,
         help=_(axis.help),
         on_change=_axis_chosen,
-        args=(axis.name,),
+        args=(axis.name, key),
     )
 
 
@@ -144,21 +145,26 @@ def lowest(models: dict[str, Shipped], model: Shipped) -> str:
     ).format(words=words)
 
 
-def _model_chosen() -> None:
+def _model_chosen(key: str) -> None:
+    st.session_state.model = st.session_state[key]
+    _model_changed()
+
+
+def _model_changed() -> None:
     _fresh()
     if st.session_state.window != AS_TRAINED:
         st.session_state.moved = f"{_MOVED} " + _("The window was reset to the trained one.")
     st.session_state.window = AS_TRAINED
 
 
-def _axis_chosen(axis: str) -> None:
+def _axis_chosen(axis: str, key: str) -> None:
     """Choose the nearest model with the chosen value, and list the other axes that changed."""
-    _model_chosen()
+    _model_changed()
     models = catalogue()[0]
     before = models.get(st.session_state.model)
     if before is None:
         return
-    wanted = before.point | {axis: st.session_state[f"axis_{axis}"]}
+    wanted = before.point | {axis: st.session_state[key]}
     after = nearest(models, wanted, axis)
     st.session_state.model = after.name
     changes = ", ".join(
@@ -178,11 +184,11 @@ def _choose_attention_type(model: Shipped) -> None:
     if len(offered) < 2:
         return
     with st.container(gap="xsmall", key="of_attention_type"):
-        state.axis_attention_type = state.attention_type or model.config["attention_type"]
+        key = key_showing("axis_attention_type", state.attention_type or model.config["attention_type"])
         st.pills(
             _("Attention type"),
             offered,
-            key="axis_attention_type",
+            key=key,
             format_func=word,
             required=True,
             help=_(
@@ -191,15 +197,16 @@ def _choose_attention_type(model: Shipped) -> None:
                 "probabilities. The model is not retrained; the sentence is decoded again. Sampling needs weights that "
                 "sum to 1, so it is not offered where a Gaussian reduces them."
             ),
-            on_change=_type_chosen,
+            on_change=_chosen,
+            args=("attention_type", key),
         )
         if state.attention_type == "hard-sample":
             st.button(_("Sample again"), icon=":material/casino:", key="draw_again", on_click=_draw_again)
 
 
-def _type_chosen() -> None:
+def _chosen(name: str, key: str) -> None:
     _fresh()
-    st.session_state.attention_type = st.session_state.axis_attention_type
+    st.session_state[name] = st.session_state[key]
 
 
 def _draw_again() -> None:
@@ -208,34 +215,40 @@ def _draw_again() -> None:
 
 
 def _choose_search() -> None:
+    key = key_showing("beam", st.session_state.beam)
     st.selectbox(
         _("Search"),
         BEAMS,
-        key="beam",
+        key=key,
         format_func=lambda k: _("greedy") if k == 1 else _("beam of {size}").format(size=k),
         help=_(
             "Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial "
             "translations."
         ),
-        on_change=_fresh,
+        on_change=_chosen,
+        args=("beam", key),
     )
+    key = key_showing("unk", st.session_state.unk)
     st.toggle(
         _("Replace unknown words"),
-        key="unk",
+        key=key,
         help=_("Replace each `<unk>` in the translation by the source word with the largest attention weight."),
-        on_change=_fresh,
+        on_change=_chosen,
+        args=("unk", key),
     )
 
 
 def _sentence() -> None:
     """The sentence box, with the examples beside it."""
+    key = key_showing("text", st.session_state.text)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             _("German sentence"),
-            key="text",
+            key=key,
             label_visibility="collapsed",
             placeholder=_("A German sentence that describes a picture"),
             on_change=_typed,
+            args=(key,),
         )
         st.menu_button(
             _("Examples"),
@@ -249,10 +262,15 @@ def _sentence() -> None:
 
 def _example_chosen() -> None:
     st.session_state.text = st.session_state.example
-    _typed()
+    _said()
 
 
-def _typed() -> None:
+def _typed(key: str) -> None:
+    st.session_state.text = st.session_state[key]
+    _said()
+
+
+def _said() -> None:
     models = catalogue()[0]
     if st.session_state.text.strip() and (model := models.get(st.session_state.model)):
         say(st.session_state.text, model.language)

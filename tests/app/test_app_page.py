@@ -49,8 +49,22 @@ def address(app: AppTest) -> dict[str, str]:
     return dict(parse_qsl(json.loads(link.json)["query"]))
 
 
+def named(widgets, name: str):
+    """The widget `name`, whatever the number after its name."""
+    (found,) = [w for w in widgets if str(w.key).rpartition("_")[0] == name]
+    return found
+
+
+def box(app: AppTest, name: str):
+    return named(app.selectbox, name)
+
+
 def pills(app: AppTest, axis: str):
-    return app.get("button_group")[[g.key for g in app.get("button_group")].index(f"axis_{axis}")]
+    return named(app.get("button_group"), f"axis_{axis}")
+
+
+def axes(app: AppTest) -> list[str]:
+    return [g.key.rpartition("_")[0] for g in app.get("button_group")]
 
 
 def test_the_first_visit_shows_the_first_example(page, models):
@@ -69,7 +83,7 @@ def test_a_link_is_followed(page):
     assert (trace["settings"]["beam"], trace["settings"]["replace_unk"]) == (3, True)
     assert trace["settings"]["intervention"] is True
     assert address(app)["D"] == "1"
-    app.selectbox(key="model").select("bahdanau")
+    box(app, "model").select("bahdanau")
     trace = shown(run(app))
     assert trace["settings"]["intervention"] is False  # another model looks as it was trained
     assert "D" not in address(app)
@@ -80,7 +94,7 @@ def test_what_a_link_cannot_mean_is_said_until_the_next_choice(page):
     assert len(app.warning) == 1
     assert "beam in the link" in app.warning[0].value
     assert "D in the link" in app.warning[0].value
-    app.selectbox(key="beam").select(2)
+    box(app, "beam").select(2)
     assert not run(app).warning
     assert address(app)["beam"] == "2"
 
@@ -90,7 +104,7 @@ def test_axes_lead_to_models_and_what_moved_is_said(page):
     assert pills(app, "score").value == "general"
     pills(app, "score").set_value("additive")
     run(app)
-    assert app.selectbox(key="model").value == "bahdanau"
+    assert box(app, "model").value == "bahdanau"
     assert (pills(app, "window").value, pills(app, "order").value) == ("global", "attend-then-update")
     (said,) = [c.value for c in app.caption if "No model has that combination" in c.value]
     assert "**Window** is now global" in said
@@ -98,8 +112,27 @@ def test_axes_lead_to_models_and_what_moved_is_said(page):
     assert shown(app)["model"] == "bahdanau"
     pills(app, "score").set_value("none")
     run(app)
-    assert app.selectbox(key="model").value == "fixed-vector"
-    assert [g.key for g in app.get("button_group")] == ["axis_score", "axis_size"]
+    assert box(app, "model").value == "fixed-vector"
+    assert axes(app) == ["axis_score", "axis_size"]
+
+
+def test_a_widget_whose_value_the_server_changes_is_a_new_one(page):
+    """A browser that has yet to draw the value would otherwise send the old one back with its next message."""
+    app = page()
+
+    def keys() -> dict[str, str]:
+        return {"model": box(app, "model").key, **{name: pills(app, name).key for name in ("score", "window", "order")}}
+
+    def changed() -> set[str]:
+        before = keys()
+        run(app)
+        return {name for name, key in keys().items() if before[name] != key}
+
+    assert changed() == set()
+    pills(app, "score").set_value("additive")  # and with it the model, its window and its order
+    assert changed() == {"model", "window", "order"}
+    box(app, "model").select("luong-general-local-m")
+    assert changed() == {"score", "window", "order"}
 
 
 def test_a_window_that_the_next_choice_takes_away_is_said(page):
@@ -107,20 +140,20 @@ def test_a_window_that_the_next_choice_takes_away_is_said(page):
     pills(app, "score").set_value("general")
     (said,) = [c.value for c in run(app).caption if "The window was reset to the trained one." in c.value]
     assert "No model has that combination" in said
-    app.selectbox(key="model").select("fixed-vector")
+    box(app, "model").select("fixed-vector")
     assert not any("was reset" in c.value for c in run(app).caption)
 
 
 def test_the_formulas_are_those_of_the_choice(page):
     app = page(model="luong-dot-global")
     assert r"h_t^\top \bar h_s" in app.latex[0].value
-    app.selectbox(key="model").select(LOCAL_P)
+    box(app, "model").select(LOCAL_P)
     formulas = " ".join(line.value for line in run(app).latex)
     for part in (r"h_t^\top W_a \bar h_s", r"\tanh(W_p h_t)", r"2\sigma^2", r"\tilde h_t"):
         assert part in formulas
-    app.selectbox(key="model").select("fixed-vector")
+    box(app, "model").select("fixed-vector")
     assert "softmax" not in " ".join(line.value for line in run(app).latex)
-    app.selectbox(key="model").select("bahdanau")
+    box(app, "model").select("bahdanau")
     assert "s_i = f(s_{i-1}, y_i, c_i)" in " ".join(line.value for line in run(app).latex)
     assert any("the paper has $y_{i-1}$" in c.value for c in app.caption)
 
@@ -189,11 +222,11 @@ def test_a_trained_model_has_hard_attention_without_training(page):
 def test_an_attention_type_that_does_not_fit_the_next_model_is_given_up(page):
     app = page(model="luong-general-global", read="hard-sample", draw="4")
     assert shown(app)["settings"]["attention_type"] == "hard-sample"
-    app.selectbox(key="model").select(LOCAL_P)
+    box(app, "model").select(LOCAL_P)
     assert shown(run(app))["settings"]["attention_type"] == "soft"
     assert pills(app, "attention_type").options == ["soft", "hard (argmax)"]
-    app.selectbox(key="model").select("fixed-vector")
-    assert "axis_attention_type" not in [group.key for group in run(app).get("button_group")]
+    box(app, "model").select("fixed-vector")
+    assert "axis_attention_type" not in axes(run(app))
 
 
 def test_settings_that_no_model_can_have_are_said_plainly(page, tmp_path, monkeypatch):
@@ -258,7 +291,7 @@ def test_damaged_weights_are_said_plainly(page, tmp_path, monkeypatch):
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = page()
     assert "cannot be used" in app.info[0].value.replace("\\", "")
-    app.selectbox(key="model").select("bahdanau")
+    box(app, "model").select("bahdanau")
     assert shown(run(app))
 
 
@@ -289,7 +322,7 @@ def test_a_transformers_figure_shows_the_head_that_is_chosen(page):
     chosen.select_index(3)
     assert "layer 2, head 1" in run(app).get("vega_lite_chart")[0].proto.spec
     assert app.session_state.shown.look == 2
-    app.selectbox(key="model").select(LOCAL_P)
+    box(app, "model").select(LOCAL_P)
     run(app)
     assert app.session_state.shown.look is None
     assert "figure_look" not in [box.key for box in app.selectbox]

@@ -19,7 +19,7 @@ OTHER = (WORDS[0], ["a", "cat", "sleeps", "</s>"])  # what a decode with D = 0 f
 PAGE = """<!doctype html><meta charset="utf-8"><style>{style}</style><div id="host"></div>
 <script type="module">
 {script}
-const traces = {traces};
+const traces = window.traces = {traces};
 window.asked = [];
 window.settled = [];
 window.waiting = [];
@@ -31,6 +31,7 @@ const decoder = {{
     if (!window.held) window.answer();
   }}),
 }};
+window.decoder = decoder;
 window.player = createPlayer(document.getElementById("host"), {{
   trace: traces[2], decoder, onSettle: (settings) => window.settled.push(settings),
 }});
@@ -130,6 +131,26 @@ def test_after_a_failure_the_player_previews_as_without_a_decoder(page):
     release(page)
     assert page.evaluate("settled.map((one) => one.half_width)") == [0]  # the host decodes
     expect(page.locator(".ap-note")).to_contain_text("decoding again")
+
+
+def test_what_was_set_before_there_was_a_decoder_is_decoded_as_soon_as_there_is_one(page):
+    page.evaluate("player.update(traces[2], undefined, { decoder: null })")
+    slide(page, 0)
+    expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
+    page.evaluate("player.update(traces[2], undefined, { decoder })")
+    settle(page)
+    assert words(page) == OTHER[1]
+    expect(page.locator(".ap-badge")).to_have_text("decoded")
+
+
+def test_the_failure_of_an_earlier_decoder_does_not_stop_the_next(page):
+    page.evaluate("Object.assign(window, { held: true, broken: true })")
+    slide(page, 0)
+    page.evaluate("player.update(traces[2], undefined, { decoder: { ...decoder } })")
+    page.evaluate("answer(); Object.assign(window, { held: false, broken: false })")
+    slide(page, 1)
+    expect(page.locator(".ap-badge")).to_have_text("decoded")
+    assert page.evaluate("asked.map((one) => one.half_width)")[-1] == 1
 
 
 def test_without_a_decoder_the_states_cannot_be_kept(hosted):

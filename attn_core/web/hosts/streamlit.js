@@ -51,8 +51,8 @@ async function start(kept, { record, weights, request }) {
   const decode = async ({ as_trained, window, half_width, sigma }) => {
     const how = as_trained ? {} : { window, half_width, sigma };
     const answer = await decoder.translate({ ...request, ...how, type: typeIn(files.graphs, how.window, request.type) });
-    if (answer?.trace) kept.shown = answer.trace;
-    return answer?.trace ?? null;
+    if (!answer?.trace || own !== kept.engineText) return null; // an answer that another sentence or model has overtaken
+    return (kept.shown = answer.trace);
   };
   if (own !== kept.engineText || !kept.trace) return; // another sentence or model by now
   kept.player?.update(kept.shown ?? kept.trace, kept.options, { decoder: { decode } });

@@ -345,6 +345,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     if (answers) set({ released: false, draft: state.busy ? state.draft : null });
     fillLooks(ui, trace, state.look);
     set({});
+    if (newHooks.decoder && state.draft && !state.keep) attempt(state.draft); // moved before the decoder was there
   }
 
   /** @param {number} step */

@@ -16,7 +16,11 @@ export function requests(hooks, onTrace, onFailure) {
       const answered = (/** @type {Trace | null} */ trace) => {
         if (trace && own === current) onTrace(trace);
       };
-      hooks.decoder?.decode(settings).then(answered, onFailure);
+      const { decoder } = hooks;
+      const failed = () => {
+        if (hooks.decoder === decoder) onFailure(); // else that of an earlier model, closed meanwhile
+      };
+      decoder?.decode(settings).then(answered, failed);
     },
 
     /** Ignore the answers to all requests so far: another sentence is on show. */
