@@ -56,8 +56,6 @@ def _both() -> None:
         configs = {name: one.config for name, one in models.items()}
         if bahdanau and configs[bahdanau]["update"] == "groundhog" and _as_printed(bahdanau):
             configs[bahdanau] = configs[bahdanau].set({"update": "printed", "readout": "s_cur"})
-        if bahdanau:
-            st.caption(_("In Bahdanau's step $i$ counts from 1, as in the paper; in Luong's, $t$ counts from 0."))
         traces = {name: shipped.trace(name, text) for name in names}
         try:
             paths = [
@@ -76,6 +74,8 @@ def _both() -> None:
             key="path_lab",
             data={"paths": paths, "pairs": pairs, "step": step, "address": choose.address("paths_text", text)},
         )
+        if bahdanau:
+            st.caption(_("In Bahdanau's step $i$ counts from 1, as in the paper; in Luong's, $t$ counts from 0."))
 
 
 def _as_printed(name: str) -> bool:
