@@ -56,6 +56,11 @@ COMMANDS = (
         tune_memory,
     ),
     Command(
+        "build",
+        "attn_core.cli.build:build",
+        "Train the models of a plan, measure them on their test sets, and store them beside the plan.",
+    ),
+    Command(
         "measure",
         "attn_core.cli.measure:measure",
         "Evaluate a pointer network or a forecaster on held-out synthetic examples.",

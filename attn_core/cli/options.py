@@ -51,9 +51,9 @@ def named_file(name: str) -> Path:
     return path
 
 
-def named_folder(name: str) -> Path:
+def named_folder(name: str | Path) -> Path:
     """The path of a folder. An empty name, from an unset variable of the shell, would mean the current folder."""
-    if not name.strip():
+    if not str(name).strip():
         raise typer.BadParameter("the folder's name is empty")
     return Path(name)
 

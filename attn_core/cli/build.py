@@ -1,0 +1,117 @@
+"""`build`: train, measure and store the models of a plan."""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from attn_core.cli.options import at_least, named_folder
+from attn_core.cli.plan import Planned, read_plan
+from attn_core.cli.streams import INTERRUPTED, print_status, write
+from attn_core.data.corpus import side
+from attn_core.messages import offered
+from attn_core.training.run_state import STATE
+
+
+def build(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A TOML file, such as pretrained/models.toml.")],
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these of its models.")] = None,
+    data: Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Folder of the corpora.")] = None,
+    work: Annotated[
+        Path, typer.Option("--work", parser=named_folder, metavar="DIR", help="Folder for trainings under way.")
+    ] = Path("runs"),
+    jobs: Annotated[
+        int, typer.Option("--jobs", callback=at_least(1), metavar="N", help="Number of trainings at the same time.")
+    ] = 1,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Only list what would be trained.")] = False,
+) -> None:
+    """Train the models of a plan, measure them on their test sets, and store them beside the plan.
+
+    Models that are there with the plan's settings are skipped. After an interruption the same command continues each
+    training where it was. Output of the trainings is in the folder of each training, in build.log.
+    """
+    planned = read_plan(plan)
+    for name in names or []:
+        if name not in planned:
+            raise ValueError(f"{plan} has no model {name!r}{offered(name, planned)}")
+    wanted = [planned[name] for name in names or planned]
+    missing = [one for one in wanted if not one.made(plan.parent / one.name)]
+    print_status(f"{len(wanted) - len(missing)} of {len(wanted)} models are there")
+    if dry:
+        write("".join(f"{one.name}\n" for one in missing))
+        return
+    if data is None and any(one.corpus for one in missing):
+        raise typer.BadParameter("--data is missing: the folder of the corpora")
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting = [pool.submit(_build, one, data, work / one.name, plan.parent / one.name) for one in missing]
+        try:
+            failed = [one.name for one, done in zip(missing, waiting, strict=True) if not done.result()]
+        except KeyboardInterrupt:  # the trainings get it too, and save their states
+            pool.shutdown(cancel_futures=True)
+            print_status("stopped; the same command continues")
+            raise typer.Exit(INTERRUPTED) from None
+    if failed:
+        raise ValueError(f"not built: {', '.join(failed)}; the reasons are in build.log in their folders in {work}")
+
+
+def _build(model: Planned, data: Path | None, run: Path, target: Path) -> bool:
+    """Train, measure and store one model; returns whether it succeeded."""
+    run.mkdir(parents=True, exist_ok=True)
+    print_status(f"{model.name}: training in {run}")
+    with (run / "build.log").open("a", encoding="utf-8") as log:
+        for words in _commands(model, data, run):
+            log.write(f"$ {' '.join(words)}\n")
+            log.flush()
+            call = [sys.executable, "-m", "attn_core", *words]
+            if status := subprocess.run(call, stdout=log, stderr=subprocess.STDOUT, check=False).returncode:
+                print_status(f"{model.name}: `{words[0]}` ended with status {status}")
+                return False
+    _store(run, target)
+    print_status(f"{model.name}: stored in {target}")
+    return True
+
+
+def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str]]:
+    """The arguments of the commands that make a model."""
+    corpus = model.corpus
+    one_thread = ["--threads", "1"]
+    train = ["train", model.preset, "--out", str(run), *one_thread]
+    for name, value in model.settings.items():
+        train += ["--set", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
+    if (run / STATE).exists():
+        train.append("--resume")
+    if corpus is None or data is None:
+        yield train
+        yield ["measure", str(run), "--card", *one_thread]
+        return
+    source, target = corpus.languages
+    tokenized = ["--tokenized"] if corpus.tokenized else []
+    train += ["--train", str(data / corpus.train), "--valid", str(data / corpus.valid), *tokenized]
+    yield [*train, "--source-lang", source, "--target-lang", target, "--data", str(model.data)]
+    test = [str(side(str(data / corpus.test), language)) for language in corpus.languages]
+    measured = ["--source", test[0], "--reference", test[1], *tokenized, "--test-set", corpus.test_set]
+    yield ["card", str(run), *measured, *one_thread]
+
+
+def _store(run: Path, target: Path) -> None:
+    """Copy the files of a finished model from the folder of its training, in place of an earlier model."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    try:
+        for file in run.iterdir():
+            if file.is_file() and not file.name.startswith(".") and file.name not in (STATE, "build.log"):
+                shutil.copy2(file, part / file.name)
+        part.chmod(0o755)
+        if target.exists():
+            target.rename(part.with_suffix(".old"))
+        part.rename(target)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(part.with_suffix(".old"), ignore_errors=True)

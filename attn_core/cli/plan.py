@@ -1,0 +1,111 @@
+"""A plan of models to train, such as pretrained/models.toml.
+
+[corpora.multi30k]                           # prefixes of files, relative to the folder of the data
+train = "multi30k/train.lc.norm.tok"         # .de and .en, or .de.gz and .en.gz
+valid = "multi30k/val.lc.norm.tok"
+test = "multi30k/test_2016_flickr.lc.norm.tok"
+test_set = "test_2016_flickr"
+languages = ["de", "en"]
+tokenized = true
+
+[models.luong-general-global-feed]           # without a corpus: a model of synthetic data
+corpus = "multi30k"
+preset = "luong-general-global"              # default: the model's name
+settings = {feeding = true}
+"""
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import MISSING, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from attn_core.messages import offered
+from attn_core.models.checkpoint import read_config
+from attn_core.models.folders import kind_of
+from attn_core.models.presets import PRESETS, configure
+from attn_core.synthetic.models import maker
+
+
+class PlanError(ValueError):
+    """The plan cannot be read; the message names the file, the entry and the reason."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Parallel text of a plan."""
+
+    train: str
+    valid: str
+    test: str
+    test_set: str
+    languages: tuple[str, str]
+    tokenized: bool = False
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A model to train on the corpus called `data`, or on synthetic data."""
+
+    name: str
+    preset: str
+    data: str | None = None
+    corpus: Corpus | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def configured(self) -> tuple[Any, Any]:
+        """Config and recipe. Raises ValueError for an unknown preset or setting."""
+        module = maker(self.preset)
+        return configure(self.preset, self.settings, module.RECIPES if module else PRESETS)
+
+    def made(self, folder: Path) -> bool:
+        """Whether `folder` holds this model, measured, with the config and the recipe of today's preset."""
+        try:
+            found = read_config(folder, kind_of(folder))
+        except ValueError:  # CheckpointError: none, or a damaged one
+            return False
+        config, recipe = self.configured()
+        as_here = replace(found["train"], precision=recipe.precision)  # `auto` stands for what the machine does best
+        return "test" in found["about"] and (found["model"], as_here) == (config, recipe)
+
+
+def read_plan(path: Path) -> dict[str, Planned]:
+    """The models of a plan by name. Raises PlanError for a damaged file and for names that do not exist."""
+    try:
+        plan = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise PlanError(f"{path} cannot be read: {error}") from error
+    _check_keys(str(path), plan, ("corpora", "models"))
+    entries = {part: plan.get(part, {}) for part in ("corpora", "models")}
+    corpora = {name: _corpus(f"{path}: corpora.{name}", entry) for name, entry in entries["corpora"].items()}
+    return {name: _planned(f"{path}: models.{name}", name, entry, corpora) for name, entry in entries["models"].items()}
+
+
+def _corpus(where: str, entry: Any) -> Corpus:
+    _check_keys(where, entry, [one.name for one in fields(Corpus)])
+    if missing := [one.name for one in fields(Corpus) if one.default is MISSING and one.name not in entry]:
+        raise PlanError(f"{where} lacks {', '.join(missing)}")
+    return Corpus(**entry | {"languages": tuple(entry["languages"])})
+
+
+def _planned(where: str, name: str, entry: Any, corpora: dict[str, Corpus]) -> Planned:
+    _check_keys(where, entry, ("corpus", "preset", "settings"))
+    data = entry.get("corpus")
+    if data is not None and data not in corpora:
+        raise PlanError(f"{where}: unknown corpus {data!r}{offered(data, corpora)}")
+    planned = Planned(name, entry.get("preset", name), data, corpora.get(data), entry.get("settings", {}))
+    try:
+        planned.configured()
+    except ValueError as error:
+        raise PlanError(f"{where}: {error}") from error
+    if (data is None) != (maker(planned.preset) is not None):
+        raise PlanError(f"{where}: {planned.preset} needs {'a corpus' if data is None else 'no corpus'}")
+    return planned
+
+
+def _check_keys(where: str, entry: Any, known: Iterable[str]) -> None:
+    if not isinstance(entry, dict):
+        raise PlanError(f"{where} must be a table")
+    for key in entry:
+        if key not in known:
+            raise PlanError(f"{where}: unknown key {key!r}{offered(key, known)}")

@@ -1,0 +1,129 @@
+"""`build`: the models of a plan."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from attn_core.cli.build import _commands, _store
+from attn_core.cli.plan import PlanError, read_plan
+from attn_core.data.captions import captions
+from attn_core.models.checkpoint import load
+from attn_core.models.folders import ROOT
+from attn_core.training.run_state import STATE
+from tests.helpers.terminal import files_under, lines, run
+
+SMALL = "{embedding = 8, attentional = 8, encoder_hidden = 4, hidden = 8, min_frequency = 1, epochs = 2, warmup = 2}"
+PLAN = f"""
+[corpora.own]
+train = "own"
+valid = "few"
+test = "few"
+test_set = "a few captions"
+languages = ["de", "en"]
+tokenized = true
+
+[models.without]
+corpus = "own"
+preset = "luong-base"
+settings = {SMALL}
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    """A plan, and its data in the folder `data` beside it."""
+    (tmp_path / "data").mkdir()
+    for name, count in (("own", 40), ("few", 4)):
+        for language in ("de", "en"):
+            text = (" ".join(getattr(pair, f"{language}_tokens")) for pair in captions()[:count])
+            lines(tmp_path / "data" / f"{name}.{language}", *text)
+    return lines(tmp_path / "models.toml", PLAN)
+
+
+def test_the_shipped_models_are_those_of_the_plan():
+    planned = read_plan(ROOT / "pretrained/models.toml")
+    assert set(planned) == {path.parent.name for path in (ROOT / "pretrained").glob("*/config.json")}
+    for name, model in planned.items():
+        about = json.loads((ROOT / "pretrained" / name / "config.json").read_text("utf-8"))["about"]
+        assert about["preset"] == model.preset
+        assert about.get("data", {}).get("corpus") == model.data
+
+
+@pytest.mark.slow
+def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan, monkeypatch):
+    folder = plan.parent
+    command = ("build", plan, "--data", folder / "data", "--work", folder / "runs")
+    reference = folder / "data/few.en"
+    away = reference.rename(folder / "away")
+    first = run(*command)
+    assert first.status == 1, "the validation text is missing"
+    assert "not built: without; the reasons are in build.log" in first.err
+    assert "few.en" in (folder / "runs/without/build.log").read_text("utf-8")
+    assert not (folder / "without").exists()
+    away.rename(reference)
+
+    assert run(*command).status == 0
+    model = folder / "without"
+    assert load(model).name == "without"
+    about = json.loads((model / "config.json").read_text("utf-8"))["about"]
+    assert about["test"]["set"] == "a few captions"
+    assert "state.safetensors" not in files_under(model)
+
+    before = files_under(model)
+    again = run(*command)
+    assert (again.status, again.err) == (0, "1 of 1 models are there\n")
+    assert files_under(model) == before
+    plan.write_text(PLAN.replace("epochs = 2", "epochs = 3"), "utf-8")
+    assert run("build", plan, "--dry-run").out == "without\n"
+
+
+def test_a_training_that_has_begun_is_resumed(plan, tmp_path):
+    (model,) = read_plan(plan).values()
+    train, card = _commands(model, tmp_path, tmp_path / "run")
+    assert "--resume" not in train
+    assert card[0] == "card"
+    lines(tmp_path / STATE)
+    assert "--resume" in next(_commands(model, tmp_path, tmp_path))
+
+
+def test_a_stored_model_takes_the_place_of_an_earlier_one_as_a_whole(tmp_path):
+    for name, files in {
+        "run": ("config.json", "state.safetensors", "build.log"),
+        "model": ("config.json", "old"),
+    }.items():
+        (tmp_path / name).mkdir()
+        for file in files:
+            (tmp_path / name / file).write_text(name, "utf-8")
+    (tmp_path / "run/corpus").mkdir()
+    _store(tmp_path / "run", tmp_path / "model")
+    assert files_under(tmp_path / "model") == {"config.json": b"run"}
+    assert {path.name for path in tmp_path.iterdir()} == {"run", "model"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('corpus = "own"', 'corpus = "oven"', "models.without: unknown corpus 'oven'"),
+        ('corpus = "own"', "", "models.without: luong-base needs a corpus"),
+        ("luong-base", "luong-bass", "models.without: unknown preset 'luong-bass'"),
+        ("hidden = 8", "hiden = 8", "models.without: unknown setting 'hiden'"),
+        ("tokenized", "tokenised", "corpora.own: unknown key 'tokenised' (did you mean 'tokenized'?)"),
+        ('valid = "few"', "", "corpora.own lacks valid"),
+        ("[models.without]", "[model.without]", "unknown key 'model'"),
+        ("[models.without]", "[models.without", "cannot be read"),
+    ],
+)
+def test_mistakes_in_a_plan_are_named(plan, old, new, said):
+    assert old in PLAN
+    plan.write_text(PLAN.replace(old, new), "utf-8")
+    with pytest.raises(PlanError, match=r"models\.toml") as error:
+        read_plan(plan)
+    assert said in str(error.value)
+
+
+def test_unknown_names_and_missing_data_are_refused(plan):
+    assert "has no model 'with'" in run("build", plan, "with").err
+    missing = run("build", plan)
+    assert missing.status == 2
+    assert "--data is missing" in missing.err
