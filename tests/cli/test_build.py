@@ -72,10 +72,10 @@ def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan
 
     before = files_under(model)
     again = run(*command)
-    assert (again.status, again.err) == (0, "1 of 1 models are there\n")
+    assert (again.status, again.out) == (0, "1 of 1 models are there\n")
     assert files_under(model) == before
     plan.write_text(PLAN.replace("epochs = 2", "epochs = 3"), "utf-8")
-    assert run("build", plan, "--dry-run").out == "without\n"
+    assert run("build", plan, "--dry-run").out == "0 of 1 models are there\nwithout\n"
 
 
 def test_a_training_that_has_begun_is_resumed(plan, tmp_path):
