@@ -19,9 +19,8 @@ from dataclasses import Field, dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from jaxtyping import Bool, Float, Int
-
 from attn_core.messages import N_, _
+from attn_core.trace.shapes import Bool, Float, Int
 
 if TYPE_CHECKING:
     from torch import Tensor
