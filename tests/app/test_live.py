@@ -23,8 +23,9 @@ NAME = "luong-general-local-p"
 TEXT = captions()[0].de
 NO_FILES = """
 const fetched = window.fetch;
+window.gone = true;
 window.fetch = (address, ...options) =>
-  String(address).includes("/model/") ? Promise.reject(new Error("gone")) : fetched(address, ...options);
+  window.gone && String(address).includes("/model/") ? Promise.reject(new Error("gone")) : fetched(address, ...options);
 """
 
 
@@ -110,3 +111,7 @@ def test_where_the_model_cannot_be_used_the_server_decodes_on_release(explorer, 
     expect(page.locator(".ap-badge")).to_have_text("decoded")
     wanted = translate(load(exported / NAME), TEXT, half_width=0)
     expect(page.locator(".ap-word")).to_have_text(list(wanted.target))
+    page.evaluate("window.gone = false")
+    page.get_by_label("German sentence").fill(captions()[1].de)
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Keep the states")).to_be_visible()  # the files are asked for again

@@ -42,6 +42,13 @@ CLAIMS = {
             and (torch.tanh(inner) @ score.v_a).softmax(-1).diff(dim=0).abs().max() > 0.1""",
     },
     "03-luong-scores": {
+        "with larger embeddings attention follows the target word after 200 updates": """
+            {row["updates"]: row["moves"] for row in runs["deviation 0.3"]}[200] > 0.6""",
+        "with smaller ones it stays on the first word for 700 updates, and finds the others within 200": """
+            (late := {row["updates"]: row for row in runs["deviation 0.083"]})
+            and late[700]["first"] > 0.5 and late[700]["moves"] < 0.4 and late[900]["moves"] > 0.6""",
+        "and is still behind after three epochs": """
+            runs["deviation 0.083"][-1]["bleu"] < runs["deviation 0.3"][-1]["bleu"]""",
         "the entropy of dot falls towards 0": """
             saturation[-2]["entropy in nats"] < 0.3 and saturation[0]["entropy in nats"] > 1.5""",
         "that of scaled_dot stays": """

@@ -19,8 +19,12 @@ let current = null;
 export function modelAt(record, weights) {
   if (current?.address === record) return current.model;
   current?.model.then(({ decoder }) => decoder.close(), () => {});
-  current = { address: record, model: opened(record, weights) };
-  return current.model;
+  const asked = { address: record, model: opened(record, weights) };
+  asked.model.catch(() => {
+    if (current === asked) current = null; // the next call tries again
+  });
+  current = asked;
+  return asked.model;
 }
 
 /** @param {string} record @param {string} weights @returns {Promise<Opened>} */
