@@ -159,7 +159,7 @@ def test_a_sentence_is_carried_from_page_to_page():
     pages = {"window": "app.lab.window.page", "paths": "app.lab.paths.page", "heads": "app.lab.heads.page"}
     opened = {name: visit(module).selectbox(key=f"{name}_text").value for name, module in pages.items()}
     assert first.example() not in (opened["window"], opened["paths"])  # a sentence that was not typed is not passed on
-    app.text_input(key="text").set_value("Ein Hund springt.").run()
+    app.text_input(key="text_0").set_value("Ein Hund springt.").run()
     for name, module in pages.items():
         other = AppTest.from_string(f"import {module} as module; module.page()", default_timeout=120)
         other.session_state["said"] = app.session_state["said"]
