@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.visits import address_says
+from tests.helpers.visits import address_says, idle
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -11,6 +11,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def choose_model(page: Page, name: str) -> None:
     page.get_by_test_id("stSidebar").get_by_label("Model").click()
     page.get_by_role("option", name=name, exact=True).click()
+
+
+def shows_model(page: Page, name: str) -> None:
+    """Wait until the sidebar shows this model; for a moment Streamlit shows the box of the model before, too."""
+    page.wait_for_function(
+        "name => { const boxes = document.querySelectorAll('[data-testid=stSidebar] [aria-label=Model]');"
+        " return boxes.length === 1 && boxes[0].value === name; }",
+        arg=name,
+    )
 
 
 def test_back_and_forward_move_between_models_and_keep_their_steps(visit):
@@ -21,11 +30,22 @@ def test_back_and_forward_move_between_models_and_keep_their_steps(visit):
     choose_model(page, "luong-general-global")
     address_says(page, model="luong-general-global")
     page.go_back()
-    expect(page.get_by_test_id("stSidebar").get_by_label("Model")).to_have_value("bahdanau")
+    shows_model(page, "bahdanau")
     address_says(page, model="bahdanau", step="1")
     page.go_forward()
-    expect(page.get_by_test_id("stSidebar").get_by_label("Model")).to_have_value("luong-general-global")
+    shows_model(page, "luong-general-global")
     address_says(page, model="luong-general-global")
+
+
+def test_going_back_before_the_page_is_drawn_keeps_the_connection(visit):
+    page = visit(query={"model": "bahdanau"})
+    address_says(page, model="bahdanau", v="2")
+    choose_model(page, "luong-general-global")
+    for model, move in (("luong-general-global", page.go_back), ("bahdanau", page.go_forward)):
+        address_says(page, model=model)
+        move()
+    idle(page)
+    shows_model(page, "luong-general-global")
 
 
 def test_steps_are_no_entries_of_the_history(visit):

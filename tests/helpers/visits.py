@@ -52,14 +52,18 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.locator(ready).first.wait_for()
         if path:
             page.locator(".st-key-cards_list").wait_for()
-        # The icon of a running script appears late: without it the script may run all the same.
-        page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+        idle(page)
         return page
 
     yield open_page
     for context in contexts:
         context.close()
     assert not errors, errors
+
+
+def idle(page: Page) -> None:
+    """Wait until no script runs. The icon of a running script appears late: without it one may run all the same."""
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
 
 
 def query(page: Page) -> dict[str, str]:
