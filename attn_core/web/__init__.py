@@ -1,7 +1,7 @@
 """The step player: one ES module without dependencies, and thin adapters that pass it a trace.
 
 html(trace)     one self-contained page that works from a file without a network; with `models` it also translates
-widget(trace)   a JupyterLab widget, which can decode again through a callback
+widget(trace)   a JupyterLab widget, which can decode again through a callback or, with `models`, by itself
 attn_core.web.hosts.streamlit.player(trace, key=...)   a Streamlit component
 """
 
@@ -44,7 +44,7 @@ h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-w
 <main>
 <h1>{title}</h1>
 <p class="about">{about}</p>
-{box}<div id="player"></div>
+<div id="player"></div>
 </main>
 <script type="application/json" id="trace">{trace}</script>
 <script type="application/json" id="options">{options}</script>
@@ -81,7 +81,7 @@ def html(
     options = {"step": step, "look": look}
     about = summary(record["model"], record["settings"])
     if models:
-        options["text"] = text or " ".join(word for word in record["source"] if word != "</s>")
+        options["text"] = text
         title = title or record["model"]
         about = messages._("The model runs in this page and translates while you type.")
     return _PAGE.format(
@@ -90,11 +90,10 @@ def html(
         title=escape(title or " ".join(record["source"]) or messages._("Attention")),
         about=escape(about),
         dark=palette.PAGE["dark"],
-        style=bundle.style(*([hosts / "livepage.css"] if models else [])),
+        style=bundle.style(*([hosts / "live.css"] if models else [])),
         script=bundle.module(hosts / ("livepage.js" if models else "page.js")),
         trace=embedded(record),
         options=embedded(options),
-        box='<div id="sentence"></div>\n' if models else "",
         models=_models(models) if models else "",
     )
 
@@ -110,15 +109,28 @@ def _models(names: Sequence[str | Path]) -> str:
     return "".join(parts)
 
 
-def widget(trace: Any, decode: Callable[[dict[str, Any]], Any] | None = None, theme: str = "auto") -> Any:
+def widget(
+    trace: Any,
+    decode: Callable[[dict[str, Any]], Any] | None = None,
+    theme: str = "auto",
+    *,
+    models: Sequence[str | Path] = (),
+    text: str | None = None,
+) -> Any:
     """The player as a JupyterLab widget.
 
+    With `models`, names or folders of translators, the notebook's page receives them once and translates what a reader
+    types or sets, also while the kernel is busy or after it has ended. `text` is the sentence in its box, by default
+    the tokens of the trace, whose model should be the first.
+
     `decode` returns a Trace for the settings at which a slider was released, `{"window", "half_width", "sigma"}`, all
-    None for "as trained"; for example `lambda how: translate(model, text, **how)`. Without `decode` the sliders only
-    preview with frozen states. Raises ValueError when `trace` is text but not the JSON of a trace.
+    None for "as trained"; for example `lambda how: translate(model, text, **how)`. It is called without `models`, and
+    where the page cannot run them. Without either the sliders only preview with frozen states.
+
+    Raises ValueError when `trace` is text but not the JSON of a trace, and CheckpointError for files that are damaged.
     """
     player = load("attn_core.web.hosts.jupyter:Player")  # imports anywidget, which only notebooks need
-    return player(trace=trace, decode=decode, theme=theme)
+    return player(trace=trace, decode=decode, theme=theme, models=models, text=text)
 
 
 def how(settled: dict[str, Any] | None) -> dict[str, Any]:

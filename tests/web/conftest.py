@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from attn_core.cli import main
 from attn_core.trace import Trace, dump
 from attn_core.web import bundle, html
+from tests.helpers.engine import unchecked
 from tests.helpers.javascript import CORE, evaluator, pages
+from tests.helpers.shipped import ship
 
+LOCAL_P = "luong-general-local-p"
 HOST = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <style>{style}</style><div id="host"></div>
 <script type="application/json" id="trace">{trace}</script>
@@ -53,6 +57,16 @@ def hosted(visit: Callable[..., Page]) -> Callable[..., Page]:
         return visit(text, **context)
 
     return open_page
+
+
+@pytest.fixture(scope="session")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two small translators, local-p and fixed-vector, with their files for the browser."""
+    found = ship(tmp_path_factory.mktemp("models"), LOCAL_P, "fixed-vector")
+    with unchecked():
+        for one in (LOCAL_P, "fixed-vector"):
+            assert main(["export", str(found / one), "--to", "browser"]) == 0
+    return found
 
 
 @pytest.fixture(scope="session")

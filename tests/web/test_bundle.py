@@ -20,7 +20,7 @@ ROOT = Path(bundle.__file__).parents[2]
 FOLDERS = (ROOT / "attn_core", ROOT / "app")
 OURS = sorted(path for room in FOLDERS for path in room.rglob("*.*") if path.suffix in (".js", ".css"))
 ENTRIES = {  # with the number of their own exports
-    "attn_core/web/hosts": {"page": 0, "livepage": 0, "jupyter": 1, "streamlit": 1},
+    "attn_core/web/hosts": {"page": 0, "livepage": 0, "live": 1, "jupyter": 1, "streamlit": 1},
     "attn_core/web/player": {"player": 1},
     "attn_core/web/engine": {"engine": 1, "service": 2, "decoder": 2},
     "attn_core/web/engine/tokenizer": {"tokenizer": 1},

@@ -17,29 +17,19 @@ from attn_core.web.model_files import model_files
 from tests.helpers.engine import unchecked
 from tests.helpers.javascript import settle
 from tests.helpers.shipped import ship
+from tests.web.conftest import LOCAL_P as NAME
 
 pytestmark = pytest.mark.browser
 
-NAME = "luong-general-local-p"
 FIRST, SECOND = (pair.de for pair in captions()[:2])
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Two small models that are exported already."""
-    found = ship(tmp_path_factory.mktemp("models"), NAME, "fixed-vector")
-    with unchecked():
-        for one in (NAME, "fixed-vector"):
-            assert main(["export", str(found / one), "--to", "browser"]) == 0
-    return found
-
-
-@pytest.fixture(scope="module")
-def made(folder):
+def made(exported):
     """A page that translates, and the model in it."""
-    model = load(folder / NAME)
+    model = load(exported / NAME)
     with unchecked():
-        text = html(translate(model, FIRST), models=[folder / NAME, folder / "fixed-vector"], text=FIRST)
+        text = html(translate(model, FIRST), models=[exported / NAME, exported / "fixed-vector"], text=FIRST)
     return text, model
 
 
@@ -87,14 +77,14 @@ def test_dragging_d_decodes_the_sentence_anew(page, made):
     expect(output(page)).to_have_text(text_of(made[1], translate(made[1], SECOND)))
 
 
-def test_the_beam_the_attention_type_and_the_model_can_be_chosen(page, made, folder):
+def test_the_beam_the_attention_type_and_the_model_can_be_chosen(page, made, exported):
     page.get_by_label("Beam").select_option("3")
     expect(output(page)).to_have_text(text_of(made[1], translate(made[1], FIRST, beam=3)))
     page.get_by_label("Attention", exact=True).select_option("hard (argmax)")
     hard = made[1].with_attention_type("hard-argmax")
     expect(output(page)).to_have_text(text_of(hard, translate(hard, FIRST, beam=3)))
     page.get_by_label("Model").select_option("fixed-vector")
-    other = load(folder / "fixed-vector")
+    other = load(exported / "fixed-vector")
     expect(output(page)).to_have_text(text_of(other, translate(other, FIRST, beam=3)))
     expect(page.locator(".ap-vector-note")).to_be_visible()
     expect(page.get_by_label("Attention", exact=True)).to_be_hidden()
@@ -157,10 +147,10 @@ def test_the_page_reaches_no_address(made):
     assert "default-src &#x27;none&#x27;" in policy
 
 
-def test_the_command_writes_the_page(folder, tmp_path, capsys):
+def test_the_command_writes_the_page(exported, tmp_path, capsys):
     out = tmp_path / "page.html"
     with unchecked():
-        assert main(["handout", str(folder / NAME), "--out", str(out), "--text", FIRST]) == 0
+        assert main(["handout", str(exported / NAME), "--out", str(out), "--text", FIRST]) == 0
     said = capsys.readouterr().out
     assert said.startswith(f"wrote {out} (")
     assert float(re.search(r"\((.*) MB\)", said).group(1)) == pytest.approx(out.stat().st_size / 1e6, abs=0.06)
@@ -174,11 +164,11 @@ def test_the_command_names_a_file_that_cannot_be_written(tmp_path, capsys):
         assert "is no name for a file" in capsys.readouterr().err
 
 
-def test_missing_and_damaged_files_are_named(folder, tmp_path):
+def test_missing_and_damaged_files_are_named(exported, tmp_path):
     def damaged(name: str, text: str | None) -> Path:
         """The folder of a model one of whose files is missing or has another text."""
         place = ship(tmp_path / name / str(text is None), NAME) / NAME
-        (place / "browser.json").write_bytes((folder / NAME / "browser.json").read_bytes())
+        (place / "browser.json").write_bytes((exported / NAME / "browser.json").read_bytes())
         (place / name).unlink() if text is None else (place / name).write_text(text)
         return place
 

@@ -1,21 +1,31 @@
 """The widget's JavaScript with a stub of JupyterLab's model object."""
 
 import json
+from base64 import b64encode
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from attn_core.data.captions import captions
+from attn_core.decoding.translate import text_of, translate
+from attn_core.models.checkpoint import load
 from attn_core.trace import dump
-from attn_core.web import bundle, hosts
+from attn_core.web import bundle, hosts, widget
 from tests.helpers.javascript import settle
 from tests.web import traces
+from tests.web.conftest import LOCAL_P
 
 LAB = """<!doctype html><meta charset="utf-8"><style>{style}</style>
 <body data-jp-theme-light="false"><div id="cell"></div>
 <script type="module">
 {script}
 const values = {values};
+for (const model of values.models) {{ // the kernel's bytes come as part of a larger buffer
+  const letters = atob(model.weights);
+  model.weights = new DataView(Uint8Array.from("1234" + letters, (letter) => letter.charCodeAt(0)).buffer, 4);
+}}
 const heard = {{}};
 window.kernel = {{
   get: (name) => values[name],
@@ -29,11 +39,22 @@ window.leave = widget.render({{ model: window.kernel, el: document.getElementByI
 </script>"""
 
 
-@pytest.mark.browser
-def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
-    values = {"trace_json": dump(traces.make()), "theme": "auto", "can_decode": True, "settled": None, "answered": 0}
+FIRST, SECOND = (pair.de for pair in captions()[:2])
+
+pytestmark = pytest.mark.browser
+
+
+def cell(shown: Any) -> str:
+    """A page with the widget `shown`, which has the values of its traitlets."""
+    names = ("trace_json", "theme", "can_decode", "settled", "answered", "text")
+    values = {name: getattr(shown, name) for name in names}
+    values["models"] = [one | {"weights": b64encode(one["weights"]).decode()} for one in shown.models]
     script = bundle.module(Path(hosts.__file__).with_name("jupyter.js")).replace("export default {", "const widget = {")
-    page = visit(LAB.format(style=bundle.style(), script=script, values=json.dumps(values)))
+    return LAB.format(style=shown._css, script=script, values=json.dumps(values).replace("<", r"\u003c"))
+
+
+def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
+    page = visit(cell(widget(traces.make(), decode=lambda _how: traces.make())))
     assert page.locator(".ap-root").get_attribute("data-theme") == "dark"  # as JupyterLab's attribute states
     page.get_by_label("Half-width D").focus()
     page.keyboard.press("ArrowRight")
@@ -58,3 +79,68 @@ def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
     page.evaluate("leave()")
     assert page.locator(".ap-root").count() == 0
     assert page.evaluate("Object.keys(heard)") == []
+
+
+def test_a_cell_with_a_model_translates_also_after_the_kernel_has_ended(visit, exported):
+    model = load(exported / LOCAL_P)
+    shown = widget(translate(model, FIRST), models=[exported / LOCAL_P, exported / "fixed-vector"], text=FIRST)
+    page = visit(cell(shown))
+    output, box = page.locator(".live-output"), page.get_by_label("German sentence")
+    expect(output).to_have_text(text_of(model, translate(model, FIRST)))
+    expect(box).to_have_value(FIRST)
+    page.evaluate("() => { kernel.save_changes = () => { throw new Error('the kernel is dead'); }; }")
+    box.fill(SECOND)
+    expect(output).to_have_text(text_of(model, translate(model, SECOND)))
+    page.get_by_label("Half-width D").fill("0")
+    expect(output).to_have_text(text_of(model, translate(model, SECOND, half_width=0)))
+    expect(page.locator(".ap-badge")).to_have_text("decoded")
+    other = load(exported / "fixed-vector")
+    page.get_by_label("Model").select_option("fixed-vector")
+    expect(output).to_have_text(text_of(other, translate(other, SECOND)))
+    page.evaluate("leave()")
+    assert page.locator(".live").count() == 0
+
+
+def test_what_the_page_decodes_is_told_to_the_kernel_and_not_decoded_there(visit, exported):
+    model = load(exported / LOCAL_P)
+    shown = widget(
+        translate(model, FIRST), models=[exported / LOCAL_P], decode=lambda _how: pytest.fail("decoded here")
+    )
+    page = visit(cell(shown))
+    expect(page.locator(".live-output")).not_to_be_empty()
+    page.get_by_label("Half-width D").press("Home")
+    page.wait_for_function("window.saved === 1")
+    shown.settled = page.evaluate("kernel.get('settled')")
+    assert (shown.settled["half_width"], shown.settled["here"]) == (0, True)
+
+
+def test_a_trace_that_the_kernel_assigns_takes_the_place_of_what_was_typed(visit, exported):
+    model = load(exported / LOCAL_P)
+    shown = widget(translate(model, FIRST), models=[exported / LOCAL_P, exported / "fixed-vector"], text=FIRST)
+    page = visit(cell(shown))
+    output, box = page.locator(".live-output"), page.get_by_label("German sentence")
+    expect(output).to_have_text(text_of(model, translate(model, FIRST)))
+    other = load(exported / "fixed-vector")
+    shown.trace = translate(other, SECOND, beam=3)
+    page.evaluate("text => kernel.set('trace_json', text)", shown.trace_json)
+    expect(output).to_have_text(text_of(other, translate(other, SECOND, beam=3)))
+    expect(box).to_have_value(" ".join(word for word in shown.trace.source if word != "</s>"))
+    expect(page.get_by_label("Model").locator("option:checked")).to_have_text("fixed-vector")
+    expect(page.get_by_label("Beam")).to_have_value("3")
+
+
+def test_where_the_engine_cannot_run_the_kernel_decodes(visit, exported):
+    model = load(exported / LOCAL_P)
+    shown = widget(
+        translate(model, FIRST), models=[exported / LOCAL_P], decode=lambda how: translate(model, FIRST, **how)
+    )
+    shown.models = [shown.models[0] | {"weights": b"damaged"}]
+    page = visit(cell(shown))
+    expect(page.locator(".live-note")).to_contain_text("The model cannot translate in this page")
+    page.get_by_label("Half-width D").press("Home")
+    page.wait_for_function("window.saved === 1")
+    shown.settled = page.evaluate("kernel.get('settled')")
+    assert shown.trace.settings["half_width"] == 0
+    page.evaluate("text => kernel.set('trace_json', text)", shown.trace_json)
+    page.evaluate("answered => kernel.set('answered', answered)", shown.answered)
+    expect(page.locator(".ap-badge")).to_have_text("decoded")

@@ -23,7 +23,7 @@ export function open({ weights, ...files }) {
     const words = tokens.length;
     const trace = words > MOST ? null : translator.translate(request, tokens);
     const target = trace?.target.filter((word) => word !== "</s>") ?? [];
-    return { trace, text: translator.target.detokenize(target), words };
+    return { trace, text: translator.target.detokenize(target), words, most: MOST };
   };
 }
 

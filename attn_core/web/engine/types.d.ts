@@ -176,6 +176,7 @@ export interface Answer {
   trace: TraceJSON | null;
   text: string;
   words: number;
+  most: number;
 }
 
 /** A message to the worker: the files of its model, or a request. */

@@ -1,40 +1,57 @@
-// The player as an anywidget: the trace and the settings of a released slider are traitlets.
+// The player as an anywidget: the trace, the models and the settings of a released slider are traitlets.
 
 import { createPlayer } from "../player/player.js";
+import { createLive } from "./live.js";
 
 /**
+ * @import { TraceJSON } from "../engine/types.d.ts"
  * @import { Settled, Trace } from "../player/core/types.d.ts"
- * @import { WidgetModel } from "./types.d.ts"
+ * @import { WidgetModel, WidgetState } from "./types.d.ts"
  */
 
 /**
  * @param {{ model: WidgetModel, el: HTMLElement }} given
  */
 function render({ model, el: cell }) {
-  /** @type {{ text: string | null, trace: Trace | null }} */
+  /** @type {{ text: string | null, trace: (Trace & TraceJSON) | null }} */
   const kept = { text: null, trace: null };
-  /** @returns {Trace} */
+  /** @returns {Trace & TraceJSON} */
   const read = () => {
     // While the text is the same, the trace is the same object, so that a change of theme does not reset the player.
     const text = model.get("trace_json");
     if (text !== kept.text) Object.assign(kept, { text, trace: JSON.parse(text) });
-    return /** @type {Trace} */ (kept.trace);
+    return /** @type {Trace & TraceJSON} */ (kept.trace);
   };
   const options = () => ({
     theme: model.get("theme"), canDecode: model.get("can_decode"), answered: model.get("answered"),
   });
   const onSettle = (/** @type {Settled} */ settings) => {
     model.set("settled", settings);
-    model.save_changes();
+    try {
+      model.save_changes();
+    } catch (problem) {
+      if (!settings.here) throw problem; // otherwise the page has decoded; it needs no kernel
+    }
   };
-  const player = createPlayer(cell, { trace: read(), options: options(), onSettle });
+  const given = { trace: read(), options: options(), onSettle };
+  const models = model.get("models").map(({ weights, ...files }) => ({
+    name: files.graphs.name,
+    load: () => ({ ...files, weights: bytes(weights) }),
+  }));
+  const player = models.length ? createLive(cell, { ...given, models, text: model.get("text") }) : createPlayer(cell, given);
   const change = () => player.update(read(), options());
+  /** @type {(keyof WidgetState)[]} */
   const names = ["trace_json", "theme", "can_decode", "answered"];
   for (const name of names) model.on(`change:${name}`, change);
   return () => {
     for (const name of names) model.off(`change:${name}`, change);
     player.destroy();
   };
+}
+
+/** A copy of the kernel's bytes, which may be part of a larger message. @param {DataView} view */
+function bytes({ buffer, byteOffset, byteLength }) {
+  return new Uint8Array(buffer, byteOffset, byteLength).slice();
 }
 
 export default { render };

@@ -13,18 +13,17 @@ const MOST_LETTERS = 1000;
 
 /**
  * @param {HTMLElement} host
- * @param {LiveModel[]} models
+ * @param {string[]} models their names
  * @param {string} text
  * @returns {SentenceUi}
  */
 export function buildSentence(host, models, text) {
-  const [{ label, source }] = models;
   const ui = {
-    text: el("input", { type: "text", lang: source.lang, maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off" }),
-    model: el("select", {}, ...models.map(({ graphs }, i) => el("option", { value: i, text: graphs.name }))),
+    text: el("input", { type: "text", maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off" }),
+    model: el("select", {}, ...models.map((name, i) => el("option", { value: i, text: name }))),
     beam: el("select", {}, ...BEAMS.map((n) => el("option", { value: n, text: n === 1 ? t("1 (greedy)") : String(n) }))),
     type: el("select"),
-    output: el("output", { class: "live-output", lang: models[0].target.lang }),
+    output: el("output", { class: "live-output" }),
     note: el("p", { class: "live-note", role: "status" }),
   };
   ui.text.value = text;
@@ -34,12 +33,25 @@ export function buildSentence(host, models, text) {
   };
   host.replaceChildren(
     el(
-      "div", { class: "live-row" }, field(label, ui.text), ...(models.length > 1 ? [field(t("Model"), ui.model)] : []),
+      "div", { class: "live-row" }, field(t("Sentence"), ui.text), ...(models.length > 1 ? [field(t("Model"), ui.model)] : []),
       field(t("Beam"), ui.beam), field(t("Attention"), ui.type),
     ),
     el("div", { class: "live-answer" }, ui.output, ui.note),
   );
+  /** @type {HTMLElement} */ (ui.type.parentElement).hidden = true;
   return ui;
+}
+
+/**
+ * Name the language that a model reads above the box, and mark both texts with their languages.
+ * @param {SentenceUi} ui
+ * @param {LiveModel} model
+ */
+export function speakAs(ui, { label, source, target }) {
+  ui.text.lang = source.lang;
+  ui.text.setAttribute("aria-label", label);
+  /** @type {HTMLElement} */ (ui.text.previousElementSibling).textContent = label;
+  ui.output.lang = target.lang;
 }
 
 /** @param {ModelJSON} graphs @param {string | null | undefined} window null or undefined: the trained one */

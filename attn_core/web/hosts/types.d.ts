@@ -1,7 +1,8 @@
 // Types of the arguments that hosts pass to a component. Not part of a bundle.
 
-import type { ModelJSON, Request } from "../engine/types";
+import type { ModelJSON, Request, TraceJSON } from "../engine/types";
 import type { MosesRules, TokenizerRecord } from "../engine/tokenizer/types";
+import type { Options, Settled } from "../player/core/types";
 
 /** The argument of a Streamlit component (v2); it is called again at every change of its data. */
 export interface Streamlit<Data> {
@@ -18,6 +19,21 @@ export interface LiveModel {
   target: TokenizerRecord;
   rules: MosesRules;
   label: string;
+}
+
+/** A model that can be chosen in a page that translates. */
+export interface Offered {
+  name: string;
+  load(): LiveFiles | Promise<LiveFiles>;
+}
+
+/** The files of a model; its weights may be in base64. */
+export type LiveFiles = LiveModel & { weights: Uint8Array | string };
+
+/** A player with models that translate in the page. */
+export interface Live {
+  update(trace: TraceJSON, options: Options): void;
+  destroy(): void;
 }
 
 /** The addresses of a model's files, and what to translate with it. */
@@ -39,10 +55,21 @@ export interface SentenceUi {
 /** Destroys a component. */
 export type End = () => void;
 
+/** The traitlets of the notebook widget (jupyter.py). */
+export interface WidgetState {
+  trace_json: string;
+  theme: string;
+  can_decode: boolean;
+  settled: Settled | null;
+  answered: number;
+  models: (LiveModel & { weights: DataView })[];
+  text: string;
+}
+
 /** anywidget's model: the traitlets of the kernel's object. */
 export interface WidgetModel {
-  get(name: string): any;
-  set(name: string, value: unknown): void;
+  get<Name extends keyof WidgetState>(name: Name): WidgetState[Name];
+  set<Name extends keyof WidgetState>(name: Name, value: WidgetState[Name]): void;
   on(event: string, action: () => void): void;
   off(event: string, action: () => void): void;
   save_changes(): void;
