@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants bench-quality
 .PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts checklist messages
-.PHONY: models train setup clean
+.PHONY: models site train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS INSTALLER
@@ -113,6 +113,10 @@ bench-app: setup ## Measure the dashboard in a headless Chromium
 
 bench-fresh: setup ## Measure the time from a fresh clone to the first page, with uv and with pip (ARGS=uv: only one)
 	@exec $(PY) tests/benchmarks/fresh.py $(ARGS)
+
+site: setup ## Write the Explorer as plain files that need no server of their own (OUT=site: the folder)
+	@exec $(PY) -m app.site --out "$(or $(OUT),site)"
+	@echo "Look at it with: $(PY) -m http.server -d $(or $(OUT),site)"
 
 models: setup ## Train the shipped models that are missing or outdated; resumable (DATA=folder-of-corpora, ARGS=--dry-run)
 	@exec $(PY) -m attn_core build pretrained/models.toml $(if $(DATA),--data "$(DATA)") --jobs 2 $(ARGS)

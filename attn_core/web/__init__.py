@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from attn_core import messages, palette
+from attn_core import messages
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
@@ -31,12 +31,6 @@ _PAGE = """<!doctype html>
 <link rel="icon" href="data:,">
 <title>{title}</title>
 <style>
-:root {{ color-scheme: light dark; }}
-body {{ margin: 0; background: Canvas; color: CanvasText; font-family: system-ui, sans-serif; }}
-main {{ max-width: 1760px; margin: 0 auto; padding: clamp(8px, 1.6vw, 28px); }}
-h1 {{ margin: 0 0 .15em; font-size: clamp(1.15rem, .9rem + .8vw, 1.7rem); font-weight: 650; overflow-wrap: anywhere; }}
-.about {{ margin: 0 0 1em; opacity: .72; overflow-wrap: anywhere; }}
-@media (prefers-color-scheme: dark) {{ body {{ background: {dark}; }} }}
 {style}
 </style>
 </head>
@@ -89,8 +83,7 @@ def html(
         policy=escape(_POLICY.format(scripts=_ENGINE if models else "")),
         title=escape(title or " ".join(record["source"]) or messages._("Attention")),
         about=escape(about),
-        dark=palette.PAGE["dark"],
-        style=bundle.style(*([hosts / "live.css"] if models else [])),
+        style=bundle.page_style(*([bundle.LIVE] if models else [])),
         script=bundle.module(hosts / ("livepage.js" if models else "page.js")),
         trace=embedded(record),
         options=embedded(options),

@@ -25,6 +25,8 @@ PALETTE = PLAYER / "core" / "palette.js"
 CATALOGUE = PLAYER / "core" / "catalogue.js"
 CODE = PLAYER.parent / "engine" / "code.js"
 SERVICE = CODE.with_name("service.js")
+LIVE = PLAYER.parent / "hosts" / "live.css"
+_PAGE = LIVE.with_name("page.css")
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -65,6 +67,12 @@ def style(*sheets: Path) -> str:
     """The palette and the player's style sheets, followed by `sheets`."""
     own = (PLAYER / "styles" / "player.css", MORE)
     return "\n".join([_themed(), *map(sheet, (*own, *sheets))])
+
+
+def page_style(*sheets: Path) -> str:
+    """The style of a page of its own around a player, followed by `sheets`."""
+    dark = f"@media (prefers-color-scheme: dark) {{ body {{ background: {palette.PAGE['dark']}; }} }}"
+    return "\n".join([sheet(_PAGE), dark, style(*sheets)])
 
 
 def colors(selector: str) -> str:

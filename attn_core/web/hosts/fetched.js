@@ -4,9 +4,11 @@ import { openDecoder } from "../engine/decoder.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
- * @import { LiveModel } from "./types.d.ts"
+ * @import { LiveFiles, LiveModel } from "./types.d.ts"
  * @typedef {{ decoder: Decoder, files: LiveModel }} Opened
  */
+
+const STORE = "models"; // the name of the cache of this origin in which stored() keeps files
 
 /** @type {{ address: string, model: Promise<Opened> } | null} the model that was asked for last */
 let current = null;
@@ -29,9 +31,36 @@ export function modelAt(record, weights) {
 
 /** @param {string} record @param {string} weights @returns {Promise<Opened>} */
 async function opened(record, weights) {
-  const [files, bytes] = await Promise.all([record, weights].map((address) => fetch(address).then((response) => {
+  const files = await filesAt(record, weights);
+  return { decoder: await openDecoder(files), files };
+}
+
+/**
+ * The files of a model. Rejects if one cannot be fetched.
+ * @param {string} record
+ * @param {string} weights
+ * @param {(address: string) => Promise<Response>} get
+ * @returns {Promise<LiveFiles>}
+ */
+export async function filesAt(record, weights, get = (address) => fetch(address)) {
+  const [files, bytes] = await Promise.all([record, weights].map((address) => get(address).then((response) => {
     if (!response.ok) throw new Error(`${address}: ${response.status}`);
     return address === record ? response.json() : response.arrayBuffer();
   })));
-  return { decoder: await openDecoder({ ...files, weights: new Uint8Array(bytes) }), files };
+  return { ...files, weights: new Uint8Array(bytes) };
+}
+
+/**
+ * Fetches a file, or takes it from a cache of this origin, for pages that open without a network too. Files that may
+ * change need an address that changes with them.
+ * @param {string} address
+ */
+export async function stored(address) {
+  if (!globalThis.caches) return fetch(address); // the page came over plain http
+  const store = await caches.open(STORE);
+  const found = await store.match(address);
+  if (found) return found;
+  const response = await fetch(address);
+  if (response.ok) await store.put(address, response.clone()).catch(() => {}); // there may be no space left
+  return response;
 }

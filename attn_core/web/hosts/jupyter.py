@@ -22,7 +22,7 @@ class Player(anywidget.AnyWidget):
     """
 
     _esm = property(lambda _self: bundle.module(Path(__file__).with_suffix(".js")))  # in the language at that time
-    _css = bundle.style(Path(__file__).with_name("live.css"))
+    _css = bundle.style(bundle.LIVE)
     trace_json = traitlets.Unicode().tag(sync=True)
     theme = traitlets.Unicode("auto").tag(sync=True)
     can_decode = traitlets.Bool(False).tag(sync=True)

@@ -1,11 +1,12 @@
 // A player below a box for a sentence, with models that translate in the page what is typed or set.
 //
 //   const live = createLive(host, { trace, models, text, options, onSettle });
-//   live.update(trace, options);   live.destroy();
+//   live.update(trace, options);   live.show(view);   live.destroy();
 //
 // trace, options and onSettle are those of the player, which asks onSettle to decode where the engine cannot run.
 // models: with their names; load() gives a model's files when it is chosen. The first one is open at the start, unless
 //         the trace names another. text: the sentence in the box, by default the tokens of the trace.
+// view: what to show at the start instead of the trace; onView(view) hears what a reader has chosen since.
 
 import { openDecoder } from "../engine/decoder.js";
 import { t, tn } from "../player/core/messages.js";
@@ -17,7 +18,7 @@ import { buildSentence, fillTypes, speakAs } from "./sentence.js";
  * @import { Decoder } from "../engine/decoder.js"
  * @import { Answer, How, TraceJSON } from "../engine/types.d.ts"
  * @import { Hooks, Options, Settled } from "../player/core/types.d.ts"
- * @import { Live, LiveModel, Offered } from "./types.d.ts"
+ * @import { Live, LiveModel, LiveView, Offered } from "./types.d.ts"
  *
  * @typedef {object} Given
  * @property {TraceJSON} trace
@@ -25,6 +26,8 @@ import { buildSentence, fillTypes, speakAs } from "./sentence.js";
  * @property {string | null} [text]
  * @property {Options} [options]
  * @property {Hooks["onSettle"]} [onSettle]
+ * @property {LiveView | null} [view]
+ * @property {(view: LiveView) => void} [onView]
  */
 
 /**
@@ -32,7 +35,7 @@ import { buildSentence, fillTypes, speakAs } from "./sentence.js";
  * @param {Given} given
  * @returns {Live}
  */
-export function createLive(host, { trace: first, models, text, options: own = {}, onSettle = null }) {
+export function createLive(host, { trace: first, models, text, options: own = {}, onSettle = null, view = null, onView }) {
   const box = el("div", { class: "live" });
   const stage = el("div");
   host.replaceChildren(box, stage);
@@ -51,23 +54,28 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       state.how = as_trained ? {} : { window, half_width, sigma };
       const trace = (await ask())?.trace ?? null;
       if (trace && turn === turns) state.shown = trace;
+      told();
       return trace;
     },
   };
   const player = createPlayer(stage, { trace: first, options, onSettle });
 
-  ui.text.addEventListener("input", typed);
-  ui.beam.addEventListener("change", typed);
+  ui.text.addEventListener("input", () => anew());
+  ui.beam.addEventListener("change", () => anew());
   ui.type.addEventListener("change", () => {
     state.type = ui.type.value;
-    typed();
+    anew();
   });
   ui.model.addEventListener("change", () => {
     state.how = {};
-    open(Number(ui.model.value)).then(typed);
+    open(Number(ui.model.value)).then(() => anew());
   });
   take(first);
-  open(state.model).then(translated);
+  if (view) {
+    stage.style.visibility = "hidden"; // until the sentence of the view is translated
+    put(view);
+    open(state.model).then(() => anew(own.step ?? 0)).then(() => stage.style.removeProperty("visibility"));
+  } else open(state.model).then(translated);
 
   /** The place of a trace's model; another name may be that of a folder. @param {TraceJSON} trace */
   function placeOf(trace) {
@@ -80,6 +88,25 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     ui.model.value = String(placeOf(trace));
     ui.beam.value = String(trace.settings.beam);
     state.type = trace.settings.attention_type;
+  }
+
+  /** @param {LiveView} wanted */
+  function put({ text: typed, model, beam, type, how }) {
+    state.model = Math.max(models.findIndex(({ name }) => name === model), 0);
+    Object.assign(state, { how, type: type ?? "" });
+    ui.text.value = typed;
+    ui.model.value = String(state.model);
+    ui.beam.value = String(beam);
+  }
+
+  /** Tell the host what is chosen now. */
+  function told() {
+    if (!onView || !state.files) return;
+    const [trained] = state.files.graphs.steps;
+    onView({
+      text: ui.text.value, model: models[state.model].name, beam: Number(ui.beam.value), how: state.how,
+      type: ui.type.value === trained.type ? null : ui.type.value,
+    });
   }
 
   /**
@@ -105,6 +132,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** The translation of what the box holds, shown under it; null if a newer request came first. @returns {Promise<Answer | null>} */
   async function ask() {
     if (!state.decoder || !state.files) throw new Error("no model is open");
+    state.how = usable(state.how, state.files);
     fillTypes(ui, state.files.graphs, state.how.window, state.type);
     const answer = await state.decoder.translate({
       text: ui.text.value, beam: Number(ui.beam.value), type: ui.type.value, ...state.how,
@@ -124,12 +152,13 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     }
   }
 
-  /** Translate what was typed, and show the whole translation. */
-  async function typed() {
+  /** Translate what was typed, and show all of the translation or its steps up to one. */
+  async function anew(step = Infinity) {
     const trace = await translated();
+    told();
     if (!trace) return;
     state.shown = trace;
-    player.update(trace, { ...options, step: Infinity });
+    player.update(trace, { ...options, step });
   }
 
   /** @param {Answer} answer */
@@ -159,6 +188,12 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       }
       player.update(state.shown, options);
     },
+    show(wanted, step, look) {
+      const before = state.model;
+      options = { ...options, look };
+      put(wanted);
+      (state.model === before ? Promise.resolve() : open(state.model)).then(() => anew(step));
+    },
     destroy() {
       opened += 1;
       state.decoder?.close();
@@ -171,6 +206,18 @@ export function createLive(host, { trace: first, models, text, options: own = {}
 /** The settings of the window that a trace was decoded with. @param {TraceJSON} trace @returns {How} */
 function howOf({ settings }) {
   return settings.intervention ? { window: settings.window, half_width: settings.half_width, sigma: settings.sigma } : {};
+}
+
+/**
+ * `how` where the model has that window and, for D and sigma, where the window has a width; otherwise the trained window.
+ * @param {How} how
+ * @param {LiveModel} model
+ * @returns {How}
+ */
+function usable(how, { graphs: { steps } }) {
+  const window = how.window ?? steps[0].window;
+  const fits = window === null ? false : steps.some((step) => step.window === window);
+  return fits && (window !== "global" || how.half_width == null && how.sigma == null) ? how : {};
 }
 
 /** @param {TraceJSON} trace */

@@ -1,6 +1,6 @@
 // Types of the arguments that hosts pass to a component. Not part of a bundle.
 
-import type { ModelJSON, Request, TraceJSON } from "../engine/types";
+import type { How, ModelJSON, Request, TraceJSON } from "../engine/types";
 import type { MosesRules, TokenizerRecord } from "../engine/tokenizer/types";
 import type { Options, Settled } from "../player/core/types";
 
@@ -30,9 +30,19 @@ export interface Offered {
 /** The files of a model; its weights may be in base64. */
 export type LiveFiles = LiveModel & { weights: Uint8Array | string };
 
+/** What a reader has chosen. `type` null: as trained. */
+export interface LiveView {
+  text: string;
+  model: string;
+  beam: number;
+  type: string | null;
+  how: How;
+}
+
 /** A player with models that translate in the page. */
 export interface Live {
   update(trace: TraceJSON, options: Options): void;
+  show(view: LiveView, step: number, look: string | null): void;
   destroy(): void;
 }
 

@@ -1,0 +1,33 @@
+"""Write the Explorer as a site that any web server can serve: python -m app.site [--out site]."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from app.site.page import first_view, write
+from attn_core.messages import _
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m app.site", description=(__doc__ or "").split(":")[0] + ".")
+    parser.add_argument("--out", type=Path, default=Path("site"), help="folder to write (default: site)")
+    out = parser.parse_args().out
+    try:
+        files = write(out.absolute())
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    for path in files:
+        sys.stdout.write(f"{path.stat().st_size / 1000:9.1f} kB  {path.relative_to(out.absolute())}\n")
+    total = sum(path.stat().st_size for path in files)
+    sys.stdout.write(
+        _("{path}: {total:.1f} MB; {first:.0f} kB before the first model").format(
+            path=out, total=total / 1e6, first=first_view(out) / 1000
+        )
+        + "\n"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,22 @@
+// The service worker of the site: after the first visit, the page opens without a network. The page keeps the models
+// by itself (site.js); here are the few files of the page, under a name that changes with them.
+
+/** @type {{ name: string, files: string[] }} */
+const SHELL = JSON.parse(`SHELL`); // page.py puts the record here
+const scope = /** @type {any} */ (globalThis);
+
+scope.addEventListener("install", (/** @type {any} */ event) => {
+  event.waitUntil(caches.open(SHELL.name).then((cache) => cache.addAll(SHELL.files)).then(() => scope.skipWaiting()));
+});
+
+scope.addEventListener("activate", (/** @type {any} */ event) => {
+  const old = (/** @type {string} */ name) => name.startsWith("shell-") && name !== SHELL.name;
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))));
+});
+
+scope.addEventListener("fetch", (/** @type {any} */ event) => {
+  const { request } = event;
+  if (request.method !== "GET") return;
+  const found = caches.open(SHELL.name).then((cache) => cache.match(request, { ignoreSearch: request.mode === "navigate" }));
+  event.respondWith(found.then((response) => response ?? fetch(request)));
+});

@@ -1,0 +1,191 @@
+"""The site without a server: walked in Chromium below a sub-path, and once more without a network."""
+
+import functools
+import http.server
+import os
+import threading
+from unittest import mock
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.service import first
+from app.service.catalogue import catalogue
+from app.service.view import View, Window, read, write
+from app.site import __main__, page
+from attn_core.cli import main
+from attn_core.data.captions import captions
+from attn_core.decoding.translate import text_of, translate
+from attn_core.models.checkpoint import load
+from tests.helpers.engine import unchecked
+from tests.helpers.shipped import ship
+from tests.helpers.visits import patience
+
+LOCAL_P, FIXED = "luong-general-local-p", "fixed-vector"
+OTHER = captions()[1].de
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """A folder with two small translators that are exported, and the stored first translation."""
+    folder = ship(tmp_path_factory.mktemp("pretrained"), LOCAL_P, FIXED)
+    with unchecked(), mock.patch.dict(os.environ, ATTN_PRETRAINED=str(folder)):
+        for name in (LOCAL_P, FIXED):
+            assert main(["export", str(folder / name), "--to", "browser"]) == 0
+        first.write()
+        yield folder
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_args):
+        pass
+
+
+@pytest.fixture
+def site(models, tmp_path):
+    """The folder of the site, its address and its server."""
+    folder = tmp_path / "root" / "below" / "here"
+    page.write(folder)
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(tmp_path / "root"))
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield folder, f"http://127.0.0.1:{server.server_address[1]}/below/here/", server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def tab(browser):
+    """A page of the browser; in the end, no error was logged, nor anything that the site's policy forbids."""
+    context, errors = browser.new_context(viewport={"width": 1280, "height": 720}), []
+    opened = context.new_page()
+    opened.set_default_timeout(patience())
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    yield opened
+    context.close()
+    assert errors == []
+
+
+def said(tab: Page, **wanted: str) -> dict[str, str]:
+    """The parameters of the address once they have these values; the policy forbids Playwright's wait_for_function."""
+    for _ in range(patience() // 50):
+        found = dict(parse_qsl(urlsplit(tab.url).query))
+        if wanted.items() <= found.items():
+            return found
+        tab.wait_for_timeout(50)
+    raise AssertionError(f"{tab.url} does not say {wanted}")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_site_translates_and_opens_again_without_a_network(site, models, tab):
+    _folder, address, server = site
+    tab.goto(address)
+    output, box = tab.locator(".live-output"), tab.get_by_label("German sentence")
+    own = load(models / LOCAL_P)
+    expect(output).to_have_text(text_of(own, translate(own, first.example())))
+    assert [worker.url.split(":")[0] for worker in tab.workers] == ["blob"]  # the policy allows the engine's worker
+    box.fill(OTHER)
+    expect(output).to_have_text(text_of(own, translate(own, OTHER)))
+    tab.get_by_label("Half-width D").press("Home")
+    narrow = text_of(own, translate(own, OTHER, half_width=0))
+    expect(output).to_have_text(narrow)
+    said(tab, text=OTHER, D="0")
+    other = load(models / FIXED)
+    tab.get_by_label("Model").select_option(FIXED)
+    expect(output).to_have_text(text_of(other, translate(other, OTHER)))
+    said(tab, model=FIXED)
+    tab.go_back()
+    expect(output).to_have_text(narrow)
+    expect(tab.get_by_label("Half-width D")).to_have_value("0")
+    tab.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    server.shutdown()
+    server.server_close()
+    tab.context.set_offline(True)
+    tab.reload()
+    expect(output).to_have_text(narrow)
+    expect(box).to_have_value(OTHER)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_link_means_the_same_as_in_the_dashboard(site, models, tab):
+    view = View(OTHER, LOCAL_P, beam=3, window=Window("local-m", 3), attention_type="hard-argmax")
+    tab.goto(f"{site[1]}?{write(view)}&step=2&v=2")
+    model = load(models / LOCAL_P).with_attention_type("hard-argmax")
+    wanted = translate(model, OTHER, beam=3, window="local-m", half_width=3)
+    expect(tab.locator(".live-output")).to_have_text(text_of(model, wanted))
+    expect(tab.locator(".ap-count")).to_have_text(f"word 3 of {len(wanted.target)}")
+    tab.get_by_role("button", name="Step forward").click()
+    found, notices = read(said(tab, step="3"), catalogue()[0], "")
+    assert notices == []
+    assert (found.text, found.model, found.beam, found.attention_type) == (OTHER, LOCAL_P, 3, "hard-argmax")
+    assert (found.window.window, found.window.half_width, found.step) == ("local-m", 3, 3)
+
+
+@pytest.mark.browser
+def test_odd_links_and_missing_files_leave_a_page_that_works(site, models, tab):
+    folder, address, _server = site
+    odd = {
+        "text": "<b>Ein Hund</b>",
+        "model": "<i>none</i>",
+        "beam": "7",
+        "window": "round",
+        "D": "-1",
+        "step": "x",
+        "v": "2",
+    }
+    tab.goto(f"{address}?{urlencode(odd)}")
+    expect(tab.locator("#note")).to_have_text(f"There is no model “<i>none</i>” here; {LOCAL_P} is shown instead.")
+    own = load(models / LOCAL_P)
+    expect(tab.locator(".live-output")).to_have_text(text_of(own, translate(own, odd["text"])))
+    for weights in folder.glob(f"models/{FIXED}*.safetensors"):
+        weights.write_bytes(b"damaged")
+    tab.get_by_label("Model").select_option(FIXED)
+    expect(tab.locator(".live-note")).to_contain_text("The model cannot translate in this page: model.safetensors")
+    tab.get_by_label("Model").select_option(LOCAL_P)
+    expect(tab.locator(".live-note")).not_to_contain_text("cannot translate")
+
+
+def test_the_first_view_is_small_and_reaches_no_other_address(site):
+    folder, _address, _server = site
+    assert page.first_view(folder) < 400_000
+    for name in ("index.html", "app.js", "style.css", "sw.js"):
+        assert "https://" not in (folder / name).read_text("utf-8").replace("https://www.w3.org", ""), name
+
+
+def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path, monkeypatch, capsys):
+    out = tmp_path / "site"
+    monkeypatch.setattr("sys.argv", ["site", "--out", str(out)])
+    for _ in range(2):
+        assert __main__.main() == 0
+    assert "before the first model" in capsys.readouterr().out
+    before = sorted(path.name for path in out.rglob("*"))
+    with mock.patch.object(page, "_model", side_effect=OSError("the disk is full")):
+        assert __main__.main() == 2
+    assert capsys.readouterr().err == "the disk is full\n"
+    assert sorted(path.name for path in out.rglob("*")) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "notes.txt").write_text("mine")
+    for taken in (mine, mine / "notes.txt"):
+        monkeypatch.setattr("sys.argv", ["site", "--out", str(taken)])
+        assert __main__.main() == 2
+        assert "is not a folder that `make site` wrote" in capsys.readouterr().err
+    assert (mine / "notes.txt").read_text() == "mine"
+
+
+def test_without_the_first_translation_the_command_says_what_to_run(models, tmp_path):
+    stored = models / first.NAME
+    text = stored.read_text("utf-8")
+    stored.unlink()
+    try:
+        with pytest.raises(ValueError, match=r"run `python -m app\.service\.first`"):
+            page.write(tmp_path / "site")
+    finally:
+        stored.write_text(text, "utf-8")
+    assert list(tmp_path.iterdir()) == []
