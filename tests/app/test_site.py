@@ -1,9 +1,6 @@
 """The site without a server: walked in Chromium below a sub-path, and once more without a network."""
 
-import functools
-import http.server
 import os
-import threading
 from unittest import mock
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -19,6 +16,7 @@ from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of, translate
 from attn_core.models.checkpoint import load
 from tests.helpers.engine import unchecked
+from tests.helpers.serving import Files
 from tests.helpers.shipped import ship
 from tests.helpers.visits import patience
 
@@ -37,23 +35,14 @@ def models(tmp_path_factory):
         yield folder
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_args):
-        pass
-
-
 @pytest.fixture
 def site(models, tmp_path):
     """The folder of the site, its address and its server."""
     folder = tmp_path / "root" / "below" / "here"
     page.write(folder)
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(tmp_path / "root"))
-    )
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield folder, f"http://127.0.0.1:{server.server_address[1]}/below/here/", server
-    server.shutdown()
-    server.server_close()
+    server = Files(tmp_path / "root")
+    yield folder, f"{server.address}/below/here/", server
+    server.stop()
 
 
 @pytest.fixture
@@ -102,8 +91,7 @@ def test_the_site_translates_and_opens_again_without_a_network(site, models, tab
     expect(output).to_have_text(narrow)
     expect(tab.get_by_label("Half-width D")).to_have_value("0")
     tab.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    server.shutdown()
-    server.server_close()
+    server.stop()
     tab.context.set_offline(True)
     tab.reload()
     expect(output).to_have_text(narrow)

@@ -19,6 +19,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import psutil
@@ -28,15 +29,17 @@ sys.path[:0] = [str(ROOT)]
 
 from playwright.sync_api import Browser, Page  # noqa: E402
 
+from app.site import page as site  # noqa: E402
 from attn_core.data.captions import captions  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
-from attn_core.web import bundle  # noqa: E402
+from attn_core.models import folders  # noqa: E402
+from attn_core.web import bundle, html  # noqa: E402
 from attn_core.web.model_files import model_files  # noqa: E402
 from tests.benchmarks.app_load import crowd  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.conftest import CHROMIUMS  # noqa: E402
 from tests.helpers.browser import launch_browser  # noqa: E402
-from tests.helpers.serving import Server  # noqa: E402
+from tests.helpers.serving import Files, Server  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 DECODER = Path(bundle.__file__).parent / "engine" / "decoder.js"
@@ -95,19 +98,39 @@ SLIDE = """(knob, seconds) => new Promise((done) => {
   };
   requestAnimationFrame(frame);
 })"""
-DECODES = """async ({ files, worker, text, runs }) => {
+DECODES = """async ({ files, worker, text, runs, how }) => {
   const decoder = await openDecoder(files, { worker });
   const times = [];
   for (let run = -10; run < runs; run++) {
     const start = performance.now();
-    await decoder.translate({ text, half_width: 4, sigma: 2 + run / 1000 });
+    await decoder.translate({ text, ...how });
     if (run >= 0) times.push(performance.now() - start);
   }
   decoder.close();
   return times;
 }"""
+OWN = """window.own = (async (text) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const found = (selector) => document.querySelector(selector);
+  while (!found(".live input")) await frame();
+  found(".live input").value = text;
+  while (!found(".live-output").textContent) await frame();
+  await frame();
+  await new Promise((done) => setTimeout(done)); // that frame is painted
+  return performance.now();
+})(TEXT);"""
 MODEL = "luong-general-local-p"
 TEXT = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."  # 12 words with the comma and the full stop
+LONG = "ein Hund und ein Kind " * 12  # 60 words
+HOW = {MODEL: {"half_width": 4, "sigma": 2}}
+PICTURES = {  # something in the first picture of each page
+    "score-lab": ".al-square",
+    "window-lab": ".wl-words .ap-word",
+    "heads": ".hd-small",
+    "paths": ".pl-node",
+    "pointer": ".pt-square",
+    "variants": ".vt-group",
+}
 
 
 class Dashboard(Server):
@@ -156,6 +179,52 @@ def cold_start(browser: Browser) -> float:
         found = page.evaluate("bench.first") / 1000 - server.started
         page.context.close()
     return found
+
+
+def cold_page(browser: Browser, path: str) -> float:
+    """Seconds from starting the server to the first picture of another page than the Explorer."""
+    with serving() as server:
+        server.wait()
+        page = browser.new_page()
+        page.set_default_timeout(120_000)
+        page.goto(f"{server.address}/{path}", wait_until="commit")
+        page.locator(PICTURES[path]).first.wait_for()
+        found = time.time() - server.started
+        page.close()
+    return found
+
+
+def first_visit(browser: Browser, address: str) -> float:
+    """Seconds from opening the site, with nothing cached, to the translation of a sentence of one's own."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(OWN.replace("TEXT", json.dumps("Ein Hund spielt mit einem Kind.")))
+    page.goto(address, wait_until="commit")
+    found = page.evaluate("window.own") / 1000
+    context.close()
+    return found
+
+
+def page_memory(chromium: str, translates: bool) -> float:
+    """MB that the browser holds with an open handout, after decoding if it translates."""
+    text = (folders.pretrained() / "first.json").read_text("utf-8")
+    trace = json.dumps(json.loads(text)["trace"])
+    with launch_browser(chromium) as browser, TemporaryDirectory() as place:
+        path = Path(place) / "page.html"
+        path.write_text(html(trace, models=[MODEL] if translates else [], text=TEXT), "utf-8")
+        page = browser.new_page()
+        page.goto(path.as_uri())
+        page.locator(".ap-count").wait_for()
+        if translates:
+            page.locator(".live-output:not(:empty)").wait_for()
+            for width in ("0", "3", "8"):
+                page.get_by_label("Half-width D").fill(width)
+                page.wait_for_timeout(300)
+        page.wait_for_timeout(2000)
+        ours = (
+            one for one in psutil.Process().children(recursive=True) if "--type=renderer" in " ".join(one.cmdline())
+        )
+        return sum(one.memory_full_info().uss for one in ours) / 2**20
 
 
 def quiet(page: Page) -> None:
@@ -211,18 +280,20 @@ def dragging(page: Page, seconds: float) -> dict[str, float]:
     return found
 
 
-def decodes(browser: Browser, script: str, runs: int) -> list[float]:
-    """Milliseconds from asking for a full decode of a sentence of 12 words to having its trace in the page.
+def decodes(browser: Browser, script: str, runs: int, model: str = MODEL, text: str = TEXT) -> list[float]:
+    """Milliseconds from asking for a full decode of a sentence to having its trace in the page.
 
     With a `script` that takes WebAssembly away, the engine runs in the page, since a worker would have it.
     """
     page = browser.new_page()
     page.add_init_script(script)
-    files = model_files(MODEL)
+    files = model_files(model)
     given = files.record | {"weights": b64encode(files.weights).decode()}
     page.goto("about:blank")
     page.evaluate(f"() => {{ {bundle.module(DECODER).replace('export ', '')}; window.openDecoder = openDecoder; }}")
-    found = page.evaluate(DECODES, {"files": given, "worker": not script, "text": TEXT, "runs": runs})
+    found = page.evaluate(
+        DECODES, {"files": given, "worker": not script, "text": text, "runs": runs, "how": HOW.get(model, {})}
+    )
     page.close()
     return found
 
@@ -297,9 +368,29 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
             times = decodes(browser, options, 20 if few else 200)
             late = share(times, 0.95)
             row(f"decode of 12 words in the page, {what}, p95", late, most, "ms", late < most, p50=share(times, 0.5))
+        times = decodes(browser, "", 5 if few else 50, "transformer", LONG)
+        late = share(times, 0.95)
+        row("decode of 60 words, Transformer, p95", late, 150, "ms", late < 150, p50=share(times, 0.5))
+        with TemporaryDirectory() as place:
+            site.write(Path(place) / "site")
+            served = Files(Path(place) / "site")
+            visits = sorted(first_visit(browser, served.address) for _ in range(1 if few else 5))
+            served.stop()
+        median = visits[len(visits) // 2]
+        row("site opened to own sentence translated (median)", median, 1.5, "s", median < 1.5, all=visits)
         starts = sorted(cold_start(browser) for _ in range(1 if few else 5))
         median = starts[len(starts) // 2]
-        row("server start to first picture (median)", median, 3, "s", median < 3, all=starts)
+        row("server start to first picture (median)", median, 2, "s", median < 2, all=starts)
+        for path in list(PICTURES)[: 1 if few else None]:
+            starts = sorted(cold_page(browser, path) for _ in range(1 if few else 3))
+            row(
+                f"server start to first picture, {path} (median)",
+                starts[len(starts) // 2],
+                2,
+                "s",
+                starts[len(starts) // 2] < 2,
+                all=starts,
+            )
         with serving() as server:
             server.wait()
             page = opened(browser, server.address)
@@ -318,9 +409,11 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
             row("key to picture, p95", share(waits, 0.95), 25, "ms", share(waits, 0.95) < 25, p50=share(waits, 0.5))
             waits = releases(page, 8 if few else 60)
             late = share(waits, 0.95)
-            row("slider release to decoded picture, p95", late, 150, "ms", late < 150, p50=share(waits, 0.5))
+            row("slider release to decoded picture, p95", late, 33, "ms", late < 33, p50=share(waits, 0.5))
             page.context.close()
             one = server.megabytes
+    extra = page_memory(chromium, True) - page_memory(chromium, False)
+    row("memory of a page with a model, over one without", extra, 60, "MB", extra < 60)
     with serving() as server:
         server.wait()
         found = viewers(server, 4 if few else 30, 5 if few else 60)

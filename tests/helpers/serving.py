@@ -1,13 +1,16 @@
-"""Start and stop a Streamlit server for tests and benchmarks."""
+"""Start and stop a Streamlit server, or a server of plain files, for tests and benchmarks."""
 
 import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,3 +57,21 @@ def serving(script: Path, environment: dict[str, str] | None = None) -> Iterator
         yield server
     finally:
         server.stop()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_args: object) -> None:
+        pass
+
+
+class Files:
+    """A server of the files in `folder`, as `python -m http.server` is; `stop` may be called twice."""
+
+    def __init__(self, folder: Path):
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+        self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
