@@ -1,6 +1,5 @@
 """Quiz cards about the attention heads of a Transformer."""
 
-from app.lab.heads import evidence
 from app.lab.kit.cards import Card
 from attn_core.messages import N_
 
@@ -20,7 +19,7 @@ CARDS = (
             "Some take on a task of their own; others duplicate their neighbours. A map that looks like a rule of "
             "grammar does not show that the model relies on it. Removing the head does."
         ),
-        evidence.one_head_out,
+        "app.lab.heads.evidence:one_head_out",
         N_("Vaswani 2017, section 3.2.2; the ablation is that of Michel 2019, section 3.2"),
     ),
     Card(
@@ -42,7 +41,7 @@ CARDS = (
             "before the first layer. The mask of a *decoder* adds to that: word $t$ attends to the words up to $t$ "
             "only, so two masked layers tell “a b c” from “b a c” even without $P$. One masked layer does not."
         ),
-        evidence.same_words_other_order,
+        "app.lab.heads.evidence:same_words_other_order",
         N_("Vaswani 2017, section 3.5; decoders without $P$: Haviv 2022"),
         holds=True,
     ),
@@ -56,7 +55,7 @@ CARDS = (
             "Each head works with $d_k = d_{model} / h$ dimensions, so more heads are smaller heads, and their "
             "matrices side by side are as large as those of one head. Only the number of attention maps grows."
         ),
-        evidence.weights_by_heads,
+        "app.lab.heads.evidence:weights_by_heads",
         N_("Vaswani 2017, section 3.2.2 and Table 3, row A"),
         holds=True,
     ),

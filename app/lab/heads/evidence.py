@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 import torch
 
-from app.lab.kit import shipped, show
+from app.lab.kit import charts, shipped, show
 from attn_core.data.captions import captions
 from attn_core.data.corpus import make_batch
 from attn_core.data.subwords import readable
@@ -35,7 +35,7 @@ def one_head_out() -> None:
         ).format(little=LITTLE, cheap=cheap, n=len(costs), dearest=dearest, cost=costs[dearest])
     )
     top = sorted(costs, key=costs.__getitem__, reverse=True)[:10]
-    show.bars(top, {N_("loss of log p, nats per word"): [costs[label] for label in top]}, unit=_("nats per word"))
+    charts.bars(top, {N_("loss of log p, nats per word"): [costs[label] for label in top]}, unit=_("nats per word"))
     st.caption(
         _(
             "The ten most important heads; “encoder 1.2” is head 2 of layer 1 of the encoder. Forced decoding of our "

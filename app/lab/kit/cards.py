@@ -4,7 +4,7 @@ A page lists its cards and shows them with `deck`. Each card has its own link, `
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -14,6 +14,7 @@ import streamlit as st
 from app.shell.frame import notice, plainly
 from app.shell.link import copy_button
 from attn_core.messages import _
+from attn_core.registry import load
 from attn_core.web.hosts.streamlit import component
 
 _LOG = logging.getLogger(__name__)
@@ -25,8 +26,9 @@ _ARRIVE = component("card_arrival", _HERE / "arrive.js", "<span></span>")
 class Card:
     """A claim to judge. Texts are Markdown with formulas between dollar signs.
 
-    `live` draws the evidence where it is called: numbers and figures that attn_core computes at that moment, from a
-    shipped model or from vectors on the page.
+    `live` is the place of a function (`package.module:name`) that draws the evidence where it is called: numbers and
+    figures that attn_core computes at that moment, from a shipped model or from vectors on the page. It is loaded when
+    the card is answered, since torch comes with it.
     """
 
     slug: str  # its name in the link; unique in the whole lab
@@ -35,7 +37,7 @@ class Card:
     answers: tuple[str, ...]
     right: int  # index of the right answer
     reason: str  # why it is right, and what that means for the claim
-    live: Callable[[], None]
+    live: str
     source: str  # paper, section, equation
     holds: bool = False  # whether the claim is true
 
@@ -140,7 +142,7 @@ def _verdict(card: Card, given: int) -> str:
 def _live(card: Card) -> None:
     try:
         with st.spinner(_("Computing …")):
-            card.live()
+            load(card.live)()
     except ValueError as error:  # a model is not there, or its files are damaged
         _LOG.warning("%s", error)
         notice(_("The evidence for this card cannot be computed here: {error}.").format(error=error))

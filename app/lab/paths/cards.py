@@ -1,7 +1,6 @@
 """Quiz cards about the order of a decoding step."""
 
 from app.lab.kit.cards import Card
-from app.lab.paths import evidence
 from attn_core.messages import N_
 
 CARDS = (
@@ -20,7 +19,7 @@ CARDS = (
             "tutorials and toolkits update first and attend with the new state. That is Luong's order with an additive "
             "score."
         ),
-        evidence.asked_with_the_next_state,
+        "app.lab.paths.evidence:asked_with_the_next_state",
         N_("Bahdanau 2015, section 3.1, eq. 4 to 6"),
     ),
     Card(
@@ -38,7 +37,7 @@ CARDS = (
             "In Luong's model $c_t$ is combined with $h_t$ in $\\tilde h_t$, after the LSTM. With *input feeding* the "
             "next step gets $\\tilde h_t$, not $c_t$."
         ),
-        evidence.where_the_context_goes,
+        "app.lab.paths.evidence:where_the_context_goes",
         N_("Bahdanau 2015, A.2.2; Luong 2015, eq. 5 and section 3.3"),
         holds=True,
     ),
@@ -60,7 +59,7 @@ CARDS = (
             "may differ, some hardly, some a lot. An alignment from *forced* decoding belongs to the forced words, not "
             "to the model's own translation."
         ),
-        evidence.forced_and_free,
+        "app.lab.paths.evidence:forced_and_free",
         N_("Luong 2015, section 5.4, which aligns by forced decoding"),
     ),
 )

@@ -1,7 +1,6 @@
 """Quiz cards about pointer networks."""
 
 from app.lab.kit.cards import Card
-from app.lab.pointer import evidence
 from attn_core.messages import N_
 
 CARDS = (
@@ -23,7 +22,7 @@ CARDS = (
             "computes a context vector, but nothing uses it: with any other vector in its place, every choice stays "
             "the same."
         ),
-        evidence.weights_are_the_output,
+        "app.lab.pointer.evidence:weights_are_the_output",
         N_("Vinyals, Fortunato and Jaitly 2015, eq. 3"),
         holds=True,
     ),
@@ -45,7 +44,7 @@ CARDS = (
             "this vocabulary is fixed when the model is built. The distribution of a pointer network is as long as its "
             "input."
         ),
-        evidence.plain_has_no_words,
+        "app.lab.pointer.evidence:plain_has_no_words",
         N_("Vinyals, Fortunato and Jaitly 2015, section 2.2 compared with 2.3"),
     ),
     Card(
@@ -63,7 +62,7 @@ CARDS = (
             "but the network has one. Training on points in random order encourages the same answer and does not "
             "guarantee it."
         ),
-        evidence.order_matters,
+        "app.lab.pointer.evidence:order_matters",
         N_("Vinyals, Fortunato and Jaitly 2015, section 2.3; on sets: Vinyals, Bengio and Kudlur 2016"),
     ),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 import torch
 
-from app.lab.kit import show
+from app.lab.kit import charts, show
 from app.lab.pointer import networks
 from app.shell.markdown import escaped
 from attn_core.messages import N_, _
@@ -127,5 +127,7 @@ def order_matters() -> None:
             n=len(TEN), orders=ORDERS, right=found.right, walks=found.walks, corners=len(PROBLEMS["hull"]().answer(TEN))
         )
     )
-    show.bars([_("the hull"), _("another walk")], {N_("orders"): [found.right, ORDERS - found.right]}, unit=_("orders"))
+    charts.bars(
+        [_("the hull"), _("another walk")], {N_("orders"): [found.right, ORDERS - found.right]}, unit=_("orders")
+    )
     st.caption(_("{hull}, greedy search without constraints.").format(hull=escaped(_hull())))

@@ -1,7 +1,6 @@
 """Quiz cards about score functions."""
 
 from app.lab.kit.cards import Card
-from app.lab.score import evidence
 from attn_core.messages import N_
 
 CARDS = (
@@ -19,7 +18,7 @@ CARDS = (
             r"$W_a$. These are two notations for one function. (Luong's *code* computes another one: it adds $\bar "
             r"h_s$ without a matrix.)"
         ),
-        evidence.concat_is_additive,
+        "app.lab.score.evidence:concat_is_additive",
         N_("Bahdanau 2015, A.1.2; Luong 2015, eq. 7; for the code: nmt.matlab"),
         holds=True,
     ),
@@ -40,7 +39,7 @@ CARDS = (
             r"v_a^\top U_a h$: $v_a$ would be redundant, and worse, the query's term would be the same for all source "
             r"words and cancel in the softmax, so that every step had the same weights."
         ),
-        evidence.v_a_counts,
+        "app.lab.score.evidence:v_a_counts",
         N_("Bahdanau 2015, A.1.2"),
     ),
     Card(
@@ -57,7 +56,7 @@ CARDS = (
             "Scores are energies: they may be negative, and only their differences matter. Adding 5 to all of them "
             "changes no weight. Clipping them at 0 with a ReLU, as some exercises do, gives a different model."
         ),
-        evidence.scores_are_energies,
+        "app.lab.score.evidence:scores_are_energies",
         N_("Bahdanau 2015, eq. 6; Luong 2015, eq. 7"),
     ),
     Card(
@@ -75,7 +74,7 @@ CARDS = (
             r"vectors the standard deviation of the dot product is $\sqrt d$: in high dimensions one key soon gets all "
             r"the weight, and the Jacobian of softmax is close to zero, so almost no gradient reaches the scores."
         ),
-        evidence.root_of_d,
+        "app.lab.score.evidence:root_of_d",
         N_("Vaswani 2017, eq. 1 and section 3.2.1"),
     ),
     Card(
@@ -88,7 +87,7 @@ CARDS = (
             r"$a_t = \operatorname{softmax}(W_a h_t)$ has one row of $W_a$ for each position and does not contain "
             r"$\bar h_s$. It also limits the length: a source longer than $W_a$ has rows does not fit."
         ),
-        evidence.location_is_blind,
+        "app.lab.score.evidence:location_is_blind",
         N_("Luong 2015, eq. 8"),
     ),
     Card(
@@ -106,7 +105,7 @@ CARDS = (
             "window only limits which words take part. Inside it all words share, and the context vector changes "
             "smoothly with their scores."
         ),
-        evidence.local_is_soft,
+        "app.lab.score.evidence:local_is_soft",
         N_("Luong 2015, section 3.2; Xu 2015, section 4"),
         holds=True,
     ),
@@ -128,7 +127,7 @@ CARDS = (
             r"\log a(s)]$. One draw gives an unbiased estimate with a high variance. The baseline $b$, the usual loss, "
             r"lowers the variance and leaves the mean as it is."
         ),
-        evidence.draws_are_noisy,
+        "app.lab.score.evidence:draws_are_noisy",
         N_("Xu 2015, section 4.1; Williams 1992"),
         holds=True,
     ),
@@ -144,7 +143,7 @@ CARDS = (
             r"softmax, and more padding takes more. The result for a sentence would depend on the length of the others "
             r"in its batch. That is why scores are masked first."
         ),
-        evidence.padding_takes_mass,
+        "app.lab.score.evidence:padding_takes_mass",
         N_("attn_core.attention.attention.masked_softmax; Luong's code masks since March 2016"),
     ),
     Card(
@@ -165,7 +164,7 @@ CARDS = (
             r"with $h_t$. Their encoders and output layers differ as well. Luong's own concat score is additive, and a "
             r"model with it is among those trained here."
         ),
-        evidence.score_and_order,
+        "app.lab.score.evidence:score_and_order",
         N_("Bahdanau 2015, eq. 4 to 6; Luong 2015, sections 3 and 3.1"),
     ),
     Card(
@@ -182,7 +181,7 @@ CARDS = (
             "word: each state also contains its neighbours, and the decoder has a memory of its own. Where the two "
             "disagree, consider both."
         ),
-        evidence.weight_against_loss,
+        "app.lab.score.evidence:weight_against_loss",
         N_("Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here"),
     ),
 )

@@ -6,7 +6,7 @@ from typing import Any, Self
 import streamlit as st
 import torch
 
-from app.lab.kit import shipped, show
+from app.lab.kit import charts, shipped, show
 from app.lab.score.stage import START
 from app.service import catalogue
 from app.shell.markdown import escaped
@@ -194,7 +194,7 @@ def local_is_soft() -> None:
     """Show the soft weights of a local-p model beside hard ones, and which scores change the context vector."""
     found, trace = moved(), shipped.trace("luong-general-local-p", SENTENCE)
     soft, hard = found.weights["soft"], found.weights["hard-argmax"]
-    show.bars(trace.source, {N_("soft, as trained"): soft, N_("hard (argmax)"): hard})
+    charts.bars(trace.source, {N_("soft, as trained"): soft, N_("hard (argmax)"): hard})
     _of(
         trace,
         _(

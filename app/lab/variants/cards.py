@@ -1,7 +1,6 @@
 """Quiz cards about what the name of a paper stands for."""
 
 from app.lab.kit.cards import Card
-from app.lab.variants import evidence
 from attn_core.messages import N_
 
 CARDS = (
@@ -18,7 +17,7 @@ CARDS = (
             "Some keep the order and change the output layer; others keep only the score and take the rest from Luong. "
             "What they share is the additive score, and one of them does not have even that."
         ),
-        evidence.same_name,
+        "app.lab.variants.evidence:same_name",
         N_("Bahdanau 2015, section 3.1 and A.2.2; the table above"),
     ),
     Card(
@@ -38,7 +37,7 @@ CARDS = (
             "Each call of the GRU starts from zero. The previous state is used once: as the query of attention. With "
             "the attention weights held fixed, the new state does not depend on it at all."
         ),
-        evidence.carried,
+        "app.lab.variants.evidence:carried",
         N_("The tutorial's decoder, `gru(x)`; papers: $s_i = f(s_{i-1}, y_{i-1}, c_i)$"),
         holds=True,
     ),

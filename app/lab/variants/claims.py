@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from attn_core.figures import intervals
 from attn_core.messages import _
 from attn_core.models.variants.claims import CLAIMS, UNMEASURED, measured_claims, tested
 from attn_core.models.variants.results import signed
+from attn_core.registry import load
 
 
 def section() -> None:
@@ -30,6 +30,7 @@ def section() -> None:
     )
     claims = measured_claims(rows)
     margins = [claim.margin(rows[claim.model]["difference"]) for claim in claims]
+    intervals = load("attn_core.figures:intervals")  # Altair takes seconds to import
     shown = [{"name": _(claim.says), **margin} for claim, margin in zip(claims, margins, strict=True)]
     st.altair_chart(intervals(shown, _("BLEU in favour of the claim"), dark=dark))
     st.table(

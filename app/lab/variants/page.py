@@ -11,11 +11,10 @@ from app.lab.kit.head import head
 from app.lab.variants import claims, table
 from app.lab.variants.cards import CARDS
 from app.shell.frame import framed, notice, plainly
-from attn_core.explain.step_graph import formulas
-from attn_core.figures import intervals
 from attn_core.messages import N_, _
 from attn_core.models.variants import VARIANTS, measured
 from attn_core.models.variants.results import signed, spread, undecided
+from attn_core.registry import load
 from attn_core.web import bundle
 from attn_core.web.hosts.streamlit import component
 
@@ -102,6 +101,7 @@ def _one(variant: Any) -> None:
 
 def _equations(variant: Any) -> None:
     """Show the variant's equations, with those that differ from the paper's in colour."""
+    formulas = load("attn_core.explain.step_graph:formulas")  # torch comes with it; the table need not wait
     paper = variant.paper or VARIANTS[variant.name]
     known = {line for lines in formulas(paper.config(**variant.point)).values() for line in lines}
     mark = show.colors()["window"]
@@ -160,6 +160,7 @@ def _measured(variant: Any) -> None:
         if "difference" in row
     ]
     chosen = _(variant.title) if own and "difference" in own else None
+    intervals = load("attn_core.figures:intervals")
     st.altair_chart(
         intervals(shown, _("BLEU minus that of the paper's model"), chosen, st.context.theme.type == "dark")
     )

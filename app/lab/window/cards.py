@@ -1,7 +1,6 @@
 """Quiz cards about local windows."""
 
 from app.lab.kit.cards import Card
-from app.lab.window import evidence
 from attn_core.messages import N_
 
 CARDS = (
@@ -19,7 +18,7 @@ CARDS = (
             "$p_t = S \\cdot \\operatorname{sigmoid}(v_p^\\top \\tanh(W_p h_t))$ is a *real* number between 0 and $S$, "
             "predicted from $h_t$ alone. Scores are used afterwards, and only inside the window."
         ),
-        evidence.center_without_scores,
+        "app.lab.window.evidence:center_without_scores",
         N_("Luong 2015, section 3.2, eq. 9"),
     ),
     Card(
@@ -32,7 +31,7 @@ CARDS = (
             "The alignment weights inside the window sum to 1. Each is then multiplied by a Gaussian of at most 1, and "
             "nothing divides by the new sum. The context vector shrinks by what is missing."
         ),
-        evidence.sums,
+        "app.lab.window.evidence:sums",
         N_("Luong 2015, eq. 10; nmt.matlab does the same"),
         holds=True,
     ),
@@ -48,7 +47,7 @@ CARDS = (
             "word nearer or farther.) Choosing σ freely is an experiment of this project: the edge of the window is "
             "hard, that of the Gaussian is not."
         ),
-        evidence.linked_widths,
+        "app.lab.window.evidence:linked_widths",
         N_("Luong 2015, section 3.2, D = 10"),
     ),
     Card(
@@ -61,7 +60,7 @@ CARDS = (
             "A score of 0 is not a probability of 0: $e^0 = 1$. Positions beyond the sentence must be removed *before* "
             "the softmax, as in the paper and its code."
         ),
-        evidence.boundary,
+        "app.lab.window.evidence:boundary",
         N_("Luong 2015, section 3.2, and nmt.matlab, which both drop what lies outside"),
     ),
     Card(
@@ -78,7 +77,7 @@ CARDS = (
             "The m is for *monotonic*: local-m assumes that both languages have the same word order, learns nothing "
             "about positions, and fails where a verb comes last."
         ),
-        evidence.nothing_learned,
+        "app.lab.window.evidence:nothing_learned",
         N_("Luong 2015, section 3.2"),
         holds=True,
     ),

@@ -7,7 +7,7 @@ from typing import Any, cast
 import streamlit as st
 import torch
 
-from app.lab.kit import shipped, show
+from app.lab.kit import charts, shipped, show
 from app.shell.markdown import escaped
 from attn_core import text_of
 from attn_core.attention.settings import WINDOWS
@@ -66,7 +66,7 @@ def sums() -> None:
     """Show the sum of the attention weights at each step, and for uniform alignment weights."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     kept = trace.weights().sum(-1).tolist()
-    show.bars([word.token for word in trace.words], {N_("sum of the weights"): kept}, unit=_("sum"))
+    charts.bars([word.token for word in trace.words], {N_("sum of the weights"): kept}, unit=_("sum"))
     st.caption(
         _("{model}: the sums are between {least:.2f} and {most:.2f}; the Gaussian removes the rest.").format(
             model=LOCAL_P, least=min(kept), most=max(kept)
