@@ -17,5 +17,7 @@ def test_the_benchmark_of_the_dashboard_measures_every_row(chromium):
     found = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     live = ("decode of 12 words", "another sigma in every frame: decodes")
-    for row in ("playing: frames", "dragging: frames", *live, "key to picture", "slider release", "viewers", "memory"):
+    moving = ("playing: frames", "dragging: frames", *live, "key to picture", "slider release")
+    opening = ("site opened", "first picture (median)", "first picture, score-lab")
+    for row in (*moving, *opening, "decode of 60 words", "viewers", "memory of the server", "memory of a page"):
         assert row in found.stdout

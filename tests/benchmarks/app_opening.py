@@ -1,0 +1,156 @@
+"""How long pages take to open, and what they hold in memory: a part of bench_app.py."""
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import psutil
+from playwright.sync_api import Browser, Page
+
+from attn_core.models import folders
+from attn_core.web import html
+from tests.helpers.browser import launch_browser
+from tests.helpers.serving import ROOT, Server
+
+MODEL = "luong-general-local-p"
+TEXT = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."  # 12 words with the comma and the full stop
+# Runs first in the page: records when pictures are drawn, and when a key or button requested them. A task posted from
+# a frame's callback runs after that frame is painted.
+PROBE = """
+window.bench = { first: 0, pictures: 0, decodes: 0, asked: 0, waits: [], wanted: null };
+const done = new MessageChannel();
+done.port1.onmessage = () => {
+  if (bench.asked) bench.waits.push(performance.now() - bench.asked);
+  bench.asked = 0;
+};
+document.addEventListener("attention-player", ({ detail }) => {
+  bench.pictures += 1;
+  bench.first ||= Date.now();
+  if (bench.asked && bench.wanted?.(detail)) { bench.wanted = null; done.port2.postMessage(0); }
+}, true);
+const ask = (event) => { if (bench.wanted && !bench.asked) bench.asked = event.timeStamp; };
+addEventListener("keydown", ask, true);
+window.Worker = class extends Worker {
+  constructor(address) {
+    super(address);
+    this.addEventListener("message", () => { bench.decodes += 1; });
+  }
+};
+addEventListener("pointerup", ask, true);
+"""
+OWN = """window.own = (async (text) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const found = (selector) => document.querySelector(selector);
+  while (!found(".live input")) await frame();
+  found(".live input").value = text;
+  while (!found(".live-output").textContent) await frame();
+  await frame();
+  await new Promise((done) => setTimeout(done)); // that frame is painted
+  return performance.now();
+})(TEXT);"""
+PICTURES = {  # something in the first picture of each page
+    "score-lab": ".al-square",
+    "window-lab": ".wl-words .ap-word",
+    "heads": ".hd-small",
+    "paths": ".pl-node",
+    "pointer": ".pt-square",
+    "variants": ".vt-group",
+}
+
+
+class Dashboard(Server):
+    """The dashboard in a separate process."""
+
+    def __init__(self) -> None:
+        self.started = time.time()
+        super().__init__(ROOT / "app" / "streamlit_app.py")
+
+    @property
+    def megabytes(self) -> float:
+        return psutil.Process(self.process.pid).memory_info().rss / 2**20
+
+
+@contextmanager
+def serving() -> Iterator[Dashboard]:
+    server = Dashboard()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def opened(browser: Browser, address: str) -> Page:
+    """Open the page with the probe; `page.sent` collects the messages that it sends."""
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.add_init_script(PROBE)
+    page.set_default_timeout(120_000)
+    sent: list[Any] = []
+    page.sent = sent
+
+    def count(frame: bytes | str) -> None:
+        sent.append(frame)
+
+    page.on("websocket", lambda made: made.on("framesent", count))
+    page.goto(address)
+    page.wait_for_function("window.bench?.first > 0")
+    return page
+
+
+def cold_start(browser: Browser) -> float:
+    """Seconds from starting the server to the first picture, with the browser already open."""
+    with serving() as server:
+        server.wait()
+        page = opened(browser, server.address)
+        found = page.evaluate("bench.first") / 1000 - server.started
+        page.context.close()
+    return found
+
+
+def cold_page(browser: Browser, path: str) -> float:
+    """Seconds from starting the server to the first picture of another page than the Explorer."""
+    with serving() as server:
+        server.wait()
+        page = browser.new_page()
+        page.set_default_timeout(120_000)
+        page.goto(f"{server.address}/{path}", wait_until="commit")
+        page.locator(PICTURES[path]).first.wait_for()
+        found = time.time() - server.started
+        page.close()
+    return found
+
+
+def first_visit(browser: Browser, address: str) -> float:
+    """Seconds from opening the site, with nothing cached, to the translation of a sentence of one's own."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(OWN.replace("TEXT", json.dumps("Ein Hund spielt mit einem Kind.")))
+    page.goto(address, wait_until="commit")
+    found = page.evaluate("window.own") / 1000
+    context.close()
+    return found
+
+
+def page_memory(chromium: str, translates: bool) -> float:
+    """MB that the browser holds with an open handout, after decoding if it translates."""
+    text = (folders.pretrained() / "first.json").read_text("utf-8")
+    trace = json.dumps(json.loads(text)["trace"])
+    with launch_browser(chromium) as browser, TemporaryDirectory() as place:
+        path = Path(place) / "page.html"
+        path.write_text(html(trace, models=[MODEL] if translates else [], text=TEXT), "utf-8")
+        page = browser.new_page()
+        page.goto(path.as_uri())
+        page.locator(".ap-count").wait_for()
+        if translates:
+            page.locator(".live-output:not(:empty)").wait_for()
+            for width in ("0", "3", "8"):
+                page.get_by_label("Half-width D").fill(width)
+                page.wait_for_timeout(300)
+        page.wait_for_timeout(2000)
+        ours = (
+            one for one in psutil.Process().children(recursive=True) if "--type=renderer" in " ".join(one.cmdline())
+        )
+        return sum(one.memory_full_info().uss for one in ours) / 2**20
