@@ -1,6 +1,6 @@
 # Each command sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
-.PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-costs bench-gpu bench-hard bench-variants bench-quality
+.PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
 .PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts checklist messages
 .PHONY: models site train setup clean
 
@@ -71,6 +71,9 @@ bench: setup ## Compare speed with JoeyNMT and OpenNMT-py (DATA=multi30k-folder)
 
 bench-shares: setup ## Profile a training step, a beam step and matrix products (ARGS='--root other-checkout': compare two checkouts)
 	@exec $(PY) tests/benchmarks/shares.py $(ARGS)
+
+bench-threads: setup ## Compare two trainings with one thread each with one with two (ARGS='--cases abc')
+	@exec $(PY) tests/benchmarks/two_trainings.py $(ARGS)
 
 bench-costs: setup ## Measure how the cost of a step grows with source length, batch, target length and vocabulary
 	@exec $(PY) tests/benchmarks/costs.py $(ARGS)

@@ -21,6 +21,20 @@ def test_threads_are_limited_to_the_usable_cores_unless_more_are_asked_for(asked
     assert torch.get_num_threads() == 1, "fewer threads stay as they are"
 
 
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ({}, {"GOMP_SPINCOUNT": "30000"}),
+        ({"GOMP_SPINCOUNT": "5"}, {"GOMP_SPINCOUNT": "5"}),
+        ({"OMP_WAIT_POLICY": "active"}, {"OMP_WAIT_POLICY": "active"}),
+    ],
+)
+def test_waiting_is_bounded_unless_the_environment_says_otherwise(given, wanted, monkeypatch):
+    monkeypatch.setattr(cpu_tuning.os, "environ", dict(given))
+    cpu_tuning.bound_waiting()
+    assert cpu_tuning.os.environ == wanted
+
+
 def test_a_process_bound_to_one_core_has_one(monkeypatch):
     monkeypatch.setattr("os.sched_getaffinity", lambda process: {0}, raising=False)
     assert threads.usable_cores() == 1
