@@ -117,7 +117,7 @@ bench-app: setup ## Measure the dashboard in a headless Chromium
 bench-fresh: setup ## Measure the time from a fresh clone to the first page, with uv and with pip (ARGS=uv: only one)
 	@exec $(PY) tests/benchmarks/fresh.py $(ARGS)
 
-site: setup ## Write the Explorer as plain files that need no server of their own (OUT=site: the folder)
+site: setup ## Write the Explorer, the Score lab and the quiz as plain files for any web server (OUT=site: the folder)
 	@exec $(PY) -m app.site --out "$(or $(OUT),site)"
 	@echo "Look at it with: $(PY) -m http.server -d $(or $(OUT),site)"
 

@@ -1,6 +1,7 @@
-"""Write the Explorer as a site that any web server can serve: python -m app.site [--out site]."""
+"""Write the Explorer, lab pages and quiz as a site that any web server can serve: python -m app.site [--out site]."""
 
 import argparse
+import logging
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m app.site", description=(__doc__ or "").split(":")[0] + ".")
     parser.add_argument("--out", type=Path, default=Path("site"), help="folder to write (default: site)")
     out = parser.parse_args().out
+    logging.disable(logging.WARNING)  # Streamlit's caches report that no dashboard runs
     try:
         files = write(out.absolute())
     except (ValueError, OSError) as error:

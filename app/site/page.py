@@ -1,7 +1,8 @@
 """The files of the site.
 
-index.html                     the first translation, as the dashboard shows it, and the addresses of the models
-app.js, style.css              the page's script and style
+index.html                     the Explorer: the first translation, as the dashboard shows it, and the models' addresses
+score-lab.html, ...            the lab pages that have a description, and quiz.html with all quiz cards
+*.js, style.css, charts/       the pages' scripts, their style, the charts of the cards
 sw.js                          the service worker: the page opens without a network after the first visit
 models/NAME-DIGEST.json        a model's graphs, vocabularies and rules (web/model_files.py)
 models/NAME-DIGEST.safetensors its weights
@@ -19,41 +20,14 @@ from tempfile import mkdtemp
 from app.service.catalogue import catalogue, first
 from app.service.first import example, shipped_answer
 from app.service.view import BEAMS, View
-from attn_core import messages
+from app.shell.pages import EXPLORER
+from app.site import lab
+from app.site.shell import SitePage, document
 from attn_core.messages import _
-from attn_core.web import bundle, embedded
+from attn_core.web import bundle
 from attn_core.web.model_files import GRAPHS, model_files
 
 _HERE = Path(__file__).parent
-_POLICY = (
-    # The engine's worker is started from a text of the page's own script; its kernel is WebAssembly.
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; "
-    "worker-src 'self' blob:; img-src 'self' data:; base-uri 'none'; form-action 'none'"
-)
-_INDEX = """<!doctype html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="description" content="{about}">
-<link rel="icon" href="icon.svg">
-<link rel="stylesheet" href="style.css">
-<title>{title}</title>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p class="about">{about}</p>
-<noscript><p>{noscript}</p></noscript>
-<p class="about" id="note" role="status"></p>
-<div id="player"></div>
-</main>
-<script type="application/json" id="page">{page}</script>
-<script type="module" src="app.js"></script>
-</body>
-</html>
-"""
 
 
 def write(out: Path) -> list[Path]:
@@ -79,14 +53,37 @@ def write(out: Path) -> list[Path]:
 
 
 def first_view(out: Path) -> int:
-    """The bytes that a browser fetches before a model."""
-    return sum((out / name).stat().st_size for name in _SHELL)
-
-
-_SHELL = ("index.html", "app.js", "style.css", "icon.svg")
+    """The bytes that a browser fetches for the first page before a model."""
+    return sum((out / name).stat().st_size for name in ("index.html", "app.js", "style.css", "icon.svg"))
 
 
 def _fill(folder: Path) -> None:
+    for below in ("charts", "models"):
+        (folder / below).mkdir()
+    files = {
+        "app.js": bundle.module(_HERE / "site.js"),
+        lab.SCRIPT: bundle.module(_HERE / "lab.js"),
+        "style.css": bundle.page_style(bundle.LIVE, _HERE / "site.css", *_sheets()),
+        "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
+    }
+    pages = [_explorer(folder), *(lab.lab_page(place, page, files) for place, page in lab.described()), lab.quiz(files)]
+    menu = [(page.file, page.title) for page in pages]
+    files |= {page.file: document(page, menu) for page in pages}
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    names = ["./", *(name for name in files if name != "index.html")]
+    record = {"name": f"shell-{_digest(''.join(files.values()).encode())}", "files": names}
+    worker = (_HERE / "sw.js").read_text("utf-8").replace("`SHELL`", f"`{json.dumps(record)}`")
+    (folder / "sw.js").write_text(worker, "utf-8")
+
+
+def _sheets() -> list[Path]:
+    """The style sheets of the stages, each once."""
+    return list(dict.fromkeys(section.stage.sheet for _place, page in lab.described() for section in page.sections))
+
+
+def _explorer(folder: Path) -> SitePage:
+    """The first page; writes the files of its models. Raises ValueError as `write` does."""
     models, broken = catalogue()
     if broken:
         raise ValueError("\n".join(broken))
@@ -95,34 +92,19 @@ def _fill(folder: Path) -> None:
     answer = shipped_answer(models[name], View(example(), name)) if name in models else None
     if answer is None or name not in [model.name for model in live]:
         raise ValueError(_("the first translation is not stored; run `python -m app.service.first`"))
-    (folder / "models").mkdir()
-    page = {
+    title = _("Trained translation models run in this page")
+    about = _("Drag the window, choose another model, or type a sentence.")
+    body = (
+        f'<h1>{escape(title)}</h1>\n<p class="about">{escape(about)}</p>\n'
+        '<p class="about" id="note" role="status"></p>\n<div id="player"></div>'
+    )
+    record = {
         "trace": json.loads(answer.trace),
         "text": example(),
         "models": [_model(model.folder, folder) for model in live],
         "beams": BEAMS,
     }
-    index = _INDEX.format(
-        language=messages.language(),
-        policy=escape(_POLICY),
-        title=_("Attention explorer"),
-        about=_(
-            "Trained translation models run in this page. Drag the window, choose another model, or type a sentence."
-        ),
-        noscript=_("This page needs JavaScript: it translates by itself, and no server does it instead."),
-        page=embedded(page),
-    )
-    shell = {
-        "index.html": index,
-        "app.js": bundle.module(_HERE / "site.js"),
-        "style.css": bundle.page_style(bundle.LIVE),
-        "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
-    }
-    for file, text in shell.items():
-        (folder / file).write_text(text, "utf-8")
-    record = {"name": f"shell-{_digest(''.join(shell.values()).encode())}", "files": ["./", *list(shell)[1:]]}
-    worker = (_HERE / "sw.js").read_text("utf-8").replace("`SHELL`", f"`{json.dumps(record)}`")
-    (folder / "sw.js").write_text(worker, "utf-8")
+    return SitePage("index.html", _(EXPLORER.title), f"{title}. {about}", body, "app.js", record)
 
 
 def _model(model: Path, site: Path) -> dict[str, str]:

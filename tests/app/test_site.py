@@ -1,20 +1,26 @@
-"""The site without a server: walked in Chromium below a sub-path, and once more without a network."""
+"""The site: walked in Chromium below a sub-path, and once more without a network; its lab pages and quiz."""
 
 import os
+import re
+import shutil
 from unittest import mock
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.lab.score.page import PAGE
 from app.service import first
 from app.service.catalogue import catalogue
 from app.service.view import View, Window, read, write
-from app.site import __main__, page
+from app.shell.markdown import escaped
+from app.shell.pages import LAB
+from app.site import __main__, markup, page
 from attn_core.cli import main
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of, translate
 from attn_core.models.checkpoint import load
+from attn_core.registry import load as load_object
 from tests.helpers.engine import unchecked
 from tests.helpers.serving import Files
 from tests.helpers.shipped import ship
@@ -35,11 +41,19 @@ def models(tmp_path_factory):
         yield folder
 
 
-@pytest.fixture
-def site(models, tmp_path):
-    """The folder of the site, its address and its server."""
-    folder = tmp_path / "root" / "below" / "here"
+@pytest.fixture(scope="module")
+def written(models, tmp_path_factory):
+    """The folder of a site."""
+    folder = tmp_path_factory.mktemp("written") / "site"
     page.write(folder)
+    return folder
+
+
+@pytest.fixture
+def site(written, tmp_path):
+    """A copy of the site, its address and its server."""
+    folder = tmp_path / "root" / "below" / "here"
+    shutil.copytree(written, folder)
     server = Files(tmp_path / "root")
     yield folder, f"{server.address}/below/here/", server
     server.stop()
@@ -143,6 +157,75 @@ def test_the_first_view_is_small_and_reaches_no_other_address(site):
     assert page.first_view(folder) < 400_000
     for name in ("index.html", "app.js", "style.css", "sw.js"):
         assert "https://" not in (folder / name).read_text("utf-8").replace("https://www.w3.org", ""), name
+
+
+@pytest.mark.browser
+def test_the_quiz_asks_tells_and_counts(site, tab):
+    cards = [card for place in LAB for card in load_object(f"{place.module}:CARDS")]
+    tab.goto(f"{site[1]}quiz.html?card=root-d")
+    shown, score = tab.locator("article:visible"), tab.locator(".score")
+    card = next(card for card in cards if card.slug == "root-d")
+    expect(shown).to_have_count(1)
+    expect(shown.locator(".claim")).to_contain_text(card.claim)
+    expect(shown.locator(".told")).to_be_hidden()
+    wrong = next(i for i in range(len(card.answers)) if i != card.right)
+    shown.get_by_role("button", name=card.answers[wrong]).click()
+    verdict = "The claim is true." if card.holds else "The claim is false."
+    expect(shown.locator(".verdict:visible")).to_contain_text("Not quite:")
+    expect(shown.locator(".verdict:visible")).to_contain_text(verdict)
+    assert shown.locator("tbody tr").count() == 5  # the sizes d of its evidence, which needs no trained model
+    expect(score).to_have_text("0 of 1 answered correctly")
+    shown.get_by_role("button", name="Try again").click()
+    shown.locator(".answers button").nth(card.right).click()
+    expect(shown.locator(".verdict:visible")).to_contain_text("Right:")
+    expect(score).to_have_text("0 of 1 answered correctly")  # the first answer counts
+    shown.get_by_role("button", name="Next card").click()
+    following = cards[cards.index(card) + 1]
+    said(tab, card=following.slug)
+    shown.locator(".answers button").nth(following.right).click()
+    expect(score).to_have_text("1 of 2 answered correctly")
+    tab.go_back()
+    expect(shown.locator(".claim")).to_contain_text(card.claim)
+
+
+@pytest.mark.browser
+def test_a_lab_page_of_the_site_is_the_dashboards(site, tab):
+    tab.goto(f"{site[1]}score-lab.html")
+    expect(tab.get_by_role("heading", level=1)).to_have_text(PAGE.question)
+    for section in PAGE.sections:
+        if section.title:
+            expect(tab.get_by_role("heading", name=section.title)).to_be_visible()
+    key = tab.get_by_role("button", name="key 0").first
+    before = tab.locator(".al-board").inner_text()
+    key.focus()
+    key.press("ArrowLeft")
+    expect(tab.locator(".al-board")).not_to_have_text(before)
+    assert tab.locator("article").count() == len(PAGE.cards)
+
+
+def test_every_card_and_its_charts_are_in_the_site(written):
+    text = (written / "quiz.html").read_text("utf-8")
+    for place in LAB:
+        for card in load_object(f"{place.module}:CARDS"):
+            assert f'<article id="{card.slug}"' in text
+    for theme in ("light", "dark"):  # a chart that needs no trained model has both
+        for name in re.findall(rf'charts/[^"]*-{theme}.svg', text):
+            assert (written / name).read_text("utf-8").startswith("<svg")
+    assert "luong-concat-global is not in pretrained/" in text  # evidence that cannot be computed says why
+
+
+@pytest.mark.parametrize(
+    ("text", "inside"),
+    [
+        ("a **bold** word", "a <strong>bold</strong> word"),
+        ("$p_t$ of", "<msub><mi>p</mi><mi>t</mi></msub>"),
+        ("costs 5 $", "costs 5 $"),
+        ("<script>alert(1)</script>", "&lt;script&gt;"),
+        (escaped("a_b <i> $x$ [l](http://a)"), "a_b &lt;i&gt; $x$ [l](http:"),
+    ],
+)
+def test_markup_is_read_as_in_the_dashboard(text, inside):
+    assert inside in markup.inline(text)
 
 
 def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path, monkeypatch, capsys):

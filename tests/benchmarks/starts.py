@@ -1,4 +1,4 @@
-"""What delays a model's first epochs? Trainings that differ in one thing each, with scores every 100 updates.
+"""What delays a model's first epochs? Trainings that differ in one thing each, with scores every 100 updates at first.
 
 python tests/benchmarks/starts.py DATA        (make study-starts DATA=multi30k-folder)
     --queue FILE     the trainings, one per line (default: starts.txt beside this file)
@@ -53,7 +53,7 @@ from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.benchmarks.records import append, commit, finished  # noqa: E402
 
 QUEUE, OUT = (Path(__file__).with_name(f"starts.{ending}") for ending in ("txt", "jsonl"))
-EVERY = 100  # updates between validations
+EVERY, FIRST = 100, 1500  # updates between validations, up to this update; later each epoch ends with one
 MEASURED = 256  # sentences of val whose attention is measured
 PARTS = ("train.lc.norm.tok", "val.lc.norm.tok")
 
@@ -82,6 +82,21 @@ def embeddings(deviation: float, *sides: str) -> Callable[[Translator], None]:
     return change
 
 
+def drop_words(probability: float, *sides: str) -> Callable[[Translator], None]:
+    """In training, whole words are dropped from these sides' input: their embeddings are 0 with this probability."""
+
+    def drop(embed: nn.Module, _: object, embedded: torch.Tensor) -> torch.Tensor:
+        if not embed.training:
+            return embedded
+        return embedded * (torch.rand_like(embedded[..., :1]) >= probability)
+
+    def change(model: Translator) -> None:
+        for name in sides:
+            getattr(model, name).embed.register_forward_hook(drop)
+
+    return change
+
+
 def output(model: Translator) -> None:
     """The output matrix, where it is not tied to the embeddings, is drawn from N(0, 0.3^2)."""
     model.decoder.output.weight.data.normal_(std=0.3)
@@ -98,6 +113,8 @@ CHANGES: dict[str, Callable[[Translator], None]] = {
     "embed-0.3": embeddings(0.3, "encoder", "decoder"),
     "embed-0.15": embeddings(0.15, "encoder", "decoder"),
     "source-embed-1": embeddings(1.0, "encoder"),
+    "drop-words-0.1": drop_words(0.1, "encoder", "decoder"),
+    "drop-source-words-0.1": drop_words(0.1, "encoder"),
     "output-0.3": output,
     "per-gate": per_gate,
     "random-v_a": random_v,
@@ -166,7 +183,7 @@ class Changed(CorpusTask):
 
 
 class Diary:
-    """An `on_event` callback: the scores every EVERY updates and after every epoch, and the time without validation.
+    """An `on_event` callback: the scores after every epoch (at first, every EVERY updates), and the time without them.
 
     Between epochs, a model whose weights are averaged is not scored, as the loop averages them when an epoch ends.
     """
@@ -183,7 +200,8 @@ class Diary:
             self.spent += time.process_time() - self.began
             self.words += event.words
             self.losses.append(event.loss)
-        if event.scores or not (updates % EVERY or self.task.recipe.average):
+        due = updates <= FIRST and updates % EVERY == 0 and not self.task.recipe.average
+        if event.scores or due:
             self.rows.append(self.row(event))
             print(json.dumps(self.rows[-1]), flush=True)
             self.losses.clear()

@@ -4,12 +4,13 @@ import copy
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
-import streamlit as st
 import torch
 
-from app.lab.kit import charts, shipped, show
+from app.lab.kit import shipped
+from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
 from attn_core.data.captions import captions
 from attn_core.data.corpus import make_batch
 from attn_core.data.subwords import readable
@@ -22,21 +23,21 @@ LITTLE = 0.02  # nats a word
 ORDERS = ("Der Hund jagt die Katze .", "Die Katze jagt der Hund .")
 
 
-def one_head_out() -> None:
+def one_head_out() -> Evidence:
     """Show what each head contributes to the mean log p of a word in the translations of our captions."""
     costs = _costs(TRANSFORMER, language())
     labels, values = list(costs), list(costs.values())
     cheap = sum(value < LITTLE for value in values)
     dearest = max(costs, key=costs.__getitem__)
-    st.markdown(
+    yield Text(
         _(
             "Removing one head at a time costs less than {little} nats per word for **{cheap} of {n}** heads. The most "
             "important head is {dearest}: {cost:.2f} nats per word."
         ).format(little=LITTLE, cheap=cheap, n=len(costs), dearest=dearest, cost=costs[dearest])
     )
     top = sorted(costs, key=costs.__getitem__, reverse=True)[:10]
-    charts.bars(top, {N_("loss of log p, nats per word"): [costs[label] for label in top]}, unit=_("nats per word"))
-    st.caption(
+    yield Bars(top, {N_("loss of log p, nats per word"): [costs[label] for label in top]}, unit=_("nats per word"))
+    yield Caption(
         _(
             "The ten most important heads; “encoder 1.2” is head 2 of layer 1 of the encoder. Forced decoding of our "
             "translations of {sentences} captions. The other {others} heads cost {least:.3f} to {most:.3f} nats per "
@@ -47,7 +48,7 @@ def one_head_out() -> None:
     )
 
 
-@st.cache_data(max_entries=8, show_spinner=False)
+@lru_cache(maxsize=8)
 def _costs(name: str, language: str) -> dict[str, float]:
     """`head_costs` of a shipped model, whose heads have names in `language`."""
     return head_costs(shipped.model(name))
@@ -88,11 +89,11 @@ def _heads(model: Any) -> Iterator[tuple[str, Any, slice]]:
                 yield f"{where} {number}.{m + 1}", attention.W_O.weight.data, slice(m * size, (m + 1) * size)
 
 
-def same_words_other_order() -> None:
+def same_words_other_order() -> Evidence:
     """Show how far each word's state moves when other words are swapped: without P, with P, and behind a mask."""
     model = shipped.model(TRANSFORMER)
-    show.table(moved(model))
-    st.caption(
+    yield table(moved(model))
+    yield Caption(
         _(
             "“{one}” and “{other}”: the length of the difference between a word's two final encoder states, "
             "divided by the length of the first. Without $P$, what is not exactly 0 is rounding: the sums are computed "
@@ -100,7 +101,7 @@ def same_words_other_order() -> None:
         ).format(one=ORDERS[0], other=ORDERS[1])
     )
     one, two = masked(model)
-    st.markdown(
+    yield Text(
         _(
             "The same layers with a decoder's mask and without $P$: the state of the full stop, which both sentences "
             "have in the same place, differs by **{one:.4f}** after one layer and by **{two:.4f}** after two."
@@ -161,7 +162,7 @@ def _change(one: Any, other: Any) -> float:
     return ((one - other).norm() / one.norm()).item()
 
 
-def weights_by_heads() -> None:
+def weights_by_heads() -> Evidence:
     """Count the weights of one attention of the shipped Transformer's size for several numbers of heads."""
     config = shipped.model(TRANSFORMER).config
     shape = Shape.of_decoder(config)
@@ -178,8 +179,8 @@ def weights_by_heads() -> None:
                 N_("maps of 12 × 12"): heads,
             }
         )
-    show.table(rows)
-    st.caption(
+    yield table(rows)
+    yield Caption(
         _("One attention with $d_{{model}}$ = {embedding}, counted from its matrices.").format(
             embedding=config.embedding
         )

@@ -11,12 +11,14 @@ from typing import Literal
 
 import streamlit as st
 
+from app.lab.kit import show
 from app.shell.frame import notice, plainly
 from app.shell.link import copy_button
-from attn_core.messages import _
+from attn_core.messages import N_, _
 from attn_core.registry import load
 from attn_core.web.hosts.streamlit import component
 
+QUIZ = N_("Quiz: true or false?")
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
 _ARRIVE = component("card_arrival", _HERE / "arrive.js", "<span></span>")
@@ -26,9 +28,9 @@ _ARRIVE = component("card_arrival", _HERE / "arrive.js", "<span></span>")
 class Card:
     """A claim to judge. Texts are Markdown with formulas between dollar signs.
 
-    `live` is the place of a function (`package.module:name`) that draws the evidence where it is called: numbers and
-    figures that attn_core computes at that moment, from a shipped model or from vectors on the page. It is loaded when
-    the card is answered, since torch comes with it.
+    `live` is the place of a function (`package.module:name`) that yields the evidence: numbers and figures that
+    attn_core computes at that moment, from a shipped model or from vectors on the page. It is loaded when the card is
+    answered, since torch comes with it.
     """
 
     slug: str  # its name in the link; unique in the whole lab
@@ -45,7 +47,7 @@ class Card:
 def deck(cards: Sequence[Card]) -> None:
     """Show the cards of a page: their claims as a list, and the chosen one beside it."""
     with st.container(key="cards"):
-        st.subheader(_("Quiz: true or false?"), anchor=False)
+        st.subheader(_(QUIZ), anchor=False)
         _deck({card.slug: card for card in cards})
 
 
@@ -117,7 +119,7 @@ def _show(card: Card) -> None:
                 args=(card.slug, i),
             )
     if given is not None:
-        st.markdown(_verdict(card, given))
+        st.markdown(verdict(card, given == card.right))
         _live(card)
         st.caption(_("Source: {source}").format(source=_(card.source)))
     with st.container(horizontal=True, gap="small"):
@@ -132,20 +134,26 @@ def _show(card: Card) -> None:
             )
 
 
-def _verdict(card: Card, given: int) -> str:
+def verdict(card: Card, right: bool) -> str:
     """Whether the answer is right, the reason, and whether the claim holds: a right answer may be that it does not."""
-    judged = _("**Right:** {reason}") if given == card.right else _("**Not quite:** {reason}")
-    verdict = _("**The claim is true.**") if card.holds else _("**The claim is false.**")
-    return f"{judged.format(reason=_(card.reason))}  \n{verdict}"
+    judged = _("**Right:** {reason}") if right else _("**Not quite:** {reason}")
+    told = _("**The claim is true.**") if card.holds else _("**The claim is false.**")
+    return f"{judged.format(reason=_(card.reason))}  \n{told}"
+
+
+def missing(error: ValueError) -> str:
+    """What is said in place of evidence that cannot be computed: a model is not there, or its files are damaged."""
+    return _("The evidence for this card cannot be computed here: {error}.").format(error=error)
 
 
 def _live(card: Card) -> None:
     try:
         with st.spinner(_("Computing …")):
-            load(card.live)()
-    except ValueError as error:  # a model is not there, or its files are damaged
+            for place, one in enumerate(load(card.live)()):
+                show.block(one, f"evidence_{card.slug}_{place}")
+    except ValueError as error:
         _LOG.warning("%s", error)
-        notice(_("The evidence for this card cannot be computed here: {error}.").format(error=error))
+        notice(missing(error))
 
 
 def _mark(answer: int, given: int, right: int) -> str | None:

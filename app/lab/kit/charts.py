@@ -1,18 +1,36 @@
-"""Charts in the player's colours, the same for all cards. Altair takes seconds to import, so pages load this late."""
+"""The charts in a card's evidence, in the player's colours. Altair takes seconds to import, so pages load this late."""
 
 import json
-from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
-import streamlit as st
 
+from app.lab.kit.evidence import Bars, Map
 from app.lab.kit.show import colors
+from attn_core.figures import heatmap
 from attn_core.messages import _
+from attn_core.palette import DARK, LIGHT
 
 
-def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: str = "weight") -> None:
-    """Show a bar for each of `labels`, grouped for up to three `series`, with tooltips."""
-    ink, series = colors(), {_(name): values for name, values in series.items()}
+def chart(one: Bars | Map, dark: bool) -> Any:
+    """The chart of a block, for a dark or a light page."""
+    return heatmap(one.trace, dark=dark) if isinstance(one, Map) else _bars(one, colors(dark))
+
+
+def alone(one: Bars | Map, dark: bool) -> Any:
+    """The chart for a page that gives it no theme, as Streamlit does."""
+    drawn = chart(one, dark)
+    if isinstance(one, Map):
+        return drawn
+    theme = DARK if dark else LIGHT
+    text = {"labelColor": theme["ink"], "titleColor": theme["dim"], "labelFontSize": 13, "titleFontSize": 13}
+    axis = drawn.configure_axis(gridColor=theme["outside"], domain=False, ticks=False, **text).configure_legend(**text)
+    return axis.configure_view(stroke=None).properties(background="transparent", width=640)
+
+
+def _bars(one: Bars, ink: dict[str, str]) -> Any:
+    """Grouped bars with tooltips."""
+    labels, series = one.labels, {_(name): values for name, values in one.series.items()}
     rows = [
         {"of": name, "label": label, "place": place, "value": float(value)}
         for name, values in series.items()
@@ -23,16 +41,16 @@ def bars(labels: Sequence[str], series: Mapping[str, Sequence[float]], *, unit: 
     axis = alt.Axis(labelExpr=f"{names}[datum.value]", labelAngle=angle, labelOverlap=False, labelLimit=120)
     shades = alt.Scale(domain=list(series), range=list(ink.values())[: len(series)])
     legend = alt.Legend(title=None, orient="top", labelLimit=400) if len(series) > 1 else None
-    chart = alt.Chart(alt.Data(values=rows)).mark_bar(cornerRadiusEnd=2)
-    chart = chart.encode(
+    drawn = alt.Chart(alt.Data(values=rows)).mark_bar(cornerRadiusEnd=2)
+    drawn = drawn.encode(
         alt.X("place:O", title=None, axis=axis),
-        alt.Y("value:Q", title=unit),
+        alt.Y("value:Q", title=one.unit),
         alt.XOffset("of:N", sort=list(series)),
         alt.Color("of:N", scale=shades, legend=legend),
         tooltip=[
             alt.Tooltip("label:N", title=_("item")),
             alt.Tooltip("of:N", title=_("series")),
-            alt.Tooltip("value:Q", title=unit, format=".4f"),
+            alt.Tooltip("value:Q", title=one.unit, format=".4f"),
         ],
     )
-    st.altair_chart(chart.properties(height=280))
+    return drawn.properties(height=280)

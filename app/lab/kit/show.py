@@ -1,26 +1,37 @@
-"""Tables, and the player's colours, the same for all cards."""
-
-from collections.abc import Iterable, Mapping
-from typing import Any
+"""The evidence of a card in the dashboard, and the player's colours for charts."""
 
 import streamlit as st
 
+from app.lab.kit.evidence import Bars, Block, Caption, Map, Table, Text
 from app.shell.markdown import escaped
-from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
+from attn_core.registry import load
 
 
-def colors() -> dict[str, str]:
-    """The player's colours for weight, window and score in the theme of the page."""
-    theme = DARK if st.context.theme.type == "dark" else LIGHT
+def colors(dark: bool | None = None) -> dict[str, str]:
+    """The player's colours for weight, window and score; None: in the theme of the page."""
+    theme = DARK if (_dark() if dark is None else dark) else LIGHT
     return {"weight": theme["weight"], "window": theme["window"], "score": theme["grey"]}
 
 
-def table(rows: Iterable[Mapping[str, Any]]) -> None:
-    """Show rows of text and numbers, the latter to four decimals; column names are messages. Nothing is Markdown."""
-    shown = [{escaped(name and _(name)): escaped(_exact(value)) for name, value in row.items()} for row in rows]
-    st.table(shown, border="horizontal")
+def block(one: Block, key: str) -> None:
+    """Show one part of a card's evidence; `key` tells its charts from those of other cards."""
+    match one:
+        case Text(text):
+            st.markdown(text)
+        case Caption(text):
+            st.caption(text)
+        case Table(columns, rows):
+            shown = [{escaped(name): escaped(value) for name, value in zip(columns, row, strict=True)} for row in rows]
+            st.table(shown, border="horizontal")
+        case Bars() | Map():
+            # Altair takes seconds to import, so charts come with the card that has one.
+            chart = load("app.lab.kit.charts:chart")(one, _dark())
+            if isinstance(one, Bars):
+                st.altair_chart(chart, key=key)
+            else:
+                st.altair_chart(chart, theme=None, width="content", key=key)
 
 
-def _exact(value: Any) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+def _dark() -> bool:
+    return st.context.theme.type == "dark"

@@ -6,15 +6,14 @@ from difflib import SequenceMatcher
 from graphlib import CycleError
 from typing import Any
 
-import streamlit as st
 import torch
 
-from app.lab.kit import shipped, show
+from app.lab.kit import shipped
+from app.lab.kit.evidence import Caption, Evidence, Map, Text, table
 from app.shell.markdown import escaped
 from attn_core import force
 from attn_core.data.captions import captions
 from attn_core.explain.paths import path
-from attn_core.figures import heatmap
 from attn_core.messages import N_, _
 
 BAHDANAU, LUONG = "bahdanau", "luong-general-global"
@@ -34,21 +33,21 @@ def cycle() -> list[str]:
     return []
 
 
-def asked_with_the_next_state() -> None:
+def asked_with_the_next_state() -> Evidence:
     """Show the cycle that s_i as the query would cause, and where s_i attends at the next step."""
     ring = " → ".join(f"${symbol}$".replace("α", r"\alpha") for symbol in cycle())
-    st.markdown(
+    yield Text(
         _("With $s_i$ as the query, this model's step cannot be put in order: {ring} is a cycle.").format(ring=ring)
     )
     trace = shipped.trace(BAHDANAU, SENTENCE)
     best = [trace.source[word.step.looks[0].scores.argmax().item()] for word in trace.words]
-    st.markdown(
+    yield Text(
         _(
             "$s_i$ is a query too, but one step later, where it is called $s_{i-1}$. The source word with the highest "
             "score for each query:"
         )
     )
-    show.table(
+    yield table(
         {N_("word y_i"): word.token, N_("query s_{i-1}, for this word"): now, N_("query s_i, for the next word"): then}
         for word, now, then in zip(trace.words, best, best[1:], strict=False)
     )
@@ -71,10 +70,10 @@ def without_the_context() -> list[dict[str, Any]]:
     return rows
 
 
-def where_the_context_goes() -> None:
+def where_the_context_goes() -> Evidence:
     """Show what the removal from each place costs."""
-    show.table(without_the_context())
-    st.caption(
+    yield table(without_the_context())
+    yield Caption(
         _(
             "“{sentence}” → “{target}”, by forced decoding. In a copy of the model, the matrix that multiplies the "
             "context vector is set to zero. {model} has no input feeding: its state depends on the context only "
@@ -123,10 +122,10 @@ def compared() -> Apart:
     return Apart(forced, free, first, before, after)
 
 
-def forced_and_free() -> None:
+def forced_and_free() -> Evidence:
     """Show the two maps and how much they differ."""
     found = compared()
-    st.markdown(
+    yield Text(
         _("The words agree before step {first}, and the rows of these steps are equal up to {before:.0e}.").format(
             first=found.first, before=found.before
         )
@@ -135,7 +134,7 @@ def forced_and_free() -> None:
         least, most = min(found.after), max(found.after)
         mean = sum(far for far, _ in found.after) / len(found.after)
         words = found.forced.target
-        st.markdown(
+        yield Text(
             _(
                 "After it, the rows of words that both contain differ by {mean:.0%} of the weight on average: by "
                 "{least:.0%} at “{first}” and by **{most:.0%}** at “{second}”. The other rows have no counterpart."
@@ -147,6 +146,5 @@ def forced_and_free() -> None:
         (_("{model}, forced: {words}").format(model=LUONG, words=" ".join(found.forced.target[:-1])), found.forced),
         (_("Free decoding"), found.free),
     ):
-        st.caption(escaped(title))
-        chart = heatmap(trace, dark=st.context.theme.type == "dark")
-        st.altair_chart(chart, theme=None, width="content", key=f"map_of_{trace.settings['search']}")
+        yield Caption(escaped(title))
+        yield Map(trace)

@@ -3,10 +3,9 @@
 import math
 from dataclasses import dataclass
 
-import streamlit as st
 import torch
 
-from app.lab.kit import charts, show
+from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
 from app.lab.pointer import networks
 from app.shell.markdown import escaped
 from attn_core.messages import N_, _
@@ -25,11 +24,11 @@ def _hull() -> str:
     return models["hull"]
 
 
-def weights_are_the_output() -> None:
+def weights_are_the_output() -> Evidence:
     """Show weight and probability of each choice of a decoded walk, and the effect of other context vectors."""
     name, plain = _hull(), networks.models("vocabulary").get("hull")
     trace = networks.trace(name, POINTS, "none")
-    show.table(
+    yield table(
         {
             N_("step"): str(t),
             N_("chosen"): _("the end") if place == 0 else _("point {place}").format(place=place),
@@ -45,7 +44,7 @@ def weights_are_the_output() -> None:
     if plain:
         beside = _("In {plain}, whose output layer uses the context vector, they change by {moved:.2g}.")
         text += " " + beside.format(plain=escaped(plain), moved=moved(plain))
-    st.caption(text)
+    yield Caption(text)
 
 
 def moved(name: str) -> float:
@@ -58,7 +57,7 @@ def moved(name: str) -> float:
         return (net.log_probs(other) - found.log_probs).abs().max().item()
 
 
-def plain_has_no_words() -> None:
+def plain_has_no_words() -> Evidence:
     """Show the output of both kinds of network for one more point than the plain one has words for, and accuracies."""
     name, plain = _hull(), networks.models("vocabulary").get("hull")
     if plain is None:
@@ -67,18 +66,18 @@ def plain_has_no_words() -> None:
     points = torch.rand(longest + 1, 2, generator=torch.Generator().manual_seed(2)).tolist()
     pointed = networks.trace(name, points, "none").settings["pointed"]
     said = " → ".join(_("end") if place == 0 else str(place) for place in pointed)
-    st.markdown(
+    yield Text(
         _("With {n} random points, {name} chooses: {said}.").format(n=len(points), name=escaped(name), said=said)
     )
     try:
         networks.trace(plain, points, "none")
     except ValueError as error:
-        st.markdown(_("{plain} reports: “{error}.”").format(plain=escaped(plain), error=escaped(str(error))))
+        yield Text(_("{plain} reports: “{error}.”").format(plain=escaped(plain), error=escaped(str(error))))
     shares = {
         _(networks.OUTPUTS["pointer"]): networks.accuracies(name),
         _(networks.OUTPUTS["vocabulary"]): networks.accuracies(plain),
     }
-    show.table(
+    yield table(
         {N_("points"): str(n)}
         | {
             who: _("cannot answer") if one.get(n) is None else _("{share:.0%} correct").format(share=one[n])
@@ -86,7 +85,7 @@ def plain_has_no_words() -> None:
         }
         for n in networks.accuracies(name)
     )
-    st.caption(
+    yield Caption(
         _(
             "Accuracies of {name} and {plain} from their model cards, as in the figure above. The output layer of "
             "{plain} has {rows} rows: the end and {longest} positions."
@@ -116,10 +115,10 @@ def orders() -> Orders:
     return Orders(sum(right), len(walks))
 
 
-def order_matters() -> None:
+def order_matters() -> Evidence:
     """Show how often the walk is the hull for the same ten points in a hundred orders."""
     found = orders()
-    st.markdown(
+    yield Text(
         _(
             "The same {n} points in {orders} orders: the walk is the hull for **{right}** of them. The network chooses "
             "{walks} different sets of corners; the correct one has {corners}."
@@ -127,7 +126,7 @@ def order_matters() -> None:
             n=len(TEN), orders=ORDERS, right=found.right, walks=found.walks, corners=len(PROBLEMS["hull"]().answer(TEN))
         )
     )
-    charts.bars(
+    yield Bars(
         [_("the hull"), _("another walk")], {N_("orders"): [found.right, ORDERS - found.right]}, unit=_("orders")
     )
-    st.caption(_("{hull}, greedy search without constraints.").format(hull=escaped(_hull())))
+    yield Caption(_("{hull}, greedy search without constraints.").format(hull=escaped(_hull())))

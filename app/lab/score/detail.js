@@ -107,7 +107,8 @@ function makeMatrix(detail, score, key, read, values, split) {
   const inputs = values.map((line, i) => line.map((_, j) =>
     numberField(t("{key} row {i}, column {j}", { key, i, j }), (value) => detail.acts.parameter(score, key, [i, j], value))));
   inputs.forEach((line) => { if (split) line[split].classList.add("al-split"); });
-  const grid = el("div", { class: "al-grid", style: `--al-columns: ${values[0].length}` }, ...inputs.flat());
+  const grid = el("div", { class: "al-grid" }, ...inputs.flat());
+  grid.style.setProperty("--al-columns", String(values[0].length));
   return {
     root: el("div", { class: "al-matrix" }, equation(`${key} =`), grid),
     fill: (state) => read(state).forEach((line, i) => line.forEach((value, j) => put(inputs[i][j], value))),

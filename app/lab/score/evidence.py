@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Self
 
-import streamlit as st
 import torch
 
-from app.lab.kit import charts, shipped, show
+from app.lab.kit import shipped
+from app.lab.kit.evidence import Bars, Caption, Evidence, table
 from app.lab.score.stage import START
 from app.service import catalogue
 from app.shell.markdown import escaped
@@ -21,7 +21,7 @@ from attn_core.training.reinforce import reinforce
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 
 
-def concat_is_additive() -> None:
+def concat_is_additive() -> Evidence:
     """Show a trained concat score written as one matrix on [h; s], and an additive score with its two parts."""
     concat, trace, look = _first_look("luong-concat-global")
     left, right = concat.W_a.weight.split([concat.query, concat.W_a.in_features - concat.query], dim=1)
@@ -32,11 +32,11 @@ def concat_is_additive() -> None:
         both = torch.cat([look.query.expand(len(states), -1), states], -1)
         whole = torch.tanh(both @ concat.W_a.weight.T) @ concat.v_a
         parts = additive(look.query[None], additive.keys(states))[0]
-    show.table(
+    yield table(
         {N_("source"): word, N_("concat: one matrix"): one, N_("additive: its two parts"): other}
         for word, one, other in zip(trace.source, whole.tolist(), parts.tolist(), strict=True)
     )
-    _of(
+    yield _of(
         trace,
         _("The largest difference is {difference:.1e}, which is 32-bit rounding.").format(
             difference=(whole - parts).abs().max().item()
@@ -77,10 +77,10 @@ def changes() -> list[Change]:
         ]
 
 
-def v_a_counts() -> None:
+def v_a_counts() -> Evidence:
     """Show what is left of a trained model's weights when v_a is moved into the matrices, and when tanh is removed."""
     trained, *others = changes()
-    show.table(
+    yield table(
         {
             N_("change"): _(one.what),
             N_("largest difference to the trained weights"): one.from_trained(trained),
@@ -88,7 +88,7 @@ def v_a_counts() -> None:
         }
         for one in (trained, *others)
     )
-    _of(
+    yield _of(
         shipped.trace("bahdanau", SENTENCE),
         _(
             "Its queries and encoder states are held fixed. A difference between two steps of 0 means that the query "
@@ -98,18 +98,18 @@ def v_a_counts() -> None:
     )
 
 
-def scores_are_energies() -> None:
+def scores_are_energies() -> Evidence:
     """Show the scores of a trained model at one step, its weights, and the weights after adding 5 and after a ReLU."""
     _score, trace, look = _first_look("luong-general-global")
     e = look.scores
     columns = {N_("score"): e, N_("softmax"): look.alignment, N_("softmax of score + 5"): (e + 5).softmax(-1)}
     columns["softmax of ReLU"] = e.relu().softmax(-1)
     names = list(columns)
-    show.table(
+    yield table(
         {N_("source"): word} | dict(zip(names, values, strict=True))
         for word, *values in zip(trace.source, *(column.tolist() for column in columns.values()), strict=True)
     )
-    _of(
+    yield _of(
         trace,
         _("The scores sum to {total:.2f}, and {negative} of {n} are negative.").format(
             total=e.sum().item(), negative=int((e < 0).sum()), n=len(e)
@@ -117,7 +117,7 @@ def scores_are_energies() -> None:
     )
 
 
-def root_of_d() -> None:
+def root_of_d() -> Evidence:
     """Show for several d how the scores of random vectors spread, the largest weight, and the trace of the Jacobian."""
     random = torch.Generator().manual_seed(5)
     rows = []
@@ -132,8 +132,8 @@ def root_of_d() -> None:
             row[_("{score}: largest weight").format(score=label)] = weights.max(-1).values.mean().item()
             row[_("{score}: trace of the Jacobian").format(score=label)] = trace_of_jacobian(weights).mean().item()
         rows.append(row)
-    show.table(rows)
-    st.caption(_(TRACE))
+    yield table(rows)
+    yield Caption(_(TRACE))
 
 
 TRACE = N_(
@@ -148,7 +148,7 @@ def trace_of_jacobian(weights: Any) -> Any:
     return 1 - weights.square().sum(-1)
 
 
-def location_is_blind() -> None:
+def location_is_blind() -> Evidence:
     """Show the weights of one query over keys in their order and with two of them swapped: general and location."""
     torch.manual_seed(1)
     query, keys = torch.randn(1, 4), torch.randn(5, 4)
@@ -159,11 +159,11 @@ def location_is_blind() -> None:
             score = SCORES.build(name, 4, 4)
             for how, source in (("", keys), (", words 1 and 3 swapped", swapped)):
                 rows[f"{name}{how}"] = score(query, score.keys(source)).softmax(-1)[0].tolist()
-    show.table(
+    yield table(
         {N_("weights"): name} | {_("position {s}").format(s=s): weight for s, weight in enumerate(weights)}
         for name, weights in rows.items()
     )
-    st.caption(_("A random query, five random keys and random matrices: the result does not depend on training."))
+    yield Caption(_("A random query, five random keys and random matrices: the result does not depend on training."))
 
 
 @dataclass(frozen=True)
@@ -190,12 +190,12 @@ def moved() -> Moved:
     return Moved(int(inside.sum()), weights, words)
 
 
-def local_is_soft() -> None:
+def local_is_soft() -> Evidence:
     """Show the soft weights of a local-p model beside hard ones, and which scores change the context vector."""
     found, trace = moved(), shipped.trace("luong-general-local-p", SENTENCE)
     soft, hard = found.weights["soft"], found.weights["hard-argmax"]
-    charts.bars(trace.source, {N_("soft, as trained"): soft, N_("hard (argmax)"): hard})
-    _of(
+    yield Bars(trace.source, {N_("soft, as trained"): soft, N_("hard (argmax)"): hard}, unit=_("weight"))
+    yield _of(
         trace,
         _(
             "A small change of a score changes the soft context vector for {soft} of the {inside} words in the window, "
@@ -204,7 +204,7 @@ def local_is_soft() -> None:
     )
 
 
-def draws_are_noisy() -> None:
+def draws_are_noisy() -> Evidence:
     """Show the gradient of the expected loss at the scores, exact and estimated, with and without a baseline."""
     draws = 4000
     keys, query, wanted = torch.tensor(START["keys"]), torch.tensor(START["query"]), torch.tensor(START["values"][1])
@@ -225,14 +225,14 @@ def draws_are_noisy() -> None:
             (estimates,) = torch.autograd.grad(total, scores, retain_graph=True)
             found[name] = estimates[:, 0]
     mean, deviation = _("{name}: mean of {draws:,} draws"), _("{name}: deviation of one draw")
-    show.table(
+    yield table(
         {N_("key"): str(s), N_("exact gradient"): exact[s].item()}
         | {mean.format(name=_(name), draws=draws): of[:, s].mean().item() for name, of in found.items()}
         | {deviation.format(name=_(name)): of[:, s].std().item() for name, of in found.items()}
         for s in range(len(keys))
     )
     less = (found["with a baseline"].var(0).sum() / found["no baseline"].var(0).sum()).item()
-    st.caption(
+    yield Caption(
         _(
             "The query and the keys that this page opens with; one key is drawn, and the loss is its squared distance "
             "to value 1. With the mean loss as a baseline, {less:.0%} of the variance remain. `make bench-hard` "
@@ -268,11 +268,11 @@ def mass_on_padding() -> list[dict[str, Any]]:
     return rows
 
 
-def padding_takes_mass() -> None:
+def padding_takes_mass() -> Evidence:
     """Show the weight on padding with a multiplicative and with an additive score."""
-    show.table(mass_on_padding())
+    yield table(mass_on_padding())
     trace = shipped.trace("luong-general-global", SENTENCE)
-    st.caption(
+    yield Caption(
         _("Over all steps of a sentence of {n} words. The score of bahdanau is additive.").format(n=len(trace.source))
     )
 
@@ -285,7 +285,7 @@ QUERIES = {
 }  # by the name of the order (tested)
 
 
-def score_and_order() -> None:
+def score_and_order() -> Evidence:
     """Show the shipped models with their scores, queries and BLEU."""
     models = catalogue.catalogue()[0]
     family = {"dot": N_("multiplicative"), "scaled_dot": N_("multiplicative"), "general": N_("multiplicative")}
@@ -302,8 +302,8 @@ def score_and_order() -> None:
         )
     if not rows:
         raise ValueError(_("no trained model with global attention is in pretrained/"))
-    show.table(rows)
-    st.caption(_("All trained models with global attention, with BLEU on their test sets."))
+    yield table(rows)
+    yield Caption(_("All trained models with global attention, with BLEU on their test sets."))
 
 
 def occluded() -> list[dict[str, str]]:
@@ -335,13 +335,13 @@ def occluded() -> list[dict[str, str]]:
     return rows
 
 
-def weight_against_loss() -> None:
+def weight_against_loss() -> Evidence:
     """Show for each word the source word with the largest weight, and the one whose removal costs most."""
     rows, trace = occluded(), shipped.trace("bahdanau", SENTENCE)
-    show.table(rows)
+    yield table(rows)
     agree = sum(row[""] == "" for row in rows)
     more = f"They agree at {agree} of {len(rows)} steps. A source word is removed by replacing it with <unk>."
-    _of(trace, more, step=False)
+    yield _of(trace, more, step=False)
 
 
 def _first_look(name: str) -> tuple[Any, Any, Any]:
@@ -350,6 +350,6 @@ def _first_look(name: str) -> tuple[Any, Any, Any]:
     return shipped.model(name).decoder.attention.score, trace, trace.words[0].step.looks[0]
 
 
-def _of(trace: Any, more: str, step: bool = True) -> None:
+def _of(trace: Any, more: str, step: bool = True) -> Caption:
     where = _("The trained model {model} at its first step, “{word}”.") if step else _("The trained model {model}.")
-    st.caption(f"{where.format(model=escaped(trace.model), word=escaped(trace.target[0]))} {escaped(more)}")
+    return Caption(f"{where.format(model=escaped(trace.model), word=escaped(trace.target[0]))} {escaped(more)}")

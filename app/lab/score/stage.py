@@ -1,16 +1,9 @@
-"""The stages of the Score lab as components; they send nothing back."""
+"""The vectors of the Score lab's plane."""
 
-from pathlib import Path
 from typing import Any
 
-from app.lab.kit.component import component
-from app.lab.score.saturation import saturation
 from attn_core.attention.scores import SCORES
 from attn_core.models.config import ModelConfig
-
-_HERE = Path(__file__).parent
-_VECTORS = component("score_vectors", _HERE / "vectors.js", _HERE / "score.css")
-_SIZES = component("score_sizes", _HERE / "sizes.js", _HERE / "score.css")
 
 LABELS = {"scaled_dot": "scaled dot"}
 # What the browser can compute (functions.js); other score functions of the registry are not shown.
@@ -31,17 +24,11 @@ START: dict[str, Any] = {
 }
 
 
-def vectors() -> None:
-    """Show a query and keys in the plane, to drag, and the scores that each score function gives them."""
+def vectors() -> dict[str, Any]:
+    """The data of vectors.js: the score functions that it draws, and the vectors and matrices at the start."""
     functions = [
         {"name": name, "label": LABELS.get(name, name), "latex": SCORES[name].latex(ModelConfig.of(score=name))}
         for name in DRAWN
         if name in SCORES
     ]
-    _VECTORS(key="vectors", data={"functions": functions, "start": START})
-
-
-def sizes() -> None:
-    """Show the weights of random keys with dot and scaled dot, for any number of dimensions."""
-    data: dict[str, Any] = saturation()
-    _SIZES(key="sizes", data=data)
+    return {"functions": functions, "start": START}

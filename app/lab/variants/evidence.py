@@ -1,9 +1,8 @@
 """The evidence for the Variants page's cards, computed when a card is answered."""
 
-import streamlit as st
 import torch
 
-from app.lab.kit import show
+from app.lab.kit.evidence import Caption, Evidence, Text, table
 from app.lab.variants.table import COLUMNS
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.messages import N_, _
@@ -11,7 +10,7 @@ from attn_core.models.translator import Translator
 from attn_core.models.variants import VARIANTS
 
 
-def same_name() -> None:
+def same_name() -> Evidence:
     """Show score, order and output layer of every variant that is compared with Bahdanau's paper."""
     rows, both = [], 0
     for variant in VARIANTS.values():
@@ -21,11 +20,11 @@ def same_name() -> None:
         said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "Output layer")}
         rows.append({N_("Variant"): _(variant.title)} | said)
         both += settings["order"] == "attend-then-update" and settings["combine"] == "maxout"
-    st.markdown(_("Both are true of **{both} of {n}**.").format(both=both, n=len(rows)))
-    show.table(rows)
+    yield Text(_("Both are true of **{both} of {n}**.").format(both=both, n=len(rows)))
+    yield table(rows)
 
 
-def carried() -> None:
+def carried() -> Evidence:
     """Show how much the new state depends on the previous one, with attention and with its weights held fixed."""
     letters = Tokenizer.train(["a b c d e f g h"], "en", min_frequency=1)
     torch.set_num_threads(1)  # the setting is each thread's own
@@ -53,8 +52,8 @@ def carried() -> None:
                 one, two = (model.decoder(torch.tensor([[2]]), start, memory)[1].state[0] for start in (carry, other))
                 moved.append((one - two).norm().item())
         rows.append({"": title, N_("change of the new state"): moved[0], N_("with the weights held fixed"): moved[1]})
-    show.table(rows)
-    st.caption(
+    yield table(rows)
+    yield Caption(
         _(
             "Untrained models with 16 units. A step is computed from two different previous states, first with "
             "attention, then with uniform attention weights."

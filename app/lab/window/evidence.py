@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 from typing import Any, cast
 
-import streamlit as st
 import torch
 
-from app.lab.kit import charts, shipped, show
+from app.lab.kit import shipped
+from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
 from app.shell.markdown import escaped
 from attn_core import text_of
 from attn_core.attention.settings import WINDOWS
@@ -39,20 +39,20 @@ def centers() -> Centers:
     return Centers(alone, [look.focus.center.item() for look in looks], [look.scores.argmax().item() for look in looks])
 
 
-def center_without_scores() -> None:
+def center_without_scores() -> Evidence:
     """Show p_t computed from h_t alone, the recorded p_t, and the position of the highest score."""
     trace, found = shipped.trace(LOCAL_P, SENTENCE), centers()
     apart = max(abs(one - other) for one, other in zip(found.alone, found.recorded, strict=True))
     whole = sum(p == int(p) for p in found.recorded)
     near = sum(abs(p - s) < 1 for p, s in zip(found.recorded, found.best, strict=True))
-    st.markdown(
+    yield Text(
         _(
             "Computed from $h_t$ alone, without a score, $p_t$ equals the recorded one up to {apart:.0e}. It is a "
             "whole number at **{whole} of {n}** steps and less than one word from the highest score at **{near} of "
             "{n}**."
         ).format(apart=apart, whole=whole, n=len(found.best), near=near)
     )
-    show.table(
+    yield table(
         {
             N_("word"): word.token,
             N_("p_t from h_t alone"): p,
@@ -62,12 +62,12 @@ def center_without_scores() -> None:
     )
 
 
-def sums() -> None:
+def sums() -> Evidence:
     """Show the sum of the attention weights at each step, and for uniform alignment weights."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     kept = trace.weights().sum(-1).tolist()
-    charts.bars([word.token for word in trace.words], {N_("sum of the weights"): kept}, unit=_("sum"))
-    st.caption(
+    yield Bars([word.token for word in trace.words], {N_("sum of the weights"): kept}, unit=_("sum"))
+    yield Caption(
         _("{model}: the sums are between {least:.2f} and {most:.2f}; the Gaussian removes the rest.").format(
             model=LOCAL_P, least=min(kept), most=max(kept)
         )
@@ -82,8 +82,8 @@ def sums() -> None:
         )
         sigma, left = window.settings.gaussian_width, focus.gaussian.mean().item()
         rows.append({"D": str(width), "σ = D / 2": f"{sigma:g}", N_("sum of the weights"): left})
-    st.markdown(_("With uniform alignment weights in a full window and $p_t$ exactly at a word, the sum would be:"))
-    show.table(rows)
+    yield Text(_("With uniform alignment weights in a full window and $p_t$ exactly at a word, the sum would be:"))
+    yield table(rows)
 
 
 def ends() -> list[float]:
@@ -97,7 +97,7 @@ def ends() -> list[float]:
     return found
 
 
-def linked_widths() -> None:
+def linked_widths() -> Evidence:
     """Show the same sentence decoded with several sigmas, D as trained, and the Gaussian at the window's edge."""
     model = shipped.model(LOCAL_P)
     width = model.config["half_width"]
@@ -114,14 +114,14 @@ def linked_widths() -> None:
                 N_("translation"): text_of(model, trace),
             }
         )
-    st.markdown(
+    yield Text(
         _(
             "{model} was trained with D = {width} and σ = D / 2. The same sentence, decoded with other values of σ:"
         ).format(model=LOCAL_P, width=width)
     )
-    show.table(rows)
+    yield table(rows)
     met = ends()
-    st.caption(
+    yield Caption(
         _(
             "As trained, the Gaussian at the ends of the windows that lie inside the sentence is {least:.3f} to "
             "{most:.3f}."
@@ -172,10 +172,10 @@ def edge() -> Edge:
     return Edge(word.t, word.token, look.focus.center.item(), 2 * width + 1, over, rows)
 
 
-def boundary() -> None:
+def boundary() -> Evidence:
     """Show the attention at the edge of the sentence, with both treatments."""
     found = edge()
-    st.markdown(
+    yield Text(
         _(
             "Step {t} of {model}, “{token}”: $p_t$ = {center:.2f}, and **{beyond} of the {places}** positions of the "
             "window lie beyond the sentence."
@@ -188,7 +188,7 @@ def boundary() -> None:
             places=found.places,
         )
     )
-    show.table(found.rows)
+    yield table(found.rows)
 
 
 def clocks() -> list[dict[str, str]]:
@@ -211,10 +211,10 @@ def clocks() -> list[dict[str, str]]:
     return rows
 
 
-def nothing_learned() -> None:
+def nothing_learned() -> Evidence:
     """Show p_t of the two windows."""
-    show.table(clocks())
-    st.caption(
+    yield table(clocks())
+    yield Caption(
         _("First sentence: {sentence} Second sentence: {other} Steps 0 to 7 of each.").format(
             sentence=SENTENCE, other=OTHER
         )

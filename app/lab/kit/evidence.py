@@ -1,0 +1,60 @@
+"""What the evidence for a card is made of. The dashboard shows it when a card is answered; the site stores it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from attn_core.messages import _
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph of Markdown with formulas between dollar signs."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Caption:
+    """As `Text`, in small print: where the numbers above it come from."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of texts, one for each column; nothing in it is Markdown."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A bar for each of `labels`, grouped for up to three `series`, whose names are messages."""
+
+    labels: Sequence[str]
+    series: Mapping[str, Sequence[float]]
+    unit: str
+
+
+@dataclass(frozen=True)
+class Map:
+    """The attention map of a Trace."""
+
+    trace: Any
+
+
+Block = Text | Caption | Table | Bars | Map
+Evidence = Iterator[Block]
+
+
+def table(rows: Iterable[Mapping[str, Any]]) -> Table:
+    """Rows of text and numbers, the latter to four decimals; column names are messages."""
+    found = list(rows)
+    columns = tuple(name and _(name) for name in found[0])
+    return Table(columns, tuple(tuple(map(_exact, row.values())) for row in found))
+
+
+def _exact(value: Any) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,105 @@
+// A lab page of the site: starts the stages, which are components of the dashboard too, and runs the quiz.
+
+import { tn } from "../../attn_core/web/player/core/messages.js";
+
+/**
+ * @typedef {{ stages: { name: string, data: unknown }[] }} Page
+ * @typedef {{ default: (given: { data: unknown, parentElement: HTMLElement }) => unknown }} Module of a stage
+ */
+
+/** @type {Page} */
+const page = JSON.parse(document.getElementById("page")?.textContent ?? "null");
+for (const { name, data } of page.stages) start(name, data);
+
+/** @type {Map<string, HTMLElement>} */
+const cards = new Map([...document.querySelectorAll("article")].map((card) => [card.id, card]));
+const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".claims a")]);
+/** @type {Map<string, boolean>} */
+const answered = new Map(); // whether the first answer to a card was right
+
+for (const link of links) {
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // another tab
+    event.preventDefault();
+    go(slugOf(link));
+  });
+}
+for (const [slug, card] of cards) {
+  const buttons = /** @type {HTMLButtonElement[]} */ ([...card.querySelectorAll(".answers button")]);
+  for (const button of buttons) button.addEventListener("click", () => answer(slug, button));
+  card.querySelector(".again")?.addEventListener("click", () => reset(card));
+  card.querySelector(".next")?.addEventListener("click", () => go(after(slug)));
+}
+addEventListener("popstate", open);
+open();
+
+/** @param {string} name @param {unknown} data */
+async function start(name, data) {
+  const host = /** @type {HTMLElement} */ (document.getElementById(name));
+  /** @type {Module} */
+  const stage = await import(`./${name}.js`);
+  stage.default({ data, parentElement: host });
+}
+
+/** Show the card of the address; the first one, if it names none. */
+function open() {
+  const asked = new URLSearchParams(location.search).get("card") ?? "";
+  const open = cards.has(asked) ? asked : slugOf(links[0]);
+  for (const [slug, card] of cards) card.hidden = slug !== open;
+  for (const link of links) {
+    if (slugOf(link) === open) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/** @param {string} slug */
+function go(slug) {
+  const url = new URL(location.href);
+  url.searchParams.set("card", slug);
+  history.pushState(null, "", url);
+  open();
+}
+
+/** @param {HTMLAnchorElement} link */
+function slugOf(link) {
+  return new URL(link.href).searchParams.get("card") ?? "";
+}
+
+/** @param {string} slug */
+function after(slug) {
+  const slugs = [...cards.keys()];
+  return slugs[(slugs.indexOf(slug) + 1) % slugs.length];
+}
+
+/** @param {string} slug @param {HTMLButtonElement} chosen */
+function answer(slug, chosen) {
+  const card = /** @type {HTMLElement} */ (cards.get(slug));
+  const right = chosen.dataset.right === "1";
+  if (!answered.has(slug)) answered.set(slug, right);
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (card.querySelectorAll(".answers button"))) {
+    button.disabled = true;
+    button.dataset.mark = button.dataset.right === "1" ? "✓" : button === chosen ? "✗" : "";
+  }
+  for (const verdict of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll(".verdict")))
+    verdict.hidden = verdict.dataset.right !== chosen.dataset.right;
+  show(card, true);
+  links.find((link) => slugOf(link) === slug)?.setAttribute("data-mark", answered.get(slug) ? "✓" : "✗");
+  const n = [...answered.values()].filter(Boolean).length;
+  const score = /** @type {HTMLElement} */ (document.querySelector(".score"));
+  score.textContent = tn("{n} of {all} answered correctly", "{n} of {all} answered correctly", n, { all: answered.size });
+}
+
+/** @param {HTMLElement} card */
+function reset(card) {
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (card.querySelectorAll(".answers button"))) {
+    button.disabled = false;
+    delete button.dataset.mark;
+  }
+  show(card, false);
+}
+
+/** Show or hide what follows an answer. @param {HTMLElement} card @param {boolean} told */
+function show(card, told) {
+  /** @type {HTMLElement} */ (card.querySelector(".told")).hidden = !told;
+  /** @type {HTMLElement} */ (card.querySelector(".again")).hidden = !told;
+}

@@ -1,0 +1,126 @@
+"""Lab pages of the site, from their descriptions (app/lab/kit/described.py), and the quiz with all cards.
+
+The evidence for a card needs torch: it is computed while the site is written, and the page says so.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from html import escape
+from typing import Any
+
+import torch
+
+from app.lab.kit.cards import QUIZ, Card, missing, verdict
+from app.lab.kit.charts import alone
+from app.lab.kit.described import LabPage
+from app.lab.kit.evidence import Bars, Block, Caption, Map, Table, Text
+from app.shell.pages import LAB, Place
+from app.site import markup
+from app.site.shell import SitePage
+from attn_core.figures.export import svg
+from attn_core.messages import _
+from attn_core.registry import load
+from attn_core.web import bundle
+
+SCRIPT = "lab.js"
+Files = dict[str, str]
+
+
+def described() -> list[tuple[Place, LabPage]]:
+    """The lab pages that have a description."""
+    modules = ((place, getattr(load(place.module), "PAGE", None)) for place in LAB)
+    return [(place, page) for place, page in modules if page]
+
+
+def lab_page(place: Place, page: LabPage, files: Files) -> SitePage:
+    """A lab page; its stages and charts are added to `files`."""
+    stages: list[dict[str, Any]] = []
+    parts = [f"<h1>{markup.inline(_(page.question))}</h1>", f'<div class="about">{markup.blocks(_(page.first))}</div>']
+    for section in page.sections:
+        if section.title:
+            parts.append(f"<h2>{markup.inline(_(section.title))}</h2>{markup.blocks(_(section.text))}")
+        stage = section.stage
+        parts.append(f'<div class="stage" id="{stage.name}"><div class="ap-host"></div></div>')
+        files[f"{stage.name}.js"] = bundle.module(stage.module)
+        stages.append({"name": stage.name, "data": stage.data()})
+    parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', page.cards)], files)}")
+    return SitePage(f"{place.path}.html", _(page.title), _(place.about), "\n".join(parts), SCRIPT, {"stages": stages})
+
+
+def quiz(files: Files) -> SitePage:
+    """All cards of all lab pages on one page; the charts are added to `files`."""
+    decks = [(place.title, load(f"{place.module}:CARDS")) for place in LAB]
+    about = _("Claims about attention to judge, each with its evidence.")
+    body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks, files)}'
+    return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []})
+
+
+def _deck(decks: Iterable[tuple[str, Iterable[Card]]], files: Files) -> str:
+    """The claims by page, and their cards, which the script shows one at a time."""
+    claims, cards = [], []
+    for title, deck in decks:
+        links = "".join(f'<li><a href="?card={card.slug}">“{markup.inline(_(card.claim))}”</a></li>' for card in deck)
+        claims.append(f"<h3>{escape(_(title))}</h3><ul>{links}</ul>" if title else f"<ul>{links}</ul>")
+        cards += [_card(card, files) for card in deck]
+    made = _("The evidence was computed on {day} with torch {version}, when this site was made.").format(
+        day=date.today().isoformat(), version=torch.__version__
+    )
+    return (
+        f'<section class="deck"><nav class="claims"><p class="score" role="status"></p>{"".join(claims)}</nav>\n'
+        f'<div class="cards">{"".join(cards)}<p class="small">{escape(made)}</p></div></section>'
+    )
+
+
+def _card(card: Card, files: Files) -> str:
+    answers = "".join(
+        f'<button type="button" data-right="{int(place == card.right)}">{markup.inline(_(answer))}</button>'
+        for place, answer in enumerate(card.answers)
+    )
+    told = "".join(
+        f'<div class="verdict" data-right="{int(right)}">{markup.blocks(verdict(card, right))}</div>'
+        for right in (True, False)
+    )
+    source = _("Source: {source}").format(source=_(card.source))
+    return (
+        f'<article id="{card.slug}" hidden><p class="claim">“{markup.inline(_(card.claim))}”</p>'
+        f'{markup.blocks(_(card.question))}<div class="answers">{answers}</div>'
+        f'<div class="told" hidden>{told}{_evidence(card, files)}<p class="small">{markup.inline(source)}</p></div>'
+        f'<p class="after"><button type="button" class="again" hidden>{escape(_("Try again"))}</button>'
+        f'<button type="button" class="next">{escape(_("Next card"))}</button></p></article>\n'
+    )
+
+
+def _evidence(card: Card, files: Files) -> str:
+    try:
+        return "".join(_block(one, f"{card.slug}-{place}", files) for place, one in enumerate(load(card.live)()))
+    except ValueError as error:
+        return f'<p class="small">{escape(missing(error))}</p>'
+
+
+def _block(one: Block, name: str, files: Files) -> str:
+    match one:
+        case Text(text):
+            return markup.blocks(text)
+        case Caption(text):
+            return f'<div class="small">{markup.blocks(text)}</div>'
+        case Table(columns, rows):
+            head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+            body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+            return f'<div class="table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        case Bars() | Map():
+            for theme in ("light", "dark"):
+                files[f"charts/{name}-{theme}.svg"] = svg(alone(one, theme == "dark"))
+            return (
+                f'<picture><source srcset="charts/{name}-dark.svg" media="(prefers-color-scheme: dark)">'
+                f'<img src="charts/{name}-light.svg" loading="lazy" alt="{escape(_spoken(one))}"></picture>'
+            )
+
+
+def _spoken(one: Bars | Map) -> str:
+    """The chart in words, for those who do not see it."""
+    if isinstance(one, Map):
+        return _("Attention map of “{words}”").format(words=" ".join(one.trace.target))
+    return "; ".join(
+        f"{_(name)}: " + ", ".join(f"{label} {value:g}" for label, value in zip(one.labels, values, strict=True))
+        for name, values in one.series.items()
+    )

@@ -1,0 +1,71 @@
+"""The shell of the site's pages: policy, heading, menu, and the record that the page's script reads."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from attn_core import messages
+from attn_core.messages import N_, _
+from attn_core.web import embedded
+
+_NAME = N_("Attention explorer")
+_POLICY = (
+    # The engine's worker is started from a text of the page's own script; its kernel is WebAssembly.
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; "
+    "worker-src 'self' blob:; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+)
+_DOCUMENT = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="description" content="{about}">
+<link rel="icon" href="icon.svg">
+<link rel="stylesheet" href="style.css">
+<title>{title}</title>
+</head>
+<body>
+<main>
+<header><strong>{name}</strong><nav>{menu}</nav></header>
+<noscript><p>{noscript}</p></noscript>
+{body}
+</main>
+<script type="application/json" id="page">{record}</script>
+<script type="module" src="{script}"></script>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class SitePage:
+    """A page of the site: its file, its title in the menu, what it is about, its content and its script."""
+
+    file: str
+    title: str
+    about: str
+    body: str  # HTML
+    script: str
+    record: Any = None
+
+
+def document(page: SitePage, pages: list[tuple[str, str]]) -> str:
+    """The page as HTML, with a menu of `pages` (file and title)."""
+    links = (
+        f'<a href="{"./" if file == "index.html" else file}"{" aria-current=page" if file == page.file else ""}>'
+        f"{escape(title)}</a>"
+        for file, title in pages
+    )
+    return _DOCUMENT.format(
+        language=messages.language(),
+        policy=escape(_POLICY),
+        name=escape(_(_NAME)),
+        title=escape(f"{page.title} · {_(_NAME)}"),
+        about=escape(page.about),
+        menu="".join(links),
+        noscript=escape(_("This page needs JavaScript: it computes by itself, and no server does it instead.")),
+        body=page.body,
+        record=embedded(page.record),
+        script=page.script,
+    )
