@@ -44,12 +44,18 @@ def test_the_text_of_the_engine_is_a_script_of_its_own(run):
           const scope = { answers: [], postMessage: (one) => scope.answers.push(one) };
           new Function("self", `(${input})().serve(self);`)(scope);
           scope.onmessage({ data: { id: 7 } });
-          scope.onmessage({ data: { id: 8, files: { weights: "?" } } });
+          scope.onmessage({ data: { id: 8, files: { graphs: { format: 1 }, weights: new Uint8Array(2) } } });
           return scope.answers;
         })()""",
         bundle.module(bundle.CODE).removeprefix("export "),
     )
     assert answers == [
         {"id": 7, "answer": None},
-        {"id": 8, "problem": "model.safetensors is damaged: it is not base64"},
+        {"id": 8, "problem": "model.safetensors is damaged: its header cannot be read"},
     ]
+
+
+def test_weights_that_are_no_base64_are_damaged(run):
+    opened = "await js.openDecoder({ weights: input }, { worker: false }).catch((problem) => problem.message)"
+    for text in ("?", "AAA*", "A" * 70_000 + "*"):
+        assert run(opened, text) == "model.safetensors is damaged: it is not base64"

@@ -9,18 +9,21 @@ import { engineCode } from "./code.js";
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Asked} Asked */
 /** @typedef {import("./types").Request} Request */
-/** @typedef {Required<Asked>["files"]} Files */
+/** @typedef {import("./types").Files} Files */
+/** @typedef {Omit<Files, "weights"> & { weights: Uint8Array | string }} Given the weights may be in base64 */
 /** @typedef {{ ask: (request: Request) => Promise<Answer>, close: () => void }} Engine */
 
 /** @typedef {{ translate: (request: Request) => Promise<Answer | null>, close: () => void, inWorker: boolean }} Decoder */
 
 /**
- * Rejects with an Error that names the problem if a file is damaged.
- * @param {Files} files
+ * Rejects with an Error that names the problem if a file is damaged. The bytes of the weights go to the worker: they are
+ * empty here afterwards.
+ * @param {Given} given
  * @param {{ worker?: boolean }} options
  * @returns {Promise<Decoder>}
  */
-export async function openDecoder(files, { worker = true } = {}) {
+export async function openDecoder({ weights, ...others }, { worker = true } = {}) {
+  const files = { ...others, weights: typeof weights === "string" ? decoded(weights) : weights };
   const started = worker ? await startWorker() : null;
   const engine = started ? await inWorker(started, files) : inPage(files);
   return { translate: newest(engine.ask), close: engine.close, inWorker: Boolean(started) };
@@ -79,10 +82,10 @@ async function inWorker(worker, files) {
   /** @type {Map<number, { resolve: (answer: any) => void, reject: (problem: Error) => void }>} */
   const calls = new Map();
   let count = 0;
-  /** @param {Omit<Asked, "id">} message */
-  const send = (message) => new Promise((resolve, reject) => {
+  /** @param {Omit<Asked, "id">} message @param {Transferable[]} given away */
+  const send = (message, given = []) => new Promise((resolve, reject) => {
     calls.set(++count, { resolve, reject });
-    worker.postMessage({ id: count, ...message });
+    worker.postMessage({ id: count, ...message }, given);
   });
   worker.onmessage = ({ data: { id, answer, problem } }) => {
     const call = calls.get(id);
@@ -95,7 +98,7 @@ async function inWorker(worker, files) {
     calls.clear();
   };
   try {
-    await send({ files });
+    await send({ files }, [files.weights.buffer]);
   } catch (problem) {
     worker.terminate();
     throw problem;
@@ -117,4 +120,27 @@ function inPage(files) {
     });
   });
   return { ask, close() {} };
+}
+
+const PART = 1 << 16; // letters of base64 that are decoded at a time: a whole model's would be a second copy in memory
+
+/** @param {string} base64 */
+function decoded(base64) {
+  const padding = base64.endsWith("==") ? 2 : Number(base64.endsWith("="));
+  const bytes = new Uint8Array(Math.max((base64.length / 4) * 3 - padding, 0));
+  let at = 0;
+  for (let i = 0; i < base64.length; i += PART) {
+    const letters = binary(base64.slice(i, i + PART));
+    for (let k = 0; k < letters.length; k++) bytes[at++] = letters.charCodeAt(k);
+  }
+  return bytes;
+}
+
+/** @param {string} base64 */
+function binary(base64) {
+  try {
+    return atob(base64);
+  } catch {
+    throw new Error("model.safetensors is damaged: it is not base64");
+  }
 }

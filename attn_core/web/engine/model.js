@@ -30,11 +30,11 @@ export class Model {
     this.heap = new Memory(simd);
     /** @type {Map<string, View>} */
     this.weights = new Map();
-    const read = weights(bytes);
-    this.heap.grow([...read.values()].reduce((end, { data }) => end + data.length + 4, this.heap.end));
-    for (const [name, { shape, data }] of read) {
-      const offset = this.heap.reserve(data.length);
-      this.heap.floats.set(data, offset);
+    const tensors = weights(bytes);
+    this.heap.grow(tensors.reduce((end, { size }) => end + size + 4, this.heap.end));
+    for (const { name, shape, size, read } of tensors) {
+      const offset = this.heap.reserve(size);
+      read(this.heap.floats.subarray(offset, offset + size));
       this.weights.set(name, { offset, shape, strides: packed(shape), buffer: null });
     }
     for (const [name, other] of Object.entries(json.copies)) this.weights.set(name, this.weight(other));

@@ -6,29 +6,35 @@
 const SCALES = ".row_scale"; // what the name of a matrix's scales ends with
 
 /**
- * The tensors of a file, in float32.
+ * The tensors of a file. `read` writes one in float32 to the `size` numbers of `out`; so no second copy of the weights is
+ * made, which a page would hold until its memory is collected.
  * @param {Uint8Array} bytes
- * @returns {Map<string, { shape: number[], data: Float32Array }>}
+ * @returns {{ name: string, shape: number[], size: number, read: (out: Float32Array) => void }[]}
  */
 export function weights(bytes) {
   const header = headerOf(bytes);
   const { entries } = header;
-  const found = new Map();
-  const data = (/** @type {string} */ name) => {
-    const { dtype, shape, data_offsets: [start, end] } = entries[name];
+  const sizeOf = (/** @type {string} */ name) => entries[name].shape.reduce((product, size) => product * size, 1);
+  const read = (/** @type {string} */ name, /** @type {Float32Array} */ out) => {
+    const { dtype, data_offsets: [start, end] } = entries[name];
     const part = bytes.slice(header.end + start, header.end + end); // a copy, so that it is aligned
-    const n = shape.reduce((product, size) => product * size, 1);
-    const numbers = decoded(dtype, part, name);
-    if (numbers.length !== n) throw new Error(`model.safetensors is damaged: ${name} has ${numbers.length} of ${n} numbers`);
-    return numbers;
+    const n = decoded(dtype, part, name, out);
+    if (n !== out.length) throw new Error(`model.safetensors is damaged: ${name} has ${n} of ${out.length} numbers`);
   };
-  for (const [name, { dtype, shape }] of Object.entries(entries)) {
-    if (name === "__metadata__" || isScales(name, entries)) continue;
-    const numbers = data(name);
-    if (dtype === "I8") scale(numbers, Object.hasOwn(entries, name + SCALES) ? data(name + SCALES) : null, shape, name);
-    found.set(name, { shape, data: numbers });
-  }
-  return found;
+  const scalesOf = (/** @type {string} */ name) => {
+    if (!Object.hasOwn(entries, name + SCALES)) return null;
+    const scales = new Float32Array(sizeOf(name + SCALES));
+    read(name + SCALES, scales);
+    return scales;
+  };
+  const names = Object.keys(entries).filter((name) => name !== "__metadata__" && !isScales(name, entries));
+  return names.map((name) => ({
+    name, shape: entries[name].shape, size: sizeOf(name),
+    read(out) {
+      read(name, out);
+      if (entries[name].dtype === "I8") scale(out, scalesOf(name), entries[name].shape, name);
+    },
+  }));
 }
 
 /** @param {string} name @param {Record<string, Entry>} entries */
@@ -57,17 +63,23 @@ function headerOf(bytes) {
   }
 }
 
-/** @param {string} dtype @param {Uint8Array<ArrayBuffer>} part @param {string} name */
-function decoded(dtype, part, name) {
-  if (dtype === "F32" && part.length % 4 === 0) return new Float32Array(part.buffer);
-  if (dtype === "F16" && part.length % 2 === 0) return single(new Uint16Array(part.buffer));
-  if (dtype === "I8") return Float32Array.from(new Int8Array(part.buffer));
-  throw new Error(`model.safetensors: ${name} is of type ${dtype}; expected I8, F16 or F32`);
+/**
+ * Write the numbers of a tensor to `out` if they are as many; how many there are.
+ * @param {string} dtype @param {Uint8Array<ArrayBuffer>} part @param {string} name @param {Float32Array} out
+ */
+function decoded(dtype, part, name, out) {
+  const width = { F32: 4, F16: 2, I8: 1 }[dtype] ?? 0;
+  if (!width || part.length % width) throw new Error(`model.safetensors: ${name} is of type ${dtype}; expected I8, F16 or F32`);
+  const n = part.length / width;
+  if (n !== out.length) return n;
+  if (dtype === "F16") single(new Uint16Array(part.buffer), out);
+  else out.set(dtype === "F32" ? new Float32Array(part.buffer) : new Int8Array(part.buffer));
+  return n;
 }
 
-/** Half precision as float32. @param {Uint16Array} halves */
-export function single(halves) {
-  const bits = new Uint32Array(halves.length);
+/** Half precision as float32. @param {Uint16Array} halves @param {Float32Array} out */
+export function single(halves, out) {
+  const bits = new Uint32Array(out.buffer, out.byteOffset, out.length);
   for (let i = 0; i < halves.length; i++) {
     const half = halves[i];
     const exponent = (half >> 10) & 31;
@@ -76,7 +88,6 @@ export function single(halves) {
     if (exponent === 0) bits[i] = small(fraction) | sign;
     else bits[i] = sign | (exponent === 31 ? 0x7f800000 : (exponent + 112) << 23) | (fraction << 13);
   }
-  return new Float32Array(bits.buffer);
 }
 
 const one = new Float32Array(1);

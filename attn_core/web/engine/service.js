@@ -10,14 +10,14 @@ import { Translator } from "./trace.js";
 const MOST = 60; // words or word pieces of a sentence, as in the dashboard
 
 /**
- * A function that translates with the model of these files, whose weights may be in base64.
+ * A function that translates with the model of these files.
  *
  * Throws an Error that names the problem if a file is damaged.
- * @param {Omit<Files, "weights"> & { weights: Uint8Array | string }} files
+ * @param {Files} files
  * @returns {(request: Request) => Answer}
  */
-export function open({ weights, ...files }) {
-  const translator = new Translator({ ...files, weights: typeof weights === "string" ? decoded(weights) : weights });
+export function open(files) {
+  const translator = new Translator(files);
   return (request) => {
     const tokens = translator.source.tokens(request.text);
     const words = tokens.length;
@@ -42,21 +42,4 @@ export function serve(scope) {
       scope.postMessage({ id, problem: /** @type {Error} */ (error).message });
     }
   };
-}
-
-/** @param {string} base64 */
-function decoded(base64) {
-  const letters = binary(base64);
-  const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
-  return bytes;
-}
-
-/** @param {string} base64 */
-function binary(base64) {
-  try {
-    return atob(base64);
-  } catch {
-    throw new Error("model.safetensors is damaged: it is not base64");
-  }
 }

@@ -182,6 +182,6 @@ export interface Answer {
 /** A message to the worker: the files of its model, or a request. */
 export interface Asked {
   id: number;
-  files?: Omit<Files, "weights"> & { weights: Uint8Array | string };
+  files?: Files;
   request?: Request;
 }

@@ -31,8 +31,8 @@ export function modelAt(record, weights) {
 
 /** @param {string} record @param {string} weights @returns {Promise<Opened>} */
 async function opened(record, weights) {
-  const files = await filesAt(record, weights);
-  return { decoder: await openDecoder(files), files };
+  const { weights: bytes, ...files } = await filesAt(record, weights);
+  return { decoder: await openDecoder({ ...files, weights: bytes }), files };
 }
 
 /**

@@ -118,8 +118,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     state.decoder?.close();
     Object.assign(state, { decoder: null, files: null, model: place });
     try {
-      const files = await models[place].load();
-      const found = await openDecoder(files);
+      const { weights, ...files } = await models[place].load();
+      const found = await openDecoder({ ...files, weights });
       if (turn !== opened) return found.close(); // another one was chosen by now
       Object.assign(state, { decoder: found, files });
       speakAs(ui, files);
