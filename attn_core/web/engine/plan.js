@@ -97,7 +97,7 @@ export class Plan {
       return typeof given !== "number" ? given.shape : live.has(name) ? [] : [given];
     });
     const values = new Map(known);
-    const last = lastUses(graph);
+    const { last, used } = usesOf(graph);
     /** @type {(View | null)[]} */
     this.inputs = graph.inputs.map((name, place) => {
       const given = inputs[name];
@@ -116,8 +116,8 @@ export class Plan {
       values.set(place, value);
       arena.keep(value);
       arena.settle();
-      for (const used of new Set([...references(given), place])) {
-        if (last.get(used) === place && !known.has(used)) arena.drop(values.get(used) ?? null);
+      for (const one of used[i]) {
+        if (last.get(one) === place && !known.has(one)) arena.drop(values.get(one) ?? null);
       }
     });
     /** @type {Record<string, View>} */
@@ -201,17 +201,31 @@ export function liveInputs(graph, inputs) {
   return new Set(graph.inputs.filter((name, place) => typeof inputs[name] === "number" && !shaping.has(place)));
 }
 
-/** For each value that is used, the last node that uses it; outputs are used to the end. @param {GraphJSON} graph */
-function lastUses(graph) {
+/** @typedef {{ last: Map<number, number>, used: Set<number>[] }} Uses */
+/** @type {WeakMap<GraphJSON, Uses>} the same for all plans of a graph, of which a Transformer has one for each step */
+const USES = new WeakMap();
+
+/**
+ * For each value that is used, the last node that uses it, and for each node the values it uses, its own included.
+ * Outputs are used to the end.
+ * @param {GraphJSON} graph
+ * @returns {Uses}
+ */
+function usesOf(graph) {
+  const known = USES.get(graph);
+  if (known) return known;
+  const first = graph.inputs.length;
+  const used = graph.nodes.map(([, ...given], i) => new Set([...references(given), first + i]));
   /** @type {Map<number, number>} */
   const last = new Map();
-  for (const used of references(Object.values(graph.outputs))) last.set(used, Infinity);
+  for (const one of references(Object.values(graph.outputs))) last.set(one, Infinity);
   for (let i = graph.nodes.length - 1; i >= 0; i--) {
-    const place = graph.inputs.length + i;
-    if (!last.has(place)) continue;
-    for (const used of references(graph.nodes[i].slice(1))) if (!last.has(used)) last.set(used, place);
+    if (!last.has(first + i)) continue;
+    for (const one of used[i]) if (!last.has(one)) last.set(one, first + i);
   }
-  return last;
+  const found = { last, used };
+  USES.set(graph, found);
+  return found;
 }
 
 /** The values that arguments refer to. @param {any[]} given @returns {number[]} */

@@ -1,7 +1,7 @@
 // Operations that only look at memory in another way, and those that copy parts of tensors.
 
 import { copied, tensor } from "./elementwise.js";
-import { broadcast, count, expanded, fromFront, isDense, packed, starts, viewOf } from "./shapes.js";
+import { broadcast, count, expanded, fromFront, isDense, loops, packed, starts, viewOf } from "./shapes.js";
 
 /** @typedef {import("./types").View} View */
 /** @typedef {import("./types").Builder} Builder */
@@ -113,19 +113,20 @@ function cat(build, parts, axis = 0) {
 
 /** Copy `x` to where `to` looks. @param {Builder} build @param {View} x @param {View} to */
 export function place(build, x, to) {
-  const n = count(x.shape);
-  if (isDense(x) && isDense(to)) {
-    const heap = build.heap;
-    build.code.push(() => {
-      heap.floats.copyWithin(to.offset, x.offset, x.offset + n);
-    });
-    return;
-  }
-  const [from, into] = [places(x), places(to)];
+  if (!count(x.shape)) return;
+  const { sizes, strides: [ofX, ofTo] } = loops(x.shape, [x, to]);
+  const [from, into] = [starts(x.offset, sizes, ofX), starts(to.offset, sizes, ofTo)];
+  const axis = sizes.length - 1;
+  const [n, stepX, stepTo] = [sizes[axis], ofX[axis], ofTo[axis]];
   const heap = build.heap;
-  build.code.push(() => {
+  build.code.push(stepX === 1 && stepTo === 1 ? () => {
     const F = heap.floats;
-    for (let i = 0; i < n; i++) F[into[i]] = F[from[i]];
+    for (let m = 0; m < from.length; m++) F.copyWithin(into[m], from[m], from[m] + n);
+  } : () => {
+    const F = heap.floats;
+    for (let m = 0; m < from.length; m++) {
+      for (let i = 0; i < n; i++) F[into[m] + i * stepTo] = F[from[m] + i * stepX];
+    }
   });
 }
 
