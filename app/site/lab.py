@@ -12,7 +12,7 @@ import torch
 
 from app.lab.kit.cards import QUIZ, Card, missing, verdict
 from app.lab.kit.charts import alone
-from app.lab.kit.described import LabPage
+from app.lab.kit.described import LabPage, data
 from app.lab.kit.evidence import Bars, Block, Caption, Map, Table, Text
 from app.shell.pages import LAB, Place
 from app.site import markup
@@ -26,12 +26,6 @@ SCRIPT = "lab.js"
 Files = dict[str, str]
 
 
-def described() -> list[tuple[Place, LabPage]]:
-    """The lab pages that have a description."""
-    modules = ((place, getattr(load(place.module), "PAGE", None)) for place in LAB)
-    return [(place, page) for place, page in modules if page]
-
-
 def lab_page(place: Place, page: LabPage, files: Files) -> SitePage:
     """A lab page; its stages and charts are added to `files`."""
     stages: list[dict[str, Any]] = []
@@ -42,7 +36,7 @@ def lab_page(place: Place, page: LabPage, files: Files) -> SitePage:
         stage = section.stage
         parts.append(f'<div class="stage" id="{stage.name}"><div class="ap-host"></div></div>')
         files[f"{stage.name}.js"] = bundle.module(stage.module)
-        stages.append({"name": stage.name, "data": stage.data()})
+        stages.append({"name": stage.name, "data": data(stage)})
     parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', page.cards)], files)}")
     return SitePage(f"{place.path}.html", _(page.title), _(place.about), "\n".join(parts), SCRIPT, {"stages": stages})
 

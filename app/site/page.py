@@ -17,6 +17,7 @@ from html import escape
 from pathlib import Path
 from tempfile import mkdtemp
 
+from app.lab.kit import described
 from app.service.catalogue import catalogue, first
 from app.service.first import example, shipped_answer
 from app.service.view import BEAMS, View
@@ -66,7 +67,11 @@ def _fill(folder: Path) -> None:
         "style.css": bundle.page_style(bundle.LIVE, _HERE / "site.css", *_sheets()),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }
-    pages = [_explorer(folder), *(lab.lab_page(place, page, files) for place, page in lab.described()), lab.quiz(files)]
+    pages = [
+        _explorer(folder),
+        *(lab.lab_page(place, page, files) for place, page in described.pages()),
+        lab.quiz(files),
+    ]
     menu = [(page.file, page.title) for page in pages]
     files |= {page.file: document(page, menu) for page in pages}
     for name, text in files.items():
@@ -79,7 +84,7 @@ def _fill(folder: Path) -> None:
 
 def _sheets() -> list[Path]:
     """The style sheets of the stages, each once."""
-    return list(dict.fromkeys(section.stage.sheet for _place, page in lab.described() for section in page.sections))
+    return list(dict.fromkeys(section.stage.sheet for _place, page in described.pages() for section in page.sections))
 
 
 def _explorer(folder: Path) -> SitePage:

@@ -3,9 +3,7 @@
 from pathlib import Path
 
 from app.lab.kit.described import LabPage, Section, Stage, draw
-from app.lab.score import stage
 from app.lab.score.cards import CARDS
-from app.lab.score.saturation import saturation
 from attn_core.messages import N_
 
 __all__ = ["CARDS", "page"]
@@ -20,9 +18,9 @@ PAGE = LabPage(
         "the plane with its scores and to see its parameters."
     ),
     (
-        Section(Stage("vectors", _HERE / "vectors.js", _SHEET, stage.vectors)),
+        Section(Stage("vectors", _HERE / "vectors.js", _SHEET, "app.lab.score.stage:vectors")),
         Section(
-            Stage("sizes", _HERE / "sizes.js", _SHEET, saturation),
+            Stage("sizes", _HERE / "sizes.js", _SHEET, "app.lab.score.saturation:saturation"),
             N_("Why divide by the root of d?"),
             N_(
                 "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key "

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import streamlit as st
 import torch
 
 from attn_core.attention.measures import entropy
@@ -18,7 +17,6 @@ def sizes() -> list[int]:
     return sorted({round(2 ** (k / 16)) for k in range(16 * 9 + 1)})
 
 
-@st.cache_data(show_spinner=False)
 def saturation(seed: int = 3) -> dict[str, Any]:
     """For each d: the scores of one draw, and over all draws the scores' standard deviation and softmax's mean entropy.
 
