@@ -9,7 +9,7 @@ import { tn } from "../../attn_core/web/player/core/messages.js";
 
 /** @type {Page} */
 const page = JSON.parse(document.getElementById("page")?.textContent ?? "null");
-for (const { name, data } of page.stages) start(name, data);
+const started = Promise.all(page.stages.map(({ name, data }) => start(name, data)));
 
 /** @type {Map<string, HTMLElement>} */
 const cards = new Map([...document.querySelectorAll("article")].map((card) => [card.id, card]));
@@ -32,6 +32,9 @@ for (const [slug, card] of cards) {
 }
 addEventListener("popstate", open);
 open();
+if (page.stages.length && cards.has(asked())) { // it is below the stages, and they have a height when they are drawn
+  started.then(() => requestAnimationFrame(() => document.querySelector(".deck")?.scrollIntoView()));
+}
 
 /** @param {string} name @param {unknown} data */
 async function start(name, data) {
@@ -41,10 +44,14 @@ async function start(name, data) {
   stage.default({ data, parentElement: host });
 }
 
+/** The name of a card in the address. */
+function asked() {
+  return new URLSearchParams(location.search).get("card") ?? "";
+}
+
 /** Show the card of the address; the first one, if it names none. */
 function open() {
-  const asked = new URLSearchParams(location.search).get("card") ?? "";
-  const open = cards.has(asked) ? asked : slugOf(links[0]);
+  const open = cards.has(asked()) ? asked() : slugOf(links[0]);
   for (const [slug, card] of cards) card.hidden = slug !== open;
   for (const link of links) {
     if (slugOf(link) === open) link.setAttribute("aria-current", "true");
@@ -58,6 +65,7 @@ function go(slug) {
   url.searchParams.set("card", slug);
   history.pushState(null, "", url);
   open();
+  /** @type {HTMLElement} */ (cards.get(slug)?.querySelector(".claim")).focus(); // also scrolls to it
 }
 
 /** @param {HTMLAnchorElement} link */

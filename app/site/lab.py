@@ -44,7 +44,7 @@ def lab_page(place: Place, page: LabPage, files: Files) -> SitePage:
 def quiz(files: Files) -> SitePage:
     """All cards of all lab pages on one page; the charts are added to `files`."""
     decks = [(place.title, load(f"{place.module}:CARDS")) for place in LAB]
-    about = _("Claims about attention to judge, each with its evidence.")
+    about = _("Judge these claims about attention, and see the evidence.")
     body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks, files)}'
     return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []})
 
@@ -76,7 +76,7 @@ def _card(card: Card, files: Files) -> str:
     )
     source = _("Source: {source}").format(source=_(card.source))
     return (
-        f'<article id="{card.slug}" hidden><p class="claim">“{markup.inline(_(card.claim))}”</p>'
+        f'<article id="{card.slug}" hidden><p class="claim" tabindex="-1">“{markup.inline(_(card.claim))}”</p>'
         f'{markup.blocks(_(card.question))}<div class="answers">{answers}</div>'
         f'<div class="told" hidden>{told}{_evidence(card, files)}<p class="small">{markup.inline(source)}</p></div>'
         f'<p class="after"><button type="button" class="again" hidden>{escape(_("Try again"))}</button>'

@@ -182,6 +182,7 @@ def test_the_quiz_asks_tells_and_counts(site, tab):
     shown.get_by_role("button", name="Next card").click()
     following = cards[cards.index(card) + 1]
     said(tab, card=following.slug)
+    expect(shown.locator(".claim")).to_be_focused()
     shown.locator(".answers button").nth(following.right).click()
     expect(score).to_have_text("1 of 2 answered correctly")
     tab.go_back()
@@ -201,6 +202,8 @@ def test_a_lab_page_of_the_site_is_the_dashboards(site, tab):
     key.press("ArrowLeft")
     expect(tab.locator(".al-board")).not_to_have_text(before)
     assert tab.locator("article").count() == len(PAGE.cards)
+    tab.goto(f"{site[1]}score-lab.html?card={PAGE.cards[1].slug}")
+    expect(tab.locator(".claim:visible")).to_be_in_viewport()
 
 
 def test_every_card_and_its_charts_are_in_the_site(written):
