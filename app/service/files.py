@@ -23,6 +23,8 @@ from attn_core.web.model_files import GRAPHS, WEIGHTS, model_files
 
 _LOG = logging.getLogger(__name__)
 _RECORD = "record.json"
+# Weights hardly get smaller, and Streamlit would compress them again for every reader: a fifth of a second each.
+_AS_THEY_ARE = {"Content-Encoding": "identity"}
 _HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 
 
@@ -60,7 +62,8 @@ def _answer(request: Request) -> Response:
     if model is None or file not in (_RECORD, WEIGHTS) or version != _version(model):
         return PlainTextResponse("There is no such file.\n", 404)
     if file == WEIGHTS:
-        return FileResponse(model.folder / WEIGHTS, media_type="application/octet-stream", headers=_HEADERS)
+        headers = _HEADERS | _AS_THEY_ARE
+        return FileResponse(model.folder / WEIGHTS, media_type="application/octet-stream", headers=headers)
     try:
         return Response(_record(model.folder, version), media_type="application/json", headers=_HEADERS)
     except ValueError as error:  # CheckpointError

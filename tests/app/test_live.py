@@ -70,7 +70,9 @@ def test_files_are_served_with_cache_headers_and_nothing_else_is(engine, server,
     with urllib.request.urlopen(server + found["record"]) as answer:
         assert "immutable" in answer.headers["Cache-Control"]
         assert json.load(answer)["graphs"]["name"] == NAME
-    with urllib.request.urlopen(server + found["weights"]) as answer:
+    asked = urllib.request.Request(server + found["weights"], headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(asked) as answer:
+        assert answer.headers["Content-Encoding"] == "identity"
         assert answer.read() == (exported / NAME / "model.safetensors").read_bytes()
     version = found["record"].split("/")[3]
     for path in (f"{NAME}/{version}/config.json", f"{NAME}/0/record.json", f"other/{version}/record.json"):

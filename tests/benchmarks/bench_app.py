@@ -32,6 +32,7 @@ from attn_core.data.captions import captions  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
 from attn_core.web import bundle  # noqa: E402
 from attn_core.web.model_files import model_files  # noqa: E402
+from tests.benchmarks.app_class import attend, recorded  # noqa: E402
 from tests.benchmarks.app_load import crowd  # noqa: E402
 from tests.benchmarks.app_opening import (  # noqa: E402
     MODEL,
@@ -293,6 +294,17 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
         row(f"{what}: p95", found["p95"], 150, "ms", found["p95"] < 150, **found)
         most = max(one, server.megabytes)
         row("memory of the server", most, 600, "MB", most < 600, one_viewer=one, many=server.megabytes)
+    with serving() as server:
+        server.wait()
+        with launch_browser(chromium) as browser:
+            tab = recorded(browser, server.address)
+        moved = "D moved, steps, link copied: messages to the server"
+        row(moved, len(tab.moving), 0, "", not tab.moving, files=len(tab.paths))
+        count = 4 if few else 300
+        found = attend(server.address, psutil.Process(server.process.pid), tab, count, 30 * count / 300, 10)
+        late = share(found.waits, 0.95)
+        row(f"{count} viewers joining within {count / 10:g} s: page open, p95", late, 30, "s", late < 30)
+        row(f"{count} viewers: load of the server afterwards", 100 * found.idle, 10, "%", found.idle < 0.1)
     return rows
 
 
