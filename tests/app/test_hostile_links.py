@@ -104,10 +104,10 @@ def test_a_models_note_and_test_set_are_no_markup(models, folder, tmp_path, monk
 
 def _table() -> None:
     """A script that shows a table of hostile texts."""
-    from app.lab.kit import show
+    from app.lab.kit import evidence, show
     from tests.app.test_hostile_links import HOSTILE
 
-    show.table({"word": text, HOSTILE[0]: 0.5} for text in HOSTILE)
+    show.block(evidence.table({"word": text, HOSTILE[0]: 0.5} for text in HOSTILE), "table")
 
 
 def test_a_table_shows_words_as_they_are():
