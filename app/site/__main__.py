@@ -13,7 +13,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m app.site", description=(__doc__ or "").split(":")[0] + ".")
     parser.add_argument("--out", type=Path, default=Path("site"), help="folder to write (default: site)")
     out = parser.parse_args().out
-    logging.disable(logging.WARNING)  # Streamlit's caches report that no dashboard runs
     try:
         files = write(out.absolute())
     except (ValueError, OSError) as error:
@@ -32,4 +31,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    logging.disable(logging.WARNING)  # Streamlit's caches report that no dashboard runs
     sys.exit(main())
