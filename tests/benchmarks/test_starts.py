@@ -80,3 +80,15 @@ def test_a_slow_score_learns_at_its_own_rate(data, tmp_path, monkeypatch):
     starts.trial(line.replace("warmup=2 ", ""), data, tmp_path / "out.jsonl")
     assert moved["decoder.W_c.weight"] == pytest.approx(0.01, rel=0.01)
     assert moved["decoder.attention.score.W_a.weight"] == pytest.approx(0.0003, rel=0.01)
+
+
+def test_dropped_words_have_no_embedding_in_training_only():
+    model = tiny()
+    starts.drop_words(0.5, "encoder")(model)
+    words = torch.full((1, 1000), 4)
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        dropped = (model.train().encoder.embed(words) == 0).all(-1)
+    assert 400 < dropped.sum() < 600
+    assert not (model.eval().encoder.embed(words) == 0).all(-1).any()
+    assert not (model.train().decoder.embed(words) == 0).all(-1).any()
