@@ -3,7 +3,7 @@
 The evidence for a card needs torch: it is computed while the site is written, and the page says so.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from html import escape
 from typing import Any
@@ -26,8 +26,8 @@ SCRIPT = "lab.js"
 Files = dict[str, str]
 
 
-def lab_page(place: Place, page: LabPage, files: Files) -> SitePage:
-    """A lab page; its stages and charts are added to `files`."""
+def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], files: Files) -> SitePage:
+    """A lab page with some of the `cards`; its stages are added to `files`."""
     stages: list[dict[str, Any]] = []
     parts = [f"<h1>{markup.inline(_(page.question))}</h1>", f'<div class="about">{markup.blocks(_(page.first))}</div>']
     for section in page.sections:
@@ -37,31 +37,36 @@ def lab_page(place: Place, page: LabPage, files: Files) -> SitePage:
         parts.append(f'<div class="stage" id="{stage.name}"><div class="ap-host"></div></div>')
         files[f"{stage.name}.js"] = bundle.module(stage.module)
         stages.append({"name": stage.name, "data": data(stage)})
-    parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', page.cards)], files)}")
+    parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', page.cards)], cards)}")
     return SitePage(f"{place.path}.html", _(page.title), _(place.about), "\n".join(parts), SCRIPT, {"stages": stages})
 
 
-def quiz(files: Files) -> SitePage:
-    """All cards of all lab pages on one page; the charts are added to `files`."""
+def quiz(cards: Mapping[str, str]) -> SitePage:
+    """All cards of all lab pages on one page."""
     decks = [(place.title, load(f"{place.module}:CARDS")) for place in LAB]
     about = _("Judge these claims about attention, and see the evidence.")
-    body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks, files)}'
+    body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks, cards)}'
     return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []})
 
 
-def _deck(decks: Iterable[tuple[str, Iterable[Card]]], files: Files) -> str:
+def all_cards(files: Files) -> dict[str, str]:
+    """The cards of all lab pages as HTML, by their names in links; their charts are added to `files`."""
+    return {card.slug: _card(card, files) for place in LAB for card in load(f"{place.module}:CARDS")}
+
+
+def _deck(decks: Iterable[tuple[str, Iterable[Card]]], cards: Mapping[str, str]) -> str:
     """The claims by page, and their cards, which the script shows one at a time."""
-    claims, cards = [], []
+    claims, shown = [], []
     for title, deck in decks:
         links = "".join(f'<li><a href="?card={card.slug}">“{markup.inline(_(card.claim))}”</a></li>' for card in deck)
         claims.append(f"<h3>{escape(_(title))}</h3><ul>{links}</ul>" if title else f"<ul>{links}</ul>")
-        cards += [_card(card, files) for card in deck]
+        shown += [cards[card.slug] for card in deck]
     made = _("The evidence was computed on {day} with torch {version}, when this site was made.").format(
         day=date.today().isoformat(), version=torch.__version__
     )
     return (
         f'<section class="deck"><nav class="claims"><p class="score" role="status"></p>{"".join(claims)}</nav>\n'
-        f'<div class="cards">{"".join(cards)}<p class="small">{escape(made)}</p></div></section>'
+        f'<div class="cards">{"".join(shown)}<p class="small">{escape(made)}</p></div></section>'
     )
 
 
@@ -111,7 +116,7 @@ def _block(one: Block, name: str, files: Files) -> str:
 
 
 def _spoken(one: Bars | Map) -> str:
-    """The chart in words, for those who do not see it."""
+    """The text alternative of a chart."""
     if isinstance(one, Map):
         return _("Attention map of “{words}”").format(words=" ".join(one.trace.target))
     return "; ".join(

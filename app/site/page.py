@@ -67,10 +67,11 @@ def _fill(folder: Path) -> None:
         "style.css": bundle.page_style(bundle.LIVE, _HERE / "site.css", *_sheets()),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }
+    cards = lab.all_cards(files)
     pages = [
         _explorer(folder),
-        *(lab.lab_page(place, page, files) for place, page in described.pages()),
-        lab.quiz(files),
+        *(lab.lab_page(place, page, cards, files) for place, page in described.pages()),
+        lab.quiz(cards),
     ]
     menu = [(page.file, page.title) for page in pages]
     files |= {page.file: document(page, menu) for page in pages}

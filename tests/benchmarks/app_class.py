@@ -1,4 +1,4 @@
-"""A class that opens the dashboard together: many clients send and fetch what one real tab did.
+"""A class opens the dashboard at the same time: many clients repeat what one real tab sent and fetched.
 
 A browser opens the page, and everything that it asks of the server is recorded; then it moves the slider, steps and
 copies a link. The clients repeat all of it with their own connections, and stay.
