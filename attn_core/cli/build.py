@@ -16,6 +16,7 @@ from attn_core.cli.options import at_least, named_folder
 from attn_core.cli.plan import Planned, read_plan
 from attn_core.cli.streams import INTERRUPTED, print_status, write
 from attn_core.data.corpus import side
+from attn_core.data.tokenizer import share
 from attn_core.messages import offered
 from attn_core.training.run_state import STATE
 
@@ -112,6 +113,7 @@ def _store(run: Path, target: Path) -> None:
         if target.exists():
             target.rename(part.with_suffix(".old"))
         part.rename(target)
+        share(target)
     finally:
         shutil.rmtree(part, ignore_errors=True)
         shutil.rmtree(part.with_suffix(".old"), ignore_errors=True)

@@ -9,6 +9,7 @@ from attn_core.cli.evaluate import bar, report
 from attn_core.cli.options import Beam, Model, Threads, Tokenized, use_threads
 from attn_core.cli.streams import write
 from attn_core.data.corpus import read_parallel
+from attn_core.data.joined import join_lines, joined_name
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.evaluation.model_card import tested, update
 from attn_core.models.checkpoint import load, read_config
@@ -52,7 +53,8 @@ def card(
     if hardware:
         about["machine"] = before.get("machine", {}) | {"hardware": hardware}
     if source and reference:
-        sources, references = read_parallel(source, reference)
+        joined = read_config(folder)["train"].join  # tested in the condition that it was trained for
+        sources, references = join_lines(*read_parallel(source, reference), joined)
         loaded = load(model)
         found = []
         for width in (beam, 1):
@@ -61,7 +63,9 @@ def card(
                     evaluate(loaded, sources, references, beam=width, tokenized=tokenized, on_progress=on_progress)
                 )
         lengths = [n for line in sources if (n := len(loaded.source.tokens(line, tokenized)))]
-        about["test"] = tested(found[0], found[1], test_set or source.name.split(".")[0], lengths)
+        about["test"] = tested(
+            found[0], found[1], (test_set or source.name.split(".")[0]) + joined_name(joined), lengths
+        )
         write(report(found[0]))
     update(folder, about)
     write(f"wrote {folder / 'README.md'}\n")

@@ -25,10 +25,12 @@ from attn_core.cli.options import (
     Threads,
     Tokenized,
     Window,
+    at_least,
     use_threads,
 )
 from attn_core.cli.streams import write
 from attn_core.data.corpus import read_parallel
+from attn_core.data.joined import join_lines
 from attn_core.devices import autocast, device_of
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.evaluate import evaluate as measure
@@ -46,6 +48,12 @@ def evaluate(
     beam: Beam = 1,
     normalise: Normalise = "length",
     alpha: Alpha = 1.0,
+    join: Annotated[
+        int,
+        typer.Option(
+            "--join", callback=at_least(1), metavar="N", help="Join successive pairs, 2 to N at a time, drawn (1: off)."
+        ),
+    ] = 1,
     window: Window = None,
     half_width: HalfWidth = None,
     sigma: Sigma = None,
@@ -63,7 +71,7 @@ def evaluate(
     """
     tune_cpu()
     use_threads(threads)
-    sources, references = read_parallel(source, reference)
+    sources, references = join_lines(*read_parallel(source, reference), join)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(attention_type)
     with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):

@@ -13,6 +13,7 @@ from attn_core.cli.evaluate import Reference, bar
 from attn_core.cli.options import Model, Source, Threads, Tokenized, named_folder, use_threads
 from attn_core.cli.streams import write
 from attn_core.data.corpus import read_parallel
+from attn_core.data.tokenizer import share
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.files import replacing
 from attn_core.models.checkpoint import OF_TRANSLATORS, load
@@ -64,9 +65,10 @@ def quantize(
     out.mkdir(parents=True, exist_ok=True)
     with replacing(out / "model.safetensors") as part:
         save_file(weights, part)
-    for name in (*OF_TRANSLATORS.files, "browser.json"):
-        if (folder / name).is_file():
-            shutil.copyfile(folder / name, out / name)
+    OF_TRANSLATORS.write(whole, out)
+    share(out)
+    if (folder / "browser.json").is_file():
+        shutil.copyfile(folder / "browser.json", out / "browser.json")
     record = read_record(folder, TRANSLATOR)
     record["about"]["weights"] = "8 bits, a scale for each row"
     with replacing(out / "config.json") as part:  # last, so that a folder with a config.json is complete

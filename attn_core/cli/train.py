@@ -155,7 +155,13 @@ def train(
                     measure=_gold(made[1]) if made else lambda model: {},
                 )
                 pairs, held_out = training.material.lines, len(training.material.references)
-                screen.opening = f"{pairs:,} training pairs, {held_out:,} validation pairs"
+                skipped = pairs - len(training.material.train)
+                why = (
+                    f", {skipped:,} of them skipped (empty or longer than {recipe.max_length} tokens);"
+                    if skipped
+                    else ","
+                )
+                screen.opening = f"{pairs:,} training pairs{why} {held_out:,} validation pairs"
                 progress = fit(training)
         except KeyboardInterrupt:
             if world.first:

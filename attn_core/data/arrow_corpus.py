@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from jaxtyping import Bool, Integer
 
-from attn_core.data.corpus import Batch, CorpusError, Text, check_even, make_batch
+from attn_core.data.corpus import Batch, CorpusError, Text, check_even, make_batch, none_left
 from attn_core.data.subwords import WORD_START
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import replacing
@@ -97,7 +97,7 @@ def write(
                 stream.write_batch(pa.record_batch(columns, schema=schema))
             on_progress(lines)
         if not pairs:
-            raise CorpusError("no sentence pair is left: each pair has an empty side or is too long")
+            raise CorpusError(none_left(max_length))
     return lines
 
 

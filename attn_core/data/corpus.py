@@ -202,8 +202,14 @@ def encode_pairs(
         if all(ids) and (max_length is None or max(map(len, ids)) <= max_length):
             kept.append(ids)
     if not kept:
-        raise CorpusError("no sentence pair is left: each pair has an empty side or is too long")
+        raise CorpusError(none_left(max_length))
     return Pairs([x + end for x, _ in kept], [y for _, y in kept])
+
+
+def none_left(max_length: int | None) -> str:
+    """Why no pair of a text can be used."""
+    long = f" or longer than {max_length} tokens (raise max_length)" if max_length else ""
+    return f"no sentence pair is left: in each, a side is empty{long}"
 
 
 def pad(sentences: list[list[int]]) -> tuple[Int[Tensor, "b n"], Bool[Tensor, "b n"]]:

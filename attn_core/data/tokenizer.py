@@ -4,6 +4,7 @@ Raw text is tokenised by Moses (`attn_core.data.moses`). Models read these token
 as `&apos;` stay escaped until `detokenize`.
 """
 
+import hashlib
 import json
 import os
 from collections import Counter
@@ -28,6 +29,7 @@ PAD, UNK, BOS, EOS = 0, 1, 2, 3
 KINDS = ("word", "bpe")
 FORMAT = "attn_core.tokenizer"
 VERSION = 1
+SHARED = "../vocabularies/"  # from the folder of a model: where it shares vocabularies with the models beside it
 NO_LANGUAGE = "zxx"  # ISO 639 code for "no linguistic content", such as the symbols of a synthetic task
 
 
@@ -197,6 +199,29 @@ def save_both(source: Tokenizer, target: Tokenizer, folder: Path) -> None:
     target.save(folder / "target.json", "source.json" if source.same(target.speaking(source.lang)) else None)
 
 
+def share(folder: Path) -> None:
+    """Store the vocabularies of the model in `folder` once for all models beside it, in the folder `vocabularies`.
+
+    Does nothing where the models have no such folder. Raises as `Tokenizer.load`.
+    """
+    shared = folder / SHARED
+    if not shared.is_dir():
+        return
+    for path in (folder / "target.json", folder / "source.json"):  # the former may name the latter
+        record = json.loads(path.read_bytes())
+        if str(record["tokenizer"]).startswith(SHARED):
+            continue
+        record = read_vocabulary(path)
+        text = json.dumps({"tokenizer": record["tokenizer"]}, ensure_ascii=False, indent=1) + "\n"
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        name = f"{record['kind']}-{digest}.json"
+        if not (shared / name).is_file():
+            with replacing(shared.resolve() / name) as part:
+                part.write_text(text, encoding="utf-8")
+        with replacing(path) as part:
+            part.write_text(json.dumps(record | {"tokenizer": SHARED + name}, indent=1) + "\n", encoding="utf-8")
+
+
 def _check(kind: str, size: int | None) -> None:
     if kind not in KINDS:
         raise ValueError(f"tokenizer kind must be one of {', '.join(KINDS)}, not {kind!r}")
@@ -257,18 +282,21 @@ def _model(record: Any, kind: str) -> tokenizers.Tokenizer:
 
 
 def read_vocabulary(path: Path) -> dict[str, Any]:
-    """The JSON object in a vocabulary file. If `tokenizer` is the name of a file in the folder, it is read from there.
+    """The JSON object in a vocabulary file. If `tokenizer` is the name of a file, it is read from there.
 
-    Raises OSError if a file is missing, and ValueError if it holds no JSON object or names a file in another folder.
+    That file is in the same folder, or among the vocabularies that the models beside this one share (`share`). Raises
+    OSError if a file is missing, and ValueError if it holds no JSON object or names a file elsewhere.
     """
     record = json.loads(path.read_bytes())
     if not isinstance(record, dict):
         raise ValueError(_("expected a JSON object, not {kind}").format(kind=type(record).__name__))
     if isinstance(name := record.get("tokenizer"), str):
-        if Path(name).name != name:
+        if Path(name).name != name.removeprefix(SHARED):
             raise ValueError(
-                _("tokenizer must be the name of a file in the same folder, not {name!r}").format(name=name)
+                _("tokenizer must be the name of a file in the same folder or in {shared}, not {name!r}").format(
+                    shared=SHARED, name=name
+                )
             )
-        other = json.loads(path.with_name(name).read_bytes())
+        other = json.loads((path.parent / name).read_bytes())
         record["tokenizer"] = other.get("tokenizer") if isinstance(other, dict) else None
     return record

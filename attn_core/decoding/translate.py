@@ -1,6 +1,6 @@
 """Translate text into Traces; used by the dashboard, the notebooks and the command line."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack, cast, overload
 
@@ -35,6 +35,7 @@ class _SearchOptions(_SharedOptions, total=False):
     prefer_finished: bool
     temperature: float | None
     seed: int
+    centers: Mapping[int, float] | None
 
 
 @overload
@@ -61,6 +62,7 @@ def translate(
     prefer_finished: bool = False,
     temperature: float | None = None,
     seed: int = 0,
+    centers: Mapping[int, float] | None = None,
     top: int = 8,
 ) -> Trace | list[Trace]:
     """Translate `text`, one sentence or a list of them; a Trace records every step of each translation.
@@ -68,14 +70,15 @@ def translate(
     Decoding is greedy by default. `beam` above 1 selects beam search (`normalise`, `alpha`: see search.normalised; a
     hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
     `temperature` samples words, with `seed`. `window`, `half_width` (D, in words) and `sigma` (in words) replace the
-    window that the model was trained with: see Translator.with_window. `tokenized` text is only split at whitespace.
+    window that the model was trained with: see Translator.with_window. `centers` replaces p_t of some steps, counted
+    from 0: see Translator.with_centers. `tokenized` text is only split at whitespace.
     `replace_unk` replaces each `<unk>` by the source word with the largest attention weight in the same step or, with
     `unk_shift` 1, in the next step: see replace_unknown. `min_length` and `max_length` limit the words of a
     translation; `top` is the number of most probable words kept for each step.
 
     Raises ValueError for text without a word and for options out of range.
     """
-    view = model.with_window(window, half_width, sigma)
+    view = model.with_window(window, half_width, sigma).with_centers(centers)
     search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished, temperature, seed)
     texts = [text] if isinstance(text, str) else list(text)
     traces = [found[0] for found in _traces(view, texts, search, 1, tokenized, top)]

@@ -62,7 +62,7 @@ class TrainConfig(Recipe):
         1, "batches per process whose gradients are accumulated for an update", least=1, most=10_000
     )
     wide: int = setting(
-        4,
+        1,
         "epochs in which a window with a learned centre has all words in view; then one epoch each of 4 D and 2 D",
         least=0,
         most=COUNT,
@@ -77,6 +77,9 @@ class TrainConfig(Recipe):
     )
     average: float = setting(
         0.0, "decay of the moving average of the weights, which is evaluated and saved; 0: no average", least=0, below=1
+    )
+    join: int = setting(
+        1, "largest number of successive pairs that are joined into one, drawn from 2 up; 1: off", least=1, most=16
     )
     max_length: int = setting(50, "skip pairs with more words than this on either side", least=1, most=POSITIONS)
     min_frequency: int = setting(2, "minimum frequency of words in the vocabulary", least=1, most=COUNT)

@@ -1,7 +1,8 @@
 """The translator: encoder, attention and decoder, with the vocabularies of both languages."""
 
 import copy
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -13,7 +14,7 @@ from attn_core.attention.build import build_attention
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.settings import WINDOWS, LocalSettings
 from attn_core.attention.types import ATTENTION_TYPES
-from attn_core.attention.windows import Window
+from attn_core.attention.windows import Local, Window
 from attn_core.data.corpus import Batch
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.messages import _
@@ -120,6 +121,29 @@ class Translator(nn.Module):
         window = WINDOWS[attention.window.name](config.query, attention.window)
         return window.train(self.training)
 
+    def with_centers(self, centers: Mapping[int, float] | None) -> Self:
+        """A view of the model in which p_t of some steps is set by hand, and shared weights.
+
+        `centers` maps steps, from 0, to positions in the source, which are real numbers from 0; the other steps keep
+        the p_t of the window. Returns `self` for None and for an empty mapping. Raises ValueError for a model whose
+        window has no centre, and for other steps and positions.
+        """
+        if not centers:
+            return self
+        window = self.mode.window or (self.decoder.attention and self.decoder.attention.window)
+        if not isinstance(window, Local):
+            raise ValueError(_("{name} has no window with a centre that could be set by hand").format(name=self.name))
+        for step, place in centers.items():
+            if step < 0 or not 0 <= place < math.inf:
+                raise ValueError(
+                    _("the centre {place} of step {step} is not possible: both count from 0").format(
+                        place=place, step=step
+                    )
+                )
+        window = copy.copy(window)
+        window.centers = dict(sorted(centers.items()))
+        return self._view(self.config, replace(self.mode, window=window))
+
     def with_attention_type(self, kind: str | None) -> Self:
         """A view of the model with another attention type ("soft", "hard-argmax", "hard-sample") and shared weights.
 
@@ -148,6 +172,7 @@ class Translator(nn.Module):
         shown, trained = _window_of(now), _window_of(self.trained)
         window = attention.window if attention and isinstance(attention.window, LocalSettings) else LocalSettings()
         normalizer = attention.normalizer if attention else "softmax"
+        centers = getattr(self.mode.window, "centers", {})
         return {
             "score": attention and attention.score.name,
             **shown,
@@ -161,7 +186,8 @@ class Translator(nn.Module):
             "encoder": now.encoder.name,
             "trained_window": trained,
             "trained_attention_type": self.trained.attention.type if self.trained.attention else "soft",
-            "intervention": shown != trained,
+            "intervention": shown != trained or bool(centers),
+            **({"centers": {str(step): place for step, place in centers.items()}} if centers else {}),
             **({} if normalizer == "softmax" else {"normalizer": normalizer}),
         }
 

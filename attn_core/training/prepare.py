@@ -13,6 +13,7 @@ import numpy as np
 
 from attn_core.data.arrow_corpus import Store, blocks, distinct_words, write
 from attn_core.data.corpus import Corpus, CorpusError, Files, Pairs, Text, check_even, encode_pairs, read_text
+from attn_core.data.joined import Joined, join_lines
 from attn_core.data.moses import Moses
 from attn_core.data.tokenizer import Tokenizer, save_both
 from attn_core.files import CheckpointError, replacing, unfinished
@@ -38,6 +39,7 @@ def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], 
 
     `out`, `config` and `recipe` are the run's. Raw text is tokenised by Moses. A resumed run keeps the vocabularies in
     `out`. Errors in the text leave no files in `out`. `run.on_progress(what, lines)` is called periodically.
+    With the recipe's `join` above 1, both texts are joined after tokenising.
     Raises CorpusError for text that cannot be used, CheckpointError when a resumed run has no vocabularies.
     """
     config, out, recipe = run.config, run.out, cast(TrainConfig, run.recipe)
@@ -45,6 +47,8 @@ def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], 
     if not tokenized:
         one, other = ([Moses(lang)(line) for line in lines] for lines, lang in zip(held, langs, strict=True))
         held = one, other
+    check_even(validation, *map(len, held))
+    held = join_lines(*held, recipe.join)
     recorded = _recorded(config, recipe, training, langs, tokenized)
     path = out / "corpus" / "train.arrow"
     about = _about(path)
@@ -52,6 +56,7 @@ def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], 
     if not fits or (about["resumed"] and not run.resume):
         with _making(path.parent), _as_tokens(training, langs, path.parent, tokenized, run.on_progress) as text:
             path.with_suffix(".json").unlink(missing_ok=True)
+            text = Joined(text, recipe.join) if recipe.join > 1 else text
             vocabularies = _saved(out) if run.resume else _counted(text, langs, recipe, config.shared, run.on_progress)
             _encoded(held, vocabularies, config)
             lines = write(
@@ -93,6 +98,7 @@ def _recorded(
     """Everything that the ids of the corpus depend on."""
     settings = {name: getattr(recipe, name) for name in ("max_length", "min_frequency", "subword", "vocabulary")}
     text = {"text": training.identity(), "langs": list(langs), "tokenized": tokenized}
+    text |= {"join": recipe.join} if recipe.join > 1 else {}
     return text | settings | {"source_eos": config.source_eos} | ({"shared": True} if config.shared else {})
 
 

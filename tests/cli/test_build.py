@@ -43,8 +43,10 @@ def plan(tmp_path: Path) -> Path:
 
 def test_the_shipped_models_are_those_of_the_plan():
     planned = read_plan(ROOT / "pretrained/models.toml")
-    assert set(planned) == {path.parent.name for path in (ROOT / "pretrained").glob("*/config.json")}
-    for name, model in planned.items():
+    shipped = {path.parent.name for path in (ROOT / "pretrained").glob("*/config.json")}
+    assert shipped <= set(planned)  # the others are in training
+    for name in shipped:
+        model = planned[name]
         about = json.loads((ROOT / "pretrained" / name / "config.json").read_text("utf-8"))["about"]
         assert about["preset"] == model.preset
         assert about.get("data", {}).get("corpus") == model.data

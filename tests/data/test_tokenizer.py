@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS
-from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Tokenizer, save_both
+from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Tokenizer, save_both, share
 
 LINES = [
     "die köchin schneidet sieben zwiebeln .",
@@ -275,7 +275,30 @@ def test_two_vocabularies_are_written_whole(tokenizer, tmp_path):
     assert Tokenizer.load(tmp_path / "target.json").same(other)
 
 
-@pytest.mark.parametrize("name", ["../source.json", "target.json", "config.json"])
+def test_models_beside_each_other_share_their_vocabularies(tokenizer, tmp_path):
+    other = Tokenizer.train(["ganz andere wörter"], "en", min_frequency=1)
+    for name in ("one", "two", "alone/three"):
+        (tmp_path / name).mkdir(parents=True)
+        save_both(tokenizer, other, tmp_path / name)
+    (tmp_path / "vocabularies").mkdir()
+    for name in ("one", "two", "one", "alone/three"):  # again, too
+        share(tmp_path / name)
+    assert len(list((tmp_path / "vocabularies").iterdir())) == 2
+    for name in ("one", "two"):
+        assert sum(file.stat().st_size for file in (tmp_path / name).iterdir()) < 500
+        assert Tokenizer.load(tmp_path / name / "source.json").same(tokenizer)
+        assert Tokenizer.load(tmp_path / name / "target.json").same(other)
+    alone = json.loads((tmp_path / "alone" / "three" / "source.json").read_text("utf-8"))
+    assert "model" in alone["tokenizer"], "there is no folder to share them in"
+    own = tokenizer.speaking("de"), tokenizer.speaking("en")
+    (tmp_path / "pieces").mkdir()
+    save_both(*own, tmp_path / "pieces")
+    share(tmp_path / "pieces")
+    for side, wanted in zip(("source", "target"), own, strict=True):
+        assert Tokenizer.load(tmp_path / "pieces" / f"{side}.json").same(wanted)
+
+
+@pytest.mark.parametrize("name", ["../source.json", "../vocabularies/../x.json", "target.json", "config.json"])
 def test_a_vocabulary_is_beside_the_file_that_names_it(tokenizer, tmp_path, name):
     tokenizer.save(tmp_path / "source.json")
     tokenizer.save(tmp_path / "target.json", beside=name)

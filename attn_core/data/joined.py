@@ -1,0 +1,89 @@
+"""Longer sentences made from short ones: successive pairs of parallel text, joined."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from attn_core.data.corpus import CorpusError, Text, check_even
+
+Pair = tuple[str, str]
+
+
+def join_pairs(pairs: Iterable[Pair], most: int) -> Iterator[Pair]:
+    """2 to `most` successive pairs as one, a made-up condition with real sentences; with `most` 1, the pairs unchanged.
+
+    How many are joined is drawn uniformly, the same at every call. Pairs with an empty side are left out; so are the
+    last ones, if they are too few for the number that was drawn. Of captions with 12 words, 2 to 4 joined have from 24
+    to 48.
+    """
+    if most == 1:
+        yield from pairs
+        return
+    numbers = random.Random(0)
+    group: list[Pair] = []
+    wanted = 0
+    for pair in pairs:
+        if not all(line.strip() for line in pair):
+            continue
+        wanted = wanted or 2 + int(numbers.random() * (most - 1))
+        group.append(pair)
+        if len(group) == wanted:
+            sources, targets = ([line.strip() for line in side] for side in zip(*group, strict=True))
+            yield " ".join(sources), " ".join(targets)
+            group, wanted = [], 0
+
+
+def join_lines(sources: list[str], targets: list[str], most: int) -> tuple[list[str], list[str]]:
+    """The same for lists. Raises CorpusError if there is nothing to join."""
+    pairs = list(join_pairs(zip(sources, targets, strict=True), most))
+    if most > 1 and not pairs:
+        raise CorpusError(_too_few(most))
+    return [source for source, _ in pairs], [target for _, target in pairs]
+
+
+def joined_name(most: int) -> str:
+    """What is added to the name of a test set whose sentences are joined."""
+    return f" ({_sizes(most)} sentences joined)" if most > 1 else ""
+
+
+def _too_few(most: int) -> str:
+    return f"too few sentence pairs for groups of {_sizes(most)} (join={most})"
+
+
+def _sizes(most: int) -> str:
+    return f"2 to {most}" if most > 2 else "2"
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Parallel `text` with 2 to `most` successive pairs as one; see `join_pairs`."""
+
+    text: Text
+    most: int
+
+    def lines(self, side: int) -> Iterator[str]:
+        """The joined sentences. Raises CorpusError if the sides differ in length, and if there is nothing to join."""
+        any_joined = False
+        for pair in join_pairs(_even(self.text), self.most):
+            any_joined = True
+            yield pair[side]
+        if not any_joined:
+            raise CorpusError(_too_few(self.most))
+
+    def names(self) -> tuple[str, str]:
+        return self.text.names()
+
+    def identity(self) -> Any:
+        return {"join": self.most, "text": self.text.identity()}
+
+
+def _even(text: Text) -> Iterator[Pair]:
+    """The pairs of a text. Raises CorpusError if its sides have different numbers of lines."""
+    sides = [text.lines(side) for side in (0, 1)]
+    for number, (source, target) in enumerate(zip_longest(*sides)):
+        if source is None or target is None:
+            longer = number + 1 + sum(1 for _ in sides[0 if target is None else 1])
+            check_even(text, *((longer, number) if target is None else (number, longer)))
+        yield source, target

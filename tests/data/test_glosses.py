@@ -1,0 +1,36 @@
+"""Glosses of the captions: there is one for each word, and no line that nothing uses."""
+
+from collections import Counter
+
+import pytest
+
+from attn_core.data import glosses
+from attn_core.data.captions import captions
+
+
+@pytest.mark.parametrize("language", glosses.LANGUAGES)
+def test_every_word_of_every_caption_has_a_gloss(language):
+    for caption in captions():
+        found = glosses.glosses(caption, language)
+        assert [bool(gloss) for gloss in found] == [word not in ",." for word in caption.de_tokens], caption.id
+
+
+def test_a_word_has_the_gloss_of_its_sentence():
+    by_id = {caption.id: caption for caption in captions()}
+    assert glosses.glosses(by_id["ball-pick-up"], "en") == ("a", "boy", "lifts", "a", "yellow", "ball", "up", "")
+    assert glosses.glosses(by_id["heidelberg-bridge"], "en")[7] == "young"
+    assert glosses.glosses(by_id["dog-ball-thrown"], "en")[4:8] == ("the", "ball", "", "that")
+    assert glosses.glosses(by_id["chess-boys"], "zh") == ("两", "男孩", "下", "国际象棋", "")
+    with pytest.raises(KeyError):
+        glosses.glosses(by_id["chess-boys"], "fr")
+
+
+def test_every_line_is_used_and_stands_once():
+    path = glosses.files("attn_core.data").joinpath("glosses.tsv")
+    entries = [line.split("\t")[0] for line in path.read_text("utf-8").splitlines()]
+    assert len(set(entries)) == len(entries)
+    used = {word for caption in captions() for word in caption.de_tokens}
+    for caption in captions():
+        for word, count in Counter(caption.de_tokens).items():
+            used |= {f"{caption.id} {word}"} | {f"{caption.id} {word} {n}" for n in range(1, count + 1) if count > 1}
+    assert set(entries) <= used
