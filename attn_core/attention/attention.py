@@ -87,7 +87,7 @@ class Attention(nn.Module):
         """
         window, lengths = mode.window or self.window, memory.lengths
         assert isinstance(window, Local)
-        center = window.center(queries, lengths, t)
+        center = window.by_hand(window.center(queries, lengths, t), t)
         offsets = torch.arange(int(window.slots(mode.widening)), device=queries.device)
         offsets = offsets - int(window.reach(mode.widening))
         positions = window.middle(center, lengths).long().unsqueeze(-1) + offsets

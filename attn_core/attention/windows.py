@@ -5,6 +5,8 @@ Positions count from 0 in the order of writing, and S counts real words only.
 """
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -74,6 +76,7 @@ class Local(Window):
     """Base class of windows around a centre p_t."""
 
     settings: Any  # LocalSettings
+    centers: Mapping[int, float] = MappingProxyType({})  # p_t by step, set by hand in place of the window's own
 
     def __init__(self, query: int, settings: LocalSettings):
         super().__init__(query, settings)
@@ -129,8 +132,15 @@ class Local(Window):
     ) -> Focus:
         lengths = src_mask.sum(-1)
         positions = torch.arange(src_mask.size(-1), device=src_mask.device)
-        center = self.center(queries, lengths, t)
+        center = self.by_hand(self.center(queries, lengths, t), t)
         return self.around(center, positions, src_mask.unsqueeze(-2), lengths, widening)
+
+    def by_hand(self, center: Float[Tensor, "*b tgt"], t: int) -> Float[Tensor, "*b tgt"]:
+        """`center`, the p_t of the steps from `t` on, with the values that are set by hand in their places."""
+        for step, place in self.centers.items():
+            if 0 <= step - t < center.size(-1):
+                center = center.index_fill(-1, torch.tensor([step - t], device=center.device), place)
+        return center
 
     def middle(self, center: Float[Tensor, "*b tgt"], lengths: Int[Tensor, "*b"]) -> Float[Tensor, "*b tgt"]:
         """floor(p_t), the middle position of the window."""

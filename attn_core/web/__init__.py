@@ -130,7 +130,9 @@ def how(settled: dict[str, Any] | None) -> dict[str, Any]:
     """Keyword arguments of `translate` for the settings of the player at a slider's release; all None: as trained."""
     if settled is None or settled["as_trained"]:
         return {"window": None, "half_width": None, "sigma": None}
-    return {name: settled[name] for name in ("window", "half_width", "sigma")}
+    centers = {int(step): place for step, place in (settled.get("centers") or {}).items()}
+    found = {name: settled[name] for name in ("window", "half_width", "sigma")}
+    return found | ({"centers": centers} if centers else {})
 
 
 def embedded(record: Any) -> str:

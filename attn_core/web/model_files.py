@@ -1,4 +1,4 @@
-"""The files of a translator as the engine in a page takes them (web/engine/types.d.ts, Files)."""
+"""The files of a model as the engine in a page takes them (web/engine/types.d.ts, Files)."""
 
 import json
 from dataclasses import dataclass
@@ -7,9 +7,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from attn_core.data.language import LANGUAGES
+from attn_core.data.tokenizer import SHARED
 from attn_core.files import CheckpointError
 from attn_core.messages import _
-from attn_core.models.folders import find
+from attn_core.models.folders import TRANSLATOR, find, kind_of
 from attn_core.registry import load
 
 GRAPHS = "browser.json"
@@ -19,24 +20,28 @@ _WRITE = "attn_core.web.export:write"  # torch comes with it
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """What a page needs to translate with a model."""
+    """What a page needs to run a model."""
 
-    record: dict[str, Any]  # graphs, source, target, rules, and the label of the sentence box
+    record: dict[str, Any]  # LiveModel in web/hosts/types.d.ts; of other kinds than translators only graphs
     weights: bytes
 
 
 def model_files(name_or_path: str | Path) -> ModelFiles:
-    """The files of a translator, which is exported first if its folder has no browser.json.
+    """The files of a model, which is exported first if its folder has no browser.json.
 
     Raises CheckpointError if a file is missing or damaged.
     """
     folder = find(name_or_path)
-    source, target = (_vocabulary(folder / f"{side}.json") for side in ("source", "target"))
     try:
         weights = (folder / WEIGHTS).read_bytes()
     except OSError as error:
         message = _("{path} cannot be read ({reason})").format(path=folder / WEIGHTS, reason=error)
         raise CheckpointError(message) from error
+    if kind_of(folder) != TRANSLATOR:
+        return ModelFiles({"graphs": _graphs(folder)}, weights)
+    source, target = (_vocabulary(folder / f"{side}.json") for side in ("source", "target"))
+    if target.get("tokenizer") == source.get("tokenizer"):
+        target["tokenizer"] = "source.json"
     name = LANGUAGES.get(source["lang"])
     graphs = _graphs(folder)
     if not isinstance(rules := graphs.pop("rules", None), dict):
@@ -48,6 +53,7 @@ def model_files(name_or_path: str | Path) -> ModelFiles:
         "source": source,
         "target": target,
         "label": _("{language} sentence").format(language=_(name)) if name else _("Sentence"),
+        "languages": [_(LANGUAGES.get(one["lang"], one["lang"])) for one in (source, target)],
     }
     return ModelFiles(record, weights)
 
@@ -61,8 +67,10 @@ def _graphs(folder: Path) -> dict[str, Any]:
 
 
 def _vocabulary(path: Path) -> dict[str, Any]:
-    """A vocabulary without what only the tokenizers library needs; one that names another file keeps its name."""
+    """A vocabulary without what only the tokenizers library needs; one that is the model's other one keeps its name."""
     record = _read(path)
+    if str(record.get("tokenizer")).startswith(SHARED):
+        record |= {"tokenizer": _read(path.parent / record["tokenizer"]).get("tokenizer")}
     inner = record.get("tokenizer")
     if isinstance(inner, dict):
         model = inner.get("model") or {}

@@ -162,18 +162,28 @@ def test_linked_sigma_is_half_of_d_only_where_there_is_a_gaussian(run_js):
 def test_the_settings_that_the_host_receives(run_js):
     record = json.loads(dump(traces.make(half_width=2)))
     message = "js.settled(input.settings, input.trace)"
-    same = {"window": "local-p", "half_width": 2, "sigma": 1.0, "linked": False}
+    same = {"window": "local-p", "half_width": 2, "sigma": 1.0, "linked": False, "centers": None}
     settled = run_js(message, {"settings": same, "trace": record})
     assert settled["as_trained"] is True  # sigma = D / 2, whether linked or set
-    wider = {"window": "local-p", "half_width": 3, "sigma": 9.0, "linked": True}  # sigma from before linking
+    wider = {
+        "window": "local-p",
+        "half_width": 3,
+        "sigma": 9.0,
+        "linked": True,
+        "centers": None,
+    }  # sigma from before linking
     assert run_js(message, {"settings": wider, "trace": record}) == {
         "model": "luong-general-local-p",
         "window": "local-p",
         "half_width": 3,
         "sigma": None,
         "linked": True,
+        "centers": None,
         "as_trained": False,
     }
+    moved = {**same, "centers": {"1": 2.5}}
+    settled = run_js(message, {"settings": moved, "trace": record})
+    assert (settled["centers"], settled["as_trained"]) == ({"1": 2.5}, False)
 
 
 def test_heat_is_monotonic_and_its_text_legible(run_js):
@@ -194,7 +204,7 @@ def test_heat_is_monotonic_and_its_text_legible(run_js):
 
 def test_weights_of_another_normalizer_have_no_preview(run_js):
     record = json.loads(dump(traces.make("local-m")))
-    settings = {"window": "local-m", "half_width": 1, "sigma": None, "linked": True}
+    settings = {"window": "local-m", "half_width": 1, "sigma": None, "linked": True, "centers": None}
     no_preview = "js.previewed(input.trace, 0, input.settings) === null"
     assert not run_js(no_preview, {"trace": record, "settings": settings})
     record["settings"]["normalizer"] = "sparsemax"
@@ -206,8 +216,30 @@ def test_the_browser_knows_the_windows_of_the_registry_and_no_other(run_js):
     attempt = "(() => { try { return js.attend([1, 2], input, 0, null); } catch (e) { return e.message; } })()"
     assert "spiral" in run_js(attempt, {"window": "spiral", "halfWidth": 1, "sigma": None})
     record = json.loads(dump(traces.make("local-m")))
-    spiral = {"window": "spiral", "half_width": None, "sigma": None, "linked": True}
+    spiral = {"window": "spiral", "half_width": None, "sigma": None, "linked": True, "centers": None}
     assert run_js("js.previewed(input.trace, 0, input.settings)", {"trace": record, "settings": spiral}) is None
+
+
+@pytest.mark.parametrize("window", ["local-m", "local-p"])
+def test_a_centre_by_hand_is_that_of_its_step(run_js, window):
+    record = json.loads(dump(traces.make("local-p")))
+    settings = {"window": window, "half_width": 1, "sigma": 0.8, "linked": False, "centers": {"1": 2.25}}
+    rows = run_js("js.previewed(input.trace, 0, input.settings)", {"trace": record, "settings": settings})
+    own = run_js(
+        "js.previewed(input.trace, 0, { ...input.settings, centers: null })", {"trace": record, "settings": settings}
+    )
+    assert rows[0] == own[0]
+    how = {
+        "window": "local-p",
+        "halfWidth": 1,
+        "sigma": 0.8,
+        "rule": "floor",
+        "mode": "after_softmax",
+        "localM": "clamp",
+    }
+    step = record["steps"][1]
+    call = {"scores": step["looks"][0]["scores"], "how": how, "t": 1, "center": 2.25}
+    assert rows[1] == run_js(LOOK, [call])[0]
 
 
 def test_a_mean_over_heads_averages_the_weights_and_has_no_scores(run_js):

@@ -24,15 +24,15 @@ ENTRIES = {  # with the number of their own exports
     "attn_core/web/player": {"player": 1},
     "attn_core/web/engine": {"engine": 1, "service": 2, "decoder": 2},
     "attn_core/web/engine/tokenizer": {"tokenizer": 1},
-    "app/explorer": {"handout": 1},
+    "app/explorer": {"handout": 1, "component": 1, "answers": 1},
     "app/site": {"lab": 0, "site": 0, "sw": 0},
-    "app/shell": {"viewlink": 1, "copy": 1},
+    "app/shell": {"copy": 1},
     "app/lab/kit": {"arrive": 1},
     "app/lab/score": {"vectors": 4, "sizes": 2},
     "app/lab/window": {"byhand": 2, "reach": 2},
     "app/lab/heads": {"heads": 2, "fixed": 2},
-    "app/lab/paths": {"walk": 2},
-    "app/lab/pointer": {"component": 1, "stage": 1},
+    "app/lab/paths": {"stage": 1},
+    "app/lab/pointer": {"pointing": 1},
     "app/lab/variants": {"table": 1},
 }
 EXPORTS = {ROOT / room / f"{name}.js": n for room, names in ENTRIES.items() for name, n in names.items()}
@@ -187,6 +187,8 @@ def test_settled_settings_become_keywords_of_translate():
     settled = {"model": "m", "window": "local-m", "half_width": 3, "sigma": None, "linked": True, "as_trained": False}
     assert how(None) == nothing
     assert how(settled) == {"window": "local-m", "half_width": 3, "sigma": None}
+    moved = how({**settled, "centers": {"2": 1.5}})
+    assert moved == {"window": "local-m", "half_width": 3, "sigma": None, "centers": {2: 1.5}}
     assert how({**settled, "as_trained": True}) == nothing
 
 
@@ -270,3 +272,10 @@ def test_style_sheets_use_only_existing_properties():
             text = path.read_text(encoding="utf-8")
             used = set(re.findall(r"var\((--ap-[\w-]+)\)", text))
             assert used <= known | set(re.findall(r"(--ap-[\w-]+):", text)), path.name
+
+
+def test_lines_of_comment_are_left_out(written, node):
+    path = written(a="// one\nconst x = 1; // kept\n  // two\n/** three */\nconsole.log(`${x} // four`);\n")
+    text = bundle.module(path)
+    assert [word for word in ("one", "two", "three", "kept", "four") if word in text] == ["kept", "four"]
+    assert run(node, path) == "1 // four"

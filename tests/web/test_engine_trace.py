@@ -47,6 +47,8 @@ def check(probe, model, requests, files, uniform=None):
     found = probe("js.traces(input)", {"files": files, "requests": requests, "uniform": uniform})
     for request, trace in zip(requests, found, strict=True):
         options = {name: request[name] for name in request.keys() - {"text", "type"}}
+        if "centers" in options:
+            options["centers"] = {int(step): place for step, place in options["centers"].items()}
         with torch.inference_mode(), same_luck():
             wanted = translate(model.with_attention_type(request.get("type")), request["text"], **options)
         same(trace, json.loads(dump(wanted)), str(request))
@@ -73,6 +75,8 @@ WAYS = [
     {"beam": 3},
     {"beam": 2, "replace_unk": True, "half_width": 2},
     {"replace_unk": True},
+    {"centers": {"0": 2.5, "2": 0.0}},
+    {"centers": {"1": 3.25}, "window": "local-m", "half_width": 1, "beam": 2},
 ]
 
 

@@ -136,7 +136,7 @@ def test_where_the_engine_cannot_run_the_kernel_decodes(visit, exported):
     )
     shown.models = [shown.models[0] | {"weights": b"damaged"}]
     page = visit(cell(shown))
-    expect(page.locator(".live-note")).to_contain_text("The model cannot translate in this page")
+    expect(page.locator(".live-note")).to_contain_text("The translation failed")
     page.get_by_label("Half-width D").press("Home")
     page.wait_for_function("window.saved === 1")
     shown.settled = page.evaluate("kernel.get('settled')")

@@ -375,7 +375,7 @@ def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
     page.get_by_text("Numbers as tables").click()
     matrix = page.locator(".ap-table table").nth(1)
     expect(matrix.locator("caption")).to_have_text("All steps: weights")
-    assert set(matrix.locator("td").all_inner_texts()) == {"0.000", "1.000"}
+    assert set(matrix.locator("tbody td").all_inner_texts()) == {"0.000", "1.000"}
     page.get_by_role("radio", name="alignment").check(force=True)
     settle(page)
     expect(matrix.locator("caption")).to_have_text("All steps: alignment")

@@ -67,6 +67,7 @@ def test_playing_and_dragging_send_no_message_and_releasing_sends_one(dashboard)
     expect(page.locator(".ap-count")).to_have_text("word 7 of 7")
     step = page.locator(".ap-count").inner_text()
 
+    page.get_by_label("Half-width D").scroll_into_view_if_needed()
     knob = page.get_by_label("Half-width D").bounding_box()
     middle = knob["y"] + knob["height"] / 2
     page.mouse.move(knob["x"] + knob["width"] * 0.4, middle)

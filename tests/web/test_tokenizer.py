@@ -12,7 +12,7 @@ import pytest
 
 from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS
-from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
+from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer, read_vocabulary
 from attn_core.models.folders import PRETRAINED
 from tests.data.test_tokenizer import DAMAGES, damaged
 from tests.helpers.javascript import evaluator
@@ -99,7 +99,7 @@ def run_js(node: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str
 @pytest.fixture(scope="module")
 def record() -> dict[str, Any]:
     """The JSON of a tokenizer with pieces."""
-    return json.loads((PRETRAINED / VOCABULARIES["German pieces"]).read_bytes())
+    return read_vocabulary(PRETRAINED / VOCABULARIES["German pieces"])
 
 
 def joined(seed: str, parts: tuple[str, ...], n: int, most: int) -> list[str]:
@@ -250,11 +250,14 @@ def split(run_js: Callable[[str, Any], Any], records: list[dict[str, Any]], word
 def test_the_page_reads_the_same_vocabulary(run_js):
     path = PRETRAINED / VOCABULARIES["shared pieces"]
     own = Tokenizer.load(path)
-    record, beside = (json.loads(path.with_name(name).read_bytes()) for name in ("target.json", "source.json"))
     found = run_js(
         "((made) => [made.lang, made.kind, made.size, [...Array(made.size).keys()].map(made.token)])"
         "(js.createTokenizer(input.record, input.rules, input.beside))",
-        {"record": record, "beside": beside, "rules": rules_of("en")},
+        {
+            "record": read_vocabulary(path) | {"tokenizer": "source.json"},
+            "beside": read_vocabulary(path.with_name("source.json")),
+            "rules": rules_of("en"),
+        },
     )
     assert found == ["en", "bpe", len(own), [own.token(i) for i in range(len(own))]]
 

@@ -45,7 +45,7 @@ def test_sliders_keep_their_own_arrow_keys(hosted):
 
 # A held arrow key: a change every 20 ms, timed inside the page, so that a busy machine makes no difference.
 HELD_KEY = """async () => {
-  const knob = document.querySelector(".ap-knob");
+  const knob = document.querySelector('.ap-knob[aria-label^="Half-width"]');
   for (const value of [3, 4, 5]) {
     knob.value = value;
     knob.dispatchEvent(new Event("input"));
@@ -186,6 +186,7 @@ def test_a_global_model_can_be_given_a_window(hosted):
         "half_width": None,
         "sigma": None,
         "linked": True,
+        "centers": None,
         "as_trained": True,
     }
 

@@ -4,6 +4,7 @@ import { limitOf } from "./search.js";
 
 /** @typedef {import("./types").Carry} Carry */
 /** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./model.js").Stepper} Stepper */
 /** @typedef {import("./plan.js").Plan} Plan */
 /** @typedef {import("./search.js").Found & { records: any[] }} Found */
 
@@ -12,17 +13,21 @@ import { limitOf } from "./search.js";
  * @typedef {{ total: number, row: number, word: number, logProb: number }} Candidate
  */
 
+/** @typedef {Candidate & { score: number }} Finished with its normalised log probability */
+
 /**
  * A hypothesis in the beam: its path so far, with what `record` returned for each step.
  * @typedef {{ total: number, words: number[], logProbs: number[], records: any[] }} Path
  */
 
 /**
- * As in search.py: "length" normalises by the number of words, "wu" as in Wu 2016. `onStep` receives the paths of each
- * step's beam, the best first, and the step's candidates. `record` keeps what is needed of each hypothesis's step.
+ * As in search.py: "length" normalises by the number of words, "wu" as in Wu 2016. `record` keeps what is needed of each
+ * hypothesis's step. `onStep` receives the candidates that a step keeps as its beam and those that finish with it, the best
+ * first, and the records of the hypotheses that they extend.
  * @typedef {{ how?: import("./types").How, width?: number, limit?: number | null, least?: number,
  *   normalise?: "none" | "length" | "wu", alpha?: number, preferFinished?: boolean,
- *   onStep?: (beam: Path[], candidates: Candidate[], t: number) => void, record?: (plan: Plan, t: number) => any }} Options
+ *   onStep?: (kept: Candidate[], finished: Finished[], records: any[]) => void, record?: (plan: Plan, t: number, stepper: Stepper) => any
+ * }} Options
  */
 
 /**
@@ -51,21 +56,21 @@ export function beamSearch(model, source, options = {}) {
     const records = [];
     const after = beam.map((path, row) => {
       const plan = stepper.step(carries[row], path.words[t - 1] ?? bos);
-      records.push(record?.(plan, t));
+      records.push(record?.(plan, t, stepper));
       candidates.push(...extensions(plan.output("log_probs"), path.total, row, 2 * width, t < least ? eos : -1));
       return stepper.after(plan, carries[row]);
     });
     candidates = candidates.sort((one, other) => other.total - one.total || one.row - other.row).slice(0, 2 * width);
-    onStep?.(beam, candidates, t);
     const ends = (/** @type {Candidate} */ one) => one.word === eos || t + 1 >= most;
-    for (const one of candidates.slice(0, width)) {
-      if (!ends(one) || one.total === -Infinity) continue;
+    const finished = candidates.slice(0, width).filter((one) => ends(one) && one.total > -Infinity)
+      .map((one) => ({ ...one, score: normalised(one.total, t + 1, normalise, alpha) }));
+    for (const one of finished) {
       const path = extended(beam, one, records);
-      const score = normalised(one.total, t + 1, normalise, alpha);
-      done.push({ words: path.words, logProbs: path.logProbs, records: path.records, score, place: done.length });
+      done.push({ words: path.words, logProbs: path.logProbs, records: path.records, score: one.score, place: done.length });
     }
     const going = done.length < width ? candidates.filter((one) => !ends(one) && one.total > -Infinity) : [];
     const kept = going.slice(0, width);
+    onStep?.(kept, finished, records);
     beam = kept.map((one) => extended(beam, one, records));
     carries = kept.map((one) => after[one.row]);
   }

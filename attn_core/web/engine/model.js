@@ -15,6 +15,7 @@ import { packed } from "./shapes.js";
 /** @typedef {import("./types").View} View */
 
 const FORMAT = 1; // of browser.json
+const OWN = -1; // in place of a p_t: the window's own
 const PLANS = 64; // plans kept for each graph: as many source lengths, or steps of a Transformer
 
 export class Model {
@@ -205,9 +206,12 @@ export class Model {
     const { halfWidth, sigma } = this.width(how);
     /** @type {Record<string, Tensor | number>} */
     const inputs = { ...sentence.memory, word: { data: new Float32Array(1), shape: [1, 1] } };
-    if (way.window !== null) inputs.sigma = { data: Float32Array.of(sigma), shape: [] };
+    if (way.window !== null) {
+      inputs.sigma = { data: Float32Array.of(sigma), shape: [] };
+      inputs.center = { data: Float32Array.of(OWN), shape: [] };
+    }
     inputs.half_width = halfWidth;
-    return new Stepper(this, way, inputs, sentence);
+    return new Stepper(this, way, inputs, sentence, how.centers ?? {});
   }
 }
 
@@ -215,10 +219,11 @@ export class Model {
 export class Stepper {
   /**
    * @param {Model} model @param {StepJSON} way @param {Record<string, Tensor | number>} inputs
-   * @param {Sentence} sentence
+   * @param {Sentence} sentence @param {Record<number, number>} centers p_t by step, set by hand
    */
-  constructor(model, way, inputs, sentence) {
+  constructor(model, way, inputs, sentence, centers = {}) {
     this.model = model;
+    this.centers = centers;
     this.way = way;
     this.inputs = inputs;
     this.named = sentence.named;
@@ -243,6 +248,8 @@ export class Stepper {
   next(carry) {
     this.sizes.t = carry.t;
     this.inputs.t = carry.t;
+    const { center } = this.inputs;
+    if (center) /** @type {Tensor} */ (center).data[0] = this.centers[carry.t] ?? OWN;
     for (const name in carry.tensors) this.inputs[name] = carry.tensors[name];
     return this.model.run(this.way.graphs, this.inputs, this.sizes);
   }

@@ -3,7 +3,6 @@
 
 import { operation } from "./operations.js";
 import { count, isDense, packed } from "./shapes.js";
-import { places } from "./views.js";
 
 /** @typedef {import("./types").Buffer} Buffer */
 /** @typedef {import("./types").Builder} Builder */
@@ -172,8 +171,25 @@ export class Plan {
       this.parts.set(name, part);
       return part;
     }
-    return Float32Array.from(places(view), (place) => floats[place]);
+    return gathered(floats, view);
   }
+}
+
+/**
+ * The numbers of a view whose rows do not lie one after another, such as those of heads.
+ * @param {Float32Array} floats @param {View} view
+ */
+function gathered(floats, { offset, shape, strides }) {
+  const found = new Float32Array(count(shape));
+  const last = shape.length - 1;
+  let next = 0;
+  const walk = (/** @type {number} */ axis, /** @type {number} */ place) => {
+    const [n, stride] = [shape[axis], strides[axis]];
+    if (axis < last) for (let i = 0; i < n; i++) walk(axis + 1, place + i * stride);
+    else for (let i = 0; i < n; i++) found[next++] = floats[place + i * stride];
+  };
+  walk(0, offset); // a view without axes is dense
+  return found;
 }
 
 /** Operations that take a number of any value without changing the shape of their result. */

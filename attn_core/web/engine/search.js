@@ -5,6 +5,7 @@ import { argmax } from "./reductions.js";
 /** @typedef {import("./types").Carry} Carry */
 /** @typedef {import("./types").How} How */
 /** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./model.js").Stepper} Stepper */
 /** @typedef {import("./plan.js").Plan} Plan */
 
 /**
@@ -14,9 +15,9 @@ import { argmax } from "./reductions.js";
 
 /**
  * `limit` is the largest number of words, the end included (default: 3 * source length + 10), `least` the smallest
- * without the end; `onStep` receives every step's plan, whose outputs are valid until the next step, and its word.
- * @typedef {{ how?: How, limit?: number | null, least?: number, onStep?: (plan: Plan, word: number, t: number) => void
- * }} Options
+ * without the end; `onStep` receives every step's plan, whose outputs are valid until the next step, its word, and the stepper.
+ * @typedef {{ how?: How, limit?: number | null, least?: number,
+ *   onStep?: (plan: Plan, word: number, t: number, stepper: Stepper) => void }} Options
  */
 
 /** The most probable word at every step. @param {Model} model @param {number[]} source @param {Options} options */
@@ -87,7 +88,7 @@ function follow(model, source, choose, { how, limit = null, least = 0, onStep } 
     found.words.push(word);
     found.logProbs.push(logProbs[word]);
     found.score += logProbs[word];
-    onStep?.(plan, word, t);
+    onStep?.(plan, word, t, stepper);
     carries[(t + 1) % 2] = stepper.after(plan, /** @type {Carry} */ (carries[t % 2]), carries[(t + 1) % 2]);
   }
   return found;

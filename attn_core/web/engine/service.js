@@ -1,5 +1,6 @@
 // Translates for a page, in a worker or in the page itself: the entry of the code that decoder.js starts.
 
+import { read } from "./reading.js";
 import { Translator } from "./trace.js";
 
 /** @typedef {import("./types").Answer} Answer */
@@ -7,7 +8,7 @@ import { Translator } from "./trace.js";
 /** @typedef {import("./types").Files} Files */
 /** @typedef {import("./types").Request} Request */
 
-const MOST = 60; // words or word pieces of a sentence, as in the dashboard
+const MOST = 60; // words of a sentence
 
 /**
  * A function that translates with the model of these files.
@@ -19,11 +20,15 @@ const MOST = 60; // words or word pieces of a sentence, as in the dashboard
 export function open(files) {
   const translator = new Translator(files);
   return (request) => {
-    const tokens = translator.source.tokens(request.text);
-    const words = tokens.length;
-    const trace = words > MOST ? null : translator.translate(request, tokens);
-    const target = trace?.target.filter((word) => word !== "</s>") ?? [];
-    return { trace, text: translator.target.detokenize(target), words, most: MOST };
+    const { source, target } = translator;
+    const tokens = source.tokens(request.text);
+    const typed = source.text(tokens).split(" ").filter(Boolean);
+    const words = typed.length;
+    const reading = read(typed, source, target);
+    const readable = words <= MOST && reading.known.length + reading.unknown.length;
+    const trace = readable ? translator.translate(request, tokens) : null;
+    const produced = trace?.target.filter((word) => word !== "</s>") ?? [];
+    return { trace, tree: trace && translator.tree, text: target.detokenize(produced), words, most: MOST, reading };
   };
 }
 

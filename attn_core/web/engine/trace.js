@@ -3,16 +3,19 @@
 import { beamSearch, best } from "./beam.js";
 import { Model } from "./model.js";
 import { greedy } from "./search.js";
+import { growTree } from "./tree.js";
 import { createTokenizer } from "./tokenizer/tokenizer.js";
 import { replaceUnknown } from "./unknown.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
 /** @typedef {import("./types").Files} Files */
 /** @typedef {import("./types").How} How */
+/** @typedef {import("./model.js").Stepper} Stepper */
 /** @typedef {import("./types").LookJSON} LookJSON */
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").StepTrace} StepTrace */
 /** @typedef {import("./types").TraceJSON} TraceJSON */
+/** @typedef {import("./types").TreeJSON} TreeJSON */
 
 const SCHEMA = 2; // of a trace
 const TOP = 8; // most probable words kept for each step, as in attn_core.translate
@@ -27,6 +30,8 @@ export class Translator {
   constructor({ graphs, weights, source, target, rules }, options = {}) {
     /** @type {() => number} */
     this.uniform = Math.random;
+    /** @type {TreeJSON | null} of the last translation, if it was by a beam */
+    this.tree = null;
     this.model = new Model(graphs, weights, { random: () => this.uniform(), ...options });
     this.source = createTokenizer(source, rules);
     this.target = createTokenizer(target, rules, source);
@@ -38,13 +43,13 @@ export class Translator {
    * @param {string[]} tokens
    * @returns {TraceJSON | null}
    */
-  translate({ text, beam = 1, replace_unk = false, draw = 0, ...how }, tokens = this.source.tokens(text)) {
+  translate({ text, beam = 1, normalise = "length", replace_unk = false, draw = 0, vectors = [], ...how }, tokens = this.source.tokens(text)) {
     if (!tokens.length) return null;
     this.uniform = dice(draw);
     const { model } = this;
     const { source_eos } = model.json.special;
     const source = source_eos ? [...tokens, END] : tokens;
-    const found = this.search(this.source.ids(tokens), how, beam, source.length);
+    const found = this.search(this.source.ids(tokens), how, { beam, normalise }, source.length, vectors);
     const words = found.words.map((word) => this.target.token(word));
     const weights = found.records.filter(({ looks }) => looks.length).map(mean);
     const shown = replace_unk ? replaceUnknown(words, tokens, weights) : words;
@@ -52,7 +57,7 @@ export class Translator {
     const encoder = model.json.heads.encoder.length ? { encoder: this.encoder(this.source.ids(tokens)) } : {};
     const settings = {
       ...settingsOf(model, how),
-      ...(beam > 1 ? { search: "beam", beam, normalise: "length", alpha: 1 } : { search: "greedy", beam: 1 }),
+      ...(beam > 1 ? { search: "beam", beam, normalise, alpha: 1 } : { search: "greedy", beam: 1 }),
       ...(replace_unk ? { replace_unk: true, unk_shift: 0 } : {}),
     };
     const unknown = this.source.unknown(tokens);
@@ -61,14 +66,23 @@ export class Translator {
 
   /**
    * The words, their log probabilities, and the record of each step.
-   * @param {number[]} ids @param {How} how @param {number} beam @param {number} n source positions
+   * @param {number[]} ids @param {How} how @param {Pick<Request, "normalise"> & { beam: number }} by the width and the normalisation
+   * @param {number} n source positions
+   * @param {string[]} vectors quantities of the step graph that are recorded too
    */
-  search(ids, how, beam, n) {
-    const record = (/** @type {Plan} */ plan, /** @type {number} */ t) => this.step(plan, t, n);
-    if (beam > 1) return beamSearch(this.model, ids, { how, width: beam, record })[0];
+  search(ids, how, { beam, normalise }, n, vectors) {
+    const record = (/** @type {Plan} */ plan, /** @type {number} */ t, /** @type {Stepper} */ stepper) =>
+      ({ ...this.step(plan, t, n), ...(vectors.length ? { vectors: vectorsOf(stepper, plan, t, vectors) } : {}) });
+    this.tree = null;
+    if (beam > 1) {
+      const grown = growTree((word) => this.target.token(word), (step) => (step.looks.length ? mean(step) : []));
+      const [best] = beamSearch(this.model, ids, { how, width: beam, normalise, record, onStep: grown.onStep });
+      this.tree = grown.finish(best.words);
+      return best;
+    }
     /** @type {ReturnType<typeof record>[]} */
     const records = [];
-    return { ...greedy(this.model, ids, { how, onStep: (plan, _, t) => records.push(record(plan, t)) }), records };
+    return { ...greedy(this.model, ids, { how, onStep: (plan, _, t, stepper) => records.push(record(plan, t, stepper)) }), records };
   }
 
   /**
@@ -119,13 +133,23 @@ function settingsOf(model, how) {
   const local = half_width !== null;
   const shown = { window, half_width: local ? halfWidth : null, sigma: local && sigma < Infinity ? sigma : null };
   const trained = settings.trained_window;
-  const intervention = Object.entries(shown).some(([name, value]) => value !== trained[name]);
-  return { ...settings, ...shown, intervention };
+  const centers = Object.keys(how.centers ?? {}).length ? { centers: how.centers } : {};
+  const moved = Object.entries(shown).some(([name, value]) => value !== trained[name]);
+  return { ...settings, ...shown, intervention: moved || "centers" in centers, ...centers };
 }
 
 /** @param {Plan} plan @param {string} name @param {[number, number]} place @param {number} n @returns {LookJSON} */
 function look(plan, name, [layer, head], n) {
   return { layer, head, scores: numbers(plan, `${name}.scores`, n), weights: numbers(plan, `${name}.weights`, n) };
+}
+
+/**
+ * The quantities of a step; the encoder states, which stay the same, at the first one only.
+ * @param {Stepper} stepper @param {Plan} plan @param {number} t @param {string[]} ids
+ */
+function vectorsOf(stepper, plan, t, ids) {
+  const changing = ids.filter((id) => t === 0 || id !== "memory");
+  return Object.fromEntries(changing.map((id) => [id, stepper.quantity(plan, id)]));
 }
 
 /** The first `n` numbers of an output. @param {Plan} plan @param {string} name @param {number} n */

@@ -65,6 +65,17 @@ export interface StepJSON {
   graphs: GraphJSON[];
   quantities: Record<string, string[]>;
   later: Record<string, string[]>;
+  /** LaTeX by axis; see attn_core/web/export/document.py. */
+  formulas: Record<string, Record<string, string[]>>;
+}
+
+/** A step as a graph; `instead`: the other state, which could be tried as the query. */
+export interface DiagramJSON {
+  order: string;
+  nodes: { id: string; symbol: string; name: string; equation: string; shape: (number | string)[]; given: boolean }[];
+  edges: [from: string, to: string][];
+  query: string;
+  instead: string;
 }
 
 export interface EncoderJSON {
@@ -84,6 +95,8 @@ export interface ModelJSON {
   special: { bos: number; eos: number; pad?: number; unk?: number; source_eos?: boolean };
   /** Of a translator. */
   heads: Record<"looks" | "own" | "encoder", [layer: number, head: number][]>;
+  /** The diagrams of a translator's step; see attn_core/web/export/diagrams.py. */
+  diagrams: DiagramJSON[];
   /** Of a pointer network: numbers in each input, and how many inputs there may be. */
   inputs?: { size: number; least: number; most: number | null };
   copies: Record<string, string>;
@@ -99,6 +112,8 @@ export interface How {
   half_width?: number | null;
   sigma?: number | null;
   type?: string;
+  /** p_t by step, set by hand. */
+  centers?: Record<number, number> | null;
 }
 
 /** An encoded sentence. */
@@ -140,6 +155,8 @@ export interface StepTrace {
   looks: Required<LookJSON>[];
   excluded?: number[];
   own?: LookJSON[];
+  /** What the request asked for: by quantity of explain.step_graph, a tensor for each layer and head. */
+  vectors?: Record<string, Tensor[]>;
 }
 
 /** A decoded sentence: the document of schema 2 that attn_core.trace.dump writes, without vectors. */
@@ -154,12 +171,37 @@ export interface TraceJSON {
   encoder?: { layer: number; head: number; scores: number[][]; weights: number[][] }[];
 }
 
-/** How to translate a sentence. `beam` 1 is greedy; `draw` is the number of the sample for sampled attention. */
+/**
+ * A hypothesis of a beam search that a step kept or finished: the node of the step before that it extends (null: the start),
+ * the sum of its log probabilities, its score if it is finished, whether the best hypothesis begins with it, and the
+ * attention weights of its last word (the mean over the heads; empty without attention).
+ */
+export interface TreeNode {
+  parent: number | null;
+  token: string;
+  log_prob: number;
+  total: number;
+  score: number | null;
+  best: boolean;
+  weights: number[];
+}
+
+/** A beam search, step by step, the most probable hypothesis first. */
+export interface TreeJSON {
+  steps: { nodes: TreeNode[] }[];
+}
+
+/**
+ * How to translate a sentence. `beam` 1 is greedy; `normalise` is the length normalisation of a beam's scores; `draw` is the number of the sample for sampled attention; `vectors`
+ * are the quantities of explain.step_graph that the steps of the trace hold too.
+ */
 export interface Request extends How {
   text: string;
   beam?: number;
+  normalise?: "none" | "length" | "wu";
   replace_unk?: boolean;
   draw?: number;
+  vectors?: string[];
 }
 
 /** The files of a model: browser.json, its vocabularies with the Moses rules of their languages, and its weights. */
@@ -171,12 +213,22 @@ export interface Files {
   weights: Uint8Array;
 }
 
-/** A translation as running text with its trace, which is null for a text without a word or with too many. */
+/** The known and unknown words of a sentence; tokens without a letter or digit do not count. */
+export interface Reading {
+  known: string[];
+  unknown: string[];
+  /** The sentence fits the target vocabulary better than the source vocabulary. */
+  swapped: boolean;
+}
+
+/** A translation as running text with its trace, which is null for a text without a word or with too many; a beam's tree. */
 export interface Answer {
+  tree?: TreeJSON | null;
   trace: TraceJSON | null;
   text: string;
   words: number;
   most: number;
+  reading: Reading;
 }
 
 /** A message to the worker: the files of its model, or a request. */

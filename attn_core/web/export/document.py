@@ -6,11 +6,14 @@
     special     ids of the tokens that searches need, and source_eos: whether </s> is appended to the source
     heads       the [layer, head] of each attention in the record: of a step ("looks"), of a Transformer's decoder over
                 its own words ("own"), and of the encoder ("encoder")
+    diagrams    of the step, as it was trained (see diagrams.py)
     copies      names of shared weights, each with the name under which model.safetensors has the weight
     encoder     either {graphs} from "words" and "mask" to "memory.*", "carry.*" and "named.*", or, if it is recurrent,
                 {embed, layers, reverse, finish}: `layers` has the cells of each layer, forward and backward
     steps       one object for each window and attention type that the model can be run with, first as it was trained:
-                {window, type, half_width, sigma, settings, graphs, quantities, later}; `settings` are those of a Trace
+                {window, type, half_width, sigma, settings, graphs, quantities, later, formulas}; `settings` are those
+                of a Trace, `formulas` has LaTeX by axis (explain.step_graph.formulas), as in these settings ("own"),
+                with a sigma of one's own ("sigma") and with D = 0 ("zero")
 
 The file also has `rules`, those of Moses for the model's two languages (data/moses_rules), which take seconds to make.
 
@@ -21,6 +24,7 @@ each layer and head. `later` has those that the graph of the next step computes.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +33,16 @@ import torch
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
 from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.explain.step_graph import step_graph
+from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.files import replacing
 from attn_core.models.checkpoint import kind_named, load, read
+from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.rnn import RNNEncoder
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import find, kind_of
 from attn_core.models.translator import Translator
 from attn_core.web.export import synthetic
+from attn_core.web.export.diagrams import diagrams
 from attn_core.web.export.graphs import Traced, as_json, traced
 from attn_core.web.export.pieces import EmbedPiece, EncoderPiece, FinishPiece, StepPiece, cells_of
 
@@ -108,6 +114,7 @@ def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graph
             "source_eos": model.config.source_eos,
         },
         "heads": _heads(model),
+        "diagrams": diagrams(model.config),
         "copies": kind_named(model.kind).copies(model.config),
         "encoder": _encoder(model, graphs),
         "steps": [_step(view, f"step-{number}", encode) for number, view in enumerate(views)],
@@ -180,7 +187,18 @@ def _step(model: Translator, name: str, encode: Encode) -> dict[str, Any]:
         "graphs": _written(name, programs, encode),
         "quantities": {id: found for id, found in quantities.items() if found},
         "later": {id: [_LATER[id]] for id, found in quantities.items() if not found},
+        "formulas": step_formulas(model.config),
     }
+
+
+def step_formulas(config: ModelConfig) -> dict[str, dict[str, list[str]]]:
+    """The formulas of a step by axis, also with a sigma of one's own and with D = 0, where the model can have them."""
+    ways: dict[str, dict[str, Any]] = {"own": {}, "sigma": {"sigma": 1.0}, "zero": {"half_width": 0}}
+    found = {}
+    for name, how in ways.items():
+        with suppress(ValueError):
+            found[name] = formulas(config.with_window(**how) if how else config)
+    return found
 
 
 def _quantities(model: Translator, names: list[str]) -> dict[str, list[str]]:

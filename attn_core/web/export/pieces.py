@@ -87,7 +87,7 @@ class StepPiece:
         inputs: Inputs = {"word": torch.tensor([[4]])}
         inputs |= tensors_of(memory, "memory.") | tensors_of(carry, "carry.") | {"t": t}
         if self.is_local:
-            inputs |= {"half_width": half_width, "sigma": torch.tensor(1.5)}
+            inputs |= {"half_width": half_width, "sigma": torch.tensor(1.5), "center": torch.tensor(-1.0)}
         return {name: value.clone() if isinstance(value, Tensor) else value for name, value in inputs.items()}
 
     def compute(self, inputs: Inputs) -> dict[str, Tensor]:
@@ -98,6 +98,9 @@ class StepPiece:
             window = copy.copy(self.window)
             assert window is not None
             window.settings = Settings(window.settings, inputs["half_width"], inputs["sigma"])
+            given = inputs["center"]  # by hand; below 0: the window's own
+            own: Any = window
+            own.by_hand = lambda center, _t: torch.where(given < 0, center, given)
             mode = replace(mode, window=window)
         with naming() as named:
             step, after = self.model.decoder(inputs["word"], carry, filled(memory, "memory.", inputs), mode)

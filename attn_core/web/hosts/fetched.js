@@ -1,4 +1,4 @@
-// A model whose files a server has: the page fetches them once and translates by itself.
+// A model whose files a server has: the page fetches them and runs it.
 
 import { openDecoder } from "../engine/decoder.js";
 
@@ -10,28 +10,15 @@ import { openDecoder } from "../engine/decoder.js";
 
 const STORE = "models"; // the name of the cache of this origin in which stored() keeps files
 
-/** @type {{ address: string, model: Promise<Opened> } | null} the model that was asked for last */
-let current = null;
-
 /**
- * Rejects if a file cannot be fetched or is damaged.
- * @param {string} record the address of the files without the weights
+ * The model of these files, open. Rejects if one cannot be fetched or is damaged.
+ * @param {string} record
  * @param {string} weights
+ * @param {(address: string) => Promise<Response>} [get]
+ * @returns {Promise<Opened>}
  */
-export function modelAt(record, weights) {
-  if (current?.address === record) return current.model;
-  current?.model.then(({ decoder }) => decoder.close(), () => {});
-  const asked = { address: record, model: opened(record, weights) };
-  asked.model.catch(() => {
-    if (current === asked) current = null; // the next call tries again
-  });
-  current = asked;
-  return asked.model;
-}
-
-/** @param {string} record @param {string} weights @returns {Promise<Opened>} */
-async function opened(record, weights) {
-  const { weights: bytes, ...files } = await filesAt(record, weights);
+export async function opened(record, weights, get) {
+  const { weights: bytes, ...files } = await filesAt(record, weights, get);
   return { decoder: await openDecoder({ ...files, weights: bytes }), files };
 }
 

@@ -36,6 +36,7 @@ function render({ model, el: cell }) {
   const given = { trace: read(), options: options(), onSettle };
   const models = model.get("models").map(({ weights, ...files }) => ({
     name: files.graphs.name,
+    languages: files.languages,
     load: () => ({ ...files, weights: bytes(weights) }),
   }));
   const player = models.length ? createLive(cell, { ...given, models, text: model.get("text") }) : createPlayer(cell, given);

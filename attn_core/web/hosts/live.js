@@ -6,28 +6,40 @@
 // trace, options and onSettle are those of the player, which asks onSettle to decode where the engine cannot run.
 // models: with their names; load() gives a model's files when it is chosen. The first one is open at the start, unless
 //         the trace names another. text: the sentence in the box, by default the tokens of the trace.
-// view: what to show at the start instead of the trace; onView(view) hears what a reader has chosen since.
+// axes: ways in which the models differ, each a chip; more: other chips; examples: sentences that the box offers;
+// between: what to show between the playback and the step.
+// serve(model, request): translates where a model cannot run in the page.
+// view: what to show at the start instead of the trace; onView(view, files, trace, tree) hears what is chosen, the files of
+//         its model if it runs in the page, the translation, and the tree of its beam.
 
-import { openDecoder } from "../engine/decoder.js";
-import { t, tn } from "../player/core/messages.js";
+import { t } from "../player/core/messages.js";
+import { sentenceOf } from "../player/core/pieces.js";
 import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
-import { buildSentence, fillTypes, speakAs } from "./sentence.js";
+import { openModel, requestOf, usable } from "./opened.js";
+import { refusal, remarks } from "./remarks.js";
+import { buildSentence, fillTypes, MOST_DRAWS, nameBox, speakAs } from "./sentence.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
- * @import { Answer, How, TraceJSON } from "../engine/types.d.ts"
+ * @import { Answer, How, TraceJSON, TreeJSON } from "../engine/types.d.ts"
  * @import { Hooks, Options, Settled } from "../player/core/types.d.ts"
- * @import { Live, LiveModel, LiveView, Offered } from "./types.d.ts"
+ * @import { Serve } from "./opened.js"
+ * @import { Axis, Live, LiveModel, LiveView, Offered, Rule } from "./types.d.ts"
  *
  * @typedef {object} Given
  * @property {TraceJSON} trace
  * @property {Offered[]} models
  * @property {string | null} [text]
  * @property {Options} [options]
+ * @property {Axis[]} [axes]
+ * @property {string[]} [examples]
+ * @property {HTMLElement[]} [more]
+ * @property {HTMLElement} [between]
+ * @property {Serve} [serve]
  * @property {Hooks["onSettle"]} [onSettle]
  * @property {LiveView | null} [view]
- * @property {(view: LiveView) => void} [onView]
+ * @property {(view: LiveView, files: LiveModel | null, trace: TraceJSON | null, tree: TreeJSON | null) => void} [onView]
  */
 
 /**
@@ -35,109 +47,148 @@ import { buildSentence, fillTypes, speakAs } from "./sentence.js";
  * @param {Given} given
  * @returns {Live}
  */
-export function createLive(host, { trace: first, models, text, options: own = {}, onSettle = null, view = null, onView }) {
+export function createLive(host, { trace: first, models, text, options: own = {}, onSettle = null, view = null, onView, serve, axes, examples, more, between }) {
   const box = el("div", { class: "live" });
   const stage = el("div");
   host.replaceChildren(box, stage);
-  const ui = buildSentence(box, models.map(({ name }) => name), text || wordsOf(first));
+  const ui = buildSentence(box, { models, text: text || sentenceOf(first.source), axes, examples, more }, choose);
   let options = own;
   let given = first;
   let opened = 0; // counts the models opened so far
   let turns = 0; // counts the traces given by the host
-  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, type: string, model: number, shown: TraceJSON }} */
-  const state = { decoder: null, files: null, how: {}, type: "", model: placeOf(first), shown: first };
+  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, type: string, draw: number, model: number, shown: TraceJSON, tree: TreeJSON | null, reset: boolean }} */
+  const state = { decoder: null, files: null, how: {}, rule: "length", type: "", draw: 0, tree: null, model: placeOf(first), shown: first, reset: false };
   const decoder = {
     /** @param {Settled} settings of a slider */
     async decode(settings) {
-      const { as_trained, window, half_width, sigma } = settings;
+      const { as_trained, window, half_width, sigma, centers } = settings;
       const turn = turns;
-      state.how = as_trained ? {} : { window, half_width, sigma };
+      state.how = as_trained ? {} : { window, half_width, sigma, centers };
       const trace = (await ask())?.trace ?? null;
       if (trace && turn === turns) state.shown = trace;
-      told();
+      told(trace);
       return trace;
     },
   };
   const player = createPlayer(stage, { trace: first, options, onSettle });
+  if (between) stage.querySelector(".ap-body")?.before(between);
 
   ui.text.addEventListener("input", () => anew());
   ui.beam.addEventListener("change", () => anew());
+  ui.unk.addEventListener("change", () => anew());
   ui.type.addEventListener("change", () => {
     state.type = ui.type.value;
     anew();
   });
-  ui.model.addEventListener("change", () => {
-    state.how = {};
-    open(Number(ui.model.value)).then(() => anew());
+  ui.draw.addEventListener("click", () => {
+    state.draw = (state.draw + 1) % (MOST_DRAWS + 1);
+    anew();
   });
   take(first);
   if (view) {
     stage.style.visibility = "hidden"; // until the sentence of the view is translated
     put(view);
     open(state.model).then(() => anew(own.step ?? 0)).then(() => stage.style.removeProperty("visibility"));
-  } else open(state.model).then(translated);
+  } else open(state.model).then(translated).then(told);
 
   /** The place of a trace's model; another name may be that of a folder. @param {TraceJSON} trace */
   function placeOf(trace) {
     return Math.max(models.findIndex(({ name }) => name === trace.model), 0);
   }
 
+  /** Another model, in its trained window. @param {number} place */
+  function choose(place) {
+    state.reset = Boolean(state.how.window || state.how.half_width != null || state.how.sigma != null || state.how.centers);
+    state.how = {};
+    open(place).then(() => anew());
+  }
+
   /** Show in the box how a trace was made. @param {TraceJSON} trace */
   function take(trace) {
     state.how = howOf(trace);
-    ui.model.value = String(placeOf(trace));
+    state.rule = trace.settings.normalise ?? "length";
     ui.beam.value = String(trace.settings.beam);
+    ui.unk.checked = Boolean(trace.settings.replace_unk);
     state.type = trace.settings.attention_type;
+    named(placeOf(trace));
   }
 
   /** @param {LiveView} wanted */
-  function put({ text: typed, model, beam, type, how }) {
+  function put({ text: typed, model, beam, normalise, type, how, unk = false, draw = 0 }) {
     state.model = Math.max(models.findIndex(({ name }) => name === model), 0);
-    Object.assign(state, { how, type: type ?? "" });
+    Object.assign(state, { how, rule: normalise ?? "length", type: type ?? "", draw, reset: false });
     ui.text.value = typed;
-    ui.model.value = String(state.model);
     ui.beam.value = String(beam);
+    ui.unk.checked = unk;
+    named(state.model);
   }
 
-  /** Tell the host what is chosen now. */
-  function told() {
-    if (!onView || !state.files) return;
-    const [trained] = state.files.graphs.steps;
+  /** Show which model is chosen. @param {number} place */
+  function named(place) {
+    const { about = "", measured = "" } = models[place];
+    ui.model.value = String(place);
+    ui.chips.show(place, state.how.window);
+    ui.about.textContent = about;
+    ui.about.title = [about, measured].filter(Boolean).join("\n");
+  }
+
+  /** Tell the host what is chosen now. @param {TraceJSON | null | undefined} trace its translation, if there is one */
+  function told(trace) {
+    if (!onView || !state.decoder) return;
+    const trained = state.files?.graphs.steps[0].type;
+    const beam = Number(ui.beam.value);
     onView({
-      text: ui.text.value, model: models[state.model].name, beam: Number(ui.beam.value), how: state.how,
-      type: ui.type.value === trained.type ? null : ui.type.value,
-    });
+      text: ui.text.value, model: models[state.model].name, beam, normalise: beam === 1 || state.rule === "length" ? null : state.rule,
+      unk: ui.unk.checked, how: state.how,
+      type: !trained || ui.type.value === trained ? null : ui.type.value, draw: ui.draw.hidden ? 0 : state.draw,
+    }, state.files, trace ?? null, state.tree);
   }
 
   /**
-   * Start the engine with one of the models; where it cannot run, the player shows the recorded translation as before.
+   * Start the engine with one of the models. Where it cannot run, the host translates, if it can; else the player shows the
+   * translation before as a recorded one.
    * @param {number} place
    */
   async function open(place) {
     const turn = ++opened;
     state.decoder?.close();
     Object.assign(state, { decoder: null, files: null, model: place });
+    named(place);
     try {
-      const { weights, ...files } = await models[place].load();
-      const found = await openDecoder({ ...files, weights });
-      if (turn !== opened) return found.close(); // another one was chosen by now
-      Object.assign(state, { decoder: found, files });
-      speakAs(ui, files);
-      player.update(state.shown, options, { decoder });
+      const found = await openModel(models[place], serve);
+      if (turn !== opened) return found.decoder.close(); // another one was chosen by now
+      Object.assign(state, found);
     } catch (problem) {
       if (turn === opened) tell(problem);
+      return;
     }
+    if (state.files) speakAs(ui, state.files);
+    else nameBox(ui, models[place].label ?? t("Sentence"));
+    player.update(state.shown, options, { decoder });
   }
 
-  /** The translation of what the box holds, shown under it; null if a newer request came first. @returns {Promise<Answer | null>} */
+  /**
+   * The translation of what the box holds, shown under it; null if there is a newer request or another model by now.
+   * @returns {Promise<Answer | null>}
+   */
   async function ask() {
-    if (!state.decoder || !state.files) throw new Error("no model is open");
-    state.how = usable(state.how, state.files);
-    fillTypes(ui, state.files.graphs, state.how.window, state.type);
-    const answer = await state.decoder.translate({
-      text: ui.text.value, beam: Number(ui.beam.value), type: ui.type.value, ...state.how,
+    const { decoder: asked } = state;
+    if (!asked) throw new Error("no model is open");
+    if (state.files) {
+      state.how = usable(state.how, state.files);
+      fillTypes(ui, state.files.graphs, state.how.window, state.type);
+    }
+    const typed = ui.text.value;
+    const request = requestOf({
+      text: typed, beam: Number(ui.beam.value), normalise: state.rule, unk: ui.unk.checked, draw: state.draw, how: state.how,
+      type: state.files && ui.type.value,
     });
-    if (answer) show(answer);
+    const answer = await asked.translate(request).catch((problem) => {
+      if (asked === state.decoder) throw problem;
+      return null;
+    });
+    if (!answer || asked !== state.decoder) return null;
+    show(typed, answer);
     return answer;
   }
 
@@ -155,23 +206,27 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** Translate what was typed, and show all of the translation or its steps up to one. */
   async function anew(step = Infinity) {
     const trace = await translated();
-    told();
+    told(trace);
     if (!trace) return;
     state.shown = trace;
     player.update(trace, { ...options, step });
+    options = { ...options, look: null }; // that of the link counts once
   }
 
-  /** @param {Answer} answer */
-  function show({ trace, text, words, most }) {
-    ui.output.textContent = text;
-    ui.note.textContent = trace ? unknown(trace)
-      : words ? tn("This sentence has {n} word; the limit is {most}.", "This sentence has {n} words; the limit is {most}.", words, { most })
-      : t("Type a sentence to translate it.");
+  /** @param {string} typed @param {Answer} answer */
+  function show(typed, answer) {
+    ui.output.textContent = answer.text;
+    state.tree = answer.tree ?? null;
+    const said = answer.trace ? remarks(typed, answer, state.files ?? models[state.model]) : refusal(answer);
+    const reset = state.reset ? t("The window was reset to the trained one.") : "";
+    ui.note.textContent = [reset, said].filter(Boolean).join(" ");
+    ui.chips.show(state.model, state.how.window);
+    state.reset = false;
   }
 
   /** @param {unknown} problem */
   function tell(problem) {
-    ui.note.textContent = t("The model cannot translate in this page: {reason}.", { reason: /** @type {Error} */ (problem).message });
+    ui.note.textContent = t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message });
   }
 
   return {
@@ -180,7 +235,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       if (trace !== given) {
         given = trace;
         turns += 1;
-        if (wordsOf(trace) !== wordsOf(state.shown)) ui.text.value = wordsOf(trace);
+        if (sentenceOf(trace.source) !== sentenceOf(state.shown.source)) ui.text.value = sentenceOf(trace.source);
         state.shown = trace;
         take(trace);
         if (placeOf(trace) !== state.model) open(placeOf(trace)).then(translated);
@@ -194,6 +249,11 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       put(wanted);
       (state.model === before ? Promise.resolve() : open(state.model)).then(() => anew(step));
     },
+    jump: player.jump,
+    normalise(rule) {
+      state.rule = rule;
+      anew();
+    },
     destroy() {
       opened += 1;
       state.decoder?.close();
@@ -205,28 +265,6 @@ export function createLive(host, { trace: first, models, text, options: own = {}
 
 /** The settings of the window that a trace was decoded with. @param {TraceJSON} trace @returns {How} */
 function howOf({ settings }) {
-  return settings.intervention ? { window: settings.window, half_width: settings.half_width, sigma: settings.sigma } : {};
-}
-
-/**
- * `how` where the model has that window and, for D and sigma, where the window has a width; otherwise the trained window.
- * @param {How} how
- * @param {LiveModel} model
- * @returns {How}
- */
-function usable(how, { graphs: { steps } }) {
-  const window = how.window ?? steps[0].window;
-  const fits = window === null ? false : steps.some((step) => step.window === window);
-  return fits && (window !== "global" || how.half_width == null && how.sigma == null) ? how : {};
-}
-
-/** @param {TraceJSON} trace */
-function wordsOf({ source }) {
-  return source.filter((word) => word !== "</s>").join(" ");
-}
-
-/** @param {TraceJSON} trace */
-function unknown(trace) {
-  const words = trace.unknown.map((i) => `“${trace.source[i]}”`).join(", ");
-  return words && t("Not in this model's vocabulary and read as <unk>: {words}", { words });
+  const { intervention, window, half_width, sigma, centers } = settings;
+  return intervention ? { window, half_width, sigma, centers } : {};
 }

@@ -13,6 +13,7 @@ createLive(host, {
   trace: JSON.parse(read("trace")), text, options,
   models: models.map((files, place) => ({
     name: files.graphs.name,
+    languages: files.languages,
     load: () => ({ ...files, weights: read(`weights-${place}`) }),
   })),
 });

@@ -1,45 +1,69 @@
-// The box for a sentence above a player that translates, with the choice of a model, a beam and an attention type.
+// The box for a sentence above a player that translates, with the choice of a model, a search and an attention type.
 
 import { t } from "../player/core/messages.js";
 import { el } from "../player/dom/elements.js";
+import { buildChips } from "./chips.js";
 
 /**
  * @import { ModelJSON } from "../engine/types.d.ts"
- * @import { LiveModel, SentenceUi } from "./types.d.ts"
+ * @import { Axis, LiveModel, Offered, SentenceUi } from "./types.d.ts"
  */
 
-const BEAMS = [1, 2, 3, 5, 8, 12];
-const MOST_LETTERS = 1000;
+export const BEAMS = [1, 2, 3, 5, 8, 12];
+export const TYPES = ["soft", "hard-argmax", "hard-sample"];
+export const MOST_LETTERS = 1000;
+export const MOST_DRAWS = 999; // samples that a link can name
+let boxes = 0;
 
 /**
  * @param {HTMLElement} host
- * @param {string[]} models their names
- * @param {string} text
+ * @param {{ models: Offered[], text: string, axes?: Axis[], examples?: string[], more?: HTMLElement[] }} given
+ * @param {(model: number) => void} choose
  * @returns {SentenceUi}
  */
-export function buildSentence(host, models, text) {
+export function buildSentence(host, { models, text, axes = [], examples = [], more = [] }, choose) {
+  const list = examples.length ? `live-examples-${++boxes}` : null;
   const ui = {
-    text: el("input", { type: "text", maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off" }),
-    model: el("select", {}, ...models.map((name, i) => el("option", { value: i, text: name }))),
+    text: el("input", { type: "text", maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off", list }),
+    model: el("select", {}, ...models.map(({ name }, i) => el("option", { value: i, text: name }))),
     beam: el("select", {}, ...BEAMS.map((n) => el("option", { value: n, text: n === 1 ? t("1 (greedy)") : String(n) }))),
     type: el("select"),
+    unk: el("input", { type: "checkbox" }),
+    draw: el("button", { type: "button", class: "live-button", text: t("Sample again"), hidden: true }),
     output: el("output", { class: "live-output" }),
     note: el("p", { class: "live-note", role: "status" }),
+    about: el("p", { class: "live-about" }),
+    chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),
   };
   ui.text.value = text;
-  const field = (/** @type {string} */ name, /** @type {HTMLElement} */ control) => {
-    control.setAttribute("aria-label", name); // the text of a label would include all options of a list
-    return el("label", { class: "live-field" }, el("span", { text: name }), control);
-  };
+  ui.model.addEventListener("change", () => choose(Number(ui.model.value)));
+  const sentence = chip(t("Sentence"), ui.text);
+  sentence.classList.add("live-sentence");
+  const unk = chip(t("Replace <unk>"), ui.unk, t("Replace each unknown word (<unk>) in the translation with the source word that has the largest attention weight."));
   host.replaceChildren(
+    sentence, ...(list ? [el("datalist", { id: list }, ...examples.map((one) => el("option", { value: one })))] : []),
     el(
-      "div", { class: "live-row" }, field(t("Sentence"), ui.text), ...(models.length > 1 ? [field(t("Model"), ui.model)] : []),
-      field(t("Beam"), ui.beam), field(t("Attention"), ui.type),
+      "div", { class: "live-chips" }, ...(models.length > 1 ? [chip(t("Model"), ui.model)] : []), ...ui.chips.chips.map(({ root }) => root),
+      chip(t("Attention type"), ui.type, t("How the context vector is computed: as the weighted sum of all encoder states (soft), or from a single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not retrained."), t("Type")),
+      ui.draw, chip(t("Beam"), ui.beam, t("Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial translations.")),
+      unk, ...more,
     ),
-    el("div", { class: "live-answer" }, ui.output, ui.note),
+    el("div", { class: "live-answer" }, ui.output, ui.note, ui.about),
   );
   /** @type {HTMLElement} */ (ui.type.parentElement).hidden = true;
   return ui;
+}
+
+/**
+ * A setting in the line of settings.
+ * @param {string} name
+ * @param {HTMLElement} control
+ * @param {string} title
+ * @param {string} short what is written in the chip
+ */
+export function chip(name, control, title = "", short = name) {
+  control.setAttribute("aria-label", name); // the text of a label would include all options of a list
+  return el("label", { class: "live-chip", title }, el("span", { text: short }), control);
 }
 
 /**
@@ -49,9 +73,14 @@ export function buildSentence(host, models, text) {
  */
 export function speakAs(ui, { label, source, target }) {
   ui.text.lang = source.lang;
+  ui.output.lang = target.lang;
+  nameBox(ui, label);
+}
+
+/** @param {SentenceUi} ui @param {string} label */
+export function nameBox(ui, label) {
   ui.text.setAttribute("aria-label", label);
   /** @type {HTMLElement} */ (ui.text.previousElementSibling).textContent = label;
-  ui.output.lang = target.lang;
 }
 
 /** @param {ModelJSON} graphs @param {string | null | undefined} window null or undefined: the trained one */
@@ -80,11 +109,12 @@ export function typeIn(graphs, window, type) {
 export function fillTypes(ui, graphs, window, type) {
   const types = typesIn(graphs, window);
   const chosen = typeIn(graphs, window, type);
-  ui.type.replaceChildren(...types.map((one) => el("option", { value: one, text: name(one), selected: one === chosen })));
+  ui.type.replaceChildren(...types.map((one) => el("option", { value: one, text: typeName(one), selected: one === chosen })));
   /** @type {HTMLElement} */ (ui.type.parentElement).hidden = types.length < 2;
+  ui.draw.hidden = chosen !== "hard-sample";
 }
 
-/** @param {string} type */
-function name(type) {
+/** The name of an attention type on the page. @param {string} type */
+function typeName(type) {
   return { soft: t("soft"), "hard-argmax": t("hard (argmax)"), "hard-sample": t("hard (sampled)") }[type] ?? type;
 }

@@ -21,14 +21,19 @@ from attn_core.web import bundle
 
 
 def component(name: str, module: Path, html: str, css: str | None = None) -> Callable[..., Any]:
-    """A Streamlit component with the script `module`, whose messages are in the language at the time it is drawn."""
+    """A Streamlit component with the script `module`, whose messages are in the language at the time it is drawn.
+
+    Its `data`, a dict, arrive as JSON in bytes (`sent` in sent.js): with a dict, Streamlit looks for data frames, for
+    which it imports pandas and pyarrow, a second of the first picture.
+    """
 
     @cache
     def made(language: str) -> Callable[..., Any]:
         return st.components.v2.component(f"{language}_{name}", html=html, css=css, js=bundle.module(module))
 
-    def draw(**given: Any) -> Any:
-        return made(messages.language())(**given)
+    def draw(data: dict[str, Any] | bytes | None = None, **given: Any) -> Any:
+        as_bytes = json.dumps(data).encode() if isinstance(data, dict) else data
+        return made(messages.language())(data=as_bytes, **given)
 
     return draw
 
@@ -44,26 +49,22 @@ def player(
     can_decode: bool = True,
     step: int = 0,
     look: str | None = None,
-    engine: dict[str, Any] | None = None,
-    here: bool = False,
     on_settle: Callable[[], None] | None = None,
 ) -> dict[str, Any] | None:
     """Show `trace` (a Trace or its JSON); return the settings at the last slider release, or None.
 
-    The settings are {"model", "window", "half_width", "sigma", "linked", "as_trained", "asked"}; None if they were
-    chosen for another model. `asked` numbers the requests, so releasing a slider at the same place is a new request,
-    and the player learns which request `trace` answers. `theme` "auto" follows Streamlit's theme. `step` is the first
-    step shown, also of a new sentence, and `look` the first layer and head, such as "2.3", or "mean" (None: the head
-    whose weights tell the steps apart best). `engine` has the addresses of a model's files, `record` and `weights`, and
-    the `request` without the window (web/hosts/types.d.ts, LiveEngine): the page then decodes by itself, and the
-    settings have `here`. With `here`, what it has decoded stays on show instead of `trace`. `on_settle` is called
-    before the script runs again.
+    The settings are {"model", "window", "half_width", "sigma", "linked", "centers", "as_trained", "asked"}; None if
+    they were chosen for another model. `asked` numbers the requests, so releasing a slider at the same place is a new
+    request, and the player learns which request `trace` answers. `theme` "auto" follows Streamlit's theme. `step` is
+    the first step shown, also of a new sentence, and `look` the first layer and head, such as "2.3", or "mean" (None:
+    the head whose weights tell the steps apart best). `on_settle` is called before the
+    script runs again.
     """
     text = trace if isinstance(trace, str) else dump(trace)
     answered = (_message(key) or {}).get("asked", 0)
     options = {"theme": theme, "canDecode": can_decode, "step": step, "look": look, "answered": answered}
     # Streamlit sends bytes unchanged; it would parse and serialise a dict three times.
-    more = json.dumps({"options": options, "engine": engine, "here": here})
+    more = json.dumps({"options": options})
     data = f'{{"trace":{text},{more[1:]}'.encode()
     _STAGE(key=key, data=data, on_settled_change=on_settle or _nothing)
     return settled(key, json.loads(text)["model"] if isinstance(trace, str) else trace.model)

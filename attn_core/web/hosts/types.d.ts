@@ -6,7 +6,8 @@ import type { Options, Settled } from "../player/core/types";
 
 /** The argument of a Streamlit component (v2); it is called again at every change of its data. */
 export interface Streamlit<Data> {
-  data: Data;
+  /** In bytes, for `sent` in sent.js. */
+  data: Data | Uint8Array;
   parentElement: HTMLElement;
   setStateValue(name: string, value: unknown): void;
   setTriggerValue(name: string, value: unknown): void;
@@ -19,23 +20,59 @@ export interface LiveModel {
   target: TokenizerRecord;
   rules: MosesRules;
   label: string;
+  /** The names of the languages it translates from and into. */
+  languages: [string, string];
 }
 
-/** A model that can be chosen in a page that translates. */
+/** The value of a model on each axis; null where the axis does not apply. */
+export type Point = Record<string, string | null>;
+
+/**
+ * A way in which models differ: its label, what it means, its values with their names in the order of display, and whether
+ * readers choose among them.
+ */
+export interface Axis {
+  name: string;
+  chip: boolean;
+  label: string;
+  help: string;
+  values: [value: string, word: string][];
+}
+
+/**
+ * A model that can be chosen in a page that translates; without `load` it cannot run there, and `label` is that of the
+ * sentence box. `about` has its scores, and `measured` what they were measured on. `setup`: the settings beside the axes in
+ * which the models differ, by name.
+ */
 export interface Offered {
   name: string;
-  load(): LiveFiles | Promise<LiveFiles>;
+  label?: string;
+  languages: [string, string];
+  load?(): LiveFiles | Promise<LiveFiles>;
+  point?: Point;
+  about?: string;
+  measured?: string;
+  setup?: Record<string, string>;
 }
 
 /** The files of a model; its weights may be in base64. */
 export type LiveFiles = LiveModel & { weights: Uint8Array | string };
 
-/** What a reader has chosen. `type` null: as trained. */
+/** A length normalisation. */
+export type Rule = NonNullable<Request["normalise"]>;
+
+/**
+ * What a reader has chosen. `type` null: as trained; `normalise`: that of a beam, if it is not by length; `unk`: unknown
+ * words are replaced; `draw`: the number of the sample.
+ */
 export interface LiveView {
   text: string;
   model: string;
   beam: number;
+  normalise?: Rule | null;
+  unk?: boolean;
   type: string | null;
+  draw?: number;
   how: How;
 }
 
@@ -43,14 +80,10 @@ export interface LiveView {
 export interface Live {
   update(trace: TraceJSON, options: Options): void;
   show(view: LiveView, step: number, look: string | null): void;
+  jump(step: number): void;
+  /** Another length normalisation of a beam's scores. */
+  normalise(rule: Rule): void;
   destroy(): void;
-}
-
-/** The addresses of a model's files, and what to translate with it. */
-export interface LiveEngine {
-  record: string;
-  weights: string;
-  request: Request & { type: string };
 }
 
 export interface SentenceUi {
@@ -58,8 +91,12 @@ export interface SentenceUi {
   model: HTMLSelectElement;
   beam: HTMLSelectElement;
   type: HTMLSelectElement;
+  unk: HTMLInputElement;
+  draw: HTMLButtonElement;
   output: HTMLOutputElement;
   note: HTMLElement;
+  about: HTMLElement;
+  chips: { chips: { root: HTMLElement }[]; show(current: number, window?: string | null): void };
 }
 
 /** Destroys a component. */

@@ -6,7 +6,7 @@
 // options: theme "auto" | "light" | "dark"; canDecode (whether the host can decode again); the initial step and look
 //          (the name of a head, see core/looks.js; null: the clearest head);
 //          answered (the number of the request that the trace answers; omitted by hosts without requests)
-// onSettle({model, window, half_width, sigma, linked, as_trained, asked}): a slider was released; decode and call update.
+// onSettle({model, window, half_width, sigma, linked, centers, as_trained, asked}): a slider was released; decode and call update.
 //          `asked` numbers the requests, so that no two are equal and answers can be matched to them.
 // decoder: decodes in the page while a slider moves (types.d.ts), until it rejects; onSettle then needs no answer.
 
@@ -15,7 +15,7 @@ import { clearestLook, lookName, lookNamed, MEAN } from "./core/looks.js";
 import { readable } from "./core/pieces.js";
 import { requests } from "./core/requests.js";
 import { between } from "./core/rows.js";
-import { decodedWith, givenWindow, isLocal, same, settled, sigmaOf } from "./core/settings.js";
+import { decodedWith, givenWindow, isLocal, relinked, same, settled, withCenter } from "./core/settings.js";
 import { rowsKept, stepsOf, viewOf } from "./core/view.js";
 import { fillLooks, fillSentence, showBadge, showDeck, showLost, showNext, showSentence, showWindow, typeNote } from "./dom/panels.js";
 import { build } from "./dom/skeleton.js";
@@ -43,6 +43,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   const rowsOf = rowsKept();
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const dark = matchMedia("(prefers-color-scheme: dark)");
+  const low = matchMedia("(max-height: 840px)"); // as in player.css
   const hooks = { onSettle, decoder };
   /** @type {Record<string, ReturnType<typeof setTimeout>>} */
   const timers = {};
@@ -65,7 +66,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   let asked = 0;
   let opts = complete(options);
   let theme = themeOf(ui.root, opts.theme);
-  let view = viewOf(trace, state, rowsOf, theme, isLive());
+  let view = viewOf(trace, state, rowsOf, theme, isLive(), opts.glosses);
 
   /**
    * Change the state; the picture is redrawn in the next frame.
@@ -84,7 +85,6 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   }
 
   const steps = () => stepsOf(trace, state.eos);
-
   /** @param {number} time */
   function frame(time) {
     frameId = 0;
@@ -116,7 +116,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
         shown = { row: between(glide.row, goal.row, eased), at: glide.at + (goal.at - glide.at) * eased };
       } else glide = null;
     }
-    geometry = painter.paint(view, shown.row, shown.at, ui.plots.clientWidth);
+    geometry = painter.paint(view, shown.row, shown.at);
     const heads = trace.steps[0].looks;
     const one = heads.length < 2 ? null : state.look === null ? MEAN : lookName(heads[state.look]);
     const detail = { step: state.step, look: one, preview: view.preview, moving: Boolean(glide) };
@@ -127,7 +127,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   function refresh() {
     const n = steps();
     state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
-    view = viewOf(trace, state, rowsOf, theme, isLive());
+    view = viewOf(trace, state, rowsOf, theme, isLive(), opts.glosses);
     const step = trace.steps[state.step];
     const row = view.rows[state.step];
     ui.frame.classList.toggle("ap-vector", !view.rows.length);
@@ -141,9 +141,9 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       released: state.released, unknowable: view.unknowable, intervention: Boolean(trace.settings.intervention),
       type: typeNote(trace.settings),
     });
-    if (step) showNext(ui, step, view.preview);
+    if (step) showNext(ui, step, view.preview, low.matches ? 5 : 8);
     ui.keepBox.checked = state.keep;
-    showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained, canKeep: Boolean(hooks.decoder) });
+    showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained, canKeep: Boolean(hooks.decoder), step: state.step, center: row?.center ?? null });
     showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard);
     ui.viewSection.hidden = !view.rows.length;
     ui.heat.hidden = view.onlyOne;
@@ -209,6 +209,15 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     if (isLive()) requested.ask(settled(draft, trace));
   }
 
+  /**
+   * Decode with settings that a button gives.
+   * @param {Settings} settings
+   */
+  function choose(settings) {
+    attempt(settings);
+    act.settle();
+  }
+
   const requested = requests(hooks, redecoded, () => {
     hooks.decoder = null; // the player goes on with previews
     set({ keep: false });
@@ -260,20 +269,11 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     busy: (busy) => { state.busy = busy; },
     halfWidth: (half_width) => attempt({ ...view.now, half_width }),
     sigma: (sigma) => attempt({ ...view.now, sigma, linked: false }),
-    link() {
-      const { linked } = view.now;
-      const sigma = sigmaOf(view.now) || Math.max((view.now.half_width ?? 0) / 2, 0.5);
-      attempt({ ...view.now, linked: !linked, sigma: linked ? sigma : null });
-      act.settle();
-    },
-    give() {
-      attempt(isLocal(view.trained) ? view.trained : givenWindow(trace.source.length));
-      act.settle();
-    },
-    asTrained() {
-      attempt(view.trained);
-      act.settle();
-    },
+    center: (place) => attempt(withCenter(view.now, state.step, place)),
+    ownCenter: () => choose(withCenter(view.now, state.step, null)),
+    link: () => choose(relinked(view.now)),
+    give: () => choose(isLocal(view.trained) ? view.trained : givenWindow(trace.source.length)),
+    asTrained: () => choose(view.trained),
     keep(keep) {
       requested.outdate();
       set({ keep, draft: view.now });
@@ -334,7 +334,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       requested.outdate();
       const [heads, before] = [trace.steps[0]?.looks ?? [], old.steps[0]?.looks ?? []];
       const kept = heads.length === before.length && (state.look === null || heads.length > state.look);
-      set({ hover: null, look: kept ? state.look : clearestLook(trace.steps) });
+      set({ hover: null, look: kept ? state.look : opening(opts.look ?? null) });
       hideTip(ui);
       if (old.model !== trace.model) set({ draft: null, waiting: null, released: false });
       if (old.source.join("\n") !== trace.source.join("\n")) begin(opts.step ?? 0);
@@ -385,7 +385,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   fillLooks(ui, trace, state.look);
 
   return {
-    update,
+    update, jump: act.jump,
     destroy() {
       cancelAnimationFrame(frameId);
       Object.values(timers).forEach(clearTimeout);

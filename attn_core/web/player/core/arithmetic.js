@@ -103,17 +103,19 @@ export function weigh(scores, span, bells, mode = "after_softmax") {
  * Recompute one look from its scores.
  * `how`: window ("global" | "local-m" | "local-p"), halfWidth, sigma (number or null), rule ("floor" | "real"),
  * mode (see `weigh`), localM ("clamp" | "text"). `t` is the decoding step, `center` the recorded p_t (for local-p).
- * Throws for another window.
+ * `byHand`: a p_t in place of the window's own. Throws for another window.
  * @param {number[]} scores
  * @param {How} how
  * @param {number} t
  * @param {number | null} center
+ * @param {number} [byHand]
  * @returns {Row}
  */
-export function attend(scores, how, t, center) {
+export function attend(scores, how, t, center, byHand) {
   if (how.window === null || !WINDOWS.includes(how.window)) throw new Error(`a window that is not known here: ${how.window}`);
   const length = scores.length;
-  const where = LEARNED.includes(how.window) ? center : how.window === "local-m" ? monotonic(t, length, how.localM) : null;
+  const own = LEARNED.includes(how.window) ? center : how.window === "local-m" ? monotonic(t, length, how.localM) : null;
+  const where = own === null ? null : byHand ?? own;
   const text = how.window === "local-m" && how.localM === "text";
   const span =
     where === null ? (length ? { lo: 0, hi: length - 1 } : null)

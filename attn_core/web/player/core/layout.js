@@ -2,41 +2,103 @@
 
 import { t } from "./messages.js";
 
-/** @import { BarRow, Geometry, Kind, LayOutOptions, Spot } from "./types.d.ts" */
+/** @import { BarRow, Geometry, Kind, LayOutOptions, Measure, Spot } from "./types.d.ts" */
 
+const SLANT = (42 * Math.PI) / 180; // of words that are wider than their columns
+const STEEP = (62 * Math.PI) / 180; // where they would touch each other otherwise
+// In sixteenths of the font size.
+const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone and with its gloss
+export const GLOSS = { font: 12.5, gap: 6 };
 const NARROWEST = 22; // minimum column width for touch; the stage scrolls if there is less room
-const WIDEST = 210;
+export const WIDEST = 210; // a column
 
 /**
- * The geometry of the stage in CSS pixels.
+ * The geometry of the stage in CSS pixels: the heatmap below the bars, in the same columns.
  * `width`: room for gutter and columns; `u`: 1/16 of the font size; `v`: the factor by which the bars are taller than usual;
  * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside if not the default;
  * `farthest`: the largest p_t, which may lie beyond the last word.
  * @param {LayOutOptions} layOutOptions
  * @returns {Geometry}
  */
-export function layOut({ width, u, v, source, targets, rows, farthest, measure }) {
+export function layOut({ width, u, v, source, gloss, targets, rows, farthest, measure }) {
   const n = Math.max(source.length, 1);
   const narrow = width < 560;
-  const gutter = Math.round(narrow ? 84 * u : 138 * u);
+  const gutter = Math.round((narrow ? 84 : 138) * u);
   const edge = Math.round(6 * u);
   const room = width - gutter - 2 * edge;
-  const spare = Math.min(Math.max(farthest - (n - 0.5) + 0.15, 0), 0.65);
-  const font = (narrow ? 16 : 19) * u;
-  const widths = source.map((word) => measure(word, font));
+  const spare = spareOf(farthest, n);
+  const length = lengthsOf(source, gloss, u, measure);
   let col = Math.min(Math.max(room / (n + spare), NARROWEST), WIDEST * u);
-  const angled = Math.max(...widths, 0) > col - 8 * u;
-  const small = Math.max(...widths, 0) * ((14 * u) / font) <= col - 6 * u;
-  const slant = angled && !small;
-  const wordFont = !angled ? font : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 13 * u));
-  if (slant) {
+  const { angle, lean } = wordsIn(col, length, u, narrow);
+  if (angle) {
     // The slanted last words extend to the right.
-    const lean = Math.min(Math.max(...widths) * (wordFont / font), 120 * u) * Math.cos(SLANT) * 0.55;
     col = Math.min(Math.max((room - Math.min(lean, room * 0.12)) / (n + spare), NARROWEST), WIDEST * u);
   }
-  const longest = Math.max(...widths, 0) * (wordFont / font);
-  const wordsHeight = slant ? Math.min(longest, 132 * u) * Math.sin(SLANT) + 1.5 * wordFont + 12 * u : 46 * u;
+  const placed = column({ u, v, rows, words: { ...wordsIn(col, length, u, narrow), gloss } });
+  let y = placed.split + Math.round(7 * u);
+  const rowHeight = Math.round(Math.min(Math.max((440 * u * v) / Math.max(targets, 1), 18 * u), 36 * u * v));
+  const x = (/** @type {number} */ s) => edge + (s + 0.5) * col;
+  const left = (/** @type {number} */ s) => edge + s * col;
+  const map = { x, left, col, y, rowHeight, rows: targets, words: null };
+  y += rowHeight * targets + Math.round(10 * u);
+  return {
+    u, narrow, gutter, edge, col, n, x, left, map, ...placed,
+    targets: { right: gutter - 12 * u, most: gutter - 16 * u },
+    width: width - gutter,
+    content: Math.max(width - gutter, Math.ceil(2 * edge + col * (n + spare))),
+    height: y,
+    place: (at) => (at - edge) / col - 0.5,
+  };
+}
 
+/**
+ * The part of a column that a p_t beyond the last of `n` words needs.
+ * @param {number} farthest
+ * @param {number} n
+ */
+export const spareOf = (farthest, n) => Math.min(Math.max(farthest - (n - 0.5) + 0.15, 0), 0.65);
+
+/**
+ * The width of the longest word at a font size of 1, and of the longest gloss in its own font; none: 0.
+ * @param {string[]} source
+ * @param {string[] | undefined} gloss
+ * @param {number} u
+ * @param {Measure} measure
+ */
+export function lengthsOf(source, gloss, u, measure) {
+  return {
+    word: Math.max(...source.map((word) => measure(word, 1)), 0),
+    gloss: Math.max(...(gloss ?? []).map((word) => measure(word, GLOSS.font * u)), 0),
+  };
+}
+
+/**
+ * How the source words fit into columns of `col` pixels: their font, their angle, the height of their row, and how far
+ * the last one leans to the right.
+ * @param {number} col
+ * @param {ReturnType<typeof lengthsOf>} longest
+ * @param {number} u
+ * @param {boolean} narrow
+ */
+export function wordsIn(col, { word, gloss }, u, narrow) {
+  const usual = (narrow ? 16 : 19) * u;
+  const room = col - 6 * u;
+  const small = word * 14 * u <= room && gloss <= room;
+  const fits = word * usual <= room - 2 * u && gloss <= room;
+  const slant = !fits && !small;
+  const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 13 * u));
+  const angle = !slant ? 0 : col * Math.sin(SLANT) > 0.9 * font ? SLANT : STEEP;
+  const most = (gloss ? MOST.glossed : MOST.word) * u;
+  const length = Math.min(word * font + (gloss && gloss + GLOSS.gap * u), most);
+  const h = slant ? length * Math.sin(angle) + 1.5 * font + 12 * u : 46 * u;
+  return { h: Math.round(h), angle, font, most, bar: Math.round(12 * u), lean: length * Math.cos(SLANT) * 0.55 };
+}
+
+/**
+ * The bar rows, the ruler and the words, from top to bottom; `split` is where the upper part ends.
+ * @param {{ u: number, v: number, rows: BarRow[], words: ReturnType<typeof wordsIn> & { gloss?: string[] } }} given
+ */
+export function column({ u, v, rows, words }) {
   let y = Math.round(6 * u);
   const bars = rows.map((row) => {
     if (row.key === "gaussian") y += Math.round(10 * u); // for the name of p_t
@@ -47,26 +109,11 @@ export function layOut({ width, u, v, source, targets, rows, farthest, measure }
   });
   const ruler = { y, h: Math.round(30 * u) };
   y += ruler.h;
-  const words = { y, h: Math.round(wordsHeight), slant, font: wordFont, most: 132 * u, bar: Math.round(12 * u) };
+  const placed = { ...words, y };
   y += words.h + Math.round(7 * u);
-  const split = y; // the upper canvas ends here and the heatmap's begins
-  y += Math.round(7 * u);
-  const rowHeight = Math.round(Math.min(Math.max((440 * u * v) / Math.max(targets, 1), 18 * u), 36 * u * v));
-  const map = { y, rowHeight, rows: targets };
-  y += rowHeight * targets + Math.round(10 * u);
-  return {
-    u, narrow, gutter, edge, col, n, bars, ruler, words, map,
-    width: width - gutter,
-    content: Math.max(width - gutter, Math.ceil(2 * edge + col * (n + spare))),
-    split,
-    height: y,
-    x: (s) => edge + (s + 0.5) * col,
-    left: (s) => edge + s * col,
-    column: (x) => Math.floor((x - edge) / col),
-  };
+  return { bars, ruler, words: placed, split: y };
 }
 
-export const SLANT = (42 * Math.PI) / 180;
 
 /** @type {Record<string, number>} */
 const HEIGHTS = { scores: 76, alignment: 76, gaussian: 72, weights: 88 };
@@ -89,16 +136,22 @@ export function barRows({ bell, mode, hard = false, mean = 0 }) {
 }
 
 /**
- * The part of the plot at a point: {part: "map" | "column", row, column} or null.
+ * The part of the plot at a point: a cell of the heatmap, a target word between bars and heatmap, or a column of words.
  * @param {Geometry} g
  * @param {number} x
  * @param {number} y
  * @returns {Spot | null}
  */
-export function hit(g, x, y) {
-  const column = g.column(x);
-  if (column < 0 || column >= g.n) return null;
-  if (y < g.map.y - 4) return { part: "column", column };
-  const row = Math.floor((y - g.map.y) / g.map.rowHeight);
-  return row >= 0 && row < g.map.rows ? { part: "map", row, column } : null;
+export function hit({ map, n, left, place }, x, y) {
+  const row = Math.floor((y - map.y) / map.rowHeight);
+  const inRows = row >= 0 && row < map.rows;
+  const column = Math.floor((x - map.left(0)) / map.col);
+  if (map.words && column < 0) {
+    const bar = Math.round(place(x));
+    if (bar >= 0 && bar < n) return { part: "column", column: bar };
+    return inRows && x > left(n) ? { part: "target", row } : null;
+  }
+  if (column < 0 || column >= n) return null;
+  if (y < map.y - 4) return { part: "column", column };
+  return inRows ? { part: "map", row, column } : null;
 }

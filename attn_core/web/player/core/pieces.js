@@ -1,6 +1,6 @@
 // Tokens for display: no marker before a word, a dot before a piece inside a word, and Moses' escapes replaced.
 
-/** @import { Trace } from "./types.d.ts" */
+/** @import { Step, Trace } from "./types.d.ts" */
 
 const WORD_START = "▁"; // marks the first piece of a word in a subword vocabulary
 const WHOLE = ["<pad>", "<unk>", "<s>", "</s>", WORD_START];
@@ -10,8 +10,9 @@ const ESCAPED = { amp: "&", "#124": "|", lt: "<", gt: ">", apos: "'", quot: '"',
 
 /**
  * The trace with its tokens in the form for display.
- * @param {Trace} trace
- * @returns {Trace}
+ * @template {Pick<Trace, "source" | "target"> & { steps: Pick<Step, "token" | "top">[] }} T
+ * @param {T} trace
+ * @returns {T}
  */
 export function readable(trace) {
   const all = [...trace.source, ...trace.steps.map(({ token }) => token)];
@@ -24,6 +25,30 @@ export function readable(trace) {
   };
 }
 
+/**
+ * The index of each token's word; in a vocabulary of whole words, each token is a word.
+ * @param {string[]} tokens
+ */
+export function wordNumbers(tokens) {
+  const pieces = tokens.some((token) => token.startsWith(WORD_START));
+  let word = -1;
+  return tokens.map((token) => {
+    if (!pieces || word < 0 || WHOLE.includes(token) || token.startsWith(WORD_START)) word += 1;
+    return word;
+  });
+}
+
+/**
+ * The words of `tokens` for display, with pieces joined; the indices are those of `wordNumbers`.
+ * @param {string[]} tokens
+ */
+export function spelled(tokens) {
+  /** @type {string[]} */
+  const words = [];
+  wordNumbers(tokens).forEach((number, i) => { words[number] = (words[number] ?? "") + tokens[i]; });
+  return words.map(words.some((word) => word.startsWith(WORD_START)) ? piece : unescaped);
+}
+
 /** @param {string} token */
 function piece(token) {
   if (WHOLE.includes(token)) return token;
@@ -31,5 +56,11 @@ function piece(token) {
   return said.startsWith(WORD_START) ? said.slice(1) : `·${said}`;
 }
 
-/** @param {string} token */
-const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @type {string} */ name) => ESCAPED[name] ?? whole);
+/** A token without Moses' escapes. @param {string} token */
+export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @type {string} */ name) => ESCAPED[name] ?? whole);
+
+/**
+ * The words of a source, without its end, joined with spaces.
+ * @param {string[]} source
+ */
+export const sentenceOf = (source) => source.filter((word) => word !== "</s>").join(" ");

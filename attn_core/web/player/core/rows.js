@@ -32,7 +32,7 @@ export function previewed(trace, look, settings) {
   if ((trace.settings.normalizer ?? "softmax") !== "softmax") return null; // `attend` computes a softmax
   const how = asHow(settings, trace);
   return looking(trace).map((step) => {
-    const again = chosen(step, look).map(({ scores }) => attend(scores, how, step.t, step.center));
+    const again = chosen(step, look).map(({ scores }) => attend(scores, how, step.t, step.center, settings.centers?.[step.t]));
     return { ...again[0], ...mean(again) }; // all looks of a step have the same window
   });
 }

@@ -1,5 +1,6 @@
 // The window's settings: those of the trace, those that the model was trained with, and those of the sliders.
-// {window, half_width, sigma, linked}: sigma is used only if not linked; linked means the window's own default.
+// {window, half_width, sigma, linked, centers}: sigma is used only if not linked; linked means the window's own default.
+// centers: p_t by step, where it is set by hand, or null.
 
 /** @import { How, Settings, Settled, Trace, WindowSettings } from "./types.d.ts" */
 
@@ -23,9 +24,9 @@ export function trainedWith(trace) {
  * @param {WindowSettings} windowSettings
  * @returns {Settings}
  */
-function settingsFrom({ window, half_width, sigma }) {
+function settingsFrom({ window, half_width, sigma, centers = null }) {
   const linked = sigma == null || (window === "local-p" && sigma === (half_width ?? 0) / 2);
-  return { window: window ?? null, half_width: half_width ?? null, sigma: linked ? null : sigma ?? null, linked };
+  return { window: window ?? null, half_width: half_width ?? null, sigma: linked ? null : sigma ?? null, linked, centers };
 }
 
 /**
@@ -43,7 +44,29 @@ export function sigmaOf({ window, half_width, sigma, linked }) {
  * @param {Settings} other
  */
 export function same(one, other) {
+  return sameWindow(one, other) && JSON.stringify(one.centers) === JSON.stringify(other.centers);
+}
+
+/**
+ * Whether two windows differ at most in the p_t that are set by hand.
+ * @param {Settings} one
+ * @param {Settings} other
+ */
+export function sameWindow(one, other) {
   return one.window === other.window && one.half_width === other.half_width && sigmaOf(one) === sigmaOf(other);
+}
+
+/**
+ * The settings with p_t of a step set by hand; null: as the window has it.
+ * @param {Settings} settings
+ * @param {number} step
+ * @param {number | null} place
+ * @returns {Settings}
+ */
+export function withCenter(settings, step, place) {
+  const { [step]: _, ...others } = settings.centers ?? {};
+  const centers = place === null ? others : { ...others, [step]: place };
+  return { ...settings, centers: Object.keys(centers).length ? centers : null };
 }
 
 /**
@@ -60,7 +83,18 @@ export function isLocal(settings) {
  * @returns {Settings & { half_width: number }}
  */
 export function givenWindow(length) {
-  return { window: "local-m", half_width: Math.min(2, Math.max(length - 1, 0)), sigma: null, linked: true };
+  return { window: "local-m", half_width: Math.min(2, Math.max(length - 1, 0)), sigma: null, linked: true, centers: null };
+}
+
+/**
+ * The settings with sigma linked to the window's own default, or no longer.
+ * @param {Settings} settings
+ * @returns {Settings}
+ */
+export function relinked(settings) {
+  const { linked, half_width } = settings;
+  const sigma = sigmaOf(settings) || Math.max((half_width ?? 0) / 2, 0.5);
+  return { ...settings, linked: !linked, sigma: linked ? sigma : null };
 }
 
 /**
@@ -70,13 +104,14 @@ export function givenWindow(length) {
  * @returns {Settled}
  */
 export function settled(settings, trace) {
-  const { window, half_width, sigma, linked } = settings;
+  const { window, half_width, sigma, linked, centers } = settings;
   return {
     model: trace.model,
     window,
     half_width: isLocal(settings) ? half_width : null,
     sigma: linked ? null : sigma,
     linked,
+    centers: isLocal(settings) ? centers : null,
     as_trained: same(settings, trainedWith(trace)),
   };
 }

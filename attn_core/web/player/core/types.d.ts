@@ -41,6 +41,8 @@ export interface WindowSettings {
   window?: string | null;
   half_width?: number | null;
   sigma?: number | null;
+  /** p_t by step, where it is set by hand. */
+  centers?: Record<number, number> | null;
 }
 
 export interface TraceSettings extends WindowSettings {
@@ -70,6 +72,7 @@ export interface Settings {
   half_width: number | null;
   sigma: number | null;
   linked: boolean;
+  centers: Record<number, number> | null;
 }
 
 /** The settings sent to the host when a slider is released. */
@@ -125,6 +128,28 @@ export interface PlacedRow extends BarRow {
   h: number;
 }
 
+/** The row of the source words; `angle`: how much they slant, in radians. */
+export interface WordsRow {
+  y: number;
+  h: number;
+  angle: number;
+  font: number;
+  most: number;
+  bar: number;
+  gloss?: string[];
+}
+
+/** Where the heatmap is; `words`: the source words over it, null if they are those of the bars above it. */
+export interface HeatmapPlace {
+  x: (position: number) => number;
+  left: (position: number) => number;
+  col: number;
+  y: number;
+  rowHeight: number;
+  rows: number;
+  words: WordsRow | null;
+}
+
 export interface Geometry {
   u: number;
   narrow: boolean;
@@ -134,15 +159,18 @@ export interface Geometry {
   n: number;
   bars: PlacedRow[];
   ruler: { y: number; h: number };
-  words: { y: number; h: number; slant: boolean; font: number; most: number; bar: number };
-  map: { y: number; rowHeight: number; rows: number };
+  words: WordsRow;
+  map: HeatmapPlace;
+  /** The right edge of the target words, and their greatest width; beside the bars or, below them, in the gutter. */
+  targets: { right: number; most: number };
   width: number;
   content: number;
   split: number;
   height: number;
   x: (position: number) => number;
   left: (position: number) => number;
-  column: (x: number) => number;
+  /** The position at x, as for p_t: the inverse of `x`. */
+  place: (x: number) => number;
 }
 
 export type Measure = (text: string, size: number) => number;
@@ -152,6 +180,7 @@ export interface LayOutOptions {
   u: number;
   v: number;
   source: string[];
+  gloss?: string[];
   targets: number;
   rows: BarRow[];
   farthest: number;
@@ -159,7 +188,7 @@ export interface LayOutOptions {
 }
 
 /** The part of the plot at a point. */
-export type Spot = { part: "column"; column: number } | { part: "map"; row: number; column: number };
+export type Spot = { part: "column"; column: number } | { part: "map"; row: number; column: number } | { part: "target"; row: number };
 
 /** A row, and the bars of rows with other keys, such as those of the Window lab. */
 export interface Picture extends Row {
@@ -179,6 +208,7 @@ export interface Shown {
   range: { low: number; high: number };
   source: string[];
   unknown: Set<number>;
+  gloss?: string[];
   hover: number | null;
   normalizer?: string;
   mean?: number;
@@ -224,7 +254,7 @@ export interface Choices {
   hover: Hover | null;
 }
 
-export type Hover = Spot & { x: number; y: number };
+export type Hover = Exclude<Spot, { part: "target" }> & { x: number; y: number };
 
 /** `keep`: show frozen states although there is a decoder; `waiting`: settings that the host was asked to decode with; `released`: the sliders of the draft were released. */
 export interface State extends Choices {
@@ -242,6 +272,8 @@ export interface Options {
   step?: number | null;
   look?: string | null;
   answered?: number | null;
+  /** What to write under the source words, by the words joined with spaces. */
+  glosses?: Record<string, string[]>;
 }
 
 /** Decodes the sentence on show in the page; null: a newer request came first. */
@@ -256,6 +288,8 @@ export interface Hooks {
 
 export interface Player {
   update(trace: Trace, options?: Options, hooks?: Hooks): void;
+  /** To another step. */
+  jump(step: number): void;
   destroy(): void;
 }
 
@@ -272,11 +306,13 @@ export interface Acts {
   busy(busy: boolean): void;
   halfWidth(halfWidth: number): void;
   sigma(sigma: number): void;
+  center(place: number): void;
+  ownCenter(): void;
   link(): void;
   give(): void;
   asTrained(): void;
   keep(keep: boolean): void;
   settle(): void;
-  hover(spot: Spot | null, x: number, y: number): void;
+  hover(spot: Exclude<Spot, { part: "target" }> | null, x: number, y: number): void;
   leave(): void;
 }

@@ -1,9 +1,10 @@
 // Everything that the player draws, derived from the trace and the user's choices.
 
+import { sentenceOf } from "./pieces.js";
 import { previewed, recorded, scaleOf, scoreRange } from "./rows.js";
 import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js";
 
-/** @import { Choices, Row, Settings, Theme, Trace, View } from "./types.d.ts" */
+/** @import { Choices, Options, Row, Settings, Theme, Trace, View } from "./types.d.ts" */
 
 /**
  * The recorded rows, and those for the settings of the sliders; the same objects until something changes them.
@@ -49,9 +50,10 @@ function averaged(trace, look) {
  * @param {ReturnType<typeof rowsKept>} rowsOf
  * @param {Theme} theme
  * @param {boolean} live whether every change is decoded, so that nothing is previewed
+ * @param {Options["glosses"]} [glosses]
  * @returns {View}
  */
-export function viewOf(trace, state, rowsOf, theme, live) {
+export function viewOf(trace, state, rowsOf, theme, live, glosses = {}) {
   const decoded = decodedWith(trace);
   const trained = trainedWith(trace);
   const now = state.draft ?? decoded;
@@ -75,7 +77,7 @@ export function viewOf(trace, state, rowsOf, theme, live) {
       step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: onlyOne ? "weights" : state.heat,
       scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
-      unknown: new Set(trace.unknown),
+      unknown: new Set(trace.unknown), gloss: glosses[sentenceOf(trace.source)],
       hover: state.hover?.part === "column" ? state.hover.column : null,
       cell: state.hover?.part === "map" ? state.hover : null,
     },

@@ -4,7 +4,7 @@ import { headName, manyHeads, MEAN } from "../core/looks.js";
 import { t, tn } from "../core/messages.js";
 import { short } from "../core/numbers.js";
 import { removed } from "../core/rows.js";
-import { isLocal, same, sigmaOf } from "../core/settings.js";
+import { isLocal, same, sameWindow, sigmaOf } from "../core/settings.js";
 import { el, setIcon } from "./elements.js";
 import { markStep } from "./steps.js";
 import { lowered } from "./symbols.js";
@@ -77,13 +77,14 @@ export function fillLooks(ui, trace, chosen) {
 }
 
 /**
- * The distribution over the next word: the best k, with the chosen one marked, and the total of all others.
+ * The distribution over the next word: the best `most`, with the chosen one marked, and the total of all others.
  * @param {Ui} ui
  * @param {Step} step
  * @param {boolean} stale
+ * @param {number} most
  */
-export function showNext(ui, step, stale) {
-  const best = step.top.map(([word, logProb]) => ({ word, p: Math.exp(logProb), kind: word === step.token ? "chosen" : "" }));
+export function showNext(ui, step, stale, most) {
+  const best = step.top.slice(0, most).map(([word, logProb]) => ({ word, p: Math.exp(logProb), kind: word === step.token ? "chosen" : "" }));
   if (!best.some(({ kind }) => kind)) best.push({ word: step.token, p: Math.exp(step.log_prob), kind: "chosen" });
   const rest = Math.max(0, 1 - best.reduce((total, { p }) => total + p, 0));
   best.push({ word: t("all other words"), p: rest, kind: "rest" });
@@ -112,9 +113,10 @@ export function showNext(ui, step, stale) {
 /**
  * The window section for the current settings (`now`).
  * @param {Ui} ui
- * @param {{ trace: Trace, now: Settings, decoded: Settings, trained: Settings, canKeep: boolean }} given
+ * @param {{ trace: Trace, now: Settings, decoded: Settings, trained: Settings, canKeep: boolean, step: number,
+ *   center: number | null }} given `center`: p_t of the step on show
  */
-export function showWindow(ui, { trace, now, decoded, trained, canKeep }) {
+export function showWindow(ui, { trace, now, decoded, trained, canKeep, step, center }) {
   const local = isLocal(now);
   ui.windowSection.hidden = now.window === null;
   ui.give.hidden = local || trace.settings.order === "transformer"; // a Transformer's heads have no window
@@ -130,6 +132,13 @@ export function showWindow(ui, { trace, now, decoded, trained, canKeep }) {
   ui.d.value = String(now.half_width);
   ui.dValue.textContent = `${now.half_width}`;
   ui.d.setAttribute("aria-valuetext", tn("{n} word on each side", "{n} words on each side", now.half_width));
+  const place = now.centers?.[step] ?? center ?? 0;
+  ui.center.max = String(words);
+  ui.center.value = String(place);
+  ui.centerValue.textContent = place.toFixed(2);
+  ui.center.setAttribute("aria-valuetext", t("position {place}", { place: place.toFixed(2) }));
+  ui.center.classList.toggle("ap-linked", now.centers?.[step] === undefined);
+  ui.ownCenter.hidden = now.centers?.[step] === undefined;
   const sigma = sigmaOf(now);
   ui.sigma.max = String(Math.max(5, Math.ceil(widest / 2), Math.ceil(sigma ?? 0)));
   // Without a Gaussian the slider is at its maximum, where a Gaussian would change nothing.
@@ -154,6 +163,10 @@ function describe(now, trained) {
     if (now.window === "local-m") return t("local-m, as trained: the window advances by one word per step.");
     if (now.window === "local-p") return t("local-p, as trained: the model predicts p_{t}.");
     return t("{window}, as trained.", { window: String(now.window) });
+  }
+  if (sameWindow(now, trained)) {
+    const n = Object.keys(now.centers ?? {}).length;
+    return tn("Intervention: p_{t} of {n} step is set by hand.", "Intervention: p_{t} of {n} steps is set by hand.", n);
   }
   if (trained.window === "global") return t("Intervention: the model was trained without a window.");
   return t("Intervention: trained with {window}.", { window: isLocal(trained) ? spoken(trained) : String(trained.window) });

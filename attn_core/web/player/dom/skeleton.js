@@ -1,5 +1,6 @@
 // The player's elements, created once; those that change later are stored by name.
 
+import { lowered } from "./symbols.js";
 import { t } from "../core/messages.js";
 import { choice, el, slider } from "./elements.js";
 import { buildSteps } from "./steps.js";
@@ -22,11 +23,15 @@ export function build(root) {
   ui.count = el("span", { class: "ap-count" });
   ui.badge = el("span", { class: "ap-badge", role: "status" });
   ui.note = el("span", { class: "ap-note" });
-  const head = el(
-    "div", { class: "ap-head" }, ui.sentence,
-    el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.note),
+  buildSteps(ui);
+  ui.speed = el(
+    "select", { class: "ap-select", "aria-label": t("Speed"), title: t("Speed") },
+    ...SPEEDS.map((speed) => el("option", { value: speed, text: `${speed}×`, selected: speed === 1 })),
   );
-  const deck = buildDeck(ui);
+  const top = el(
+    "div", { class: "ap-top" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.sentence,
+    el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.note), ui.speed, ui.scrub,
+  );
   const looks = buildLooks(ui);
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
   ui.bars = el("canvas", { class: "ap-bars" });
@@ -40,29 +45,18 @@ export function build(root) {
   });
   ui.plots = el("div", { class: "ap-plots" }, ui.gutter, ui.scroll);
   ui.stage = el("div", { class: "ap-stage" }, ui.vectorNote, ui.plots, ui.tip);
-  const side = el("div", { class: "ap-side" }, buildNext(ui), buildWindow(ui), buildView(ui, id));
+  const side = el("div", { class: "ap-side" }, buildWindow(ui), buildNext(ui), buildView(ui, id));
   ui.tableBody = el("div", { class: "ap-table" });
   ui.table = el("details", { class: "ap-details" }, el("summary", { text: t("Numbers as tables") }), ui.tableBody);
   ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
   ui.frame = el(
     "div",
     { class: "ap", role: "group", tabindex: "0", "aria-label": t("Attention, step by step"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
-    head, deck, looks, el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
+    top, looks, el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
   );
   ui.root.append(ui.frame);
   root.append(ui.root);
   return ui;
-}
-
-/** @param {Ui} ui */
-function buildDeck(ui) {
-  buildSteps(ui);
-  ui.speed = el(
-    "select", { class: "ap-select", "aria-label": t("Speed"), title: t("Speed") },
-    ...SPEEDS.map((speed) => el("option", { value: speed, text: `${speed}×`, selected: speed === 1 })),
-  );
-  const buttons = el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last);
-  return el("div", { class: "ap-deck" }, buttons, ui.scrub, ui.speed);
 }
 
 /**
@@ -82,7 +76,7 @@ function buildNext(ui) {
   const note = el("span", { class: "ap-next-note", text: t("from the decoded run") });
   ui.nextSection = el(
     "section", { class: "ap-section ap-section-next", "aria-label": t("Next word") },
-    el("h3", { class: "ap-title" }, t("Next word"), note), ui.next,
+    el("h2", { class: "ap-title" }, t("Next word"), note), ui.next,
   );
   return ui.nextSection;
 }
@@ -93,6 +87,9 @@ function buildWindow(ui) {
   ui.give = el("button", { type: "button", class: "ap-button", text: t("Add a window") });
   ui.dValue = el("output", { class: "ap-value" });
   ui.d = slider(t("Half-width D in words"), { class: "ap-knob", step: 1, min: 0 });
+  ui.centerValue = el("output", { class: "ap-value" });
+  ui.center = slider(t("Centre p_t of this step"), { title: t("Also by its line in the picture"), class: "ap-knob", step: 0.05, min: 0 });
+  ui.ownCenter = el("button", { type: "button", class: "ap-button", "aria-label": t("Reset p_t"), title: t("Set p_t of this step back to the window's own") }, ...lowered(t("Reset p_{t}")));
   ui.sigmaValue = el("output", { class: "ap-value" });
   ui.sigma = slider(t("Width σ of the Gaussian in words"), { class: "ap-knob", step: 0.05, min: 0.25 });
   ui.link = el("button", { type: "button", class: "ap-button ap-link", "aria-pressed": "true" });
@@ -111,13 +108,14 @@ function buildWindow(ui) {
   );
   ui.knobs = el(
     "div", { class: "ap-knobs" },
+    el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol" }, ...lowered("p_{t}")), ui.center, ui.centerValue),
     el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol", text: "D" }), ui.d, ui.dValue),
     el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol", text: "σ" }), ui.sigma, ui.sigmaValue),
-    el("div", { class: "ap-knob-buttons" }, ui.link, ui.trained),
+    el("div", { class: "ap-knob-buttons" }, ui.link, ui.ownCenter, ui.trained),
   );
   ui.windowSection = el(
-    "section", { class: "ap-section ap-section-window", "aria-label": t("Half-width and Gaussian") },
-    el("h3", { class: "ap-title", text: t("Half-width and Gaussian") }), ui.windowText, ui.give, ui.knobs, ui.keep, ui.lostLine,
+    "section", { class: "ap-section ap-section-window", "aria-label": t("Centre, half-width, Gaussian") },
+    el("h2", { class: "ap-title", text: t("Centre, half-width, Gaussian") }), ui.windowText, ui.give, ui.knobs, ui.keep, ui.lostLine,
   );
   return ui.windowSection;
 }
@@ -136,7 +134,7 @@ function buildView(ui, id) {
   ui.later = el("p", { class: "ap-fine ap-later" }, el("span", { "aria-hidden": "true" }), t("small squares: later steps"));
   ui.viewSection = el(
     "section", { class: "ap-section ap-section-view", "aria-label": t("View") },
-    el("h3", { class: "ap-title", text: t("Heatmap") }),
+    el("h2", { class: "ap-title", text: t("Heatmap") }),
     el("div", { class: "ap-view" }, ui.heat, ui.eos), ui.legend, ui.later,
   );
   return ui.viewSection;

@@ -1,4 +1,4 @@
-// Symbols in plain text, "c_{i-1}", as elements or as words.
+// Symbols in plain text, "c_{i-1}", as elements.
 
 import { el } from "./elements.js";
 
@@ -9,12 +9,4 @@ import { el } from "./elements.js";
  */
 export function lowered(text) {
   return text.split(/_\{([^}]*)\}/).map((part, i) => (i % 2 ? el("sub", { text: part }) : part)).filter((part) => part !== "");
-}
-
-/**
- * The same for screen readers.
- * @param {string} text
- */
-export function plain(text) {
-  return text.replace(/_\{([^}]*)\}/g, " $1").trim();
 }

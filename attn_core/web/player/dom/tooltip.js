@@ -98,7 +98,7 @@ function table(caption, head, rows) {
   const cells = (/** @type {(string | number)[]} */ values) => values.map((value, i) => el(i ? "td" : "th", { text: String(value), scope: i ? null : "row" }));
   return el(
     "table", {}, el("caption", { text: caption }),
-    el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
+    el("thead", {}, el("tr", {}, ...head.map((text) => (text ? el("th", { text, scope: "col" }) : el("td"))))),
     el("tbody", {}, ...rows.map((row) => el("tr", {}, ...cells(row)))),
   );
 }

@@ -47,6 +47,9 @@ export interface Ui extends StepsUi {
   knobs: HTMLElement;
   d: HTMLInputElement;
   dValue: HTMLElement;
+  center: HTMLInputElement;
+  centerValue: HTMLElement;
+  ownCenter: HTMLButtonElement;
   sigma: HTMLInputElement;
   sigmaValue: HTMLElement;
   link: HTMLButtonElement;

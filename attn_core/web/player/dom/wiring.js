@@ -7,6 +7,7 @@ import { onClick } from "./steps.js";
 /** @import { Acts, Geometry } from "../core/types.d.ts" */
 /** @import { Ui } from "./types.d.ts" */
 
+const REACH = 14; // on either side of p_t's line, in sixteenths of the font size
 const KEYBOARD_SETTLES = 350; // ms after the last arrow key on a slider, so that holding a key is one change
 
 /**
@@ -23,6 +24,7 @@ export function wire(ui, act, geometry) {
   onClick(ui.last, () => act.jump(Infinity));
   onClick(ui.give, act.give);
   onClick(ui.link, act.link);
+  onClick(ui.ownCenter, act.ownCenter);
   onClick(ui.trained, act.asTrained);
   ui.keepBox.addEventListener("change", () => act.keep(ui.keepBox.checked));
   ui.scrub.addEventListener("input", () => act.jump(Number(ui.scrub.value)));
@@ -31,8 +33,9 @@ export function wire(ui, act, geometry) {
   ui.eosBox.addEventListener("change", () => act.eos(ui.eosBox.checked));
   ui.look.addEventListener("change", () => act.look(ui.look.value === MEAN ? null : Number(ui.look.value)));
   ui.table.addEventListener("toggle", act.tables);
-  const stop = [wireKnob(ui.d, act.halfWidth, act), wireKnob(ui.sigma, act.sigma, act)];
+  const stop = [wireKnob(ui.center, act.center, act), wireKnob(ui.d, act.halfWidth, act), wireKnob(ui.sigma, act.sigma, act)];
   wireKeys(ui, act);
+  wireCenter(ui, act, geometry); // first: what drags p_t is no pointing
   wirePointer(ui, act, geometry);
   return () => stop.forEach((end) => end());
 }
@@ -74,6 +77,54 @@ function wireKnob(knob, set, act) {
 }
 
 /**
+ * Drag p_t in the picture, by its line.
+ * @param {Ui} ui
+ * @param {Acts} act
+ * @param {() => Geometry | null} geometry
+ */
+function wireCenter(ui, act, geometry) {
+  let held = false;
+  let dragged = false; // the click at the end chooses no step
+  const across = (/** @type {number} */ clientX) => clientX - ui.plot.getBoundingClientRect().left;
+  /** @param {{ clientX: number, clientY: number }} at */
+  const near = ({ clientX, clientY }) => {
+    const g = geometry();
+    if (!g || ui.knobs.hidden || ui.row.hidden) return false;
+    const above = clientY - ui.plot.getBoundingClientRect().top < g.words.y;
+    return above && Math.abs(across(clientX) - g.x(Number(ui.center.value))) < REACH * g.u;
+  };
+  ui.plot.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !near(event)) return;
+    held = dragged = true;
+    ui.plot.setPointerCapture(event.pointerId);
+    act.busy(true);
+    act.leave();
+  });
+  ui.plot.addEventListener("pointermove", (event) => {
+    ui.plot.classList.toggle("ap-plot-grip", held || near(event));
+    const g = geometry();
+    if (!held || !g) return;
+    event.stopImmediatePropagation();
+    const place = Math.min(Math.max(g.place(across(event.clientX)), 0), Number(ui.center.max));
+    act.center(Math.round(place * 20) / 20); // in steps of the slider
+  });
+  const letGo = () => {
+    if (!held) return;
+    held = false;
+    act.busy(false);
+    act.settle();
+  };
+  ui.plot.addEventListener("pointerup", letGo);
+  ui.plot.addEventListener("pointercancel", letGo);
+  ui.plot.addEventListener("click", (event) => {
+    if (dragged) event.stopImmediatePropagation();
+    dragged = false;
+  });
+  // A finger on the line drags it instead of the page.
+  ui.plot.addEventListener("touchstart", (event) => { if (near(event.touches[0])) event.preventDefault(); }, { passive: false });
+}
+
+/**
  * @param {Ui} ui
  * @param {Acts} act
  */
@@ -109,18 +160,21 @@ function wirePointer(ui, act, geometry) {
     const box = ui.stage.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  const point = (/** @type {MouseEvent} */ event) => act.hover(under(event), ...place(event));
+  const point = (/** @type {MouseEvent} */ event) => {
+    const spot = under(event);
+    act.hover(spot?.part === "target" ? null : spot, ...place(event));
+  };
   ui.plot.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(event));
   ui.plot.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && act.leave());
   ui.plot.addEventListener("click", (event) => {
     const spot = under(event);
-    if (spot?.part === "map") act.jump(spot.row);
+    if (spot && spot.part !== "column") act.jump(spot.row);
     point(event);
   });
   ui.scroll.addEventListener("scroll", () => act.leave(), { passive: true });
   ui.gutter.addEventListener("click", (event) => {
     const g = geometry();
-    const row = g ? Math.floor((event.offsetY - g.map.y) / g.map.rowHeight) : -1;
+    const row = g && !g.map.words ? Math.floor((event.offsetY - g.map.y) / g.map.rowHeight) : -1;
     if (g && row >= 0 && row < g.map.rows) act.jump(row);
   });
   ui.frame.addEventListener("keydown", (event) => event.key === "Escape" && act.leave());

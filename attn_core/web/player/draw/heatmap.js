@@ -1,63 +1,66 @@
-// The alignment matrix on a canvas: a row for each target word, the same columns as the bars above it.
+// The alignment matrix on a canvas: a row for each target word, a column for each source word.
 
 import { shade } from "../core/heat.js";
 import { fit, fontOf } from "./text.js";
 
-/** @import { Geometry, Pen, Row, Shown } from "../core/types.d.ts" */
+/**
+ * @import { Geometry, HeatmapPlace, Pen, Row, Shown } from "../core/types.d.ts"
+ *
+ * @typedef {Pick<Shown, "step" | "heat" | "scale" | "local" | "cell">} Heat
+ */
 
 const LATER = 0.34; // side of the cell of a later step, relative to a full one
 
 /**
  * Cells, window edges and the path of p_t. Every step has the same colour scale; later steps have smaller cells.
  * @param {Pen} pen
- * @param {Geometry} g
+ * @param {Pick<Geometry, "u" | "map">} g
  * @param {Row[]} rows
- * @param {Shown} look
+ * @param {Heat} look
  */
 export function drawMap(pen, g, rows, look) {
   const { ctx, colors } = pen;
-  const { y, rowHeight } = g.map;
+  const { y, rowHeight, left, col } = g.map;
   rows.forEach((row, i) => {
-    drawCells(pen, g, row, look, y + i * rowHeight, i <= look.step ? 1 : LATER);
+    drawCells(pen, g.map, row, look, y + i * rowHeight, i <= look.step ? 1 : LATER);
   });
   if (look.local) drawEdges(pen, g, rows, look);
   if (look.local) drawPath(pen, g, rows, look);
   if (look.cell) {
     ctx.strokeStyle = colors.ink;
     ctx.lineWidth = 1.5;
-    ctx.strokeRect(g.left(look.cell.column) + 1, y + look.cell.row * rowHeight + 1.5, g.col - 2, rowHeight - 3);
+    ctx.strokeRect(left(look.cell.column) + 1, y + look.cell.row * rowHeight + 1.5, col - 2, rowHeight - 3);
   }
 }
 
 /**
  * @param {Pen} pen
- * @param {Geometry} g
+ * @param {HeatmapPlace} map
  * @param {Row} row
- * @param {Shown} look
+ * @param {Heat} look
  * @param {number} y
  * @param {number} share
  */
-function drawCells({ ctx, heat }, g, row, look, y, share) {
+function drawCells({ ctx, heat }, { x, col, rowHeight }, row, look, y, share) {
   if (!row.span) return;
-  const { rowHeight } = g.map;
   const gap = rowHeight > 18 ? 1 : 0.5;
-  const small = share * Math.min(g.col, rowHeight);
-  const [w, h] = share < 1 ? [small, small] : [g.col - 2 * gap, rowHeight - 2 * gap];
+  const small = share * Math.min(col, rowHeight);
+  const [w, h] = share < 1 ? [small, small] : [col - 2 * gap, rowHeight - 2 * gap];
   for (let s = row.span.lo; s <= row.span.hi; s++) {
     ctx.fillStyle = heat.fill[shade(row[look.heat][s], look.scale)];
-    ctx.fillRect(g.x(s) - w / 2, y + (rowHeight - h) / 2, w, h);
+    ctx.fillRect(x(s) - w / 2, y + (rowHeight - h) / 2, w, h);
   }
 }
 
 /**
  * The hard edges of the window as two staircases.
  * @param {Pen} pen
- * @param {Geometry} g
+ * @param {Pick<Geometry, "u" | "map">} g
  * @param {Row[]} rows
- * @param {Shown} look
+ * @param {Heat} look
  */
 function drawEdges({ ctx, colors }, g, rows, look) {
-  const { y, rowHeight } = g.map;
+  const { y, rowHeight, left } = g.map;
   ctx.strokeStyle = colors.window;
   ctx.lineWidth = 1.5 * g.u;
   for (const side of ["lo", "hi"]) {
@@ -71,7 +74,7 @@ function drawEdges({ ctx, colors }, g, rows, look) {
           pen = false;
           continue;
         }
-        const x = g.left(side === "lo" ? span.lo : span.hi + 1);
+        const x = left(side === "lo" ? span.lo : span.hi + 1);
         if (pen) ctx.lineTo(x, y + i * rowHeight);
         else ctx.moveTo(x, y + i * rowHeight);
         ctx.lineTo(x, y + (i + 1) * rowHeight);
@@ -86,14 +89,14 @@ function drawEdges({ ctx, colors }, g, rows, look) {
 /**
  * The path of p_t: a line with a dot for each step. A pale outline keeps it visible on dark cells.
  * @param {Pen} pen
- * @param {Geometry} g
+ * @param {Pick<Geometry, "u" | "map">} g
  * @param {Row[]} rows
- * @param {Shown} look
+ * @param {Heat} look
  */
 function drawPath({ ctx, colors }, g, rows, look) {
-  const { y, rowHeight } = g.map;
+  const { x, y, rowHeight } = g.map;
   /** @returns {[x: number, y: number]} */
-  const spot = (/** @type {number} */ i) => [g.x(rows[i].center ?? 0), y + (i + 0.5) * rowHeight];
+  const spot = (/** @type {number} */ i) => [x(rows[i].center ?? 0), y + (i + 0.5) * rowHeight];
   const last = Math.min(look.step, rows.length - 1);
   ctx.lineJoin = "round";
   for (const rim of [true, false]) {
@@ -118,7 +121,7 @@ function drawPath({ ctx, colors }, g, rows, look) {
 }
 
 /**
- * The target words beside their rows, in the gutter.
+ * The target words beside their rows, with an arrow at the current one.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string[]} target
@@ -128,23 +131,23 @@ function drawPath({ ctx, colors }, g, rows, look) {
 export function drawTargets(pen, g, target, look, at) {
   const { ctx, colors } = pen;
   const { y, rowHeight } = g.map;
-  const right = g.gutter - 12 * g.u;
+  const { right, most } = g.targets;
   const size = Math.min(Math.max(rowHeight * 0.62, 12.5 * g.u), 17 * g.u);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
   ctx.fillStyle = colors.ink;
   const middle = y + (at + 0.5) * rowHeight;
   ctx.beginPath();
-  ctx.moveTo(g.gutter - 8 * g.u, middle - 5 * g.u);
-  ctx.lineTo(g.gutter - 1 * g.u, middle);
-  ctx.lineTo(g.gutter - 8 * g.u, middle + 5 * g.u);
+  ctx.moveTo(right + 4 * g.u, middle - 5 * g.u);
+  ctx.lineTo(right + 11 * g.u, middle);
+  ctx.lineTo(right + 4 * g.u, middle + 5 * g.u);
   ctx.fill();
   for (let i = 0; i < g.map.rows; i++) {
     const current = i === look.step;
     ctx.font = fontOf(pen, size, current ? 700 : 450);
     ctx.fillStyle = current ? colors.ink : colors.dim;
     ctx.globalAlpha = i <= look.step ? 1 : 0.5;
-    ctx.fillText(fit(ctx, target[i], right - 4), right, y + (i + 0.5) * rowHeight + 0.5);
+    ctx.fillText(fit(ctx, target[i], most), right, y + (i + 0.5) * rowHeight + 0.5);
   }
   ctx.globalAlpha = 1;
 }

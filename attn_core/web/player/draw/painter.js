@@ -1,6 +1,8 @@
 // The canvases of the stage, sharp at any pixel density and redrawn only on request.
 
+import { layOutBeside } from "../core/beside.js";
 import { barRows, layOut } from "../core/layout.js";
+import { roomFor } from "../dom/room.js";
 import { drawFunnel } from "./funnel.js";
 import { drawMap, drawTargets } from "./heatmap.js";
 import { drawNames } from "./names.js";
@@ -55,27 +57,39 @@ export function makePainter(ui) {
    * @param {View} view
    * @param {Row | null} row
    * @param {number} at
-   * @param {number} width
    * @returns {Geometry | null}
    */
-  function paint(view, row, at, width) {
+  function paint(view, row, at) {
     const u = prepare(view.theme);
-    if (!row) return paintVector(view, width, u);
-    const { source, targets, look } = view;
-    const kind = { bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean };
-    const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
-    const g = layOut({ width, u, v, source, targets: targets.length, rows: barRows(kind), farthest: look.farthest ?? 0, measure });
+    if (!row) return paintVector(view, u);
+    const { targets, look } = view;
+    const g = geometryOf(view, u);
+    const beside = Boolean(g.map.words);
     fitCanvas(ui.gutter, gutter, g.gutter, g.height);
     drawNames({ ...pen, ctx: gutter }, g, row, look);
-    drawTargets({ ...pen, ctx: gutter }, g, targets, look, at);
-    fitCanvas(ui.bars, bars, g.content, g.split);
+    fitCanvas(ui.bars, bars, g.content, beside ? g.height : g.split);
     drawStage({ ...pen, ctx: bars }, g, row, look);
+    drawTargets({ ...pen, ctx: beside ? bars : gutter }, g, targets, look, at);
     paintMap(view, g, u);
     Object.assign(ui.row.style, {
-      width: `${g.col * g.n + 4}px`, height: `${g.map.rowHeight + 2}px`,
-      transform: `translate(${g.left(0) - 2}px, ${g.map.y - 1 + at * g.map.rowHeight}px)`,
+      width: `${g.map.col * g.n + 4}px`, height: `${g.map.rowHeight + 2}px`,
+      transform: `translate(${g.map.left(0) - 2}px, ${g.map.y - 1 + at * g.map.rowHeight}px)`,
     });
     return g;
+  }
+
+  /**
+   * The heatmap is below the bars, in their columns; beside them if it does not fit below.
+   * @param {View} view
+   * @param {number} u
+   */
+  function geometryOf({ source, targets, look }, u) {
+    const [width, height] = [ui.plots.clientWidth, roomFor(ui.plots, ui.root)];
+    const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean });
+    const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
+    const given = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
+    const below = layOut({ ...given, v, targets: targets.length });
+    return below.height > height && layOutBeside({ ...given, height, target: targets }) || below;
   }
 
   /**
@@ -86,22 +100,25 @@ export function makePainter(ui) {
    */
   function paintMap({ rows, targets, look }, g, u) {
     const { step, heat: shown, scale, cell, local } = look;
-    const now = [rows, targets.length, step, shown, scale, cell, local, theme, u, g.content, g.height, window.devicePixelRatio];
+    const now = [rows, targets.length, step, shown, scale, cell, local, theme, u, g.content, g.map.left(0), g.height, window.devicePixelRatio];
     if (now.every((value, i) => value === mapped[i])) return;
     mapped = now;
-    fitCanvas(ui.map, map, g.content, g.height - g.split);
-    map.translate(0, -g.split);
+    const [x, y, width] = g.map.words ? [g.map.left(0), g.map.y, g.map.col * g.n] : [0, g.split, g.content];
+    fitCanvas(ui.map, map, width, g.height - y);
+    map.translate(-x, -y);
+    ui.map.style.translate = g.map.words ? `${x}px ${y}px` : "";
+    ui.map.classList.toggle("ap-beside", Boolean(g.map.words));
     drawMap({ ...pen, ctx: map }, g, rows.slice(0, targets.length), look);
   }
 
   /**
    * @param {View} view
-   * @param {number} width
    * @param {number} u
    */
-  function paintVector(view, width, u) {
+  function paintVector(view, u) {
+    const width = ui.plots.clientWidth;
     const tall = Math.max(view.source.length, view.targets.length);
-    const height = Math.round(Math.min(Math.max(tall * 34, 280), 600) * u);
+    const height = Math.round(Math.max(Math.min(tall * 34 * u, 600 * u, roomFor(ui.bars, ui.root)), 280 * u));
     fitCanvas(ui.bars, bars, width, height);
     drawFunnel({ ...pen, ctx: bars }, width, height, u, {
       source: view.source, unknown: view.look.unknown, target: view.targets, step: view.look.step,

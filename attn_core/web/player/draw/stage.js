@@ -28,11 +28,14 @@ export function drawStage(pen, g, picture, look) {
   drawRuler(pen, g, picture, look);
   if (center !== null) drawTag(pen, g, Number.isInteger(center) ? String(center) : center.toFixed(2), g.x(center), look.index);
   drawWords(pen, g, picture[look.heat], picture.span, look);
+  const { words, ...map } = g.map;
+  if (words) drawWords(pen, { ...map, u: g.u, words }, picture[look.heat], picture.span, look);
   if (look.hover !== null) {
     ctx.strokeStyle = colors.ink;
     ctx.globalAlpha = 0.35;
     ctx.lineWidth = 1;
     ctx.strokeRect(Math.round(g.left(look.hover)) + 0.5, 2.5, Math.round(g.col) - 1, g.words.y + g.words.h - 4);
+    if (words) ctx.strokeRect(Math.round(map.left(look.hover)) + 0.5, words.y + words.h + 0.5, Math.round(map.col) - 1, map.rows * map.rowHeight + 4);
     ctx.globalAlpha = 1;
   }
 }

@@ -1,46 +1,60 @@
 // The source words on the colours of their weights.
 
 import { shade } from "../core/heat.js";
-import { SLANT } from "../core/layout.js";
+import { GLOSS } from "../core/layout.js";
 import { fit, fontOf } from "./text.js";
 
-/** @import { Geometry, Pen, Shown, Span } from "../core/types.d.ts" */
+/** @import { Geometry, Pen, Shown, Span, WordsRow } from "../core/types.d.ts" */
+
+/** @typedef {Pick<Geometry, "u" | "col" | "x" | "left"> & { words: WordsRow }} Columns */
 
 /**
  * The source words on the colours of their weights; slanted, with the colours in a strip below, in narrow columns.
  * @param {Pen} pen
- * @param {Geometry} g
+ * @param {Columns} columns those of the bars or of the heatmap
  * @param {number[]} values the weights to colour by
  * @param {Span | null} span
  * @param {Pick<Shown, "scale" | "unknown" | "source">} look
  */
-export function drawWords(pen, g, values, span, look) {
+export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span, look) {
   const { ctx, colors, heat } = pen;
-  const { y, h, slant, font, bar, most } = g.words;
-  for (let s = 0; s < g.n; s++) {
+  const { y, h, angle, font, bar, most } = words;
+  for (let s = 0; s < values.length; s++) {
     const inside = span && s >= span.lo - 0.5 && s <= span.hi + 0.5;
     const tone = shade(values[s], look.scale);
-    const left = g.left(s) + 1;
-    const width = g.col - 2;
-    const top = slant ? y + h - bar : y;
+    const left = leftOf(s) + 1;
+    const width = col - 2;
+    const top = angle ? y + h - bar : y;
     ctx.fillStyle = inside ? heat.fill[tone] : colors.outside;
     ctx.beginPath();
-    ctx.roundRect(left, top, width, slant ? bar : h, 5 * g.u);
+    ctx.roundRect(left, top, width, angle ? bar : h, 5 * u);
     ctx.fill();
     const strong = inside && values[s] === Math.max(...values);
     ctx.font = fontOf(pen, font, strong ? 700 : 500);
-    ctx.fillStyle = slant ? (inside ? colors.ink : colors.dim) : inside ? heat.ink[tone] : colors.dim;
+    ctx.fillStyle = angle ? (inside ? colors.ink : colors.dim) : inside ? heat.ink[tone] : colors.dim;
     const unknown = look.unknown.has(s);
-    if (slant) {
+    const gloss = words.gloss?.[s];
+    if (angle) {
       ctx.save();
-      ctx.translate(g.x(s) - 2 * g.u, top - 9 * g.u);
-      ctx.rotate(-SLANT);
+      ctx.translate(x(s) - 2 * u, top - 9 * u);
+      ctx.rotate(-angle);
       ctx.textAlign = "left";
-      word(ctx, fit(ctx, look.source[s], most), 0, 0, unknown, font, "left");
+      const text = fit(ctx, look.source[s], most);
+      word(ctx, text, 0, 0, unknown, font, "left");
+      const end = ctx.measureText(text).width + GLOSS.gap * u;
+      if (gloss) {
+        [ctx.font, ctx.fillStyle] = [fontOf(pen, GLOSS.font * u), colors.dim];
+        ctx.fillText(fit(ctx, gloss, most - end), end, 0);
+      }
       ctx.restore();
     } else {
       ctx.textAlign = "center";
-      word(ctx, fit(ctx, look.source[s], width - 4 * g.u), g.x(s), y + h / 2, unknown, font, "center");
+      const middle = y + h * (gloss ? 0.34 : 0.5);
+      word(ctx, fit(ctx, look.source[s], width - 4 * u), x(s), middle, unknown, font, "center");
+      if (gloss) {
+        ctx.font = fontOf(pen, GLOSS.font * u);
+        ctx.fillText(fit(ctx, gloss, width - 4 * u), x(s), y + h * 0.76);
+      }
     }
   }
 }

@@ -1,0 +1,51 @@
+// A model that a page has opened: in a worker of the page or, where it cannot run there, on the server.
+
+import { newest, openDecoder } from "../engine/decoder.js";
+import { t } from "../player/core/messages.js";
+
+/**
+ * @import { Decoder } from "../engine/decoder.js"
+ * @import { Answer, How, Request } from "../engine/types.d.ts"
+ * @import { LiveModel, LiveView, Offered } from "./types.d.ts"
+ *
+ * @typedef {(model: string, request: Request) => Promise<Answer>} Serve
+ * @typedef {{ decoder: Decoder, files: LiveModel | null }} Opened `files` is null where the server translates
+ */
+
+/**
+ * Rejects with an Error where the model cannot run in the page and there is no server.
+ * @param {Offered} model
+ * @param {Serve} [serve]
+ * @returns {Promise<Opened>}
+ */
+export async function openModel({ name, load }, serve) {
+  try {
+    if (!load) throw new Error(t("it is not exported for the browser"));
+    const { weights, ...files } = await load();
+    return { decoder: await openDecoder({ ...files, weights }), files };
+  } catch (problem) {
+    if (!serve) throw problem;
+    return { decoder: { translate: newest((request) => serve(name, request)), close() {}, inWorker: false }, files: null };
+  }
+}
+
+/**
+ * What to ask an opened model for.
+ * @param {Omit<LiveView, "model">} view
+ * @returns {Request}
+ */
+export const requestOf = ({ text, beam, normalise, unk = false, draw = 0, type, how }) => (
+  { text, beam, ...(normalise ? { normalise } : {}), replace_unk: unk, draw, ...(type ? { type } : {}), ...how }
+);
+
+/**
+ * `how` where the model has that window and, for D, sigma and p_t, where the window has them; else the trained window.
+ * @param {How} how
+ * @param {LiveModel} model
+ * @returns {How}
+ */
+export function usable(how, { graphs: { steps } }) {
+  const window = how.window ?? steps[0].window;
+  const fits = window === null ? false : steps.some((step) => step.window === window);
+  return fits && (window !== "global" || how.half_width == null && how.sigma == null && !how.centers) ? how : {};
+}

@@ -1,0 +1,53 @@
+// What a page says about a sentence and its translation, in plain words.
+
+import { t, tn } from "../player/core/messages.js";
+
+/**
+ * @import { Answer } from "../engine/types.d.ts"
+ * @import { LiveModel } from "./types.d.ts"
+ */
+
+const MOST_NAMED = 8;
+const WORD_START = "▁";
+const ENDED_INSIDE = /[\p{L}\p{N}_]{2}[.!?]\s+[\p{L}\p{N}_]/u;
+
+/** Why a text is not translated. @param {Pick<Answer, "words" | "most">} answer */
+export function refusal({ words, most }) {
+  if (words > most) return tn("This sentence has {n} word; the limit is {most}.", "This sentence has {n} words; the limit is {most}.", words, { most });
+  return words ? t("This text contains punctuation but no words.") : t("Type a sentence to translate it.");
+}
+
+/**
+ * Remarks on a translation: a wrong language, unknown words, several sentences, an end that was cut off.
+ * @param {string} text
+ * @param {Answer} answer
+ * @param {Pick<LiveModel, "languages">} model
+ */
+export function remarks(text, { trace, reading: { known, unknown, swapped } }, { languages: [source, target] }) {
+  const said = [];
+  const words = known.length + unknown.length;
+  if (swapped) said.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
+  else if (unknown.length > known.length) {
+    said.push(tn(
+      "{unknown} of {n} word is not in the model's vocabulary ({words}) and is read as <unk>. Expect a poor translation.",
+      "{unknown} of {n} words are not in the model's vocabulary ({words}) and are read as <unk>. Expect a poor translation.",
+      words, { unknown: unknown.length, words: named(unknown) },
+    ));
+  } else if (unknown.length) said.push(t("Not in this model's vocabulary and read as <unk>: {words}", { words: named(unknown) }));
+  const n = trace?.target.length ?? 0;
+  if (trace && trace.target[n - 1] !== "</s>") {
+    said.push(trace.target.some((token) => token.startsWith(WORD_START))
+      ? tn("The translation was cut off after {n} word piece, the limit for this source sentence.", "The translation was cut off after {n} word pieces, the limit for this source sentence.", n)
+      : tn("The translation was cut off after {n} word, the limit for this source sentence.", "The translation was cut off after {n} words, the limit for this source sentence.", n));
+  } else if (ENDED_INSIDE.test(text.trim())) {
+    said.push(t("This looks like several sentences. The models were trained on single sentences, which have a full stop only at the end."));
+  }
+  return said.join(" ");
+}
+
+/** The words in quotation marks, each once and not too many of them. @param {string[]} words */
+function named(words) {
+  const once = [...new Set(words)];
+  const shown = once.slice(0, MOST_NAMED).map((word) => `“${word.slice(0, 40)}”`).join(", ");
+  return once.length <= MOST_NAMED ? shown : t("{words} and {n} more", { words: shown, n: once.length - MOST_NAMED });
+}

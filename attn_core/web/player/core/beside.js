@@ -1,0 +1,60 @@
+// The layout of the stage on a wide and low screen: the heatmap beside the bars, with columns of its own.
+
+import { column, lengthsOf, spareOf, WIDEST, wordsIn } from "./layout.js";
+
+/** @import { Geometry, LayOutOptions } from "./types.d.ts" */
+
+// In sixteenths of the font size, except shares.
+const BAR = { least: 26, usual: 44 }; // width of a column of bars
+const CELL = { least: 15, most: 40 }; // width of a column of the heatmap
+const SHARE = { least: 0.42, most: 0.6 }; // of the width of a column of bars; the most where bars have their usual width
+const ROW = { least: 16, most: 42 };
+const GUTTER = 126; // the width of the names beside the bars
+const LABEL = { font: 17, most: 104, edge: 18 };
+const [LOWEST, HIGHEST] = [0.6, 1.5]; // by which the bars are taller than usual
+
+/**
+ * The geometry of the stage with the heatmap beside the bars, as high as `height` if it can be; null if it is too narrow.
+ * @param {Omit<LayOutOptions, "v" | "targets"> & { height: number, target: string[] }} given
+ * @returns {Geometry | null}
+ */
+export function layOutBeside({ width, height, u, source, gloss, target, rows, farthest, measure }) {
+  const n = Math.max(source.length, 1);
+  const gutter = Math.round(GUTTER * u);
+  const edge = Math.round(6 * u);
+  const spare = spareOf(farthest, n);
+  const length = lengthsOf(source, gloss, u, measure);
+  const alone = { ...length, gloss: 0 };
+  const words = Math.max(...target.map((word) => measure(word, LABEL.font * u)), 0);
+  const label = Math.min(words, LABEL.most * u) + LABEL.edge * u;
+  const [lean, overCells] = [wordsIn(BAR.least * u, length, u, false).lean, wordsIn(CELL.least * u, alone, u, false).lean];
+  const free = width - gutter - 2 * edge - label - lean - overCells;
+  const [least, most] = [SHARE.least, SHARE.most].map((share) => (free / (n + spare + share * n)) * share);
+  const left = (free - (n + spare) * BAR.usual * u) / n;
+  const cell = Math.min(Math.max(least, Math.min(most, left)), CELL.most * u);
+  const col = Math.min((free - n * cell) / (n + spare), WIDEST * u);
+  if (col < BAR.least * u || cell < CELL.least * u) return null;
+
+  const inBars = { ...wordsIn(col, length, u, false), gloss };
+  const [base, usual] = [0, 1].map((v) => column({ u, v, rows, words: inBars }).split);
+  const v = Math.min(Math.max((height - base - rows.length) / (usual - base), LOWEST), HIGHEST);
+  const placed = column({ u, v, rows, words: inBars });
+
+  const start = edge + col * (n + spare) + lean + label;
+  const overMap = { ...wordsIn(cell, alone, u, false), y: Math.round(6 * u) };
+  const y = overMap.y + overMap.h + Math.round(5 * u);
+  const rowHeight = Math.floor(Math.min(Math.max((height - y - 10 * u) / Math.max(target.length, 1), ROW.least * u), ROW.most * u));
+  const mapX = (/** @type {number} */ s) => start + (s + 0.5) * cell;
+  const mapLeft = (/** @type {number} */ s) => start + s * cell;
+  return {
+    u, narrow: false, gutter, edge, col, n, ...placed,
+    x: (s) => edge + (s + 0.5) * col,
+    left: (s) => edge + s * col,
+    place: (at) => (at - edge) / col - 0.5,
+    map: { x: mapX, left: mapLeft, col: cell, y, rowHeight, rows: target.length, words: overMap },
+    targets: { right: start - 12 * u, most: label - 14 * u },
+    width: width - gutter,
+    content: width - gutter,
+    height: Math.max(placed.split, y + rowHeight * target.length + Math.round(10 * u)),
+  };
+}

@@ -1,0 +1,25 @@
+// How much of the screen is left for a part of the player.
+
+const MARGIN = 12; // below it
+const SCREEN = 0.6; // of the screen: what begins above is on it where the page opens
+
+/**
+ * The height that `part` can have without scrolling where its page opens, in pixels. Further down a page, readers scroll
+ * until the player is on the screen: then only what is above `part` in the player takes room, or as much of it as fits.
+ * @param {HTMLElement} part
+ * @param {HTMLElement} player
+ */
+export function roomFor(part, player) {
+  const { top } = part.getBoundingClientRect();
+  const inPage = top + scrolled(part);
+  const inPlayer = Math.min(top - player.getBoundingClientRect().top, (1 - SCREEN) * window.innerHeight);
+  const above = inPage < SCREEN * window.innerHeight ? inPage : inPlayer;
+  return window.innerHeight - above - MARGIN;
+}
+
+/** How far the elements around a node, and the page, are scrolled. @param {Node} node @returns {number} */
+function scrolled(node) {
+  const outer = node instanceof ShadowRoot ? node.host : node.parentNode;
+  if (!outer) return 0;
+  return (outer instanceof Element ? outer.scrollTop : 0) + scrolled(outer);
+}

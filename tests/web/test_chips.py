@@ -1,0 +1,74 @@
+"""Chips for the settings of models: changing one changes nothing else."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from attn_core.web import bundle
+from tests.helpers.javascript import evaluator
+
+AXES = [
+    {"name": "score", "values": [["dot", "dot"], ["general", "general"], ["none", "no attention"]]},
+    {"name": "window", "values": [["global", "global"], ["local-p", "local-p"]]},
+    {"name": "size", "values": [["128", "128"], ["256", "256"]]},
+]
+POINTS = {
+    "dot": ("dot", "global", "256"),
+    "general": ("general", "global", "256"),
+    "local": ("general", "local-p", "256"),
+    "small": ("dot", "local-p", "128"),
+    "none": ("none", None, "256"),
+}
+MODELS = [
+    {"name": name, "point": dict(zip(("score", "window", "size"), point, strict=True))}
+    for name, point in POINTS.items()
+]
+NAMES = [*POINTS]
+
+
+@pytest.fixture(scope="module")
+def reachable(node, tmp_path_factory):
+    """By value of an axis: the model that it leads to, and the axes that would change too."""
+    run_js = evaluator(node, tmp_path_factory.mktemp("chips"), (Path(bundle.__file__).parent / "hosts" / "chips.js",))
+
+    def found(model: str, axis: str) -> dict[str, tuple[str, list[str]]]:
+        one = next(one for one in AXES if one["name"] == axis)
+        given = [AXES, MODELS, one, NAMES.index(model)]
+        reached = run_js("js.reachable(...input)", given)
+        return {one["value"]: (NAMES[one["model"]], [other["name"] for other in one["others"]]) for one in reached}
+
+    return found
+
+
+def test_a_value_leads_to_the_model_that_differs_in_nothing_else(reachable):
+    assert reachable("general", "score") == {
+        "dot": ("dot", []),
+        "general": ("general", []),
+        "none": ("none", []),  # a window does not apply there
+    }
+    assert reachable("general", "window") == {"global": ("general", []), "local-p": ("local", [])}
+
+
+def test_where_no_model_differs_in_nothing_else_what_else_would_change_is_known(reachable):
+    assert reachable("local", "score") == {
+        "dot": ("dot", ["window"]),
+        "general": ("local", []),
+        "none": ("none", []),
+    }
+    assert reachable("dot", "window")["local-p"] == ("local", ["score"])
+    assert reachable("general", "size") == {"128": ("small", ["score", "window"]), "256": ("general", [])}
+
+
+def test_from_a_model_without_attention_every_score_is_reached(reachable):
+    assert reachable("none", "score") == {"dot": ("dot", []), "general": ("general", []), "none": ("none", [])}
+
+
+def test_a_chip_that_is_enabled_never_changes_another_axis(reachable):
+    for model, axis in product(NAMES, ("score", "window", "size")):
+        before = MODELS[NAMES.index(model)]["point"]
+        for value, (after, others) in reachable(model, axis).items():
+            point = MODELS[NAMES.index(after)]["point"]
+            assert point[axis] == value
+            changed = [name for name in point if name != axis and None not in (point[name], before[name])]
+            assert [name for name in changed if point[name] != before[name]] == others, (model, axis, value)

@@ -1,0 +1,111 @@
+"""What a page says of a sentence: which words its model knows, and the remarks on it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from attn_core.data import language
+from attn_core.data.captions import captions
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.web import bundle
+from tests.helpers.javascript import evaluator
+from tests.helpers.tokenizers import MODULES, rules_of
+
+WEB = Path(bundle.__file__).parent
+PAIRS = captions()
+SIDES = [[" ".join(pair.de_tokens) for pair in PAIRS], [" ".join(pair.en_tokens) for pair in PAIRS]]
+READ = """(({ records: [source, target], rules, texts }) => {
+  const [one, other] = [js.createTokenizer(source, rules), js.createTokenizer(target, rules, source)];
+  return texts.map((text) => js.read(one.text(one.tokens(text)).split(" ").filter(Boolean), one, other));
+})(input)"""
+TEXTS = [
+    *(pair.de for pair in PAIRS),
+    *(pair.en for pair in PAIRS),
+    "der blimblam quxquax",
+    "Blimblam Quxquax",
+    "Ein Hund & ein Blimblam",
+    "?!",
+    "",
+    "„Ein“ Hund: 10:30 Uhr, 3 × 4",
+    "½ ² 三",
+]
+
+
+@pytest.fixture(scope="module")
+def run_js(node, tmp_path_factory):
+    modules = (*MODULES, WEB / "engine" / "reading.js", WEB / "hosts" / "remarks.js")
+    return evaluator(node, tmp_path_factory.mktemp("remarks"), modules)
+
+
+@pytest.mark.parametrize("kind", ["word", "bpe"])
+def test_the_page_reads_a_sentence_as_python_does(run_js, tmp_path, kind):
+    size = {"size": 260} if kind == "bpe" else {}
+    both = [
+        Tokenizer.train(side, lang, kind, min_frequency=1, **size)
+        for side, lang in zip(SIDES, ("de", "en"), strict=True)
+    ]
+    records = []
+    for tokenizer in both:
+        tokenizer.save(tmp_path / f"{tokenizer.lang}.json")
+        records.append(json.loads((tmp_path / f"{tokenizer.lang}.json").read_bytes()))
+    found = run_js(READ, {"records": records, "rules": rules_of("de", "en"), "texts": TEXTS})
+    assert any(one["swapped"] for one in found) == (kind == "word")
+    for text, one in zip(TEXTS, found, strict=True):
+        wanted = language.read(both[0].moses(text).split(), *both)
+        assert one == {"known": [*wanted.known], "unknown": [*wanted.unknown], "swapped": wanted.swapped}, text
+
+
+def answer(target="a dog </s>", known=("ein",), unknown=(), swapped=False):
+    reading = {"known": known, "unknown": unknown, "swapped": swapped}
+    return {"trace": {"target": target.split()}, "reading": reading}
+
+
+REMARKS = [
+    ("Ein Hund.", answer(), ""),
+    (
+        "A dog.",
+        answer(swapped=True, unknown=("dog",)),
+        "This looks like English. The model translates German into English, so expect nonsense.",
+    ),
+    (
+        "der blimblam quxquax",
+        answer(known=("der",), unknown=("blimblam", "quxquax")),
+        "2 of 3 words are not in the model's vocabulary (“blimblam”, “quxquax”) and are read as <unk>. Expect a poor "
+        "translation.",
+    ),
+    (
+        "Ein Blimblam tanzt",
+        answer(known=("ein", "tanzt"), unknown=("blimblam",)),
+        "Not in this model's vocabulary and read as <unk>: “blimblam”",
+    ),
+    (
+        "a a b",
+        answer(known=tuple("abc"), unknown=("a", "a", "b")),
+        "Not in this model's vocabulary and read as <unk>: “a”, “b”",
+    ),
+    ("x", answer(known=tuple("abcdefghijkl"), unknown=tuple("abcdefghi")), "“h” and 1 more"),
+    ("Ein Hund.", answer("a dog"), "The translation was cut off after 2 words, the limit for this source sentence."),
+    ("Ein Hund.", answer("▁a dog"), "cut off after 2 word pieces"),
+    ("Ein Hund läuft. Eine Katze schläft.", answer(), "This looks like several sentences."),
+    ("Ein Hund läuft.", answer(), ""),
+    ("Ein Hund, z. B. dieser, läuft.", answer(), ""),
+    ("Um 3. Platz kämpfen sie !", answer(), ""),
+]
+
+
+def test_what_is_odd_is_said(run_js):
+    given = [[text, one] for text, one, _said in REMARKS]
+    found = run_js("input.map(([text, one]) => js.remarks(text, one, { languages: ['German', 'English'] }))", given)
+    for (text, _one, said), one in zip(REMARKS, found, strict=True):
+        assert said in one, text
+        assert bool(said) == bool(one), text
+
+
+def test_why_a_text_is_not_translated_is_said(run_js):
+    given = [{"words": words, "most": 60} for words in (61, 2, 0)]
+    assert run_js("input.map(js.refusal)", given) == [
+        "This sentence has 61 words; the limit is 60.",
+        "This text contains punctuation but no words.",
+        "Type a sentence to translate it.",
+    ]
