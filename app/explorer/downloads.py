@@ -1,18 +1,17 @@
-"""Downloads: the figure, the numbers and the working player, each made when it is requested."""
+"""Downloads: the figure, the numbers and the working player, each made of what the stage shows when it is requested."""
 
+import json
 import re
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from app.service.answer import Answer
-from app.service.catalogue import Shipped
-from app.service.view import View
 from attn_core.messages import _
+from attn_core.models import folders
 from attn_core.registry import load
 from attn_core.web import bundle, html
 from attn_core.web.hosts.streamlit import component
@@ -25,69 +24,78 @@ _HANDOUT = component(
     f'<button type="button">{_ICON}<span></span></button>',
     bundle.sheet(Path(__file__).parents[1] / "shell" / "copy.css"),
 )
-_EXPORTS = (
-    "app.explorer.exports"  # its functions are loaded when they are first called: torch and charts come with them
-)
+# Its functions are loaded when they are first called: torch and charts come with them.
+_EXPORTS = "app.explorer.exports"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Shown:
-    """The translation that one visitor's player shows, from which a requested download is made.
+    """What the stage shows, in its own words (types.d.ts, Shown): a translation, the step, and the layer and head."""
 
-    With it the buttons need not be drawn again whenever a slider is released.
-    """
+    id: int
+    text: str
+    model: str
+    trace: str
+    step: int
+    look: str | None
 
-    drawn: Answer = field(default_factory=Answer)  # its first window; the page may have decoded others since
-    sentence: View | None = None  # what `drawn` translates
-    decoded_here: bool = False  # whether the page shows a later window, which it has decoded
-    decode: Callable[[], Answer] = Answer  # with the present window, from the cache if it was decoded before
-    look: int | None = None  # of the figure: the number of a head; None: the mean of all heads
+    @classmethod
+    def of(cls, message: Mapping[str, Any] | None) -> "Shown | None":
+        """What the stage's last message says; None before the first. Raises ValueError where it is no such message."""
+        if message is None:
+            return None
+        try:
+            trace = json.dumps(message["trace"], ensure_ascii=False)
+            look = message["look"] if message["look"] is None else str(message["look"])
+            step = max(int(message["step"]), 0)
+            return cls(int(message["id"]), str(message["text"]), str(message["model"]), trace, step, look)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"not what a stage shows: {error}") from error
 
-    @property
-    def answer(self) -> Answer:
-        """The translation with the present window."""
-        return self.decode()
 
-
-def downloads(model: Shipped, view: View, shown: Shown) -> None:
-    """A button for each kind of file; figures and tables need a model with attention."""
-    if not shown.drawn.trace:
-        return
-    stem = f"{model.name}-{_slug(view.text)}"
-    looks = model.config.attention is not None
+def downloads(shown: Shown | None) -> None:
+    """A button for each kind of file, and the figure; `shown` is None until the stage has told what it shows."""
+    stem = f"{shown.model}-{_slug(shown.text)}" if shown else "attention"
 
     def export(name: str, *options: Any) -> Any:
-        return load(f"{_EXPORTS}:{name}")(shown.answer.trace, *options)
+        return load(f"{_EXPORTS}:{name}")(shown.trace, *options) if shown else ""
 
+    look = _figure(shown)
+    there = shown is None or _attends(shown)
     with st.container(horizontal=True, gap="small"):
         pixels, vectors = _("Download the heatmap as an image"), _("Download the heatmap as vector graphics")
-        _button("PNG", f"{stem}.png", "image/png", lambda: export("png", shown.look), pixels, looks)
-        _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: export("svg", shown.look), vectors, looks)
+        _button("PNG", f"{stem}.png", "image/png", lambda: export("png", look), pixels, there)
+        _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: export("svg", look), vectors, there)
         numbers = _("Download all weights, one per line; positions count from 0")
-        _button("CSV", f"{stem}.csv", "text/csv", lambda: export("csv"), numbers, looks)
+        _button("CSV", f"{stem}.csv", "text/csv", lambda: export("csv"), numbers, there)
         whole = _("Download the complete trace")
-        _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.answer.trace}\n", whole)
-        _handout(f"{stem}.html", model, view, shown)
+        _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.trace}\n" if shown else "", whole)
+        _handout(f"{stem}.html", shown)
 
 
 @st.fragment
-def _handout(name: str, model: Shipped, view: View, shown: Shown) -> None:
-    """A button for a page with the player, which opens at the step that the reader is at when clicking.
+def _handout(name: str, shown: Shown | None) -> None:
+    """A button for a page with the player, which opens at the step on show.
 
     The page contains the model, so that it translates other sentences too, if the model is exported for the browser.
     """
-    asked = (st.session_state.get("handout") or {}).get("asked")
     page = None
-    if asked:
+    if shown and (st.session_state.get("handout") or {}).get("asked"):
+        folder = folders.find(shown.model)
         page = html(
-            shown.answer.trace,
-            f"{view.text.strip()} → {shown.answer.text}",
-            step=max(int(asked.get("step") or 0), 0),
-            look=asked.get("look"),
-            models=[model.folder] if (model.folder / GRAPHS).is_file() else [],
-            text=view.text.strip(),
+            shown.trace,
+            shown.text.strip(),
+            step=shown.step,
+            look=shown.look,
+            models=[folder] if (folder / GRAPHS).is_file() else [],
+            text=shown.text.strip(),
         )
     _HANDOUT(key="handout", data={"page": page, "name": name}, on_asked_change=lambda: None, width="content")
+
+
+def _attends(shown: Shown) -> bool:
+    steps = json.loads(shown.trace)["steps"]
+    return bool(steps and steps[0]["looks"])
 
 
 def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], about: str, there: bool = True) -> None:
@@ -104,30 +112,29 @@ def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], a
     )
 
 
-def figure(shown: Shown) -> None:
-    """The heatmap as a chart, drawn only while its expander is open."""
-    shown.look = None
+def _figure(shown: Shown | None) -> int | None:
+    """The heatmap as a chart, drawn only while its expander is open; returns the number of the head in it."""
     with st.expander(_("Heatmap as a figure"), key="figure", on_change="rerun") as place:
-        if place.open:
-            looks = load(f"{_EXPORTS}:looks")(shown.answer.trace)
-            if len(looks) > 1:
-                shown.look = st.selectbox(
-                    _("Layer and head"),
-                    [None, *range(len(looks))],
-                    format_func=lambda look: (
-                        _("mean of {n} heads").format(n=len(looks))
-                        if look is None
-                        else _("layer {layer}, head {head}").format(
-                            layer=looks[look].layer + 1, head=looks[look].head + 1
-                        )
-                    ),
-                    key="figure_look",
-                    width=220,
-                    help=_("The PNG and SVG files show this layer and head."),
-                )
-            dark = st.context.theme.type == "dark"
-            chart = load(f"{_EXPORTS}:chart")(shown.answer.trace, shown.look, dark)
-            st.altair_chart(chart, theme=None, width="content", key="heatmap")
+        if not (place.open and shown and _attends(shown)):
+            return None
+        looks = load(f"{_EXPORTS}:looks")(shown.trace)
+        look = None
+        if len(looks) > 1:
+            look = st.selectbox(
+                _("Layer and head of the figure"),
+                [None, *range(len(looks))],
+                format_func=lambda look: (
+                    _("mean of {n} heads").format(n=len(looks))
+                    if look is None
+                    else _("layer {layer}, head {head}").format(layer=looks[look].layer + 1, head=looks[look].head + 1)
+                ),
+                key="figure_look",
+                width=220,
+                help=_("The PNG and SVG files use this choice too."),
+            )
+        dark = st.context.theme.type == "dark"
+        st.altair_chart(load(f"{_EXPORTS}:chart")(shown.trace, look, dark), theme=None, width="content", key="heatmap")
+        return look
 
 
 def _slug(text: str) -> str:

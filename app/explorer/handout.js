@@ -1,37 +1,35 @@
-// The button for a handout, as a Streamlit component (v2). Only the page knows at which step the reader is: the click
-// sends the step, the server makes the file that opens there, and the browser downloads it.
+// The button for a handout, as a Streamlit component (v2): the server makes the file of what the stage shows, and the
+// browser downloads it.
 
+import { sent } from "../../attn_core/web/hosts/sent.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 
 /**
  * @import { End, Streamlit } from "../../attn_core/web/hosts/types.d.ts"
  *
- * @typedef {{ step: number, look: string | null }} Where
  * @typedef {{ page: string | null, name: string }} Data
- * @typedef {HTMLElement & { where?: Where, calls?: number, asked?: boolean }} Place
+ * @typedef {HTMLElement & { calls?: number, asked?: boolean }} Place
  */
 
 /**
  * @param {Streamlit<Data>} given
  * @returns {End}
  */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data: given, parentElement, setTriggerValue }) {
+  const data = sent(given);
   const button = /** @type {Place} */ (parentElement.querySelector("button"));
   const call = (button.calls = (button.calls ?? 0) + 1);
-  button.title = t("Download a page with the model and the player at this step, which translates without a network");
+  button.title = t("Download an HTML page that opens at this step and, if the model runs in the browser, translates offline");
   /** @type {HTMLElement} */ (button.querySelector("span")).textContent = t("Handout");
-  const follow = (/** @type {Event} */ event) => { button.where = /** @type {CustomEvent<Where>} */ (event).detail; };
-  document.addEventListener("attention-player", follow);
   button.onclick = () => {
     button.asked = true;
-    setTriggerValue("asked", { step: button.where?.step ?? 0, look: button.where?.look ?? null });
+    setTriggerValue("asked", true);
   };
   if (button.asked && data.page !== null) {
     button.asked = false;
     save(data.name, data.page);
   }
   return () => {
-    document.removeEventListener("attention-player", follow);
     if (call === button.calls) button.onclick = null;
   };
 }

@@ -1,142 +1,98 @@
-"""The Explorer: the player with a sentence and a model of one's choice."""
+"""The Explorer: the player with a sentence and a model of one's choice. The stage (stage.js) translates in the page."""
 
 import logging
-import threading
-from dataclasses import replace
-from urllib.parse import parse_qsl
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from app.explorer import controls
-from app.explorer.downloads import Shown, downloads, figure
-from app.explorer.formulas import show_formulas
-from app.service import cache, catalogue, files
-from app.service.answer import Answer
-from app.service.view import AS_TRAINED, View, Window, fitting_type, write
+from app.explorer.downloads import Shown, downloads
+from app.explorer.record import SHEETS, record
+from app.service import cache as cached
+from app.service import catalogue, files, first
+from app.service.request import Request
+from app.shell.component import component
 from app.shell.frame import framed, notice, plainly
-from app.shell.link import keep_address
-from app.shell.markdown import escaped
-from attn_core.data.language import named
 from attn_core.messages import N_, _
-from attn_core.web import how
-from attn_core.web.hosts.streamlit import player, settled
+from attn_core.web.hosts import streamlit
 
 _LOG = logging.getLogger(__name__)
-PAUSE = 1.0  # seconds from the end of the first run to the import of torch
-_STARTED: list[threading.Timer] = []  # by the first visitor of this server
+_HERE = Path(__file__).parent
+KEY = "explorer"  # of the stage
+_STAGE = component(KEY, _HERE / "component.js", *SHEETS)
+_ANSWERS = streamlit.component("answers", _HERE / "answers.js", "<span></span>")
 
 
 def page() -> None:
     """Draw the page."""
     with framed(N_("Explorer"), N_("Attention explorer")):
-        _page()
-
-
-def _page() -> None:
-    models, broken = catalogue.catalogue()
-    if not models:
-        _nothing_shipped(broken)
-        return
-    view, places = controls.choose(models)
-    model = models[view.model]
-    if notices := st.session_state.notices + broken:
-        notice(*notices)
-    shown = st.session_state.setdefault("shown", Shown())
-    _stage(model, view, places)
-    downloads(model, view, shown)
-    _warm(model, view)
+        models, broken = catalogue.catalogue()
+        if not models:
+            _nothing_shipped(broken)
+            return
+        trace, damaged = _first_trace(models)
+        if broken or damaged:
+            notice(*broken, *damaged)
+        if trace:
+            _stage(record(models, files.addresses(), trace))
 
 
 @st.fragment
-def _stage(model: catalogue.Shipped, view: View, places: dict[str, DeltaGenerator]) -> None:
-    """The player, the figure, and the formulas in the sidebar. Releasing a slider reruns only this fragment."""
+def _stage(data: dict[str, Any]) -> None:
+    """The stage and the downloads. A message of the stage (component.js) reruns only this fragment."""
     with plainly("Explorer"):
-        window = st.session_state.window
-        if st.session_state.pop("returned", False) or controls.in_force(model) != st.session_state.window_in_sidebar:
-            st.rerun()  # the sidebar too
-        kind, reason = fitting_type(view.attention_type, window, model)
-        view = replace(view, window=window, attention_type=kind)
-        if reason:
-            st.caption(escaped(reason))
-        shown = st.session_state.shown
-        answer = _drawn(model, view, shown)
-        if answer.problem:
-            (st.warning if answer.trace else st.info)(escaped(answer.problem), icon=":material/info:")
-        elif answer.unknown:
-            unknown = escaped(named(answer.unknown))
-            st.caption(_("Not in this model's vocabulary and read as `<unk>`: {words}").format(words=unknown))
-        if answer.note:
-            st.caption(escaped(answer.note))
-        if answer.trace:
-            live = files.engine(model, view)
-            here = shown.decoded_here
-            player(answer.trace, step=view.step, look=view.look, engine=live, here=here, on_settle=_settle)
-        # The step and head on show belong to one translation by one model; the window may change meanwhile.
-        keep_address(write(view), f"{view.model}\n{view.text}", view.step, view.look, _returned)
-        if answer.trace and model.config.attention is not None:
-            figure(shown)
-        show_formulas(model, places, view)
+        shown = Shown.of(_message("shown"))
+        _STAGE(key=KEY, data=data, on_shown_change=_nothing, on_asked_change=_nothing)
+        with st.container(key="downloads"):
+            downloads(shown)
+        # After the buttons, so that they have their new files when the stage hears that the server knows what it shows.
+        with st.container(key="answers_of_server"):  # not displayed
+            _ANSWERS(key="answers", data={"served": _served(_message("asked")), "known": shown.id if shown else 0})
 
 
-def _answer(model: catalogue.Shipped, view: View) -> Answer:
+def _message(name: str) -> dict[str, Any] | None:
+    """The last message `name` of the stage."""
+    return (st.session_state.get(KEY) or {}).get(name)
+
+
+def _first_trace(models: dict[str, catalogue.Shipped]) -> tuple[dict[str, Any] | None, list[str]]:
+    """The first example's trace by the first model whose files are in order, and a line about each that came before.
+
+    It is the stored trace, or else decoded now.
+    """
+    problems: list[str] = []
+    first_one = catalogue.first(models)
+    for model in sorted(models.values(), key=lambda one: one.name != first_one):
+        try:
+            return first.stored(model) or cached.answer(model, Request(first.example()))["trace"], problems
+        except ValueError as error:  # CheckpointError
+            _LOG.warning("%s", error)
+            problems.append(str(error))
+    return None, problems
+
+
+def _served(asked: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The answer to the last request of a page that cannot run its model."""
+    if not asked:
+        return None
     try:
-        return cache.answer(model, view)
-    except ValueError as error:  # CheckpointError: the files are damaged
+        model = catalogue.catalogue()[0][asked["model"]]
+        return {"id": asked["id"], "answer": cached.answer(model, Request.of(asked["request"]))}
+    except (KeyError, ValueError) as error:  # a model that has gone, CheckpointError, or settings it cannot have
         _LOG.warning("%s", error)
-        problem = _("{model} cannot be used: {reason}. Choose another model.").format(model=model.name, reason=error)
-        return Answer(problem=problem)
+        return {"id": asked.get("id"), "problem": str(error)}
 
 
-def _drawn(model: catalogue.Shipped, view: View, shown: Shown) -> Answer:
-    """What the player is drawn with: after a slider's window that the page has decoded by itself, the answer before.
-
-    The downloads then decode when they are asked for.
-    """
-    sentence = replace(view, window=AS_TRAINED)
-    here = st.session_state.pop("decoded_here", False)
-    shown.decoded_here = bool(here and shown.drawn.trace and shown.sentence == sentence)
-    if not shown.decoded_here:
-        shown.drawn = _answer(model, view)
-    shown.sentence = sentence
-    shown.decode = lambda: _answer(model, view)
-    return shown.drawn
-
-
-def _returned(query: str) -> None:
-    """The browser went back or forward to the view of `query`."""
-    models = catalogue.catalogue()[0]
-    if models:
-        controls.begin(models, dict(parse_qsl(query, keep_blank_values=True)))
-        st.session_state.returned = True
-
-
-def _settle() -> None:
-    """Store the window set by the released slider. The next run decodes with it, unless the page already has."""
-    settings = settled("player", st.session_state.model)
-    st.session_state.window = Window(**how(settings))
-    st.session_state.decoded_here = bool(settings and settings.get("here"))
-
-
-def _warm(model: catalogue.Shipped, view: View) -> None:
-    """Once per server, after the first page: load torch and the model, so that the next decode is fast.
-
-    In a thread and after a pause, because the browser is still fetching parts of the page, and importing torch blocks
-    the server for longer than that takes.
-    """
-    if _STARTED or not cache.waits(model):
-        return
-    _STARTED.append(threading.Timer(PAUSE, cache.warm, (model, View(view.text, view.model))))
-    _STARTED[0].daemon = True
-    _STARTED[0].start()
+def _nothing() -> None:
+    """Streamlit keeps the values of a message only if there is a callback for it."""
 
 
 def _nothing_shipped(broken: list[str]) -> None:
     st.info(
         _(
-            "There is no trained model yet: the folder `pretrained/` is empty. Train one on your own text (PREFIX.de "
-            "and PREFIX.en, one sentence per line) with `{command}`, copy the folder that it names at the end to "
-            "`pretrained/`, and reload this page."
+            "There is no trained translation model in `pretrained/` that can be used. Train one on your own text (the "
+            "files PREFIX.de and PREFIX.en, one sentence per line) with `{command}`, copy the folder that is named "
+            "when the training ends to `pretrained/`, and reload this page."
         ).format(command="make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX"),
         icon=":material/info:",
     )

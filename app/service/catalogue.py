@@ -1,6 +1,6 @@
 """The trained models of `pretrained/`, read without torch: names, values on every axis, scores."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -11,7 +11,7 @@ from attn_core.messages import N_, _
 from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 
-FIRST = "luong-general-local-p"  # shown to a new visitor
+FIRST = "bahdanau"  # shown to a new visitor: its alignments are the easiest to read
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Axis:
     words: dict[str, str]  # the values' names on the page, in the order of display
     place: Callable[[ModelConfig], str | None]
     help: str
+    chip: bool = True  # whether readers choose its values, and not only a model
 
     def word(self, value: str) -> str:
         """The name of `value` on the page."""
@@ -47,7 +48,7 @@ AXES = (
         {"additive": "additive", "dot": "dot", "scaled_dot": N_("scaled dot"), "general": "general", "concat": "concat"}
         | {"location": "location", "none": N_("no attention")},
         lambda config: config.attention.score.name if config.attention else "none",
-        N_("How well the decoder state matches each source word."),
+        N_("The function that computes how well the decoder state matches each source word."),
     ),
     Axis(
         "window",
@@ -65,7 +66,7 @@ AXES = (
         {
             "attend-then-update": N_("attend → update"),
             "update-then-attend": N_("update → attend"),
-            "gnmt": N_("update, attend, update (GNMT)"),
+            "gnmt": N_("update → attend → update (GNMT)"),
             "transformer": "Transformer",
         },
         lambda config: config.decoder.name if config.attention else None,
@@ -80,9 +81,32 @@ AXES = (
         N_("Input feeding"),
         {"no": N_("no"), "yes": N_("yes")},
         _feeding,
-        N_("Whether each step receives the previous step's attentional vector as an input."),
+        N_(
+            "Whether each step receives the previous attentional vector (the context and decoder state, combined) as "
+            "an input."
+        ),
     ),
-    Axis("size", N_("Decoder units"), {}, lambda config: str(config.hidden), N_("The size of the decoder state.")),
+    Axis(
+        "size",
+        N_("Decoder units"),
+        {},
+        lambda config: str(config.hidden),
+        N_("The size of the decoder state."),
+        chip=False,
+    ),
+)
+
+
+# The settings that the axes stand for, and those that change no result by intent.
+ON_AXES = (
+    "attention.score",
+    "attention.window",
+    "decoder.name",
+    "decoder.feeding",
+    "decoder.hidden",
+    "train.seed",
+    "train.save_every",
+    "train.accumulate",
 )
 
 
@@ -95,6 +119,7 @@ class Shipped:
     config: ModelConfig
     about: dict[str, Any]
     stamp: str
+    setup: dict[str, Any]  # its other settings and those of its training, by their dotted names
 
     @cached_property
     def point(self) -> dict[str, str | None]:
@@ -156,7 +181,22 @@ def _read(path: Path) -> Shipped:
 def _shipped(path: Path, stamp: str) -> Shipped:
     record = folders.read_record(path.parent, folders.TRANSLATOR)
     config = ModelConfig.from_json(record["model"])
-    return Shipped(path.parent.name, path.parent, config, record["about"], stamp)
+    setup = {name: value for name, value in _flat(record) if not name.startswith(ON_AXES)}
+    return Shipped(path.parent.name, path.parent, config, record["about"], stamp, setup)
+
+
+def _flat(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The settings of the model and of its training, by dotted names such as "encoder.cell" and "train.epochs"."""
+
+    def walk(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                yield from walk(inner, f"{name}.{key}" if name else key)
+        else:
+            yield name, value
+
+    yield from walk(record["model"], "")
+    yield from walk(record.get("train", {}), "train")
 
 
 def worst(models: dict[str, Shipped]) -> str | None:
@@ -171,42 +211,16 @@ def first(models: dict[str, Shipped]) -> str:
     return FIRST if FIRST in models else next(iter(models))
 
 
+def varying(models: dict[str, Shipped]) -> list[str]:
+    """The names in `setup` of which at least two models have different values."""
+    names = dict.fromkeys(name for model in models.values() for name in model.setup)
+    return [
+        name for name in names if len({str(model.setup[name]) for model in models.values() if name in model.setup}) > 1
+    ]
+
+
 def choices(models: dict[str, Shipped], axis: Axis) -> list[str]:
     """The values on `axis` that at least one model has."""
     there = {value for model in models.values() if (value := model.point[axis.name]) is not None}
     order = list(axis.words)
     return sorted(there, key=lambda value: (order.index(value) if value in order else len(order), len(value), value))
-
-
-def nearest(models: dict[str, Shipped], wanted: dict[str, str | None], axis: str) -> Shipped:
-    """The model with the wanted value on `axis` that differs least from the wanted values elsewhere.
-
-    Fewest axes first, then the less important ones; values earlier in their lists win ties. Raises KeyError when no
-    model has the value.
-    """
-
-    def far(model: Shipped) -> tuple:
-        apart = [
-            i
-            for i, other in enumerate(AXES)
-            if None not in (wanted[other.name], model.point[other.name])
-            and wanted[other.name] != model.point[other.name]
-        ]
-        ranks = [choices(models, other).index(v) if (v := model.point[other.name]) else 0 for other in AXES]
-        return len(apart), [-i for i in apart], ranks, model.name
-
-    fitting = [model for model in models.values() if model.point[axis] == wanted[axis]]
-    if not fitting:
-        raise KeyError(f"no model has {axis} {wanted[axis]}")
-    return min(fitting, key=far)
-
-
-def moved(before: Shipped, after: Shipped, axis: str) -> list[tuple[Axis, str]]:
-    """The other axes whose value had to change, with the new value."""
-    return [
-        (other, now)
-        for other in AXES
-        if other.name != axis
-        and (now := after.point[other.name]) is not None
-        and before.point[other.name] not in (None, now)
-    ]

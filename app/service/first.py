@@ -2,8 +2,8 @@
 
     python -m app.service.first      writes pretrained/first.json; run it after training
 
-The file holds the result of `decode.made` for the first example. The page uses it only while the model's weights,
-vocabularies and settings are those it was made from; otherwise the page decodes.
+The file holds the trace of the first example. The page uses it only while the model's weights, vocabularies and
+settings are those it was made from; otherwise the server decodes.
 """
 
 import hashlib
@@ -13,9 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from app.service.answer import Answer
 from app.service.catalogue import Shipped, catalogue, first
-from app.service.view import View
+from app.service.request import Request
 from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
 from attn_core.files import replacing
@@ -30,50 +29,26 @@ def example() -> str:
     return next((pair.de for pair in captions() if pair.id == OPENING), captions()[0].de)
 
 
-def first_view(models: dict[str, Shipped]) -> View:
-    """The view shown to a new visitor."""
-    return View(example(), first(models))
-
-
-def shipped_answer(model: Shipped, asked: View) -> Answer | None:
-    """The stored answer for the view `asked`, None if there is none."""
-    record = _shipped(model)
-    if not record or asked != View(record["text"], record["model"]):
-        return None
-    return record["answer"]
-
-
-def shipped_formulas(model: Shipped) -> dict[str, list[str]]:
-    """The stored formulas of the model on the first page; empty for any other model."""
-    return _shipped(model).get("formulas", {})
-
-
-def _shipped(model: Shipped) -> dict[str, Any]:
+def stored(model: Shipped) -> dict[str, Any] | None:
+    """The stored trace of the first example by `model`; None if there is none."""
     path = model.folder.parent / NAME
     try:
         return _read(path, path.stat().st_mtime_ns, model.folder, model.stamp)
     except OSError:
-        return {}
+        return None
 
 
 @lru_cache(maxsize=16)
-def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any]:
-    """The stored answer for the model in `folder`; read again when `written` or `stamp` changes."""
+def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any] | None:
+    """The stored trace of the model in `folder`; read again when `written` or `stamp` changes."""
     try:
         record = json.loads(path.read_text("utf-8"))
-        if record["model"] != folder.name or record["made_from"] != _digest(folder):
-            return {}
-        if record["trace"]["schema"] != SCHEMA:  # of an older version, which the player cannot read
-            return {}
-        trace = json.dumps(record["trace"], ensure_ascii=False)
-        return {
-            "text": record["text"],
-            "model": record["model"],
-            "answer": Answer(trace, record["translation"]),
-            "formulas": {axis: list(lines) for axis, lines in record["formulas"].items()},
-        }
+        if (record["text"], record["model"], record["made_from"]) != (example(), folder.name, _digest(folder)):
+            return None
+        # A trace of an older version cannot be read by the player.
+        return record["trace"] if record["trace"]["schema"] == SCHEMA else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}  # only a shortcut: without it the page decodes
+        return None  # only a shortcut: without it the page decodes
 
 
 def _digest(folder: Path) -> str:
@@ -89,18 +64,9 @@ def write() -> Path:
     models, _ = catalogue()
     if not models:
         raise ValueError("pretrained/ has no trained model, so there is nothing to decode")
-    view = first_view(models)
-    model = models[view.model]
-    loaded = load("app.service.decode:loaded")(model.folder)
-    new = load("app.service.decode:made")(loaded, view)
-    record = {
-        "text": view.text,
-        "model": view.model,
-        "made_from": _digest(model.folder),
-        "translation": new.text,
-        "formulas": load("attn_core.explain.step_graph:formulas")(model.config),
-        "trace": json.loads(new.trace),
-    }
+    model = models[first(models)]
+    answer = load("app.service.decode:made")(load("app.service.decode:loaded")(model.folder), Request(example()))
+    record = {"text": example(), "model": model.name, "made_from": _digest(model.folder), "trace": answer["trace"]}
     path = model.folder.parent / NAME
     with replacing(path) as part:
         part.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")

@@ -8,6 +8,8 @@ const PAUSE = 300; // ms; a replacement costs some, and browsers refuse more tha
 export const VERSION = "2";
 
 /** @typedef {{ path: string, view: string, href: string }} Entry the entry of the history that the reader is at */
+/** @typedef {Record<string, string | number | null>} Kept values by their names in the address, null for none */
+/** @typedef {{ view?: Kept, settings?: Kept, replaces?: boolean }} Entries */
 
 /** Of this document: the components of a page share it. */
 const kept = /** @type {{ attentionEntry?: Entry }} */ (globalThis);
@@ -52,8 +54,9 @@ export function indexed(written) {
  * @param {() => URL} address
  * @param {(url: URL) => string} viewOf the part of an address that tells one view from another
  * @param {() => void} [onReturn] called when the browser goes back or forward on this page
+ * @param {boolean} [replaces] whether another view replaces the entry of the history too
  */
-export function inBar(address, viewOf, onReturn = () => {}) {
+export function inBar(address, viewOf, onReturn = () => {}, replaces = false) {
   const { pathname } = location;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let later;
@@ -61,7 +64,7 @@ export function inBar(address, viewOf, onReturn = () => {}) {
     if (location.pathname !== pathname) return; // the reader has gone to another page
     const next = address();
     const [view, last] = [viewOf(next), kept.attentionEntry];
-    if (last && last.path === pathname && last.view !== view) {
+    if (last && last.path === pathname && last.view !== view && !replaces) {
       history.replaceState(history.state, "", last.href); // widgets of Streamlit may have written the new view into it
       history.pushState({}, "", next);
     } else if (next.href !== location.href) history.replaceState(history.state, "", next);
@@ -88,13 +91,14 @@ export function inBar(address, viewOf, onReturn = () => {}) {
 }
 
 /**
- * Keeps settings of a view in the address of this page: `keep({name: value})`, null for none, until `stop()`. What else
- * the address holds is the view, and `view` is put there too.
- * @param {Record<string, string | number | null>} [view]
+ * Keeps settings of a view in the address of this page: `keep({name: value})`, null for none, until `stop()`; `settings`
+ * are kept from the start. What else the address holds is the view, and `view` is put there too; with `replaces`, without
+ * an entry of its own in the history.
+ * @param {Entries} [entries]
  */
-export function inAddress(view = {}) {
-  /** @type {Record<string, string | number | null>} */
-  const values = { v: VERSION };
+export function inAddress({ view = {}, settings = {}, replaces = false } = {}) {
+  /** @type {Kept} */
+  const values = { ...settings, v: VERSION };
   const viewOf = (/** @type {URL} */ url) => {
     const rest = new URLSearchParams(url.search);
     for (const name of Object.keys(values)) rest.delete(name);
@@ -108,7 +112,7 @@ export function inAddress(view = {}) {
       else url.searchParams.set(name, String(value));
     }
     return url;
-  }, viewOf);
+  }, viewOf, undefined, replaces);
   return {
     /** @param {typeof values} changed */
     keep(changed) {

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -45,17 +45,3 @@ def plainly(name: str) -> Iterator[None]:
 def notice(*lines: str) -> None:
     """Report what a link asks for that cannot be read or does not exist, in the same style on every page."""
     st.warning("  \n".join(map(escaped, lines)), icon=":material/info:")
-
-
-def offered(key: str, values: Iterable[str]) -> None:
-    """Report that a link asks, under `key`, for something that is none of `values`.
-
-    Streamlit drops such a value of a widget silently. Call this before the widget is made.
-    """
-    said = st.query_params.get(key, "")
-    if said and key not in st.session_state and said not in values:
-        notice(
-            _("The link asks for “{value}”, which does not exist here; the default is shown instead.").format(
-                value=said[:40]
-            )
-        )

@@ -3,9 +3,11 @@
 import { tn } from "../../attn_core/web/player/core/messages.js";
 
 /**
- * @typedef {{ stages: { name: string, data: unknown }[] }} Page
- * @typedef {{ default: (given: { data: unknown, parentElement: HTMLElement }) => unknown }} Module of a stage
+ * @typedef {{ stages: { name: string, data: any }[] }} Page
+ * @typedef {{ default: (given: { data: any, parentElement: HTMLElement, setStateValue: (name: string, value: any) => void }) => unknown }} Module of a stage
  */
+
+const SAID = "said"; // the sentence of the reader's last page, under the name that stages give it
 
 /** @type {Page} */
 const page = JSON.parse(document.getElementById("page")?.textContent ?? "null");
@@ -36,12 +38,13 @@ if (page.stages.length && cards.has(asked())) { // it is below the stages, and t
   started.then(() => requestAnimationFrame(() => document.querySelector(".deck")?.scrollIntoView()));
 }
 
-/** @param {string} name @param {unknown} data */
+/** @param {string} name @param {any} data */
 async function start(name, data) {
+  if (data.live) data.live.said = sessionStorage.getItem(SAID);
   const host = /** @type {HTMLElement} */ (document.getElementById(name));
   /** @type {Module} */
   const stage = await import(`./${name}.js`);
-  stage.default({ data, parentElement: host });
+  stage.default({ data, parentElement: host, setStateValue: (key, value) => sessionStorage.setItem(key, value) });
 }
 
 /** The name of a card in the address. */

@@ -13,7 +13,8 @@ import torch
 from app.lab.kit.cards import QUIZ, Card, missing, verdict
 from app.lab.kit.charts import alone
 from app.lab.kit.described import LabPage, data
-from app.lab.kit.evidence import Bars, Block, Caption, Map, Table, Text
+from app.lab.kit.evidence import Block, Caption, Chart, Drawing, Map, Table, Text
+from app.service.files import Addresses
 from app.shell.pages import LAB, Place
 from app.site import markup
 from app.site.shell import SitePage
@@ -26,17 +27,24 @@ SCRIPT = "lab.js"
 Files = dict[str, str]
 
 
-def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], files: Files) -> SitePage:
-    """A lab page with some of the `cards`; its stages are added to `files`."""
+def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: Addresses, files: Files) -> SitePage:
+    """A lab page with some of the `cards`; its stages and charts are added to `files`."""
     stages: list[dict[str, Any]] = []
     parts = [f"<h1>{markup.inline(_(page.question))}</h1>", f'<div class="about">{markup.blocks(_(page.first))}</div>']
     for section in page.sections:
         if section.title:
-            parts.append(f"<h2>{markup.inline(_(section.title))}</h2>{markup.blocks(_(section.text))}")
-        stage = section.stage
-        parts.append(f'<div class="stage" id="{stage.name}"><div class="ap-host"></div></div>')
-        files[f"{stage.name}.js"] = bundle.module(stage.module)
-        stages.append({"name": stage.name, "data": data(stage)})
+            parts.append(f"<h2>{markup.inline(_(section.title))}</h2>")
+        if section.text:
+            parts.append(markup.blocks(_(section.text)))
+        if stage := section.stage:
+            parts.append(f'<div class="stage" id="{stage.name}"><div class="ap-host"></div></div>')
+            files[f"{stage.name}.js"] = bundle.module(stage.module)
+            stages.append({"name": stage.name, "data": data(stage, addresses)})
+        if section.note:
+            parts.append(f'<div class="small">{markup.blocks(_(section.note))}</div>')
+        if section.blocks:
+            found = load(section.blocks)()
+            parts += [_block(one, f"{place.path}-{number}", files) for number, one in enumerate(found)]
     parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', page.cards)], cards)}")
     return SitePage(f"{place.path}.html", _(page.title), _(place.about), "\n".join(parts), SCRIPT, {"stages": stages})
 
@@ -106,7 +114,7 @@ def _block(one: Block, name: str, files: Files) -> str:
             head = "".join(f"<th>{escape(column)}</th>" for column in columns)
             body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
             return f'<div class="table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-        case Bars() | Map():
+        case _:
             for theme in ("light", "dark"):
                 files[f"charts/{name}-{theme}.svg"] = svg(alone(one, theme == "dark"))
             return (
@@ -115,8 +123,10 @@ def _block(one: Block, name: str, files: Files) -> str:
             )
 
 
-def _spoken(one: Bars | Map) -> str:
+def _spoken(one: Chart) -> str:
     """The text alternative of a chart."""
+    if isinstance(one, Drawing):
+        return one.text
     if isinstance(one, Map):
         return _("Attention map of “{words}”").format(words=" ".join(one.trace.target))
     return "; ".join(

@@ -13,18 +13,20 @@ All addresses are relative. Those of models change with their contents, so that 
 import json
 import shutil
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from tempfile import mkdtemp
 
+from app.explorer.record import SHEETS as EXPLORER_SHEETS
+from app.explorer.record import record
 from app.lab.kit import described
 from app.service.catalogue import catalogue, first
-from app.service.first import example, shipped_answer
-from app.service.view import BEAMS, View
+from app.service.first import stored
+from app.shell.component import TOUR
 from app.shell.pages import EXPLORER
 from app.site import lab
 from app.site.shell import SitePage, document
 from attn_core.messages import _
+from attn_core.models import folders
 from attn_core.web import bundle
 from attn_core.web.model_files import GRAPHS, model_files
 
@@ -64,13 +66,14 @@ def _fill(folder: Path) -> None:
     files = {
         "app.js": bundle.module(_HERE / "site.js"),
         lab.SCRIPT: bundle.module(_HERE / "lab.js"),
-        "style.css": bundle.page_style(bundle.LIVE, _HERE / "site.css", *_sheets()),
+        "style.css": bundle.page_style(bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS, *_sheets()),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }
+    models = _models(folder)
     cards = lab.all_cards(files)
     pages = [
-        _explorer(folder),
-        *(lab.lab_page(place, page, cards, files) for place, page in described.pages()),
+        _explorer(models),
+        *(lab.lab_page(place, page, cards, models, files) for place, page in described.pages()),
         lab.quiz(cards),
     ]
     menu = [(page.file, page.title) for page in pages]
@@ -85,32 +88,29 @@ def _fill(folder: Path) -> None:
 
 def _sheets() -> list[Path]:
     """The style sheets of the stages, each once."""
-    return list(dict.fromkeys(section.stage.sheet for _place, page in described.pages() for section in page.sections))
+    return list(dict.fromkeys(stage.sheet for _place, page in described.pages() for stage in described.stages(page)))
 
 
-def _explorer(folder: Path) -> SitePage:
-    """The first page; writes the files of its models. Raises ValueError as `write` does."""
+def _models(folder: Path) -> dict[str, dict[str, str]]:
+    """Write the models' files; returns their addresses. Raises ValueError as `write` does."""
     models, broken = catalogue()
     if broken:
         raise ValueError("\n".join(broken))
-    live = [model for model in models.values() if (model.folder / GRAPHS).is_file()]
+    found = [folders.find(name) for name in (*models, *folders.shipped("pointer"))]
+    return {one.name: _model(one, folder) for one in found if (one / GRAPHS).is_file()}
+
+
+def _explorer(addresses: dict[str, dict[str, str]]) -> SitePage:
+    """The first page, with the models at these addresses. Raises ValueError as `write` does."""
+    models = catalogue()[0]
     name = first(models)
-    answer = shipped_answer(models[name], View(example(), name)) if name in models else None
-    if answer is None or name not in [model.name for model in live]:
+    trace = stored(models[name]) if name in models else None
+    if trace is None or name not in addresses:
         raise ValueError(_("the first translation is not stored; run `python -m app.service.first`"))
-    title = _("Trained translation models run in this page")
-    about = _("Drag the window, choose another model, or type a sentence.")
-    body = (
-        f'<h1>{escape(title)}</h1>\n<p class="about">{escape(about)}</p>\n'
-        '<p class="about" id="note" role="status"></p>\n<div id="player"></div>'
-    )
-    record = {
-        "trace": json.loads(answer.trace),
-        "text": example(),
-        "models": [_model(model.folder, folder) for model in live],
-        "beams": BEAMS,
-    }
-    return SitePage("index.html", _(EXPLORER.title), f"{title}. {about}", body, "app.js", record)
+    runnable = {one: model for one, model in models.items() if one in addresses}
+    data = record(runnable, addresses, trace, ending=".html")
+    about = f"{data['title']}. {data['about']}"
+    return SitePage("index.html", _(EXPLORER.title), about, '<div id="player"></div>', "app.js", data)
 
 
 def _model(model: Path, site: Path) -> dict[str, str]:
@@ -122,7 +122,7 @@ def _model(model: Path, site: Path) -> dict[str, str]:
     for part, (ending, content) in files.items():
         addresses[part] = f"models/{model.name}-{_digest(content)}{ending}"
         (site / addresses[part]).write_bytes(content)
-    return {"name": model.name} | addresses
+    return addresses
 
 
 def _digest(content: bytes) -> str:

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from app.shell.markdown import escaped
 from app.shell.pages import EXPLORER, LAB
-from tests.helpers.serving import ROOT
-from tests.lab.apptest import visit as visited
+from tests.helpers.serving import ROOT, serving
+from tests.helpers.visits import visits
 
 HOSTILE = (
     "![x](http://evil.example/a.png)",
@@ -23,7 +23,7 @@ HOSTILE = (
 )
 LONG, CONTROLS = "ab " * 1000, "a\x00\x07\x1b[31mred\x7f\u202eright\u2028b\x85"
 # What each page and its widgets read from the address, besides `v` and `card`, which all or all but the first do.
-EXPLORERS = ("text", "model", "beam", "unk", "window", "D", "sigma", "step", "attention_type", "draw", "look")
+EXPLORERS = ("text", "model", "beam", "unk", "window", "D", "sigma", "p", "step", "attention_type", "draw", "look")
 PARAMETERS = {
     "": EXPLORERS,
     "score-lab": (
@@ -31,7 +31,7 @@ PARAMETERS = {
     ),
     "window-lab": ("window_text", "window_model", "window_step", "p", "D", "sigma", "rule", "text", "card"),
     "heads": ("heads_text", "heads_model", "heads_look", "text", "card"),
-    "paths": ("paths_text", "paths_bahdanau", "paths_luong", "paths_step", "text", "card"),
+    "paths": ("paths_text", "paths_bahdanau", "paths_luong", "paths_step", "paths_update", "text", "card"),
     "pointer": ("points", "pointer_task", "pointer_rule", "card"),
     "variants": ("variant", "card"),
 }
@@ -52,15 +52,15 @@ def test_every_page_has_its_parameters_here():
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [*HOSTILE, LONG, CONTROLS], ids=[*map(str, range(len(HOSTILE))), "long", "controls"])
 @pytest.mark.parametrize("place", [EXPLORER, *LAB], ids=lambda place: place.title)
-def test_no_page_makes_anything_of_a_hostile_link(visit, place, text):
+def test_no_page_makes_anything_of_a_hostile_link(visit_live, place, text):
     """Every parameter that the page reads is the hostile text, and so is one that it does not."""
     query = dict.fromkeys((*PARAMETERS[place.path], "none"), text)
-    page: Page = visit(place.path, ".st-key-cards_list" if place.path else "[data-testid=stAlert]", query=query)
-    expect(page.locator('[data-testid="stAlert"]').first).to_be_visible()
+    page: Page = visit_live(place.path, ".st-key-cards_list" if place.path else ".ex-note", query=query)
+    expect(page.locator('[data-testid="stAlert"], .live-note:not(:empty), .ex-note:not(:empty)').first).to_be_visible()
     assert page.locator(ELSEWHERE).count() == 0
     assert page.locator(MADE).count() == 0
     assert page.get_by_test_id("stException").count() == 0
-    said = "\n".join(page.get_by_test_id("stAlert").all_inner_texts())
+    said = "\n".join([*page.get_by_test_id("stAlert").all_inner_texts(), *page.locator(".ex-note").all_inner_texts()])
     assert "Something went wrong" not in said
     if text in HOSTILE:
         assert text[:20] in said.replace("\u2060", "")
@@ -85,21 +85,25 @@ def test_nothing_is_left_that_streamlit_looks_for_in_plain_text():
         assert not re.search(later, re.sub(r"\\(.)", r"\1", escaped(text)), re.IGNORECASE)
 
 
-def test_a_models_note_and_test_set_are_no_markup(models, folder, tmp_path, monkeypatch):
-    shipped = copytree(folder, tmp_path / "pretrained")
-    monkeypatch.setenv("ATTN_PRETRAINED", str(shipped))
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_models_note_and_test_set_are_no_markup(browser, live_models, tmp_path):
+    shipped = copytree(live_models, tmp_path / "pretrained")
     for path in shipped.glob("*/config.json"):
         record = json.loads(path.read_text("utf-8"))
         if record.get("kind", "translator") == "translator":
-            record["about"] |= {"note": HOSTILE[0], "test": {"bleu": 1.0, "perplexity": 2.0, "set": HOSTILE[2]}}
+            record["about"] |= {"note": HOSTILE[0], "test": {"bleu": 1.0, "perplexity": 2.0, "set": HOSTILE[5]}}
             path.write_text(json.dumps(record))
-    app = AppTest.from_file(str(ROOT / "app" / "dashboard.py"), default_timeout=60).run()
-    assert not app.exception
-    captions = [one.value for one in app.sidebar.caption]
-    assert escaped(HOSTILE[0]) in captions
-    assert not any("](http" in said for said in captions)
-    scores = next(one for one in app.sidebar.caption if "BLEU" in one.value)
-    assert escaped(HOSTILE[2]) in scores.proto.help
+    environment = {"ATTN_PRETRAINED": str(shipped)}
+    with (
+        serving(ROOT / "app" / "streamlit_app.py", environment) as server,
+        visits(browser, server.address) as open_page,
+    ):
+        page = open_page()
+        about = page.locator(".live-about")
+        expect(about).to_contain_text(HOSTILE[0])
+        assert HOSTILE[5] in about.get_attribute("title")
+        assert page.locator(ELSEWHERE).count() == 0
 
 
 def _table() -> None:
@@ -117,11 +121,13 @@ def test_a_table_shows_words_as_they_are():
     assert list(table.value[escaped(HOSTILE[0])]) == ["0\\.5000"] * len(HOSTILE)
 
 
+@pytest.mark.browser
+@pytest.mark.slow
 @pytest.mark.parametrize("blank", ["", " ", "\t\n", "\xa0", "\u200b"])
 @pytest.mark.parametrize("page", ["heads", "window", "paths"])
-@pytest.mark.quick(4)
-def test_a_blank_sentence_in_a_link_leaves_the_page_as_it_is(models, page, blank):
-    app = visited(f"app.lab.{page}.page", **{f"{page}_text": blank})
-    sentence = next(one for one in app.selectbox if one.label == "German sentence")
-    assert sentence.value == sentence.options[0]
-    assert [one.value for one in app.info] == []
+def test_a_blank_sentence_in_a_link_leaves_the_page_as_it_is(visit_live, page, blank):
+    path = {"window": "window-lab"}.get(page, page)
+    found = visit_live(path, ".live input", query={f"{page}_text": blank})
+    first = found.locator(".live datalist option").first.get_attribute("value")
+    expect(found.get_by_label("German sentence")).to_have_value(first)
+    expect(found.locator(".live-note").first).not_to_contain_text("Type a sentence")

@@ -1,4 +1,4 @@
-"""The Explorer with an exported model: the page fetches it and decodes by itself while a slider moves."""
+"""The Explorer's models: their files on the server, and the server's translations where a page cannot run one."""
 
 import json
 import urllib.error
@@ -7,19 +7,17 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from app.service import catalogue, files
-from app.service.view import View
+from app.service import files
 from attn_core.cli import main
 from attn_core.data.captions import captions
-from attn_core.decoding.translate import translate
+from attn_core.decoding.translate import text_of, translate
 from attn_core.models.checkpoint import load
-from tests.helpers.browser import drag
 from tests.helpers.engine import unchecked
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import ship
-from tests.helpers.visits import visits
+from tests.helpers.visits import address_says, visits
 
-NAME = "luong-general-local-p"
+NAME, OTHER = "luong-general-local-p", "bahdanau"
 TEXT = captions()[0].de
 NO_FILES = """
 const fetched = window.fetch;
@@ -32,7 +30,7 @@ window.fetch = (address, ...options) =>
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
     """The folder of a small model that is exported for the browser, and of one that is not."""
-    folder = ship(tmp_path_factory.mktemp("exported"), NAME, "bahdanau")
+    folder = ship(tmp_path_factory.mktemp("exported"), NAME, OTHER)
     with unchecked():
         assert main(["export", str(folder / NAME), "--to", "browser"]) == 0
     return folder
@@ -47,26 +45,22 @@ def server(exported):
 @pytest.fixture
 def explorer(browser, server):
     with visits(browser, server) as open_page:
-        yield lambda **given: open_page(query={"text": TEXT, "model": NAME}, **given)
+        yield lambda model=NAME, **given: open_page(query={"text": TEXT, "model": model}, **given)
 
 
 @pytest.fixture
-def engine(exported, monkeypatch):
+def addresses(exported, monkeypatch):
     monkeypatch.setenv("ATTN_PRETRAINED", str(exported))
-    models = catalogue.catalogue()[0]
-    return lambda name, **view: files.engine(models[name], View(TEXT, name, **view))
+    return files.addresses()
 
 
-def test_a_model_that_is_exported_has_addresses(engine):
-    found = engine(NAME, beam=3)
-    assert found["request"] == {"text": TEXT, "beam": 3, "replace_unk": False, "type": "soft"}
-    assert engine("bahdanau") is None
-    assert engine(NAME, attention_type="hard-sample") is None  # the server's samples are those of the links
+def test_a_model_that_is_exported_has_addresses(addresses):
+    assert list(addresses) == [NAME]
 
 
 @pytest.mark.slow
-def test_files_are_served_with_cache_headers_and_nothing_else_is(engine, server, exported):
-    found = engine(NAME)
+def test_files_are_served_with_cache_headers_and_nothing_else_is(addresses, server, exported):
+    found = addresses[NAME]
     with urllib.request.urlopen(server + found["record"]) as answer:
         assert "immutable" in answer.headers["Cache-Control"]
         assert json.load(answer)["graphs"]["name"] == NAME
@@ -82,38 +76,73 @@ def test_files_are_served_with_cache_headers_and_nothing_else_is(engine, server,
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_dragging_decodes_in_the_page_and_downloads_have_its_window(explorer, exported, tmp_path):
-    page = explorer()
-    expect(page.get_by_label("Keep the states")).to_be_visible()  # the model is in the page
-    wanted = [list(translate(load(exported / NAME), TEXT, half_width=d).target) for d in (0, 1)]
-    assert wanted[0] != wanted[1]
-    for half_width in (0, 1):
-        drag(page, half_width)
-        expect(page.locator(".ap-word")).to_have_text(wanted[half_width])
-        expect(page.locator(".ap-badge")).to_have_text("decoded")
-    page.get_by_label("Half-width D").dispatch_event("change")
-    page.wait_for_url("**D=1**")  # the server knows the window
-    expect(page.locator(".ap-word")).to_have_text(wanted[1])
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="JSON").and_(page.locator("button:visible")).first.click()
-    waiting.value.save_as(tmp_path / "trace.json")
-    trace = json.loads((tmp_path / "trace.json").read_text("utf-8"))
-    assert (trace["settings"]["half_width"], trace["target"]) == (1, wanted[1])
-    page.go_back()  # to the trained window, which the server has sent before
-    expect(page.locator(".ap-word")).to_have_text(list(translate(load(exported / NAME), TEXT).target))
+def test_a_window_can_be_added_and_taken_away_and_an_attention_type_chosen(explorer, exported):
+    page, own = explorer(), load(exported / NAME)
+    page.get_by_label("Attention type", exact=True).select_option("hard (argmax)")
+    address_says(page, attention_type="hard-argmax")
+    hard = own.with_attention_type("hard-argmax")
+    expect(page.locator(".live-output")).to_have_text(text_of(hard, translate(hard, TEXT)))
+    page.goto(f"{page.url}&window=global")
+    expect(page.get_by_label("Window", exact=True).locator("option:checked")).to_contain_text(
+        "global (intervention; trained"
+    )
+    wide = translate(hard, TEXT, window="global")
+    expect(page.locator(".live-output")).to_have_text(text_of(hard, wide))
+    page.get_by_label("Attention type", exact=True).select_option("hard (sampled)")
+    page.get_by_role("button", name="Sample again").click()
+    address_says(page, attention_type="hard-sample", draw="1", window="global")
+    page.get_by_role("button", name="Add a window").click()  # the trained one, with which it cannot sample
+    expect(page.get_by_role("button", name="Sample again")).to_be_hidden()
+    expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, TEXT)))
 
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_where_the_model_cannot_be_used_the_server_decodes_on_release(explorer, exported):
-    page = explorer(script=NO_FILES)
-    drag(page, 0)
-    expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
-    page.get_by_label("Half-width D").dispatch_event("change")
+def test_where_the_model_cannot_be_fetched_the_server_translates(explorer, exported):
+    page, own = explorer(script=NO_FILES), load(exported / NAME)
+    output = page.locator(".live-output")
+    expect(output).to_have_text(text_of(own, translate(own, TEXT)))
+    page.get_by_label("Half-width D").press("Home")
+    expect(output).to_have_text(text_of(own, translate(own, TEXT, half_width=0)))
     expect(page.locator(".ap-badge")).to_have_text("decoded")
-    wanted = translate(load(exported / NAME), TEXT, half_width=0)
-    expect(page.locator(".ap-word")).to_have_text(list(wanted.target))
-    page.evaluate("window.gone = false")
     page.get_by_label("German sentence").fill(captions()[1].de)
-    page.keyboard.press("Enter")
-    expect(page.get_by_label("Keep the states")).to_be_visible()  # the files are asked for again
+    expect(output).to_have_text(text_of(own, translate(own, captions()[1].de, half_width=0)))
+    page.evaluate("window.gone = false")
+    page.get_by_label("Model").select_option(OTHER)
+    page.get_by_label("Model").select_option(NAME)
+    sent = len(page.sent)
+    page.get_by_label("German sentence").fill(TEXT)
+    expect(output).to_have_text(text_of(own, translate(own, TEXT)))
+    assert len(page.sent) == sent
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_server_translates_for_a_model_that_is_not_exported(explorer, exported):
+    page, own = explorer(OTHER), load(exported / OTHER)
+    output = page.locator(".live-output")
+    expect(output).to_have_text(text_of(own, translate(own, TEXT)))
+    page.get_by_role("button", name="Add a window").click()
+    expect(output).to_have_text(text_of(own, translate(own, TEXT, window="local-m", half_width=2)))
+    page.get_by_label("Beam", exact=True).select_option("3")
+    expect(output).to_have_text(text_of(own, translate(own, TEXT, window="local-m", half_width=2, beam=3)))
+    page.get_by_label("German sentence").fill("?!")
+    expect(page.locator(".live-note")).to_have_text("This text contains punctuation but no words.")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_damaged_weights_are_said_plainly_and_another_model_can_be_chosen(explorer, exported):
+    weights = exported / OTHER / "model.safetensors"
+    whole = weights.read_bytes()
+    try:
+        weights.write_bytes(b"not weights")
+        page, own = explorer(), load(exported / NAME)
+        page.get_by_label("Model").select_option(OTHER)
+        expect(page.locator(".live-note")).to_contain_text("The translation failed:")
+        expect(page.locator(".live-note")).to_contain_text("is damaged")
+        page.get_by_label("Model").select_option(NAME)
+        expect(page.locator(".live-note")).not_to_contain_text("failed")
+        expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, TEXT)))
+    finally:
+        weights.write_bytes(whole)

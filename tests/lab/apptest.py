@@ -25,4 +25,4 @@ def sent(app: AppTest, name: str) -> dict | None:
     """The data of a component of the page; None if it is not on the page."""
     found = [one.proto for one in app.get("bidi_component") if one.proto.component_name.endswith(name)]
     assert len(found) <= 1
-    return json.loads(found[0].json) if found else None
+    return json.loads(found[0].bytes) if found else None

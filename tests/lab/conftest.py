@@ -11,7 +11,8 @@ from tests.helpers.javascript import CORE, evaluator, pages
 from tests.lab import stages
 
 PURE = (
-    *("heads/measures", "kit/chance", "kit/equation", "paths/graph", "pointer/net", "pointer/plane"),
+    *("heads/measures", "kit/chance", "../shell/equation", "kit/steps", "paths/graph"),
+    *("pointer/net", "pointer/parts", "pointer/plane"),
     *("score/functions", "score/link", "score/plane", "score/vectors", "window/treatments"),
 )
 

@@ -1,37 +1,39 @@
 """Separate pages for the parts of the lab, with traces that need no trained model."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from app import lab
-from app.lab.heads.page import looks
-from app.lab.kit.records import gram, wire
-from app.lab.paths.drawn import drawn
-from app.lab.pointer.networks import packed
+from app.lab.kit.records import wire
 from attn_core import force, translate
 from attn_core.attention.settings import GAUSSIANS
-from attn_core.models.config import ModelConfig
-from attn_core.synthetic.pointer import PointerNet, point
+from attn_core.synthetic.pointer import PointerNet
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.trace import Trace
+from attn_core.trace import Trace, dump
 from attn_core.web import bundle
 from tests.explain.test_paths import CONFIGS, SENTENCE, model_of
+from tests.helpers.engine import exported
 from tests.helpers.support import TRANSFORMER, tiny
+from tests.lab import derived
 
 PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <style>{style}</style><div id="host"></div>
 <script type="application/json" id="data">{data}</script>
 <script type="module">
 {script}
+{ready}
 const data = JSON.parse(document.getElementById("data").textContent);
-window.asked = [];
-const hooks = {{ onAsk: (asked) => window.asked.push(asked) }};
-window.stage = {create}(document.getElementById("host"), data, hooks);
+window.heard = [];
+window.stage = {create}(document.getElementById("host"), await ready(data), (inputs) => window.heard.push(inputs));
 </script>"""
 
 
 LAB = Path(lab.__file__).parent
+ENGINE = bundle.PLAYER.parent / "engine" / "pointer.js"
 STAGES = {
     "window": ("window/byhand.js", "createByHand", "window/window.css"),
     "path": ("paths/walk.js", "createPaths", "paths/paths.css"),
@@ -40,24 +42,31 @@ STAGES = {
     "fixed": ("heads/fixed.js", "createFixed", "heads/heads.css"),
     "pointer": ("pointer/stage.js", "createPointer", "pointer/pointer.css"),
 }
+# What a page does with the data before it creates its stage.
+READY = "const ready = (data) => data;"
+OPENED = """
+const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const ready = ({ files, ...data }) => ({ ...data, net: new PointerNet(files.json, bytes(files.weights)) });
+"""
 
 
 def page(part: str, data: dict[str, Any]) -> str:
-    """`part` of the lab (of STAGES) on a page of its own; what it asks for lies in `window.asked`."""
+    """`part` of the lab (of STAGES) on a page of its own; what it reports lies in `window.heard`."""
     module, create, sheet = STAGES[part]
     text = json.dumps(data, ensure_ascii=False).replace("<", r"\u003c")
     script, style = bundle.module(LAB / module), bundle.style(LAB / sheet)
-    return PAGE.format(style=style, script=script, data=text, create=create)
+    ready = f"{bundle.module(ENGINE)}\n{OPENED}" if part == "pointer" else READY
+    return PAGE.format(style=style, script=script, ready=ready, data=text, create=create)
 
 
 def window_data(trace: Trace, step: int = 0) -> dict[str, Any]:
-    return {"trace": wire(trace), "gram": gram(trace), "modes": list(GAUSSIANS), "step": step}
+    return {"trace": wire(trace), "gram": derived.gram(trace), "modes": list(GAUSSIANS), "step": step}
 
 
 def path_data(*names: str, step: int = 1) -> dict[str, Any]:
     """The paths of models of test_paths.CONFIGS."""
     models = [model_of(**CONFIGS[name]) for name in names]
-    paths = [drawn(translate(one, SENTENCE, max_length=6), one.config, len(one.target)) for one in models]
+    paths = [derived.drawn(translate(one, SENTENCE, max_length=6), one.config, len(one.target)) for one in models]
     return {"paths": paths, "step": step}
 
 
@@ -78,13 +87,15 @@ def transformer_trace(text: str = "a b c d", target: str = "n o p") -> Trace:
 
 
 def heads_data(trace: Trace) -> dict[str, Any]:
-    return looks(trace, ModelConfig.of(**TRANSFORMER, tied=False))
+    """The data of the heads' stage, for the model of `transformer_trace`."""
+    labels = {"encoder": "Encoder self-attention", "decoder": "Decoder self-attention", "cross": "Cross-attention"}
+    kinds = [{"key": key, "label": labels[key], "note": ""} | kind for key, kind in derived.kinds(trace).items()]
+    return {"size": trace.memory.states.size(-1), "scale": 2, "kinds": kinds}
 
 
 def pointer_data(model: PointerNet, inputs: list[list[float]], constraint: str = "none") -> dict[str, Any]:
-    """A pointer network and its choices for `inputs`, as sent by the Pointer page."""
+    """A pointer network and inputs, as the Pointer page hands them to its stage."""
     problem = PROBLEMS[model.config.problem]
-    enough = len(inputs) >= problem.least
     return {
         "problem": problem.name,
         "least": problem.least,
@@ -92,7 +103,20 @@ def pointer_data(model: PointerNet, inputs: list[list[float]], constraint: str =
         "trained": [model.config.shortest, model.config.longest],
         "constraint": constraint,
         "inputs": inputs,
-        "weights": packed(model),
-        "trace": wire(point(model, inputs, constraint=constraint)) if enough else None,
+        "files": exported(model),
         "beside": None,
     }
+
+
+def raw(trace: Trace) -> dict[str, Any]:
+    """The trace as the engine gives it."""
+    return json.loads(dump(trace))
+
+
+def weighed(trace: Trace, rows: list[tuple[float, ...]]) -> Trace:
+    """The trace with other attention weights."""
+    words = []
+    for word, row in zip(trace.words, rows, strict=True):
+        look = replace(word.step.looks[0], weights=torch.tensor([float(weight) for weight in row]))
+        words.append(replace(word, step=replace(word.step, looks=(look,))))
+    return replace(trace, words=tuple(words))

@@ -11,6 +11,11 @@ from attn_core.data.captions import captions
 pytestmark = pytest.mark.browser
 
 
+@pytest.fixture
+def visit(visit_live: Callable[..., Page]) -> Callable[..., Page]:
+    return visit_live
+
+
 def query(page: Page) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(page.url).query))
 

@@ -40,34 +40,10 @@ def test_every_page_of_the_lab_has_a_page_and_cards(place):
     assert module.CARDS
 
 
-@pytest.mark.quick(3)
-@pytest.mark.parametrize(
-    ("page", "key"),
-    [
-        ("window", "window_model"),
-        ("heads", "heads_model"),
-        ("paths", "paths_luong"),
-        ("pointer", "pointer_task"),
-        ("pointer", "pointer_rule"),
-        ("pointer", "points"),
-        ("variants", "variant"),
-        ("score", "card"),
-    ],
-)
+@pytest.mark.quick(1)
+@pytest.mark.parametrize(("page", "key"), [("variants", "variant"), ("score", "card")])
 def test_what_a_link_asks_in_vain_is_said_in_one_style(page, key):
     app = visit(f"app.lab.{page}.page", **{key: "nobody"})
     (said,) = app.warning
     assert said.icon == ":material/info:"
-    assert any(text in said.value for text in ("“nobody”", "are not valid"))
-
-
-@pytest.mark.parametrize(
-    ("page", "key", "value"),
-    [
-        ("window", "window_model", "bahdanau"),
-        ("pointer", "pointer_rule", "permutation"),
-        ("pointer", "pointer_rule", "everything once"),  # as older links have it
-    ],
-)
-def test_what_a_link_asks_rightly_is_not_remarked_on(page, key, value):
-    assert not visit(f"app.lab.{page}.page", **{key: value}).warning
+    assert "“nobody”" in said.value

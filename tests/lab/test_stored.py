@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from app.lab.kit import described, stored
-from app.lab.kit.described import STORED, computed, data
+from app.lab.kit.described import STORED, computed
+from app.lab.kit.described import stored as stored_data
 
-STAGES = [section.stage for _place, page in described.pages() for section in page.sections]
+STAGES = [one for _place, page in described.pages() for one in described.stages(page) if one.data]
 
 
 def same(one: Any, other: Any) -> bool:
@@ -28,7 +29,7 @@ def test_the_comparison_sees_a_difference():
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
 def test_stored_data_are_current(stage):
-    assert same(json.loads(json.dumps(computed(stage))), data(stage)), "run python -m app.lab.kit.stored"
+    assert same(json.loads(json.dumps(computed(stage))), stored_data(stage)), "run python -m app.lab.kit.stored"
 
 
 def test_the_file_has_the_stages_of_the_pages_and_no_others(tmp_path, monkeypatch):
@@ -43,5 +44,5 @@ def test_without_the_file_data_are_computed(tmp_path, monkeypatch):
     monkeypatch.setattr(described, "STORED", tmp_path / "none.json")
     described._stored.cache_clear()
     monkeypatch.setattr(described, "computed", lambda stage: {"of": stage.name})
-    assert data(STAGES[0]) == {"of": STAGES[0].name}
+    assert stored_data(STAGES[0]) == {"of": STAGES[0].name}
     described._stored.cache_clear()

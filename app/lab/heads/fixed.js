@@ -8,13 +8,13 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { mounted } from "../kit/mount.js";
-import { onPage } from "../kit/onpage.js";
+import { onPage } from "../../shell/onpage.js";
 import { bigMap } from "./maps.js";
 import { explained, meanMap } from "./measures.js";
 
 /** @import { FixedData, FixedUi, Place } from "./types.d.ts" */
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
 
 /**
  * @param {HTMLElement} host
@@ -136,7 +136,8 @@ function buildFixed(host, { sentences, looks }, shares, own, fixed) {
     type: "button", class: "hd-share", title: t("layer {layer}, head {head}", { layer: layer + 1, head: head + 1 }),
     text: percent(shares[i]),
   }));
-  const grid = el("div", { class: "hd-grid hd-shares", style: `--hd-heads:${columns}` }, el("span", {}));
+  const grid = el("div", { class: "hd-grid hd-shares" }, el("span", {}));
+  grid.style.setProperty("--hd-heads", String(columns));
   for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head: head + 1 }) }));
   looks.forEach(({ layer, head }, i) => {
     if (head === 0) grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer: layer + 1 }) }));

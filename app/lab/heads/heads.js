@@ -2,8 +2,9 @@
 //
 //   const stage = createHeads(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
-// data: scale (d_k, or null for plain dot products), kinds: for each {key, label, note, rows, columns (words), looks:
-// [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: further entries of the page's address.
+// data: size (d_model), scale (d_k, or null for plain dot products), kinds: for each {key, label, note, rows, columns
+// (words), looks: [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: further entries of
+// the page's address. The default export translates a sentence of the reader's with a model of the reader's choice.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { lookName, lookNamed } from "../../../attn_core/web/player/core/looks.js";
@@ -11,14 +12,18 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
-import { mounted } from "../kit/mount.js";
-import { onPage } from "../kit/onpage.js";
+import { onPage } from "../../shell/onpage.js";
+import { vectorsOf } from "../kit/steps.js";
+import { translating } from "../kit/translating.js";
+import { kindsOf } from "./kinds.js";
 import { bigMap, drawSmall } from "./maps.js";
 import { habits, meanEntropy, most } from "./measures.js";
+import { shapes } from "./shapes.js";
 
 /** @import { HeadKind, HeadLook, HeadsData, HeadsUi } from "./types.d.ts" */
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { Translation } from "../kit/types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
 
 let stages = 0;
 
@@ -60,7 +65,7 @@ export function createHeads(host, data, opening = false) {
       place.textContent = kind.columns[at];
       value.textContent = short(weight);
       button.setAttribute("aria-pressed", String(i === chosen));
-      button.setAttribute("aria-label", t("layer {layer}, head {head}: from {query}, largest weight on {key}, {weight}", { layer: look.layer + 1, head: look.head + 1, query: kind.rows[row], key: kind.columns[at], weight: short(weight) }));
+      button.setAttribute("aria-label", t("layer {layer}, head {head}: from {query}, largest weight on {key} {weight}", { layer: look.layer + 1, head: look.head + 1, query: kind.rows[row], key: kind.columns[at], weight: short(weight) }));
     });
     const look = kind.looks[chosen];
     big.mark(row, state.row === null ? null : state.column);
@@ -101,6 +106,8 @@ export function createHeads(host, data, opening = false) {
       return button;
     }));
     ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
+    const heads = Math.max(...kind.looks.map(({ head }) => head)) + 1;
+    ui.shapes.replaceChildren(shapes({ key: kind.key, size: data.size, heads, scaled: data.scale !== null, queries: kind.rows.length, keys: kind.columns.length }));
   }
 
   /**
@@ -180,15 +187,17 @@ function buildHeads(host, data, table) {
   ui.small = looks.map(() => {
     const canvas = el("canvas", { "aria-hidden": "true" });
     const [place, value] = [el("span", { class: "hd-place" }), el("span", {})];
-    const top = el("span", { class: "hd-top" }, place, value);
+    const top = el("span", { class: "hd-top" }, place, " ", value);
     return { canvas, place, value, button: el("button", { type: "button", class: "hd-small" }, canvas, top) };
   });
-  ui.grid = el("div", { class: "hd-grid", style: `--hd-heads:${columns}` }, el("span", {}));
+  ui.grid = el("div", { class: "hd-grid" }, el("span", {}));
+  ui.grid.style.setProperty("--hd-heads", String(columns));
   for (let head = 0; head < columns; head++) ui.grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head: head + 1 }) }));
   looks.forEach(({ layer, head }, i) => {
     if (head === 0) ui.grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer: layer + 1 }) }));
     ui.grid.append(ui.small[i].button);
   });
+  ui.shapes = el("section", { class: "hd-wide" });
   ui.title = el("h3", { class: "ap-title" });
   ui.cell = el("p", { class: "hd-cellline", "aria-live": "polite" });
   ui.habit = el("p", { class: "hd-note" });
@@ -199,11 +208,22 @@ function buildHeads(host, data, table) {
       el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("query") }), ui.from),
       el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("keys") }), ui.to),
     ),
-    el("div", { class: "hd-body" }, ui.grid, el("section", { class: "hd-large" }, ui.title, el("div", { class: "hd-scroll" }, table), ui.cell, ui.habit)),
+    el("div", { class: "hd-body" }, ui.grid, el("section", { class: "hd-large" }, ui.title, el("div", { class: "hd-scroll" }, table), ui.cell, ui.habit)), ui.shapes,
   );
   ui.root.append(ui.frame);
   host.append(ui.root);
   return ui;
 }
 
-export default mounted(createHeads);
+/**
+ * @param {Translation[]} translations
+ * @returns {HeadsData}
+ */
+function dataOf([{ shown }]) {
+  const { shape } = vectorsOf(shown.steps[0]).memory[0];
+  const size = shape[shape.length - 1];
+  const { heads, score } = shown.settings;
+  return { size, scale: score === "scaled_dot" ? size / heads : null, kinds: kindsOf(shown) };
+}
+
+export default translating(createHeads, dataOf, ["memory"]);

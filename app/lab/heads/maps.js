@@ -67,7 +67,9 @@ export function bigMap({ over, take }) {
     heads = columns.map((word) => el("th", { scope: "col" }, el("span", { text: word, title: word })));
     cells = weights.map((row, i) => row.map((weight, j) => {
       const tone = shade(weight, 1);
-      return el("td", { "data-row": i, "data-column": j, style: `background:${shades[tone]};color:${ink[tone]}`, text: cellText(weight) });
+      const cell = el("td", { "data-row": i, "data-column": j, text: cellText(weight) });
+      Object.assign(cell.style, { background: shades[tone], color: ink[tone] });
+      return cell;
     }));
     const room = edges(getComputedStyle(table));
     const sizes = { columns: columns.length, long: room(rows), tall: room(tall) };

@@ -24,6 +24,7 @@ export interface HeadKind {
 }
 
 export interface HeadsData {
+  size: number;
   scale: number | null;
   kinds: HeadKind[];
   address?: Kept;
@@ -46,6 +47,7 @@ export interface HeadsUi {
   title: HTMLElement;
   cell: HTMLElement;
   habit: HTMLElement;
+  shapes: HTMLElement;
 }
 
 export interface FixedUi {
@@ -71,3 +73,13 @@ export interface BigMap {
 
 /** A cell of a map; null: its edge, or none. */
 export type Place = [row: number | null, column: number | null];
+
+/** The matrix products of one layer's attention. */
+export interface Sizes {
+  key: string;
+  size: number;
+  heads: number;
+  scaled: boolean;
+  queries: number;
+  keys: number;
+}

@@ -3,6 +3,8 @@
 const PATIENCE = 10_000; // ms for the page to take its final size on a slow machine
 const HANDS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
+import { sent } from "../../../attn_core/web/hosts/sent.js";
+
 /** @import { End, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
 
 /** @typedef {HTMLElement & { calls?: number, arrived?: string, end?: () => void }} Place with the state of earlier calls */
@@ -13,10 +15,11 @@ const HANDS = ["wheel", "touchstart", "pointerdown", "keydown"];
  * @returns {End}
  */
 export default function ({ data, parentElement }) {
+  const { card } = sent(data);
   const place = /** @type {Place} */ (parentElement.querySelector("span"));
   const call = (place.calls = (place.calls ?? 0) + 1);
-  if (place.arrived !== data.card) {
-    place.arrived = data.card;
+  if (place.arrived !== card) {
+    place.arrived = card;
     place.end?.();
     place.end = keepInView(/** @type {ShadowRoot} */ (place.getRootNode()).host?.closest(".st-key-cards") ?? place);
   }

@@ -5,19 +5,25 @@ from typing import Any
 
 import altair as alt
 
-from app.lab.kit.evidence import Bars, Map
+from app.lab.kit.evidence import Bars, Chart, Drawing, Map
 from app.lab.kit.show import colors
-from attn_core.figures import heatmap
 from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
+from attn_core.registry import load
 
 
-def chart(one: Bars | Map, dark: bool) -> Any:
+def chart(one: Chart, dark: bool) -> Any:
     """The chart of a block, for a dark or a light page."""
-    return heatmap(one.trace, dark=dark) if isinstance(one, Map) else _bars(one, colors(dark))
+    match one:
+        case Map(trace):
+            return load("attn_core.figures:heatmap")(trace, dark=dark)  # torch comes with it
+        case Drawing(draw):
+            return draw(dark)
+        case Bars():
+            return _bars(one, colors(dark))
 
 
-def alone(one: Bars | Map, dark: bool) -> Any:
+def alone(one: Chart, dark: bool) -> Any:
     """The chart for a page that gives it no theme, as Streamlit does."""
     drawn = chart(one, dark)
     if isinstance(one, Map):

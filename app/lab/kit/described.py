@@ -9,12 +9,16 @@ from typing import Any
 
 import streamlit as st
 
+from app.lab.kit import show
 from app.lab.kit.cards import Card, deck
-from app.lab.kit.component import component
 from app.lab.kit.head import head
-from app.shell.frame import framed
+from app.lab.kit.live import Live, record
+from app.service.files import Addresses, addresses
+from app.shell.component import component
+from app.shell.frame import framed, plainly
 from app.shell.pages import LAB, Place
 from attn_core.messages import _
+from attn_core.models import folders
 from attn_core.registry import load
 
 STORED = Path(__file__).parents[1] / "stored.json"  # written by stored.py
@@ -25,22 +29,30 @@ class Stage:
     """An interactive part, drawn in the browser: the ES module and the style sheet of a Streamlit component.
 
     `data` is the place of the function (`package.module:name`) that computes its data. It is loaded only where
-    stored.json does not have them, since torch comes with it.
+    stored.json does not have them, since torch comes with it. With `live`, the stage translates in the page; one that
+    fetches models of another `kind` (models.folders) gets their addresses.
     """
 
     name: str
     module: Path
     sheet: Path
-    data: str
+    data: str = ""
+    live: Live | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A stage below a title and a text, both of which may be missing. Texts are Markdown with formulas."""
+    """A title, a text, a stage, and a note in small print; each may be missing. Texts are Markdown with formulas.
 
-    stage: Stage
+    `blocks` is the place of a function that yields more (evidence.py), from files that are quick to read.
+    """
+
+    stage: Stage | None = None
     title: str = ""
     text: str = ""
+    note: str = ""
+    blocks: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,19 +73,53 @@ def draw(page: LabPage) -> None:
         for section in page.sections:
             if section.title:
                 st.subheader(_(section.title), anchor=False)
+            if section.text:
                 st.markdown(_(section.text))
-            _component(section.stage)(key=section.stage.name, data=data(section.stage))
+            if section.stage:
+                _stage(section.stage)
+            if section.note:
+                st.caption(_(section.note))
+            if section.blocks:
+                _blocks(section.blocks)
         deck(page.cards)
 
 
-def data(stage: Stage) -> dict[str, Any]:
-    """The data of a stage: stored, or else computed."""
+@st.fragment
+def _stage(stage: Stage) -> None:
+    with plainly(stage.name):
+        _component(stage)(key=stage.name, data=data(stage, addresses() if stage.live or stage.kind else {}))
+
+
+@st.fragment
+def _blocks(place: str) -> None:
+    with plainly(place):
+        for number, one in enumerate(load(place)()):
+            show.block(one, f"{place}-{number}")
+
+
+def data(stage: Stage, addresses: Addresses) -> dict[str, Any]:
+    """The data of a stage for a page that finds the models' files at `addresses`."""
+    found = dict(stored(stage))
+    if stage.live:
+        found["live"] = record(stage.live, addresses)
+    if stage.kind:
+        found["addresses"] = {name: addresses[name] for name in folders.shipped(stage.kind) if name in addresses}
+    return found
+
+
+def stored(stage: Stage) -> dict[str, Any]:
+    """The data of a stage that depend neither on the reader nor on the page: stored, or else computed."""
     return _stored().get(stage.name) or computed(stage)
 
 
 def computed(stage: Stage) -> dict[str, Any]:
-    """The data of a stage, computed now."""
-    return load(stage.data)()
+    """The same data, computed now."""
+    return load(stage.data)() if stage.data else {}
+
+
+def stages(page: LabPage) -> list[Stage]:
+    """The stages of a page."""
+    return [section.stage for section in page.sections if section.stage]
 
 
 def pages() -> list[tuple[Place, LabPage]]:

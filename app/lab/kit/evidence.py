@@ -1,6 +1,6 @@
 """What the evidence for a card is made of. The dashboard shows it when a card is answered; the site stores it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +45,16 @@ class Map:
     trace: Any
 
 
-Block = Text | Caption | Table | Bars | Map
+@dataclass(frozen=True)
+class Drawing:
+    """A chart of its own: `draw(dark)` makes it with Altair, and `text` has its numbers in words."""
+
+    draw: Callable[[bool], Any]
+    text: str
+
+
+Chart = Bars | Map | Drawing
+Block = Text | Caption | Table | Chart
 Evidence = Iterator[Block]
 
 

@@ -1,9 +1,10 @@
 // A stage as a Streamlit component (v2). Streamlit calls the default export again at every change of the data.
 
+import { sent } from "../../../attn_core/web/hosts/sent.js";
 import { arrived } from "../../shell/address.js";
 
 /** @import { End, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
-/** @import { Stage } from "./types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
 /** @typedef {{ calls: number, text?: string, stage?: Stage }} Kept */
 
 /**
@@ -14,7 +15,8 @@ import { arrived } from "../../shell/address.js";
  * @returns {(given: Streamlit<Data>) => End}
  */
 export function mounted(create) {
-  return ({ data, parentElement }) => {
+  return ({ data: given, parentElement }) => {
+    const data = sent(given);
     const host = /** @type {HTMLElement & { kept?: Kept }} */ (parentElement.querySelector(".ap-host"));
     const kept = (host.kept ??= { calls: 0 });
     const call = ++kept.calls;

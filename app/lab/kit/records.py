@@ -25,11 +25,11 @@ def spelling(trace: Trace) -> dict[str, str]:
     return dict(zip(tokens, readable(tokens), strict=True))
 
 
-def gram(trace: Trace) -> list[list[float]]:
-    """The inner products of the encoder states, which determine the length of any context vector."""
-    return few_digits(trace.memory.states @ trace.memory.states.T)
-
-
 def few_digits(values: Any) -> Any:
     """A tensor as (nested) lists of numbers rounded to DIGITS significant digits."""
-    return json.loads(json.dumps(values.tolist()), parse_float=lambda digits: float(f"{float(digits):.{DIGITS}g}"))
+    return rounded(values.tolist(), DIGITS)
+
+
+def rounded(record: Any, digits: int) -> Any:
+    """A JSON value with all its real numbers rounded to so many significant digits."""
+    return json.loads(json.dumps(record), parse_float=lambda text: float(f"{float(text):.{digits}g}"))

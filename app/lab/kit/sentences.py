@@ -1,7 +1,6 @@
 """Sentences whose translation needs a source word from much further on."""
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -40,13 +39,3 @@ REORDERED = (
         "plays",
     ),
 )
-
-
-def first_step(text: str, trace: Any) -> int:
-    """The first step of `trace` whose largest weight is on the `needed` word of one of REORDERED; a page opens there.
-
-    0 for other sentences, and if there is no such step.
-    """
-    needed = next((pair.needed for pair in REORDERED if pair.de == text), None)
-    looked_at = (trace.source[row.argmax()] for row in trace.weights())
-    return next((t for t, word in enumerate(looked_at) if word == needed), 0)

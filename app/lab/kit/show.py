@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.lab.kit.evidence import Bars, Block, Caption, Map, Table, Text
+from app.lab.kit.evidence import Bars, Block, Caption, Drawing, Map, Table, Text
 from app.shell.markdown import escaped
 from attn_core.palette import DARK, LIGHT
 from attn_core.registry import load
@@ -24,13 +24,13 @@ def block(one: Block, key: str) -> None:
         case Table(columns, rows):
             shown = [{escaped(name): escaped(value) for name, value in zip(columns, row, strict=True)} for row in rows]
             st.table(shown, border="horizontal")
-        case Bars() | Map():
+        case Bars() | Map() | Drawing():
             # Altair takes seconds to import, so charts come with the card that has one.
             chart = load("app.lab.kit.charts:chart")(one, _dark())
-            if isinstance(one, Bars):
-                st.altair_chart(chart, key=key)
-            else:
+            if isinstance(one, Map):
                 st.altair_chart(chart, theme=None, width="content", key=key)
+            else:
+                st.altair_chart(chart, key=key)
 
 
 def _dark() -> bool:

@@ -1,18 +1,18 @@
-"""Store the data of stages that depend on no model, so that their pages open without torch.
+"""Store the data of stages, so that their pages open without torch.
 
-python -m app.lab.kit.stored      writes app/lab/stored.json; run it after a change of these data
+python -m app.lab.kit.stored      writes app/lab/stored.json; run it after a change of these data or of a shipped model
 """
 
 import json
 import sys
 
-from app.lab.kit.described import STORED, computed, pages
+from app.lab.kit.described import STORED, computed, pages, stages
 from attn_core.files import replacing
 
 
 def write() -> None:
     """Compute the data and write them."""
-    found = {section.stage.name: computed(section.stage) for _place, page in pages() for section in page.sections}
+    found = {one.name: computed(one) for _place, page in pages() for one in stages(page) if one.data}
     with replacing(STORED) as part:
         part.write_text(json.dumps(found, ensure_ascii=False) + "\n", "utf-8")
 

@@ -54,7 +54,7 @@ function buildNode(ui, { id, symbol, name, given, shape }) {
   parts.shape = el("span", { class: "pl-shape" });
   parts.strip = el("canvas", { class: "pl-strip", "aria-hidden": "true" });
   parts.say = el("span", { class: "pl-say" });
-  const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), parts.shape);
+  const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), " ", parts.shape);
   parts.box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id, title: name }, top, parts.strip, parts.say);
   parts.shape.textContent = shape.length ? shape.join(" × ") : t("number");
   ui.nodes[id] = parts;
@@ -88,15 +88,6 @@ export function contentsOf(path, node, step, { few, unseen }) {
     return { strip: vector, bars: true, say: vector[best] > 0 ? `${source[best]} ${short(vector[best])}` : t("no word in the window") };
   }
   return { strip: vector, say: `|·| ${length(vector).toFixed(2)}` };
-}
-
-/**
- * The contents of a box as text.
- * @param {Contents} contents
- */
-export function spoken({ lines, shaded, say }) {
-  if (lines) return lines.map(([word, p]) => `${word} ${p}`).join(", ");
-  return shaded ? shaded.map(([word]) => word).join(" ") : say;
 }
 
 /**
@@ -136,13 +127,13 @@ function isRead({ edges }, id) {
  */
 export function fillNode({ strip, say, box }, contents, most, { colors, heat }) {
   if (contents.lines) {
-    say.replaceChildren(...contents.lines.map(([word, p]) => el("span", { class: "pl-line" }, el("span", { text: word }), el("span", { text: p }))));
+    say.replaceChildren(...contents.lines.flatMap(([word, p]) => [el("span", { class: "pl-line" }, el("span", { text: word }), " ", el("span", { text: p })), " "]));
   } else if (contents.shaded) {
-    say.replaceChildren(...contents.shaded.map(([word, weight]) => {
+    say.replaceChildren(...contents.shaded.flatMap(([word, weight]) => {
       const part = el("span", { class: "pl-word", text: word });
       const tone = shade(weight, 1);
       Object.assign(part.style, { background: heat.fill[tone], color: heat.ink[tone] });
-      return part;
+      return [part, " "]; // the space is for those who hear it
     }));
   } else say.replaceChildren(contents.say ?? "");
   say.classList.toggle("pl-large", Boolean(contents.large));

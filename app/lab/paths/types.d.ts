@@ -22,6 +22,12 @@ export interface Graph {
   order: string;
 }
 
+/** What the page shows of two translations; `pairs` are those of the traces. */
+export interface FormsData extends PathsData {
+  bare: Path | null;
+  address: Kept;
+}
+
 /** Numbers by node: a vector, or one number. */
 export type Values = Record<string, number[] | number | undefined>;
 

@@ -12,16 +12,15 @@
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { fillSteps, markStep, onClick } from "../../../attn_core/web/player/dom/steps.js";
-import { lowered, plain } from "../../../attn_core/web/player/dom/symbols.js";
+import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { fromAddress, inAddress, indexed } from "../../shell/address.js";
-import { mounted } from "../kit/mount.js";
-import { onPage } from "../kit/onpage.js";
+import { onPage } from "../../shell/onpage.js";
 import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
-import { buildPath, contentsOf, describe, fillNode, spoken, tellAttempt } from "./parts.js";
+import { buildPath, contentsOf, describe, fillNode, tellAttempt } from "./parts.js";
 
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Grid, Partner, Path, PathsData } from "./types.d.ts" */
 
 const BEAT = 1500; // ms for one computation
@@ -144,7 +143,6 @@ function makeDiagram(parent, theme, path, jump) {
       box.setAttribute("aria-pressed", String(state.node === node.id));
       const contents = unknown.has(node.id) ? { strip: null, say: ring.length ? t("cannot be computed") : "" } : contentsOf(path, node, state.step, { few: grid.down, unseen: unknown.has("weights") });
       fillNode(ui.nodes[node.id], contents, most[node.id], pen);
-      box.setAttribute("aria-label", `${plain(node.symbol)}, ${node.name}, ${spoken(contents)}`);
     }
     drawArrows(graph, grid, ring);
     drawChain(chain, ring);
@@ -294,5 +292,3 @@ function tips() {
   }
   return defs;
 }
-
-export default mounted(createPaths);

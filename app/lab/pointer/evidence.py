@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
-from app.lab.pointer import networks
+from app.lab.pointer import loaded, networks
 from app.shell.markdown import escaped
 from attn_core.messages import N_, _
 from attn_core.synthetic.pointer import greedy
@@ -27,7 +27,7 @@ def _hull() -> str:
 def weights_are_the_output() -> Evidence:
     """Show weight and probability of each choice of a decoded walk, and the effect of other context vectors."""
     name, plain = _hull(), networks.models("vocabulary").get("hull")
-    trace = networks.trace(name, POINTS, "none")
+    trace = loaded.trace(name, POINTS, "none")
     yield table(
         {
             N_("step"): str(t),
@@ -49,7 +49,7 @@ def weights_are_the_output() -> Evidence:
 
 def moved(name: str) -> float:
     """The largest change of a walk's log probabilities when its context vectors are replaced by random numbers."""
-    net = networks.model(name)
+    net = loaded.model(name)
     found = greedy(net, torch.tensor([POINTS]))
     with torch.inference_mode():
         other = found.steps.map(torch.clone)
@@ -64,13 +64,13 @@ def plain_has_no_words() -> Evidence:
         raise ValueError(_("no trained model with a word for each position is in pretrained/"))
     longest = networks.about(plain)["model"]["longest"]
     points = torch.rand(longest + 1, 2, generator=torch.Generator().manual_seed(2)).tolist()
-    pointed = networks.trace(name, points, "none").settings["pointed"]
+    pointed = loaded.trace(name, points, "none").settings["pointed"]
     said = " → ".join(_("end") if place == 0 else str(place) for place in pointed)
     yield Text(
         _("With {n} random points, {name} chooses: {said}.").format(n=len(points), name=escaped(name), said=said)
     )
     try:
-        networks.trace(plain, points, "none")
+        loaded.trace(plain, points, "none")
     except ValueError as error:
         yield Text(_("{plain} reports: “{error}.”").format(plain=escaped(plain), error=escaped(str(error))))
     shares = {
@@ -90,7 +90,7 @@ def plain_has_no_words() -> Evidence:
             "Accuracies of {name} and {plain} from their model cards, as in the figure above. The output layer of "
             "{plain} has {rows} rows: the end and {longest} positions."
         ).format(
-            name=escaped(name), plain=escaped(plain), rows=networks.model(plain).output.weight.size(0), longest=longest
+            name=escaped(name), plain=escaped(plain), rows=loaded.model(plain).output.weight.size(0), longest=longest
         )
     )
 
@@ -108,7 +108,7 @@ def orders() -> Orders:
     random = torch.Generator().manual_seed(4)
     shuffled = torch.stack([torch.randperm(len(TEN), generator=random) for _ in range(ORDERS)])
     given = torch.tensor(TEN)[shuffled]
-    said = greedy(networks.model(_hull()), given).outputs()
+    said = greedy(loaded.model(_hull()), given).outputs()
     measure = PROBLEMS["hull"]().measure
     right = [measure([points], [walk])["accuracy"] == 1 for points, walk in zip(given.tolist(), said, strict=True)]
     walks = {tuple(sorted(order[i] for i in walk)) for order, walk in zip(shuffled.tolist(), said, strict=True)}

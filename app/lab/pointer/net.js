@@ -1,143 +1,28 @@
-// The pointer network of attn_core/synthetic/pointer/net.py on plain arrays, fast enough to run at every pointer move, and
-// the correct answers of attn_core/synthetic/pointer/problems.py. Pure functions, tested against both.
+// The choices of a pointer network (attn_core/synthetic/pointer/net.py), and the correct answers of
+// attn_core/synthetic/pointer/problems.py. Pure functions, tested against both.
 
-import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
-
-/** @import { Carry, Choice, Input, Net, Numbers, Packed, Task, Weights } from "./types.d.ts" */
+/** @import { Plan } from "../../../attn_core/web/engine/plan.js" */
+/** @import { Constraint, PointerNet } from "../../../attn_core/web/engine/pointer.js" */
+/** @import { Choice, Input, Task } from "./types.d.ts" */
 
 export const STOP = 0; // the position of the end; the inputs are positions 1 to n
 
 /**
- * A network's weights by name, {rows, columns, data}, from their shapes and their float16 numbers in base64.
- * @param {Packed} packed
- * @returns {Net}
- */
-export function unpack({ shapes, half }) {
-  const bytes = Uint8Array.from(atob(half), (letter) => letter.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  /** @type {Net} */
-  const found = {};
-  let at = 0;
-  for (const [name, [rows, columns = 1]] of Object.entries(shapes)) {
-    const data = Float64Array.from({ length: rows * columns }, () => float16(view.getUint16((at++) * 2, true)));
-    found[name] = { rows, columns, data };
-  }
-  return found;
-}
-
-/**
- * The number with the given 16 bits (IEEE 754).
- * @param {number} bits
- */
-export function float16(bits) {
-  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
-  const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction ? NaN : Infinity) : (1 + fraction / 1024) * 2 ** (exponent - 15);
-  return bits >> 15 ? -size : size;
-}
-
-/**
- * The network's greedy choices for `inputs`: [{scores, weights, place}].
- * `constraint` as in attn_core.synthetic.pointer.CONSTRAINTS.
- * @param {Net} net
+ * The network's greedy choices for `inputs`.
+ * @param {PointerNet} net
  * @param {Input[]} inputs
- * @param {string} [constraint]
+ * @param {Constraint} constraint
  * @returns {Choice[]}
  */
-export function choose(net, inputs, constraint = "none") {
-  const { rows: n } = net.stop;
-  /** @type {Carry} */
-  let state = { h: new Float64Array(n), c: new Float64Array(n) };
-  const memory = [net.stop.data];
-  for (const input of inputs) memory.push((state = stepped(net, "encoder", input, state)).h);
-  const keys = memory.map((vector) => product(net["attention.score.U_a.weight"], vector));
-  const used = memory.map(() => false);
+export function choose(net, inputs, constraint) {
+  /** @type {Choice[]} */
   const steps = [];
-  /** @type {Numbers} */
-  let read = net.start.data;
-  while (steps.length < memory.length) {
-    state = stepped(net, "decoder", read, state);
-    const query = product(net["attention.score.W_a.weight"], state.h);
-    const scores = keys.map((key) => scored(net["attention.score.v_a"].data, query, key));
-    const weights = softmaxOver(scores, allowed(used, constraint));
-    const place = weights.indexOf(Math.max(...weights));
-    steps.push({ scores, weights, place });
-    if (place === STOP) break;
-    used[place] = true;
-    read = inputs[place - 1];
-  }
+  const row = (/** @type {Plan} */ plan, /** @type {string} */ name) => Array.from(plan.output(`looks.0.${name}`));
+  net.choose(inputs, {
+    constraint,
+    onStep: (plan, place) => steps.push({ scores: row(plan, "scores"), weights: row(plan, "weights"), place }),
+  });
   return steps;
-}
-
-/**
- * Equation 3: v . tanh(W_1 e_j + W_2 d_i).
- * @param {Numbers} v
- * @param {Numbers} query
- * @param {Numbers} key
- */
-function scored(v, query, key) {
-  let total = 0;
-  for (let i = 0; i < v.length; i++) total += v[i] * Math.tanh(query[i] + key[i]);
-  return total;
-}
-
-/**
- * @param {boolean[]} used
- * @param {string} constraint
- */
-function allowed(used, constraint) {
-  if (constraint === "none") return used.map(() => true);
-  const all = used.every((was, place) => place === STOP || was);
-  return used.map((was, place) => (place === STOP ? constraint === "distinct" || all : !was));
-}
-
-/**
- * @param {number[]} scores
- * @param {boolean[]} may
- */
-function softmaxOver(scores, may) {
-  const kept = scores.filter((_, s) => may[s]);
-  const weights = softmaxInside(kept, { lo: 0, hi: kept.length - 1 });
-  let next = 0;
-  return scores.map((_, s) => (may[s] ? weights[next++] : 0));
-}
-
-/**
- * One step of an LSTM; torch's order of gates is i, f, g, o.
- * @param {Net} net
- * @param {string} part
- * @param {Numbers} input
- * @param {Carry} carry
- * @returns {Carry}
- */
-function stepped(net, part, input, { h, c }) {
-  const gates = product(net[`${part}.weight_ih_l0`], input);
-  const from = product(net[`${part}.weight_hh_l0`], h);
-  const [b, d] = [net[`${part}.bias_ih_l0`].data, net[`${part}.bias_hh_l0`].data];
-  const n = h.length;
-  const next = { h: new Float64Array(n), c: new Float64Array(n) };
-  const gate = (/** @type {number} */ k) => gates[k] + from[k] + b[k] + d[k];
-  for (let i = 0; i < n; i++) {
-    next.c[i] = sigmoid(gate(n + i)) * c[i] + sigmoid(gate(i)) * Math.tanh(gate(2 * n + i));
-    next.h[i] = sigmoid(gate(3 * n + i)) * Math.tanh(next.c[i]);
-  }
-  return next;
-}
-
-/** @param {number} x */
-const sigmoid = (x) => 1 / (1 + Math.exp(-x));
-
-/**
- * @param {Weights} weights
- * @param {Numbers} x
- */
-function product({ rows, columns, data }, x) {
-  const found = new Float64Array(rows);
-  for (let i = 0; i < rows; i++) {
-    let total = 0;
-    for (let j = 0; j < columns; j++) total += data[i * columns + j] * x[j];
-    found[i] = total;
-  }
-  return found;
 }
 
 /**
@@ -198,3 +83,22 @@ export const TASKS = {
   hull: { answer: hullOf, right: samePolygon },
   sort: { answer: sortedOf, right: (gold, said) => gold.length === said.length && gold.every((place, i) => place === said[i]) },
 };
+
+const WRITTEN = /^(?:[01](?:\.\d+)?|\.\d+)(?:-(?:[01](?:\.\d+)?|\.\d+))?$/;
+
+/** Inputs as written in the address: `0.1-0.25_0.9-0.3`. @param {Input[]} inputs */
+export const inputsText = (inputs) => inputs.map((one) => one.join("-")).join("_");
+
+/**
+ * Inputs from the address: at most `most` of `sides` numbers from 0 to 1; null if they are not valid.
+ * @param {string} text
+ * @param {number} sides
+ * @param {number} most
+ */
+export function inputsIn(text, sides, most) {
+  const parts = text.split("_");
+  const inputs = parts.map((one) => one.split("-").map(Number));
+  const fine = parts.length <= most && parts.every((one) => WRITTEN.test(one))
+    && inputs.every((one) => one.length === sides && one.every((value) => value <= 1));
+  return fine ? inputs : null;
+}

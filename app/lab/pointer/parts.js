@@ -5,11 +5,11 @@ import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
-import { equation } from "../kit/equation.js";
-import { pointedAt, STOP, TASKS } from "./net.js";
+import { equation } from "../../shell/equation.js";
+import { choose, pointedAt, STOP, TASKS } from "./net.js";
 
 /** @import { Heat } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Choice, Chosen, Input, PointerData, PointerState, PointerUi, Problem } from "./types.d.ts" */
+/** @import { Choice, Input, PointerData, PointerUi, Problem } from "./types.d.ts" */
 
 const RANDOM = [5, 10, 15, 20];
 
@@ -22,10 +22,10 @@ export const nameOf = (problem) => (problem === "sort" ? t("number") : t("point"
 /**
  * Build the stage inside `host`; returns every element that is used later, by name.
  * @param {HTMLElement} host
- * @param {PointerData} pointerData
+ * @param {Problem} problem
  * @returns {PointerUi}
  */
-export function buildPointer(host, { problem }) {
+export function buildPointer(host, problem) {
   const ui = /** @type {PointerUi} */ ({});
   ui.root = el("div", { class: "ap-root pt-root" });
   const sort = problem === "sort";
@@ -46,8 +46,6 @@ export function buildPointer(host, { problem }) {
   );
   ui.verdict = el("p", { class: "pt-verdict", role: "status" });
   ui.why = el("p", { class: "ap-fine pt-why" });
-  ui.badge = el("span", { class: "ap-badge" });
-  ui.note = el("span", { class: "ap-note" });
   ui.beside = el("p", { class: "ap-fine pt-beside" });
   ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": t("Choices, step by step") });
   buildSteps(ui);
@@ -62,8 +60,7 @@ export function buildPointer(host, { problem }) {
     el("div", { class: "pt-body" },
       el("div", { class: "pt-left" }, ui.square, tools),
       el("div", { class: "pt-right" },
-        el("div", { class: "pt-head" }, el("div", {}, ui.verdict, ui.why),
-          el("div", { class: "ap-status" }, ui.badge, ui.note)),
+        el("div", { class: "pt-head" }, ui.verdict, ui.why),
         ui.words,
         el("div", { class: "ap-deck pt-deck" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.scrub),
         el("div", { class: "pt-pair" },
@@ -85,37 +82,41 @@ export function buildPointer(host, { problem }) {
  */
 const label = (inputs, place) => (place === STOP ? t("end") : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
 
-const ROUNDING = 5e-5; // below the last digit shown
+/**
+ * Whether an answer is correct, and why: {right, text}.
+ * @param {Problem} problem
+ * @param {number[]} answer the correct one
+ * @param {Choice[]} steps
+ */
+export function verdictOf(problem, answer, steps) {
+  const said = pointedAt(steps);
+  const right = TASKS[problem].right(answer, said);
+  const reason = problem === "sort" ? told(right, answer, said) : toldHull(right, answer, said);
+  return { right, text: right ? t("✓ Correct: {reason}", { reason }) : t("✗ Wrong: {reason}", { reason }) };
+}
 
 /**
- * Show whether the answer is correct, how it was computed, and how the number of inputs compares with training.
+ * Show whether the answer is correct, and how the number of inputs compares with training.
  * @param {PointerUi} ui
  * @param {PointerData} data
- * @param {PointerState} pointerState
- * @param {Chosen} chosen
+ * @param {Input[]} inputs
+ * @param {Choice[]} steps
  * @param {number[] | null} answer
  */
-export function showVerdict(ui, data, { inputs }, { steps, decoded, apart }, answer) {
-  const { problem, least, trained } = data;
-  const [sort, n] = [problem === "sort", inputs.length];
+export function showVerdict(ui, { problem, least, trained }, inputs, steps, answer) {
+  const n = inputs.length;
   ui.frame.classList.toggle("pt-waits", !answer);
-  if (!answer) {
-    ui.verdict.textContent = sort
+  if (answer) {
+    const { right, text } = verdictOf(problem, answer, steps);
+    ui.verdict.className = `pt-verdict ${right ? "pt-yes" : "pt-no"}`;
+    ui.verdict.textContent = text;
+  } else {
+    ui.verdict.className = "pt-verdict";
+    ui.verdict.textContent = problem === "sort"
       ? tn("Click the square to add {n} more number.", "Click the square to add {n} more numbers.", least - n)
       : tn("Click the square to add {n} more point.", "Click the square to add {n} more points.", least - n);
-    ui.verdict.className = "pt-verdict";
-  } else {
-    const said = pointedAt(steps);
-    const right = TASKS[problem].right(answer, said);
-    const reason = sort ? told(right, answer, said) : toldHull(right, answer, said);
-    ui.verdict.className = `pt-verdict ${right ? "pt-yes" : "pt-no"}`;
-    ui.verdict.textContent = right ? t("✓ Correct: {reason}", { reason }) : t("✗ Wrong: {reason}", { reason });
   }
   ui.why.textContent = answer ? `${compared(n, trained)} ${t("The encoder reads them in the order of their positions.")}` : "";
-  ui.badge.hidden = !answer;
-  ui.badge.textContent = decoded ? t("decoded") : t("preview");
-  ui.badge.classList.toggle("ap-preview", !decoded);
-  ui.note.textContent = !answer ? "" : originOf(decoded, apart);
 }
 
 /**
@@ -130,35 +131,23 @@ function compared(n, [least, most]) {
 }
 
 /**
- * Who computed the choices.
- * @param {boolean} decoded
- * @param {number} apart
- */
-function originOf(decoded, apart) {
-  if (!decoded) return t("computed in this browser with the model's weights");
-  if (apart < ROUNDING) return t("by the model; this browser's preview gave the same numbers");
-  return t("by the model; this browser's preview differed by up to {apart}", { apart: short(apart) });
-}
-
-/**
  * Show the output of the plain attention model for the same inputs.
  * @param {PointerUi} ui
- * @param {Pick<PointerData, "problem" | "beside">} pointerData
- * @param {PointerState} pointerState
- * @param {Chosen} chosen
+ * @param {Pick<PointerData, "problem" | "beside">} data
+ * @param {Input[]} inputs
  * @param {number[] | null} answer
  */
-export function showBeside(ui, { problem, beside }, { inputs }, { decoded }, answer) {
+export function showBeside(ui, { problem, beside }, inputs, answer) {
   ui.beside.hidden = !beside || !answer;
   if (!beside || !answer) return;
-  const { model, longest, pointed } = beside;
-  const told = () => {
+  const { model, longest, net } = beside;
+  const said = () => {
     if (inputs.length > longest) return t("cannot answer: it has words for {longest} positions, and there are {n}.", { longest, n: inputs.length });
-    if (!decoded || !pointed) return t("answers when you let go.");
-    const said = pointedAt(pointed.map((place) => ({ place })));
-    return `${pointed.map((place) => label(inputs, place)).join(" → ")}: ${TASKS[problem].right(answer, said) ? t("correct") : t("wrong")}.`;
+    const steps = choose(net, inputs, "none");
+    const right = TASKS[problem].right(answer, pointedAt(steps));
+    return `${steps.map(({ place }) => label(inputs, place)).join(" → ")}: ${right ? t("correct") : t("wrong")}.`;
   };
-  ui.beside.replaceChildren(el("b", { text: t("Plain attention") }), ` (${t("{model}: the same attention, then an output layer", { model })}) `, el("span", { class: "pt-plain", text: told() }));
+  ui.beside.replaceChildren(el("b", { text: t("Plain attention") }), ` (${t("{model}: the same attention, then an output layer", { model })}) `, el("span", { class: "pt-plain", text: said() }));
 }
 
 /** @param {number[]} places */

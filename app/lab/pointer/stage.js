@@ -1,22 +1,21 @@
-// The Pointer page's stage: movable points or numbers, and the choices of a trained pointer network.
+// The Pointer page's stage: movable points or numbers, and the choices of a trained pointer network for them.
 //
-//   const stage = createPointer(host, data, { onAsk });   stage.update(data);   stage.destroy();
+//   const stage = createPointer(host, data, onInputs);   stage.constrain(constraint);   stage.destroy();
 //
-// data: problem, least, most, trained [shortest, longest], constraint, inputs, weights (see net.js, unpack);
-// trace, the model's choices for the inputs, and beside {model, longest, pointed}, those of another model; both are null
-// for too few inputs. While an input moves, this module runs the network itself. onAsk({inputs, asked}) is called when
-// it is let go, and the trace of the answer replaces the preview.
+// data: problem, least, most, trained [shortest, longest], constraint, inputs, net (a PointerNet of the engine), and
+// beside {model, longest, net}, a model with an output layer, or null. The network runs at every movement; onInputs(inputs)
+// hears when the reader lets go.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { random } from "../kit/chance.js";
-import { onPage } from "../kit/onpage.js";
-import { choose, TASKS, unpack } from "./net.js";
+import { onPage } from "../../shell/onpage.js";
+import { choose, TASKS } from "./net.js";
 import { buildPointer, fillBars, fillStepTable, nameOf, showBeside, showVerdict, showWalk } from "./parts.js";
 import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js";
 
-/** @import { Chosen, Input, PointerData, PointerHooks, PointerPen, PointerStage, PointerState, PointerTrace } from "./types.d.ts" */
+/** @import { Choice, Input, PointerData, PointerPen, PointerStage, PointerState } from "./types.d.ts" */
 
 const BEAT = 900; // ms between two choices while playing
 const SETTLES = 350; // ms after the last key
@@ -25,51 +24,32 @@ const STEP = 0.02; // for an arrow key; five times as much with shift
 /**
  * @param {HTMLElement} host
  * @param {PointerData} data
- * @param {PointerHooks} hooks
+ * @param {(inputs: Input[]) => void} onInputs
  * @returns {PointerStage}
  */
-export function createPointer(host, data, hooks) {
-  let { onAsk } = hooks;
-  const { problem, least, most } = data;
+export function createPointer(host, data, onInputs) {
+  const { problem, least, most, net } = data;
   const sides = problem === "sort" ? 1 : 2;
-  const ui = buildPointer(host, data);
-  const net = unpack(data.weights);
+  const ui = buildPointer(host, problem);
   const dice = random(Math.floor(Math.random() * 2 ** 32));
   const onHost = onPage(ui.root, draw);
   /** @type {HTMLButtonElement[]} */
   const grips = [];
   /** @type {PointerState} */
   let state = { inputs: data.inputs, constraint: data.constraint, step: 0, chosen: null };
-  /** @type {Chosen} */
-  let seen = { steps: [], decoded: false, apart: 0 };
+  /** @type {Choice[]} */
+  let steps = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} of the walk */
   let timer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} of the question */
+  /** @type {ReturnType<typeof setTimeout> | undefined} of a key */
   let later;
-  let asked = 0;
 
-  /**
-   * The choices for the current inputs: the model's own trace if there is one, else this module's computation.
-   * @param {PointerTrace | null} trace
-   * @returns {Chosen}
-   */
-  function look(trace) {
-    const { inputs, constraint } = state;
-    if (inputs.length < least) return { steps: [], decoded: false, apart: 0 };
-    const here = choose(net, inputs, constraint);
-    const same = trace && trace.settings.constraint === constraint && JSON.stringify(trace.settings.inputs) === JSON.stringify(inputs);
-    if (!same) return { steps: here, decoded: false, apart: 0 };
-    const steps = trace.steps.map(({ looks: [{ scores, weights }] }, t) => ({ scores, weights, place: trace.settings.pointed[t] }));
-    const apart = Math.max(...steps.flatMap(({ weights }, t) => weights.map((w, s) => Math.abs(w - (here[t]?.weights[s] ?? 0)))));
-    return { steps, decoded: true, apart };
-  }
-
-  let { trace, beside } = data;
   /** @param {Partial<PointerState>} change */
   function set(change) {
     state = { ...state, ...change };
-    if ("inputs" in change || "constraint" in change) seen = look(trace);
-    state.step = Math.max(0, Math.min(state.step, seen.steps.length - 1));
+    const { inputs, constraint } = state;
+    if ("inputs" in change || "constraint" in change) steps = inputs.length < least ? [] : choose(net, inputs, constraint);
+    state.step = Math.max(0, Math.min(state.step, steps.length - 1));
     onHost.ask();
   }
 
@@ -80,26 +60,26 @@ export function createPointer(host, data, hooks) {
     const u = unitOf(style);
     const pen = { ...penOf(style, onHost.theme()), u, ctx: context2d(ui.canvas) };
     const { inputs, step } = state;
-    const now = seen.steps[step];
+    const now = steps[step];
     const answer = inputs.length >= least ? TASKS[problem].answer(inputs) : null;
     const height = heightOf(size, u);
     ui.square.style.height = `${height}px`;
     fitCanvas(ui.canvas, pen.ctx, size, height);
-    const places = seen.steps.map(({ place }) => place);
+    const places = steps.map(({ place }) => place);
     drawPointing(pen, size, { inputs, weights: now?.weights ?? [], step, places, answer: ui.truth.checked ? answer : null });
     placeGrips(size);
-    showVerdict(ui, data, state, seen, answer);
-    showBeside(ui, { problem, beside }, state, seen, answer);
-    showWalk(ui, inputs, seen.steps, step, jump);
+    showVerdict(ui, data, inputs, steps, answer);
+    showBeside(ui, data, inputs, answer);
+    showWalk(ui, inputs, steps, step, jump);
     fillBars(ui, inputs, now, pen.heat, place);
     drawMap(pen);
-    if (ui.table.open) fillStepTable(ui, inputs, seen.steps);
-    ui.scrub.max = String(Math.max(seen.steps.length - 1, 0));
+    if (ui.table.open) fillStepTable(ui, inputs, steps);
+    ui.scrub.max = String(Math.max(steps.length - 1, 0));
     ui.scrub.value = String(step);
-    ui.scrub.style.setProperty("--ap-done", String(seen.steps.length > 1 ? step / (seen.steps.length - 1) : 0));
+    ui.scrub.style.setProperty("--ap-done", String(steps.length > 1 ? step / (steps.length - 1) : 0));
     setIcon(ui.play, timer ? "pause" : "play");
     ui.play.setAttribute("aria-label", timer ? t("Pause") : t("Play"));
-    const [first, last] = [step <= 0, step >= seen.steps.length - 1];
+    const [first, last] = [step <= 0, step >= steps.length - 1];
     /** @type {[button: HTMLElement, off: boolean][]} */
     const buttons = [[ui.first, first], [ui.back, first], [ui.forward, last], [ui.last, last], [ui.remove, state.chosen === null], [ui.add, inputs.length >= most]];
     for (const [button, off] of buttons) button.setAttribute("aria-disabled", String(off));
@@ -114,8 +94,8 @@ export function createPointer(host, data, hooks) {
     const cell = Math.min((ui.mapBox.clientWidth - left - 3) / names.length, 40 * u);
     const g = { names, left, top: 20 * u, row: Math.min(Math.max(cell * 0.7, 15 * u), 26 * u), cell };
     const ctx = context2d(ui.map);
-    fitCanvas(ui.map, ctx, left + cell * names.length + 3, g.top + g.row * Math.max(seen.steps.length, 1) + 3);
-    if (seen.steps.length) drawSteps({ ...pen, ctx }, g, seen.steps, state.step);
+    fitCanvas(ui.map, ctx, left + cell * names.length + 3, g.top + g.row * Math.max(steps.length, 1) + 3);
+    if (steps.length) drawSteps({ ...pen, ctx }, g, steps, state.step);
     ui.rowAt = (y) => Math.floor((y - g.top) / g.row);
   }
 
@@ -166,7 +146,7 @@ export function createPointer(host, data, hooks) {
     });
     for (const name of ["pointerup", "pointercancel"]) {
       button.addEventListener(name, () => {
-        if (offset && offset.from !== state.inputs) ask();
+        if (offset && offset.from !== state.inputs) settled();
         offset = null;
       });
     }
@@ -201,14 +181,14 @@ export function createPointer(host, data, hooks) {
   }
 
   /**
-   * Set other inputs: start from the first step and ask the model.
+   * Set other inputs, and start from the first step.
    * @param {Input[]} inputs
    * @param {number | null} [chosen]
    */
   function change(inputs, chosen = null) {
     stop();
     set({ inputs, chosen, step: 0 });
-    ask();
+    settled();
   }
 
   /** @param {Input} input */
@@ -235,14 +215,14 @@ export function createPointer(host, data, hooks) {
     return inputs;
   }
 
-  function ask() {
+  function settled() {
     clearTimeout(later);
-    onAsk({ inputs: state.inputs, asked: ++asked });
+    onInputs(state.inputs);
   }
 
   function soon() {
     clearTimeout(later);
-    later = setTimeout(ask, SETTLES);
+    later = setTimeout(settled, SETTLES);
   }
 
   /** @param {number} to */
@@ -253,10 +233,10 @@ export function createPointer(host, data, hooks) {
 
   function toggle() {
     if (timer) return stop();
-    if (!seen.steps.length) return;
-    if (state.step >= seen.steps.length - 1) set({ step: 0 });
+    if (!steps.length) return;
+    if (state.step >= steps.length - 1) set({ step: 0 });
     const beat = () => {
-      if (state.step >= seen.steps.length - 1) return stop();
+      if (state.step >= steps.length - 1) return stop();
       set({ step: state.step + 1 });
       timer = setTimeout(beat, BEAT);
     };
@@ -275,7 +255,7 @@ export function createPointer(host, data, hooks) {
   click(ui.back, () => jump(state.step - 1));
   click(ui.play, toggle);
   click(ui.forward, () => jump(state.step + 1));
-  click(ui.last, () => jump(seen.steps.length - 1));
+  click(ui.last, () => jump(steps.length - 1));
   click(ui.add, () => {
     add(drawn());
     draw();
@@ -290,7 +270,7 @@ export function createPointer(host, data, hooks) {
   ui.table.addEventListener("toggle", onHost.ask);
   ui.map.addEventListener("click", (event) => {
     const t = ui.rowAt(event.offsetY);
-    if (t >= 0 && t < seen.steps.length) jump(t);
+    if (t >= 0 && t < steps.length) jump(t);
   });
   ui.canvas.addEventListener("click", (event) => {
     if (event.offsetY > ui.square.clientWidth) return;
@@ -300,7 +280,7 @@ export function createPointer(host, data, hooks) {
     const { tagName, type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range") return;
     /** @type {Record<string, () => void>} */
-    const acts = { ArrowLeft: () => jump(state.step - 1), ArrowRight: () => jump(state.step + 1), Home: () => jump(0), End: () => jump(seen.steps.length - 1), " ": toggle };
+    const acts = { ArrowLeft: () => jump(state.step - 1), ArrowRight: () => jump(state.step + 1), Home: () => jump(0), End: () => jump(steps.length - 1), " ": toggle };
     if (!acts[event.key] || (event.key === " " && (tagName === "BUTTON" || tagName === "SUMMARY" || type === "checkbox"))) return;
     event.preventDefault();
     acts[event.key]();
@@ -310,13 +290,8 @@ export function createPointer(host, data, hooks) {
   onHost.watch(ui.mapBox);
 
   return {
-    /** New data: the answer to a request, or another constraint. The current inputs stay. */
-    update(next, nextHooks) {
-      ({ onAsk } = nextHooks);
-      ({ trace, beside } = next);
-      onHost.restyle();
-      set({ inputs: state.inputs, constraint: next.constraint });
-    },
+    constrain: (constraint) => set({ constraint }),
+    update: onHost.restyle,
     destroy() {
       stop();
       clearTimeout(later);

@@ -1,32 +1,11 @@
 // The data, state and elements of the Pointer page's stage; not part of any bundle.
 
-import type { Pen, Step, TraceSettings } from "../../../attn_core/web/player/core/types.d.ts";
+import type { Constraint, PointerNet } from "../../../attn_core/web/engine/pointer.js";
+import type { Pen } from "../../../attn_core/web/player/core/types.d.ts";
 import type { StepsUi } from "../../../attn_core/web/player/dom/types.d.ts";
 
 /** A point, or one number. */
 export type Input = number[];
-export type Numbers = number[] | Float64Array;
-
-/** A matrix or a vector of the network. */
-export interface Weights {
-  rows: number;
-  columns: number;
-  data: Float64Array;
-}
-
-export type Net = Record<string, Weights>;
-
-/** A network as sent by the page: shapes, and all numbers as float16 in base64. */
-export interface Packed {
-  shapes: Record<string, number[]>;
-  half: string;
-}
-
-/** The state of an LSTM. */
-export interface Carry {
-  h: Float64Array;
-  c: Float64Array;
-}
 
 /** `place`: the chosen position; 0 is the end, the inputs are 1 to n. */
 export interface Choice {
@@ -42,16 +21,11 @@ export interface Task {
 
 export type Problem = "hull" | "sort";
 
-export interface PointerTrace {
-  settings: TraceSettings & { constraint: string; inputs: Input[]; pointed: number[] };
-  steps: Step[];
-}
-
-/** A plain attention model's output for the same inputs; `longest`: the number of positions it has words for. */
+/** A plain attention model of the same problem; `longest`: the number of positions it has words for. */
 export interface Beside {
   model: string;
   longest: number;
-  pointed: number[] | null;
+  net: PointerNet;
 }
 
 export interface PointerData {
@@ -59,34 +33,41 @@ export interface PointerData {
   least: number;
   most: number;
   trained: [shortest: number, longest: number];
-  constraint: string;
+  constraint: Constraint;
   inputs: Input[];
-  weights: Packed;
-  trace: PointerTrace | null;
+  net: PointerNet;
   beside: Beside | null;
 }
 
-export interface PointerHooks {
-  onAsk(asked: { inputs: Input[]; asked: number }): void;
+/** A problem with its networks, as the page sends it; `start`: the inputs that it opens with. */
+export interface ProblemData {
+  problem: Problem;
+  model: string;
+  plain: string | null;
+  longest: number | null;
+  least: number;
+  trained: [shortest: number, longest: number];
+  start: Input[];
+}
+
+/** What the page sends. */
+export interface PointingData {
+  problems: ProblemData[];
+  most: number;
+  addresses: Record<string, { record: string; weights: string }>;
 }
 
 export interface PointerStage {
-  update(data: PointerData, hooks: PointerHooks): void;
+  constrain(constraint: Constraint): void;
+  update(): void;
   destroy(): void;
 }
 
 export interface PointerState {
   inputs: Input[];
-  constraint: string;
+  constraint: Constraint;
   step: number;
   chosen: number | null;
-}
-
-/** `decoded`: by the model itself; `apart`: the largest difference of this module's own computation from it. */
-export interface Chosen {
-  steps: Choice[];
-  decoded: boolean;
-  apart: number;
 }
 
 export interface PointerUi extends StepsUi {
@@ -102,8 +83,6 @@ export interface PointerUi extends StepsUi {
   shuffle: HTMLButtonElement;
   verdict: HTMLElement;
   why: HTMLElement;
-  badge: HTMLElement;
-  note: HTMLElement;
   beside: HTMLElement;
   words: HTMLElement;
   bars: HTMLElement;

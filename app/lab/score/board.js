@@ -4,7 +4,7 @@ import { shade } from "../../../attn_core/web/player/core/heat.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { equation } from "../kit/equation.js";
+import { equation } from "../../shell/equation.js";
 
 /** @import { Heat } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Board, ScoreLine, Seen, VectorsState } from "./types.d.ts" */
@@ -19,7 +19,7 @@ import { equation } from "../kit/equation.js";
 export function buildBoard(id, functions, n) {
   const board = /** @type {Board} */ ({});
   board.lines = {};
-  const keys = Array.from({ length: n }, (_, s) => el("th", { scope: "col" }, keyName(s)));
+  const keys = Array.from({ length: n }, (_, s) => el("th", { scope: "col", "aria-label": t("key {s}", { s }) }, keyName(s)));
   const head = el("tr", {}, el("th", { scope: "col", class: "al-name", text: t("score function") }), ...keys,
     el("th", { scope: "col", class: "al-entropy", text: t("entropy") }));
   const rows = functions.map(({ name, label, latex }) => {

@@ -3,7 +3,7 @@
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { equation, withFormulas } from "../kit/equation.js";
+import { equation, withFormulas } from "../../shell/equation.js";
 import { keyName, two } from "./board.js";
 import { inner, squashed, times } from "./functions.js";
 
@@ -181,7 +181,7 @@ function makeCollapse(detail, score) {
   /** @type {ReturnType<typeof line>[]} */
   const lines = [];
   const table = el("table", { class: "al-collapse" }, caption,
-    el("thead", {}, el("tr", {}, el("th", { text: "", scope: "col" }),
+    el("thead", {}, el("tr", {}, el("td"),
       el("th", { scope: "col", colspan: 2 }, t("tanh vector")),
       el("th", { scope: "col" }, "× ", equation("v_a")), el("th", { scope: "col", colspan: 2 }, t("= term of the score")))),
     body, el("tfoot", {}, el("tr", {},

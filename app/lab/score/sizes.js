@@ -11,11 +11,11 @@ import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/play
 import { fontOf } from "../../../attn_core/web/player/draw/text.js";
 import { entropyOf } from "../kit/chance.js";
 import { mounted } from "../kit/mount.js";
-import { onPage } from "../kit/onpage.js";
+import { onPage } from "../../shell/onpage.js";
 import { weightsOf } from "./functions.js";
 
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { SizesData, SizesPen, SizesUi } from "./types.d.ts" */
 
 /** @type {[kind: "dot" | "scaled_dot", label: string, color: "weight" | "window"][]} */

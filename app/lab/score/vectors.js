@@ -9,17 +9,17 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { entropyOf, random } from "../kit/chance.js";
-import { withFormulas } from "../kit/equation.js";
+import { withFormulas } from "../../shell/equation.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
-import { onPage } from "../kit/onpage.js";
+import { onPage } from "../../shell/onpage.js";
 import { buildBoard, showBoard, two } from "./board.js";
 import { buildDetail, showDetail } from "./detail.js";
 import { beside, bestOf, contextOf, drawnAt, SCORE_FUNCTIONS, weightsOf } from "./functions.js";
 import { linked, written } from "./link.js";
 import { drawPlane, REACH, toPixels, toPlane } from "./plane.js";
 
-/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { AllParameters, BoardActs, Grip, Parameters, PlaneView, PlanePen, ScoreLine, Seen, SeenRow, Start, VectorsData, VectorsState, VectorsUi, Vector } from "./types.d.ts" */
 
 const STEP = 0.1; // for an arrow key; ten times as much with shift

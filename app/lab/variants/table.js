@@ -1,5 +1,6 @@
 // The table of variants: rows are selected by a click, Enter or the arrow keys; the choice is sent to the page.
 
+import { sent } from "../../../attn_core/web/hosts/sent.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 
 /** @import { Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
@@ -58,7 +59,8 @@ function groupOf(group, columns, choose) {
 }
 
 /** @param {Streamlit<{ groups: Group[], chosen: string }>} given */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data: given, parentElement, setTriggerValue }) {
+  const data = sent(given);
   const host = /** @type {HTMLElement} */ (parentElement.querySelector(".vt"));
   const mark = (/** @type {string} */ name) => {
     for (const line of /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("tr[data-name]"))) {

@@ -2,6 +2,7 @@
 //
 //   const stage = createByHand(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
 //
+// The default export translates a sentence of the reader's with a model of the reader's choice.
 // data: trace; gram (inner products of the encoder states); modes (the treatments, see `weigh`); step (to start at);
 // address (further entries of the page's address).
 
@@ -15,13 +16,15 @@ import { drawNames } from "../../../attn_core/web/player/draw/names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
 import { fromAddress, inAddress, indexed, numberFromAddress } from "../../shell/address.js";
-import { mounted } from "../kit/mount.js";
-import { onPage } from "../kit/onpage.js";
+import { onPage } from "../../shell/onpage.js";
+import { vectorsOf } from "../kit/steps.js";
+import { translating } from "../kit/translating.js";
 import { buildWindowLab, fillNumbers, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook, TREATMENTS } from "./parts.js";
-import { treat } from "./treatments.js";
+import { gramOf, treat } from "./treatments.js";
 
 /** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { LiveData, Translation } from "../kit/types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { ByHandActs, ByHandData, ByHandState, ByHandView, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
 
 const LEAST_SIGMA = 0.25;
@@ -321,7 +324,7 @@ function wireWindowLab(ui, act, pull, geometry, step) {
   const point = (/** @type {MouseEvent} */ event) => {
     const g = geometry();
     if (!g || held) return;
-    const column = g.column(at(event));
+    const column = Math.round(g.place(at(event)));
     const box = ui.stage.getBoundingClientRect();
     act.hover(column >= 0 && column < g.n ? { column, x: event.clientX - box.left, y: event.clientY - box.top } : null);
   };
@@ -331,4 +334,14 @@ function wireWindowLab(ui, act, pull, geometry, step) {
   ui.scroll.addEventListener("scroll", () => act.hover(null), { passive: true });
 }
 
-export default mounted(createByHand);
+/**
+ * @param {Translation[]} translations
+ * @param {LiveData & { modes: string[] }} given
+ * @param {number} step
+ * @returns {ByHandData}
+ */
+function dataOf([{ shown }], { modes }, step) {
+  return { trace: shown, gram: gramOf(vectorsOf(shown.steps[0]).memory[0]), modes, step };
+}
+
+export default translating(createByHand, dataOf, ["memory"]);

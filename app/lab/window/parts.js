@@ -91,10 +91,10 @@ function knobs(ui, id) {
 /** @param {WindowUi} ui */
 function ways(ui) {
   ui.ways = el("tbody");
-  const head = ["", t("sum"), t("missing"), "|c|"].map((text) => el("th", { text, scope: "col" }));
+  const head = [t("sum"), t("missing"), "|c|"].map((text) => el("th", { text, scope: "col" }));
   return el(
     "section", { class: "ap-section", "aria-label": t("Treatments of the Gaussian") }, el("h3", { class: "ap-title", text: t("Three uses of the Gaussian") }),
-    el("table", { class: "wl-ways" }, el("thead", {}, el("tr", {}, ...head)), ui.ways),
+    el("table", { class: "wl-ways" }, el("thead", {}, el("tr", {}, el("td"), ...head)), ui.ways),
   );
 }
 

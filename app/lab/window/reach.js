@@ -18,11 +18,11 @@ import { hatch } from "../../../attn_core/web/player/draw/stage.js";
 import { fit, fontOf, number } from "../../../attn_core/web/player/draw/text.js";
 import { drawWords } from "../../../attn_core/web/player/draw/words.js";
 import { mounted } from "../kit/mount.js";
-import { onPage } from "../kit/onpage.js";
+import { onPage } from "../../shell/onpage.js";
 import { massOutside } from "./treatments.js";
 
 /** @import { Geometry, Pen, PlacedRow, Trace } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Stage } from "../kit/types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { ReachData, Reached, ReachUi } from "./types.d.ts" */
 
 const NAMED = 34; // the narrowest column with a number above its bar
@@ -223,4 +223,34 @@ function drawPlaces(pen, g, needed) {
   ctx.globalAlpha = 1;
 }
 
-export default mounted(createReach);
+/**
+ * One of several sentences, which the reader chooses.
+ * @param {HTMLElement} host
+ * @param {{ sentences: (ReachData & { text: string })[] }} data
+ * @returns {Stage}
+ */
+function createChoice(host, { sentences }) {
+  const select = el("select", { "aria-label": t("Sentence") }, ...sentences.map(({ text }, i) => el("option", { value: i, text })));
+  const root = el("div", { class: "ap-root live" }, select);
+  const box = onPage(root, () => {});
+  const place = el("div");
+  host.append(root, place);
+  let stage = createReach(place, sentences[0]);
+  select.addEventListener("change", () => {
+    stage.destroy();
+    stage = createReach(place, sentences[Number(select.value)]);
+  });
+  return {
+    update() {
+      box.restyle();
+      stage.update();
+    },
+    destroy() {
+      stage.destroy();
+      box.stop();
+      place.remove();
+    },
+  };
+}
+
+export default mounted(createChoice);

@@ -3,6 +3,7 @@
 
 import { gaussian, softmaxInside, sum, weigh, windowOf } from "../../../attn_core/web/player/core/arithmetic.js";
 
+/** @import { Tensor } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Span } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Hand, Treated } from "./types.d.ts" */
 
@@ -24,6 +25,16 @@ export function treat(scores, { center, halfWidth, sigma, rule }, modes, gram) {
     return { mode, weights, kept: sum(weights), length: contextLength(weights, gram) };
   });
   return { span, gaussian: bells, alignment: softmaxInside(scores, span), ways };
+}
+
+/**
+ * The inner products of the encoder states, which determine the length of any context vector.
+ * @param {Tensor} states
+ */
+export function gramOf({ data, shape }) {
+  const [n, size] = shape.slice(-2);
+  const rows = Array.from({ length: n }, (_, s) => data.subarray(s * size, (s + 1) * size));
+  return rows.map((one) => rows.map((other) => one.reduce((total, x, k) => total + x * other[k], 0)));
 }
 
 /**

@@ -7,7 +7,10 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
+from attn_core.models.config import ModelConfig
+from attn_core.models.transformer_layers import MultiHeadAttention, Shape
 from tests.helpers.javascript import settle
+from tests.helpers.support import TRANSFORMER
 from tests.lab import stages
 
 pytestmark = pytest.mark.browser
@@ -54,7 +57,7 @@ def test_a_word_shows_where_each_head_looks_from_it(visit, trace, kind):
             place = f"layer {look // HEADS + 1}, head {look % HEADS + 1}"
             name = f"{place}: from {WORDS[kind][row]}, largest weight on {columns[best]}"
             small = page.locator(".hd-small").nth(look)
-            assert small.get_attribute("aria-label").startswith(f"{name}, {weights[best].item():.2f}")
+            assert small.get_attribute("aria-label").startswith(f"{name} {weights[best].item():.2f}")
             assert small.locator(".hd-top").inner_text().startswith(columns[best])
 
 
@@ -175,3 +178,22 @@ def test_a_map_that_goes_on_behind_its_edge_fades_there(visit, words):
         frame.evaluate("one => one.scrollTo(one.scrollWidth, 0)")
         settle(page)
         assert frame.evaluate(style)[1].startswith("calc(100% + ")  # the faded end lies beyond the frame
+
+
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("kind", WORDS)
+def test_matrices_fit_together_and_are_as_large_as_the_models(visit, kind):
+    config = ModelConfig().set(TRANSFORMER | {"tied": False})
+    page = visit("heads", stages.heads_data(stages.transformer_trace("a b c d e", "n o p")))
+    choose(page, kind)
+    n_q, n_k = {"encoder": (5, 5), "decoder": (4, 4), "cross": (4, 5)}[kind]
+    sizes = page.locator(".sh-matrix small").all_inner_texts()
+    assert sizes == [
+        *(f"{a} × {b}" for a, b in ((n_q, 6), (6, 2), (n_q, 2))),
+        *(f"{a} × {b}" for a, b in ((n_k, 6), (6, 2), (n_k, 2)) * 2),
+        *(f"{a} × {b}" for a, b in ((n_q, 2), (2, n_k), (n_q, n_k))),
+        *(f"{a} × {b}" for a, b in ((n_q, n_k), (n_k, 2), (n_q, 2))),
+        *(f"{a} × {b}" for a, b in ((n_q, 6), (6, 6), (n_q, 6))),
+    ]
+    weights = sum(weight.numel() for weight in MultiHeadAttention(Shape.of_encoder(config)).parameters())
+    expect(page.locator(".sh-count")).to_contain_text(f"= {weights:,} weights")

@@ -1,37 +1,40 @@
 """The browser's pointer network and answers equal attn_core's."""
 
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from app.lab.pointer import networks
+from app.lab.pointer.stage import MOST, START
 from attn_core.synthetic.pointer import CONSTRAINTS, greedy
 from attn_core.synthetic.pointer.problems import PROBLEMS, same_polygon
+from tests.helpers.engine import exported
+from tests.helpers.javascript import evaluator
+from tests.lab import stages
 from tests.synthetic.test_pointer import inputs, net
 
-CHOOSE = "js.choose(js.unpack(input.weights), input.inputs, input.constraint)"
+CHOOSE = """js.choose(
+  new js.PointerNet(input.files.json, new Uint8Array(Buffer.from(input.files.weights, "base64"))),
+  input.inputs, input.constraint)"""
 SIDES = {"hull": 2, "sort": 1}
 
 
-def halved(model: torch.nn.Module) -> torch.nn.Module:
-    """A model with float16 values, as loaded from a file."""
-    for parameter in model.parameters():
-        parameter.copy_(parameter.half())
-    return model
+@pytest.fixture(scope="module")
+def run_net(node, tmp_path_factory):
+    modules = (stages.ENGINE, stages.LAB / "pointer" / "net.js")
+    return evaluator(node, tmp_path_factory.mktemp("net"), modules)
 
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 @pytest.mark.parametrize("problem", SIDES)
-def test_the_browser_chooses_as_the_model_does(run_js, problem, constraint):
+def test_the_browser_chooses_as_the_model_does(run_net, problem, constraint):
     """Scores and weights of every step for several networks; large parameters, so that some repeat an input."""
     repeated = 0
     for seed in range(3):
-        model, drawn = halved(net(seed, std=1.5, problem=problem)), inputs(6, b=1, d=SIDES[problem], seed=seed)
+        model, drawn = net(seed, std=1.5, problem=problem).float(), inputs(6, b=1, d=SIDES[problem], seed=seed)
         found = greedy(model, drawn, constraint)
-        ask = {"weights": networks.packed(model), "inputs": drawn[0].tolist(), "constraint": constraint}
-        steps = run_js(CHOOSE, ask)
+        ask = {"files": exported(model), "inputs": drawn[0].tolist(), "constraint": constraint}
+        steps = run_net(CHOOSE, ask)
         assert [step["place"] for step in steps] == found.chosen[0, : len(steps)].tolist()
         assert [place + 1 for place in found.outputs()[0]] == [step["place"] for step in steps if step["place"]]
         look = found.steps.looks[0]
@@ -40,27 +43,6 @@ def test_the_browser_chooses_as_the_model_does(run_js, problem, constraint):
             assert step["weights"] == pytest.approx(look.weights[0, t].tolist(), abs=1e-5)
         repeated += len(set(found.outputs()[0])) < len(found.outputs()[0])
     assert (repeated > 0) is (constraint == "none")
-
-
-def test_a_shipped_network_loses_nothing_on_its_way(run_js):
-    """Its file has float16 numbers, and the browser reads all of them."""
-    model = networks.model("pointer-hull")
-    found = run_js(
-        "Object.fromEntries(Object.entries(js.unpack(input)).map(([name, { data }]) => [name, Array.from(data)]))",
-        networks.packed(model),
-    )
-    for name, part in model.state_dict().items():
-        assert found[name] == part.flatten().tolist(), name
-
-
-@pytest.mark.quick(2)
-@pytest.mark.parametrize("value", [0.0, -0.0, 1.0, -2.5, 65504.0, 6e-8, -3.1e-5, 0.333251953125, float("inf")])
-def test_sixteen_bits_are_a_number(run_js, value):
-    half = torch.tensor(value).half()
-    bits = half.view(torch.int16).item() & 0xFFFF
-    assert run_js("String(js.float16(input))", bits) == run_js(
-        "String(Number(input))", str(half.item()).replace("inf", "Infinity")
-    )
 
 
 @pytest.mark.parametrize("problem", SIDES)
@@ -89,3 +71,18 @@ def test_a_spot_on_the_screen_is_the_input_there(run_js, problem):
         [value for one in drawn for value in one], abs=1e-9
     )
     assert run_js("js.fromSpot([-50, 900], input, 431)", SIDES[problem]) == [0] * SIDES[problem]
+
+
+@pytest.mark.parametrize("inputs", [*START.values(), [[0.1, 0.25], [0.9, 0.3]], [[0.5, 1.0], [0.0, 0.001]]])
+def test_a_link_has_the_inputs(run_js, inputs):
+    text = run_js("js.inputsText(input)", inputs)
+    assert set(text) <= set("0123456789.-_")
+    assert run_js(f"js.inputsIn(input, {len(inputs[0])}, {MOST})", text) == inputs
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["nonsense", "0.1-0.2_0.3", "0.1-1.2", "0.1-nan", "_".join(["0.1-0.2"] * 26), "0.5", "0.1--0.2", ""],
+)
+def test_a_link_that_nobody_can_have_drawn_has_no_inputs(run_js, text):
+    assert run_js(f"js.inputsIn(input, 2, {MOST})", text) is None

@@ -1,11 +1,18 @@
 """The Window lab and the Paths page on a running server: dragging sends no message; links reopen the view."""
 
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from attn_core.data.captions import captions
 
 pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def visit(visit_live: Callable[..., Page]) -> Callable[..., Page]:
+    return visit_live
 
 
 def test_dragging_asks_nothing_of_the_server(visit):
@@ -29,7 +36,7 @@ def test_a_link_names_the_sentence_and_the_model(visit):
     text = captions()[2].de
     page = visit("window-lab", ".wl-words", query={"window_text": text, "window_model": "luong-general-global"})
     expect(page.locator(".wl-note")).to_contain_text("luong-general-global")
-    expect(page.locator(".stSelectbox input").first).to_have_value(text)
+    expect(page.get_by_label("German sentence")).to_have_value(text)
 
 
 def test_the_paths_are_walked_in_the_page(visit):

@@ -4,10 +4,15 @@ const SPACE = "http://www.w3.org/1998/Math/MathML";
 /** @typedef {string | Token[]} Token a command or a character, or a group of them */
 
 /** @type {Record<string, string>} */
-const WORDS = { top: "⊤", sigma: "σ", alpha: "α", cdot: "·", sum: "∑", exp: "exp", tanh: "tanh", in: "∈", pm: "±" };
+const WORDS = {
+  top: "⊤", sigma: "σ", alpha: "α", cdot: "·", sum: "∑", exp: "exp", tanh: "tanh", in: "∈", pm: "±", dots: "…", min: "min",
+  sin: "sin", cos: "cos", lfloor: "⌊", rfloor: "⌋", le: "≤",
+};
 /** @type {Record<string, string>} */
-const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→" };
-const SKIPPED = new Set(["left", "right", "big", "Big", "textstyle", ",", " ", "!", "quad"]);
+const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→", overrightarrow: "→", overleftarrow: "←" };
+const SKIPPED = new Set(["big", "Big", "textstyle", ",", "!"]);
+/** @type {Record<string, string>} */
+const SPACES = { " ": "0.3em", quad: "1em" };
 
 /**
  * A <math> element of `latex`; an unknown command is shown as text.
@@ -32,7 +37,7 @@ export const withFormulas = (text) => text.split("$").map((part, i) => (i % 2 ? 
  */
 export function tokens(latex) {
   /** @type {string[]} */
-  const found = latex.match(/\\[a-zA-Z]+|\\.|[0-9.]+|[^\s]/g) ?? [];
+  const found = latex.match(/\\[a-zA-Z]+|\\.|[0-9.]+|(?<=\\text\{[^}]*)\s|[^\s]/g) ?? [];
   /** @type {Token[][]} */
   const stack = [[]];
   for (const part of found) {
@@ -81,6 +86,12 @@ function atom(rest) {
   if (!part.startsWith("\\")) return sign(part);
   const name = part.slice(1);
   if (SKIPPED.has(name)) return null;
+  if (name === "left" || name === "right") return text("mo", written(rest.shift() ?? "")); // as high as what is between
+  if (name in SPACES) {
+    const space = node("mspace");
+    space.setAttribute("width", SPACES[name]);
+    return space;
+  }
   if (name in ACCENTS) {
     const over = node("mover", atom(rest), text("mo", ACCENTS[name]));
     over.setAttribute("accent", "true");
@@ -104,7 +115,10 @@ function written(token) {
 /** @param {string} part */
 function sign(part) {
   if (/^[0-9.]+$/.test(part)) return text("mn", part);
-  return /^\p{L}$/u.test(part) ? text("mi", part) : text("mo", part);
+  if (/^\p{L}$/u.test(part)) return text("mi", part);
+  const made = text("mo", part);
+  if ("()[]".includes(part)) made.setAttribute("stretchy", "false");
+  return made;
 }
 
 /**

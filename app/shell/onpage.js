@@ -1,8 +1,8 @@
 // Connects a stage of the lab to its page: theme, and redrawing when something changes.
 
-import { themeOf } from "../../../attn_core/web/player/dom/theme.js";
+import { themeOf } from "../../attn_core/web/player/dom/theme.js";
 
-/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Theme } from "../../attn_core/web/player/core/types.d.ts" */
 
 /**
  * Keep `root` in the page's theme. Call `draw` in the next frame after `ask()`, and when the theme, the fonts or the

@@ -1,0 +1,3 @@
+// The event of the document by which answers.js tells component.js what the server answers.
+
+export const ANSWERED = "explorer-answered";

@@ -1,0 +1,99 @@
+// Two translations of one sentence: which words they share, how much of the attention moved, and which settings differ.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
+
+/**
+ * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { Axis, Point } from "../../../attn_core/web/hosts/types.d.ts"
+ * @import { Apart, Pair } from "./types.d.ts"
+ */
+
+/**
+ * The steps of two translations side by side: those of a longest common subsequence of their words, and between them the
+ * words that differ, the first beside the first; null where only the other one has a word.
+ * @param {string[]} one
+ * @param {string[]} other
+ * @returns {Pair[]}
+ */
+export function paired(one, other) {
+  const common = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1)); // from i and j on
+  for (let i = one.length - 1; i >= 0; i--) {
+    for (let j = other.length - 1; j >= 0; j--) {
+      common[i][j] = one[i] === other[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+    }
+  }
+  /** @type {Pair[]} */
+  const pairs = [];
+  let [i, j] = [0, 0];
+  while (i < one.length || j < other.length) {
+    const [from, fromOther] = [i, j];
+    while ((i < one.length || j < other.length) && (i === one.length || j === other.length || one[i] !== other[j])) {
+      if (j === other.length || i < one.length && common[i + 1][j] >= common[i][j + 1]) i += 1;
+      else j += 1;
+    }
+    for (let k = 0; k < Math.max(i - from, j - fromOther); k++) {
+      pairs.push([from + k < i ? from + k : null, fromOther + k < j ? fromOther + k : null]);
+    }
+    if (i < one.length && j < other.length) pairs.push([i++, j++]);
+  }
+  return pairs;
+}
+
+/**
+ * The share of the attention that is on other words: the total variation distance of two rows of weights. What a Gaussian
+ * removed from a row counts as a word of its own.
+ * @param {number[]} one
+ * @param {number[]} other
+ */
+export function moved(one, other) {
+  let [more, less] = [0, 0];
+  one.forEach((weight, s) => {
+    more += Math.max(weight - other[s], 0);
+    less += Math.max(other[s] - weight, 0);
+  });
+  return Math.max(more, less);
+}
+
+/**
+ * The settings in which two translations differ: by the axes of their models, then those of the run.
+ * @param {Axis[]} axes
+ * @param {{ point: Point, trace: TraceJSON }} one
+ * @param {{ point: Point, trace: TraceJSON }} other
+ * @returns {Apart[]}
+ */
+export function settingsApart(axes, one, other) {
+  const both = [one, other];
+  const [first, second] = both.map(({ trace }) => trace.settings);
+  /** @type {Apart[]} */
+  const found = [];
+  const add = (/** @type {string} */ label, /** @type {unknown[]} */ [a, b]) => {
+    if (a !== b) found.push({ label, one: String(a ?? "–"), other: String(b ?? "–") });
+  };
+  for (const axis of axes) {
+    add(axis.label, both.map(({ point, trace }) => {
+      const value = axis.name === "window" ? trace.settings.window ?? point.window : point[axis.name];
+      return axis.values.find(([known]) => known === value)?.[1] ?? value;
+    }));
+  }
+  if (first.window === second.window) {
+    add(t("half-width D"), [first.half_width, second.half_width]);
+    if (!halved(first) || !halved(second)) add("σ", [first.sigma, second.sigma]);
+    add("p_t", [first, second].map(({ centers }) => (centers ? t("set by hand") : t("predicted"))));
+  }
+  add(t("attention type"), [first.attention_type, second.attention_type]);
+  add(t("beam"), [first.beam, second.beam]);
+  if (first.beam === second.beam) add(t("ranking of the beam"), [first.normalise, second.normalise]);
+  add(t("Replace <unk>"), [first, second].map((settings) => (settings.replace_unk ? t("yes") : t("no"))));
+  return found;
+}
+
+/** Whether sigma follows from D: D / 2, and no Gaussian for D = 0. @param {TraceJSON["settings"]} settings */
+const halved = ({ half_width: width, sigma }) => sigma === (width ? width / 2 : null);
+
+/**
+ * The settings beside the axes in which two models differ. One that only one of them has is part of what an axis names,
+ * such as the order.
+ * @param {Record<string, string>} one
+ * @param {Record<string, string>} other
+ */
+export const setupApart = (one, other) => Object.keys(one).filter((name) => name in other && one[name] !== other[name]);

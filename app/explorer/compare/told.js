@@ -1,0 +1,115 @@
+// What a comparison shows and says: its maps row by row, and sentences on what differs.
+
+import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { recorded } from "../../../attn_core/web/player/core/rows.js";
+import { moved, paired } from "./pairs.js";
+
+/**
+ * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { Apart, Pair, Side, Told } from "./types.d.ts"
+ */
+
+const MOST_NAMED = 4; // of the settings that no axis stands for
+
+/**
+ * Two translations with the same words in the same rows, and their difference.
+ * @param {TraceJSON} one
+ * @param {TraceJSON} other
+ * @returns {Told}
+ */
+export function sideBySide(one, other) {
+  const pairs = paired(one.target, other.target);
+  const same = (/** @type {Pair} */ pair) => sameWord(one, other, pair);
+  const sides = [one, other].map((trace, side) => {
+    const rows = recorded(trace, null);
+    return {
+      trace, title: rows.length ? trace.model : t("{model} (no attention)", { model: trace.model }),
+      rows: pairs.map((pair) => rows[pair[side] ?? -1] ?? null),
+      labels: pairs.map((pair) => labelOf(trace, pair[side], !same(pair))),
+    };
+  });
+  const comparable = one.source.join(" ") === other.source.join(" ") && sides.every(({ rows }) => rows.some(Boolean));
+  const differences = pairs.map((pair, i) => {
+    const [a, b] = sides.map(({ rows }) => rows[i]?.weights);
+    return same(pair) && a && b ? { by: a.map((weight, s) => weight - b[s]), share: moved(a, b) } : null;
+  });
+  const shares = comparable ? differences.flatMap((row) => (row ? [row.share] : [])) : [];
+  return {
+    sides, differences: comparable ? differences : null, summary: summary(pairs.filter((pair) => !same(pair)).length, shares),
+    steps: pairs.map(([step]) => step),
+  };
+}
+
+/**
+ * Translations with their steps in the same rows; the first is the one that the others are compared with.
+ * @param {TraceJSON[]} traces
+ * @param {string[]} names of their values on the axis
+ * @returns {Told}
+ */
+export function raced(traces, names) {
+  const [one, ...others] = traces;
+  const count = Math.max(...traces.map(({ target }) => target.length));
+  const rows = Array.from({ length: count }, (_, row) => row);
+  /** @type {Side[]} */
+  const sides = traces.map((trace, i) => {
+    const pairs = paired(one.target, trace.target);
+    const differs = new Set(pairs.filter((pair) => !sameWord(one, trace, pair)).map((pair) => pair[1]));
+    const recorder = recorded(trace, null);
+    const differ = pairs.filter((pair) => !sameWord(one, trace, pair)).length;
+    const words = differ ? tn("{n} word differs", "{n} words differ", differ) : t("same words");
+    return {
+      trace, title: i ? `${names[i]} · ${words}` : names[i], rows: rows.map((row) => recorder[row] ?? null),
+      labels: rows.map((row) => labelOf(trace, row < trace.target.length ? row : null, differs.has(row))),
+    };
+  });
+  const same = others.filter(({ target }) => target.join(" ") === one.target.join(" ")).length;
+  return {
+    sides, differences: null, steps: rows.map((row) => (row < one.target.length ? row : null)),
+    summary: others.length ? t("Same words as the first translation: {n} of {all}.", { n: same, all: others.length }) : "",
+  };
+}
+
+/** @param {TraceJSON} trace @param {number | null} at @param {boolean} differs */
+const labelOf = (trace, at, differs) => (at === null ? null : { text: trace.target[at], differs });
+
+/** Whether both translations have the same word there. @param {TraceJSON} one @param {TraceJSON} other @param {Pair} pair */
+const sameWord = (one, other, [i, j]) => i !== null && j !== null && one.target[i] === other.target[j];
+
+/**
+ * @param {number} differ the number of words that differ
+ * @param {number[]} shares of the attention that moved, for the words that both have
+ */
+function summary(differ, shares) {
+  const words = differ ? tn("{n} word differs.", "{n} words differ.", differ) : t("All words are the same.");
+  if (!shares.length) return words;
+  const share = Math.round((100 * shares.reduce((sum, value) => sum + value, 0)) / shares.length);
+  return `${words} ${t("Where the words agree, {share}% of the attention differs on average.", { share })}`;
+}
+
+/**
+ * What differs in the settings, in words. `others`: the names of those that no axis stands for.
+ * @param {Apart[]} differ
+ * @param {string[]} others
+ */
+export function sentenceOn(differ, others) {
+  if (!differ.length && !others.length) return t("Same settings. Change one above, or choose another model in the list.");
+  const settings = differ.map(({ label, one, other }) => `${label} (${one} | ${other})`).join(", ");
+  if (!others.length) return differ.length === 1 ? t("Only difference: {setting}", { setting: settings }) : t("Differences: {settings}", { settings });
+  return differ.length ? t("Differences: {settings}. Also: {names}", { settings, names: named(others) }) : t("Differences: {settings}", { settings: named(others) });
+}
+
+/**
+ * The same of all models on an axis.
+ * @param {number} count of the models that the shown one is compared with
+ * @param {string[]} others
+ */
+export function sentenceOnAll(count, others) {
+  if (!count) return t("No trained model differs in this setting alone.");
+  return others.length ? t("Some models also differ in: {settings}", { settings: named(others) }) : t("Nothing else differs.");
+}
+
+/** @param {string[]} names */
+function named(names) {
+  const first = names.slice(0, MOST_NAMED).join(", ");
+  return names.length > MOST_NAMED ? t("{words} and {n} more", { words: first, n: names.length - MOST_NAMED }) : first;
+}

@@ -1,0 +1,45 @@
+// Types of the comparison of models. Not part of any bundle.
+
+import type { TraceJSON } from "../../../attn_core/web/engine/types.d.ts";
+import type { Row } from "../../../attn_core/web/player/core/types.d.ts";
+
+/** The steps of two translations that stand side by side; null: only the other one has a word there. */
+export type Pair = [one: number | null, other: number | null];
+
+/** A setting in which two translations differ, with its value in each. */
+export interface Apart {
+  label: string;
+  one: string;
+  other: string;
+}
+
+/** The word beside a row; `differs`: another translation does not have it. */
+export interface Label {
+  text: string;
+  differs: boolean;
+}
+
+/** A translation row by row; null where it has no word. */
+export interface Side {
+  trace: TraceJSON;
+  title: string;
+  rows: (Row | null)[];
+  labels: (Label | null)[];
+}
+
+/** What a row of a map of differences shows: by position, and the share of the attention that moved. */
+export interface Difference {
+  by: number[];
+  share: number;
+}
+
+/**
+ * What a comparison shows. `differences` is null where there are none to show, a row of it where the words differ;
+ * `steps` are those of the first translation in the rows.
+ */
+export interface Told {
+  sides: Side[];
+  differences: (Difference | null)[] | null;
+  steps: (number | null)[];
+  summary: string;
+}

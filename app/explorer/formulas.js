@@ -1,0 +1,66 @@
+// The equations of a model's step in the window and attention type in force.
+
+import { t } from "../../attn_core/web/player/core/messages.js";
+import { el } from "../../attn_core/web/player/dom/elements.js";
+import { equation, withFormulas } from "../shell/equation.js";
+
+/**
+ * @import { How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @typedef {Record<string, string[]>} Formulas LaTeX by axis
+ */
+
+/** @returns {[axis: string, title: string][]} in the order of a step */
+const groups = () => [
+  ["encoder", t("Encoder")], ["score", t("Score")], ["window", t("Window and weights")], ["order", t("Order of a step")],
+  ["feeding", t("Input feeding")],
+];
+
+/**
+ * The formulas of a model with the settings of `how`, whose D and sigma take the place of the exported ones.
+ * @param {ModelJSON} graphs
+ * @param {How} how
+ * @param {string | null} type null: as trained
+ * @returns {Formulas}
+ */
+export function formulasOf({ steps }, { window, half_width, sigma }, type) {
+  const [trained] = steps;
+  const step = steps.find((one) => one.window === (window ?? trained.window) && one.type === (type ?? trained.type)) ?? trained;
+  const d = half_width ?? step.half_width;
+  const replaced = (/** @type {string} */ line) => line
+    .replace(/D = [\d.]+$/, `D = ${d}`)
+    .replace(/^\\sigma = D\/2 = .+/, `\\sigma = D/2 = ${Number(d) / 2}`)
+    .replace(/^\\sigma = [\d.]+$/, `\\sigma = ${sigma ?? step.sigma}`);
+  const { own, sigma: set = own, zero = own } = step.formulas;
+  const found = sigma != null ? set : d === 0 ? zero : own;
+  return Object.fromEntries(Object.entries(found).map(([axis, lines]) => [axis, lines.map(replaced)]));
+}
+
+/** Below the player, closed until a reader wants them. */
+export function buildFormulas() {
+  const body = el("div", { class: "ex-formulas" });
+  const root = el("details", { class: "ex-details" }, el("summary", { text: t("The equations of this model") }), body);
+  let shown = "";
+  return {
+    root,
+    /** @param {ModelJSON} graphs @param {How} how @param {string | null} type */
+    show(graphs, how, type) {
+      const formulas = formulasOf(graphs, how, type);
+      const text = JSON.stringify(formulas);
+      if (text === shown) return;
+      shown = text;
+      body.replaceChildren(...groups().filter(([axis]) => formulas[axis]?.length).map(([axis, title]) => el(
+        "section", { class: "ex-group" }, el("h3", { text: title }),
+        ...formulas[axis].map((line) => el("p", {}, equation(line))),
+        ...(axis === (formulas.order ? "order" : "score") ? onTheStep(graphs).map((line) => el("p", { class: "ex-small" }, ...withFormulas(line))) : []),
+      )));
+    },
+  };
+}
+
+/** What a reader of Bahdanau's paper has to know of the formulas of a step. @param {ModelJSON} graphs */
+function onTheStep({ settings, diagrams }) {
+  if (settings.order !== "attend-then-update") return [];
+  const groundhog = diagrams.length > 1; // beside the authors' step is the printed one
+  const index = t("$i$ counts from 1, as in the paper, and $j$ from 0; step $t$ in the player is $i = t + 1$.");
+  return groundhog ? [index, t("The state is updated as in the authors' code; the paper has $y_{i-1}$ in place of $y_i$.")] : [index];
+}

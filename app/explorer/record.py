@@ -1,0 +1,81 @@
+"""The data of the Explorer (stage.js), the same for the dashboard and the site."""
+
+from pathlib import Path
+from typing import Any
+
+from app.service import first
+from app.service.catalogue import AXES, Axis, Shipped, choices, varying, worst
+from app.service.files import Addresses
+from attn_core import aliases
+from attn_core.data.captions import captions
+from attn_core.data.glosses import LANGUAGES as GLOSSED
+from attn_core.data.glosses import glosses
+from attn_core.data.language import LANGUAGES
+from attn_core.messages import N_, _
+
+_HERE = Path(__file__).parent
+SHEETS = (_HERE / "explorer.css", _HERE / "compare" / "compare.css", _HERE / "beam" / "beam.css")  # of the stage
+TITLE = N_("What does the model attend to at each step?")
+ABOUT = N_("Press play, type a sentence, or change a setting.")
+LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
+
+
+def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, Any], ending: str = "") -> dict[str, Any]:
+    """What stage.js needs (types.d.ts, Page): the first example's `trace`, and the `addresses` of the models' files.
+
+    `ending` is that of the addresses of other pages.
+    """
+    return {
+        "ending": ending,
+        "title": _(TITLE),
+        "about": _(ABOUT),
+        "trace": trace,
+        "text": first.example(),
+        "language": models[trace["model"]].language,
+        "examples": [pair.de for pair in captions()],
+        "glosses": {name: {" ".join(pair.de_tokens): glosses(pair, name) for pair in captions()} for name in GLOSSED},
+        "axes": [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
+        "models": [_model(models, model, addresses) | {"setup": _setup(models, model)} for model in models.values()],
+        "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
+    }
+
+
+def _axis(models: dict[str, Shipped], axis: Axis) -> dict[str, Any]:
+    values = [[value, axis.word(value)] for value in choices(models, axis)]
+    return {"name": axis.name, "chip": axis.chip, "label": _(axis.label), "help": _(axis.help), "values": values}
+
+
+def _setup(models: dict[str, Shipped], model: Shipped) -> dict[str, str]:
+    """The settings beside the axes in which the models differ, as text."""
+    return {name: str(model.setup[name]) for name in varying(models) if name in model.setup}
+
+
+def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> dict[str, Any]:
+    scores = [f"BLEU {model.scores['bleu']:.1f}"] if "bleu" in model.scores else []
+    if "perplexity" in model.scores:
+        scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
+    remarks = [" · ".join(scores), lowest(models, model), model.about.get("note") or ""]
+    codes = (model.language, model.about.get("target_lang", "en"))
+    source, target = (_(LANGUAGES.get(code, code)) for code in codes)
+    return {
+        "name": model.name,
+        "label": _("{language} sentence").format(language=source),
+        "languages": [source, target],
+        "point": model.point,
+        "about": " — ".join(filter(None, remarks)),
+        "measured": _("Measured on {data}. Higher BLEU and lower perplexity are better.").format(data=model.measured_on)
+        if scores
+        else "",
+        "files": addresses.get(model.name),
+    }
+
+
+def lowest(models: dict[str, Shipped], model: Shipped) -> str:
+    """A remark where the configuration of Luong's best row has the lowest BLEU of the attention models, or ""."""
+    words = model.about.get("test", {}).get("mean_source_length")
+    if not words or worst(models) != model.name or (model.point["score"], model.point["window"]) != LUONGS_BEST:
+        return ""
+    return _(
+        "Weakest attention model on these short captions ({words:.0f} words on average); the best in Luong's Table 4 "
+        "(long WMT sentences)."
+    ).format(words=words)

@@ -1,0 +1,201 @@
+// The Explorer: a sentence, a model by its settings, and the player. The models are fetched when they are chosen, and the
+// view is in the address.
+
+import { filesAt, stored } from "../../attn_core/web/hosts/fetched.js";
+import { takeKeys } from "../../attn_core/web/hosts/keys.js";
+import { createLive } from "../../attn_core/web/hosts/live.js";
+import { el } from "../../attn_core/web/player/dom/elements.js";
+import { onPage } from "../shell/onpage.js";
+import { inBar } from "../shell/address.js";
+import { found, leave } from "../shell/said.js";
+import { STOPS, stopIn } from "../shell/tour.js";
+import { buildBeam } from "./beam/beam.js";
+import { buildCompare } from "./compare/compare.js";
+import { buildFormulas } from "./formulas.js";
+import { buildGloss } from "./gloss.js";
+import { buildHead } from "./head.js";
+import { read, unfit, written } from "./view.js";
+
+/**
+ * @import { Answer, Request } from "../../attn_core/web/engine/types.d.ts"
+ * @import { Stage } from "../shell/types.d.ts"
+ * @import { Page, Place, Shown } from "./types.d.ts"
+ *
+ * @typedef {object} Hooks
+ * @property {(model: string, request: Request) => Promise<Answer>} [serve] translates where a model cannot run in the page
+ * @property {(shown: Shown) => void} [onShown] hears what the page shows
+ */
+
+/**
+ * @param {HTMLElement} host
+ * @param {Page} page
+ * @param {Hooks} [hooks]
+ * @returns {Stage}
+ */
+export function createExplorer(host, page, { serve, onShown } = {}) {
+  const head = buildHead(page, (stop) => visit(stop), () => (comparing() ? compare.compare(null) : compare.begin()));
+  const note = el("p", { class: "ex-note", role: "status" });
+  const body = el("div");
+  const formulas = buildFormulas();
+  const root = el("div", { class: "ap-root ex" }, head.root, note, body, formulas.root);
+  host.replaceChildren(root);
+  const theme = onPage(root, () => compare.draw());
+  const letKeys = takeKeys(root);
+  const start = {
+    models: page.models.map(({ name }) => name), axes: page.axes.filter(({ chip }) => chip).map(({ name }) => name),
+    text: page.text, model: page.trace.model, renamed: page.renamed,
+  };
+  const gloss = buildGloss(page.glosses, () => {
+    live.update(page.trace, { ...place, glosses: gloss.now() });
+    keep();
+  });
+  const models = page.models.map(({ files, ...model }) => ({
+    ...model, ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}),
+  }));
+  const compare = buildCompare({
+    models, axes: page.axes, serve, theme: () => theme.theme(),
+    jump: (step) => live.jump(step),
+    show: (wanted) => live.show(wanted, place.step, place.look),
+    onChange() {
+      head.comparing(comparing());
+      keep();
+    },
+  });
+  const beam = buildBeam({ choose: (rule) => live.normalise(rule), jump: (step) => live.jump(step), theme: () => theme.theme() });
+  theme.watch(compare.root);
+  let { view, place, compared, race, asked, stop } = opened(location.search ? new URLSearchParams(location.search) : left());
+  /** @type {Shown | null} */
+  let shown = null;
+  let typing = false;
+  let sentences = 0; // that were begun: each is an entry of the browser's history, not each letter
+
+  const live = createLive(body, {
+    trace: page.trace, text: page.text, options: { ...place, glosses: gloss.now() }, axes: page.axes, more: [gloss.root], examples: page.examples, serve,
+    view: asked ? view : null, models, between: el("div", {}, compare.root, beam.root),
+    onView(chosen, files, trace, tree) {
+      view = chosen;
+      if (files && asked) tell([...asked.notices, ...unfit(asked.view, asked.look, view, files.graphs)]);
+      else if (!asked) tell([]);
+      asked = null;
+      if (view.text !== page.text || found(`said-${page.language}`)) leave(`said-${files?.source.lang ?? page.language}`, view.text);
+      if (files) formulas.show(files.graphs, view.how, view.type);
+      if (trace) gloss.fit(trace.source);
+      if (trace) compare.shown(view, trace);
+      if (trace) beam.show(tree, trace);
+      if (trace) shown = { text: view.text, model: view.model, trace, ...place };
+      if (shown) onShown?.(shown);
+      keep();
+    },
+  });
+
+  const bar = inBar(
+    () => new URL(`?${link()}`, location.href),
+    (url) => `${url.searchParams.get("model")} ${url.searchParams.get("tour")} ${sentences}`,
+    () => show(new URLSearchParams(location.search)),
+  );
+  document.addEventListener("attention-player", follow);
+  if (location.search) keep();
+  compare.at(place.step);
+  beam.at(place.step);
+  if (compared || race) reopen();
+  body.addEventListener("input", ({ target }) => {
+    if (!isText(target) || typing) return;
+    typing = true;
+    sentences += 1;
+  });
+  body.addEventListener("change", ({ target }) => { typing &&= !isText(target); });
+
+  /** The view that the reader left, with the sentence of another page since. */
+  function left() {
+    const link = new URLSearchParams(found("left") ?? "");
+    const said = found(`said-${page.language}`);
+    if (said) link.set("text", said);
+    return link;
+  }
+
+  /**
+   * The view of a link; `asked` is null for a link that says nothing. One that names a stop of the tour and no model is that of the stop.
+   * @param {URLSearchParams} link
+   */
+  function opened(link) {
+    const tour = stopIn(link);
+    const { notices, gloss: language, ...at } = read(tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : link, start);
+    tell(notices);
+    head.show(tour);
+    gloss.choose(language);
+    return { ...at, stop: tour, asked: link.size ? { view: at.view, look: at.place.look, notices } : null };
+  }
+
+  /** @param {URLSearchParams} link */
+  function show(link) {
+    ({ view, place, compared, race, asked, stop } = opened(link));
+    compare.at(place.step);
+    beam.at(place.step);
+    reopen();
+    live.update(page.trace, { ...place, glosses: gloss.now() });
+    live.show(view, place.step, place.look);
+  }
+
+  /** Another stop of the tour; null: the tour is over, and the view stays. @param {number | null} next */
+  function visit(next) {
+    if (next) return show(new URLSearchParams({ tour: String(next) }));
+    stop = null;
+    head.show(null);
+    keep();
+  }
+
+  /** The comparison of the link. */
+  function reopen() {
+    if (race) compare.race(race);
+    else compare.compare(compared);
+  }
+
+  function comparing() {
+    const { compared: other, race: axis } = compare.now();
+    return Boolean(other || axis);
+  }
+
+  /** The view as a query. */
+  function link() {
+    const query = written(view, place, gloss.chosen(), compare.now());
+    if (stop) query.set("tour", String(stop));
+    return query;
+  }
+
+  /** @param {string[]} notices */
+  function tell(notices) {
+    note.textContent = notices.join(" ");
+  }
+
+  /** @param {Event} event */
+  function follow(event) {
+    const { step, look } = /** @type {CustomEvent<Place>} */ (event).detail;
+    if (step === place.step && look === place.look) return;
+    place = { step, look };
+    compare.at(step);
+    beam.at(step);
+    if (shown) onShown?.(shown = { ...shown, ...place });
+    keep();
+  }
+
+  /** Keep the view in the address, and for the reader's return from another page. */
+  function keep() {
+    leave("left", String(link()));
+    bar.soon();
+  }
+
+  return {
+    update: theme.restyle,
+    destroy() {
+      letKeys();
+      document.removeEventListener("attention-player", follow);
+      bar.stop();
+      live.destroy();
+      compare.destroy();
+      theme.stop();
+    },
+  };
+}
+
+/** @param {EventTarget | null} target */
+const isText = (target) => target instanceof HTMLInputElement && target.type === "text";

@@ -1,0 +1,63 @@
+// What the Explorer is given, in the dashboard and on the site. Not part of any bundle.
+
+import type { Answer, TraceJSON } from "../../attn_core/web/engine/types.d.ts";
+import type { Axis, Offered } from "../../attn_core/web/hosts/types.d.ts";
+
+/** The addresses of a model's files. */
+export interface Addresses {
+  record: string;
+  weights: string;
+}
+
+/** record() in record.py. */
+export interface Page {
+  title: string;
+  about: string;
+  /** Of the addresses of other pages. */
+  ending: string;
+  trace: TraceJSON;
+  text: string;
+  language: string;
+  examples: string[];
+  /** By language: a gloss of each word, by the words joined with spaces. */
+  glosses: Record<string, Record<string, string[]>>;
+  axes: Axis[];
+  models: (Omit<Required<Offered>, "load"> & { files: Addresses | null })[];
+  renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };
+}
+
+/** What a link is read with: the models' names, and the sentence and model of a link that says nothing. */
+export interface Start {
+  models: string[];
+  /** The names of the axes on which readers choose. */
+  axes: string[];
+  text: string;
+  model: string;
+  renamed: Page["renamed"];
+}
+
+/** Where in the translation a reader is. */
+export interface Place {
+  step: number;
+  look: string | null;
+}
+
+/** The server's answer to the request `id`: a translation, or why there is none. */
+export interface Served {
+  id: number;
+  answer?: Answer;
+  problem?: string;
+}
+
+/** What the server answers to the stage; `known` is the last Shown that it has. */
+export interface Answers {
+  served: Served | null;
+  known: number;
+}
+
+/** What the page shows, for downloads. */
+export interface Shown extends Place {
+  text: string;
+  model: string;
+  trace: TraceJSON;
+}

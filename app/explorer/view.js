@@ -1,0 +1,159 @@
+// The view of the Explorer as the query of a link: what a link says, and what of it cannot be used.
+
+import { BEAMS, MOST_DRAWS, MOST_LETTERS, TYPES } from "../../attn_core/web/hosts/sentence.js";
+import { MEAN } from "../../attn_core/web/player/core/looks.js";
+import { t } from "../../attn_core/web/player/core/messages.js";
+import { VERSION } from "../shell/address.js";
+import { RULES } from "./beam/rules.js";
+import { GLOSSES } from "./gloss.js";
+
+/**
+ * @import { How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @import { LiveView, Rule } from "../../attn_core/web/hosts/types.d.ts"
+ * @import { Place, Start } from "./types.d.ts"
+ */
+
+const MOST_WORDS = 60;
+const WINDOWS = ["global", "local-m", "local-p"];
+const MOST_STEPS = 9999;
+const WITH = "with"; // the model that is compared; with_D, ...: its settings
+const LONGEST = 40; // letters of a link's value in a notice
+
+/**
+ * The view of a link, and a line about each value that was left out because it cannot be used.
+ * @param {URLSearchParams} link
+ * @param {Start} start
+ * @returns {{ view: LiveView, place: Place, gloss: string, compared: LiveView | null, race: string | null, notices: string[] }}
+ */
+export function read(link, start) {
+  const { view, notices, ...others } = readOne(link, start);
+  const beside = [...link].filter(([name]) => name === WITH || name.startsWith(`${WITH}_`));
+  if (!beside.length) return { view, ...others, compared: null, notices };
+  const query = new URLSearchParams(beside.map(([name, value]) => [name === WITH ? "model" : name.slice(WITH.length + 1), value]));
+  const compared = readOne(query, { ...start, model: view.model });
+  return { view, ...others, compared: compared.view, notices: [...notices, ...compared.notices] };
+}
+
+/**
+ * One view of a link.
+ * @param {URLSearchParams} link
+ * @param {Start} start
+ */
+function readOne(link, { models, axes, text, model: first, renamed }) {
+  const query = new Map([...link].map(([name, value]) => {
+    const now = renamed.names[name] ?? name;
+    return [now, renamed.values[now]?.[value] ?? value];
+  }));
+  /** @type {string[]} */
+  const notices = [];
+  const left = (/** @type {string} */ name, /** @type {string} */ wanted) => {
+    notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name, wanted, value: short(query.get(name) ?? "") }));
+    return null;
+  };
+  /**
+   * A number of the link; null where there is none.
+   * @param {string} name @param {(value: number) => boolean} fits @param {string} wanted
+   */
+  const number = (name, fits, wanted) => {
+    const written = query.get(name);
+    if (!written) return null;
+    const value = /^\d+(\.\d+)?$/.test(written) ? Number(written) : NaN;
+    return fits(value) ? value : left(name, wanted);
+  };
+  /** @param {string} name @param {string[]} values */
+  const one = (name, values) => {
+    const written = query.get(name);
+    return !written || values.includes(written) ? written || null : left(name, oneOf(values));
+  };
+  const whole = (/** @type {number} */ most) => (/** @type {number} */ value) => Number.isInteger(value) && value <= most;
+
+  const asked = query.get("model") || first;
+  const model = models.includes(asked) ? asked : first;
+  if (model !== asked) notices.push(t("There is no model “{name}” here; {other} is shown instead.", { name: short(asked), other: first }));
+  const between = t("a whole number from {low} to {high}", { low: 0, high: MOST_WORDS });
+  const how = {
+    window: one("window", WINDOWS), half_width: number("D", whole(MOST_WORDS), between),
+    sigma: number("sigma", (value) => value > 0 && value <= MOST_WORDS, t("a number above 0, at most {most}", { most: MOST_WORDS })),
+    centers: query.get("p") ? centersIn(query.get("p") ?? "") ?? left("p", t("pairs of a step and a position joined by _, such as 3-7.5_4-8")) : null,
+  };
+  const typed = query.get("text") ?? text;
+  if (typed.length > MOST_LETTERS) notices.push(t("The sentence in the link was cut to {most} characters.", { most: MOST_LETTERS }));
+  const rule = /** @type {Rule | null} */ (one("normalise", RULES));
+  const unk = one("unk", ["replace"]) !== null;
+  const draw = number("draw", whole(MOST_DRAWS), t("a whole number from {low} to {high}", { low: 0, high: MOST_DRAWS })) ?? 0;
+  const beam = number("beam", (value) => BEAMS.includes(value), oneOf(BEAMS)) ?? 1;
+  const least = query.has("v") ? 0 : 1; // links without a version count steps from 1
+  const step = number("step", (value) => Number.isInteger(value) && value >= least && value <= MOST_STEPS, t("a whole number from {low} to {high}", { low: least, high: MOST_STEPS }));
+  return {
+    view: { text: typed.slice(0, MOST_LETTERS), model, beam, normalise: rule === RULES[0] ? null : rule, unk, type: one("attention_type", TYPES), draw, how },
+    place: { step: (step ?? least) - least, look: query.get("look") || null },
+    gloss: one("gloss", GLOSSES) ?? GLOSSES[0],
+    race: one("race", axes),
+    notices,
+  };
+}
+
+/**
+ * What of a link the model cannot do, once its files are there.
+ * @param {LiveView} asked
+ * @param {string | null} look
+ * @param {LiveView} view what is shown
+ * @param {ModelJSON} graphs
+ */
+export function unfit(asked, look, view, graphs) {
+  const notices = [];
+  const named = { model: view.model };
+  if (Object.values(asked.how).some((value) => value != null) && !Object.values(view.how).some((value) => value != null)) {
+    notices.push(t("The window in the link was ignored: {model} cannot be run with it.", named));
+  }
+  const types = graphs.steps.filter((step) => step.window === (view.how.window ?? graphs.steps[0].window)).map(({ type }) => type);
+  if (asked.type && !types.includes(asked.type)) notices.push(t("The attention type in the link was ignored: {model} cannot be run with it.", named));
+  const heads = graphs.heads.looks.map(([layer, head]) => `${layer + 1}.${head + 1}`);
+  if (look && !heads.length) notices.push(t("{model} has no attention, so the layer and head in the link were ignored.", named));
+  else if (look && heads.length < 2) notices.push(t("{model} has a single head, so the layer and head in the link were ignored.", named));
+  else if (look && look !== MEAN && !heads.includes(look)) {
+    const wanted = t("mean, or a layer and a head of {model} from 1.1 to {last}", { ...named, last: heads[heads.length - 1] });
+    notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name: "look", wanted, value: short(look) }));
+  }
+  return notices;
+}
+
+/**
+ * The view as the query of a link.
+ * @param {LiveView} view
+ * @param {Place} place
+ * @param {string | null} gloss
+ * @param {{ compared: LiveView | null, race: string | null }} beside
+ */
+export function written(view, { step, look }, gloss = null, { compared, race } = { compared: null, race: null }) {
+  const beside = Object.entries(compared ? settings(compared) : {}).map(([name, value]) => [name === "model" ? WITH : `${WITH}_${name}`, value]);
+  const values = { text: view.text, ...settings(view), step: step || null, look, gloss, race, ...Object.fromEntries(beside), v: VERSION };
+  const given = Object.entries(values).filter(([, value]) => value != null);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** A view in a link's words, without its sentence. @param {LiveView} view */
+function settings({ model, beam, normalise, unk, type, draw, how }) {
+  return {
+    model, beam: beam === 1 ? null : beam, normalise, unk: unk ? "replace" : null, window: how.window, D: how.half_width, sigma: how.sigma,
+    p: centersText(how.centers), attention_type: type, draw: draw || null,
+  };
+}
+
+/** p_t by step: "3-7.5_4-8"; null for anything else. @param {string} text @returns {How["centers"]} */
+function centersIn(text) {
+  const parts = text.split("_").map((one) => /^(\d+)-(\d+(?:\.\d+)?)$/.exec(one));
+  if (!parts.every((part) => part && Number(part[2]) <= MOST_WORDS)) return null;
+  return Object.fromEntries(parts.map((part) => [Number(part?.[1]), Number(part?.[2])]));
+}
+
+/** @param {How["centers"]} centers */
+function centersText(centers) {
+  return centers ? Object.entries(centers).map(([step, place]) => `${step}-${place}`).join("_") : null;
+}
+
+/** @param {(string | number)[]} values */
+const oneOf = (values) => (values.length > 1 ? t("one of {values}", { values: values.join(", ") }) : String(values[0]));
+
+/** @param {string} text */
+const short = (text) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`);

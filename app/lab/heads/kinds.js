@@ -1,0 +1,41 @@
+// The three attentions of a Transformer in a trace: for each the words of its rows and columns, and its maps.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
+
+/** @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts" */
+/** @import { HeadKind, HeadLook } from "./types.d.ts" */
+
+/**
+ * @param {TraceJSON} trace with its tokens as they are shown
+ * @returns {HeadKind[]}
+ */
+export function kindsOf({ source, target, steps, encoder = [] }) {
+  const read = ["<s>", ...target.slice(0, -1)]; // the decoder's inputs
+  return [
+    {
+      key: "encoder", label: t("Encoder self-attention"), rows: source, columns: source, looks: encoder,
+      note: t("One row for each source word: its weights on all source words, itself included (section 3.2.3)."),
+    },
+    {
+      key: "decoder", label: t("Decoder self-attention"), rows: read, columns: read,
+      looks: ofSteps(steps.map(({ own = [] }) => own)),
+      note: t("One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier words. Later words are masked, because they are not known yet (section 3.2.3)."),
+    },
+    {
+      key: "cross", label: t("Cross-attention"), rows: target, columns: source,
+      looks: ofSteps(steps.map(({ looks }) => looks)),
+      note: t("One row for each step, labelled with the word it produces: its weights on the encoder states. This is the attention of Bahdanau and Luong, with several heads."),
+    },
+  ];
+}
+
+/**
+ * From the heads of each step to the rows of each head, one for each step.
+ * @param {{ layer: number, head: number, weights: number[], scores: number[] }[][]} steps
+ * @returns {HeadLook[]}
+ */
+function ofSteps(steps) {
+  return steps[0].map(({ layer, head }, i) => ({
+    layer, head, weights: steps.map((looks) => looks[i].weights), scores: steps.map((looks) => looks[i].scores),
+  }));
+}

@@ -1,0 +1,66 @@
+"""Stages that translate in the page: the sentences and models that they offer, and the models' addresses."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.lab.kit.sentences import REORDERED
+from app.service import catalogue
+from app.service.files import Addresses
+from attn_core.data.captions import captions
+from attn_core.messages import _
+from attn_core.models.config import ModelConfig
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A model that the reader chooses: its name in the address, its label, its possible orders, and the first model."""
+
+    name: str
+    label: str
+    orders: tuple[str, ...]
+    first: str
+
+
+@dataclass(frozen=True)
+class Live:
+    """A sentence that the reader chooses or types, and models that translate it; `text` is its name in the address."""
+
+    text: str
+    choices: tuple[Choice, ...]
+    reordered: bool = False  # whether sentences with a verb at the end are offered first
+
+
+def record(live: Live, addresses: Addresses) -> dict[str, Any]:
+    """The data of kit/translating.js; `addresses` has those of the files of each model that a page can fetch."""
+    needed = {pair.de: pair.needed for pair in REORDERED} if live.reordered else {}
+    choices = [
+        {
+            "name": choice.name,
+            "label": _(choice.label),
+            "models": [name for name in models(choice.orders) if name in addresses],
+            "first": choice.first,
+        }
+        for choice in live.choices
+    ]
+    offered = {name for choice in choices for name in choice["models"]}
+    return {
+        "text": live.text,
+        "sentences": [*needed, *(pair.de for pair in captions())],
+        "needed": needed,
+        "choices": choices,
+        "addresses": {name: dict(found) for name, found in addresses.items() if name in offered},
+    }
+
+
+def models(orders: tuple[str, ...]) -> list[str]:
+    """The names of the shipped models with attention that have one of `orders` and that the lab's stages can show."""
+    shipped = catalogue.catalogue()[0]
+    return [name for name, one in shipped.items() if one.config["order"] in orders and _shown(one.config)]
+
+
+def _shown(config: ModelConfig) -> bool:
+    """Whether the model has soft attention whose weights the stages can compute; of an RNN, with one head."""
+    plain: dict[str, Any] = {"normalizer": "softmax", "attention_type": "soft", "values": None}
+    if config["order"] != "transformer":
+        plain |= {"heads": 1, "head_size": None}
+    return config["score"] is not None and all(config[name] == value for name, value in plain.items())

@@ -1,0 +1,230 @@
+// A stage below a box for a sentence and models that translate it in the page. Sentence and models are in the address.
+//
+//   export default translating(create, dataOf, vectors);
+//
+// create(host, data, opening) makes the stage of a translation; it has update() and destroy(). dataOf(translations,
+// given, step) makes its data: for each choice a translation {name, trace, shown, text, files}, where the trace's steps
+// hold `vectors`, quantities of the step graph; `step` is the one to open at. The component's data: live (see live.py),
+// and what dataOf needs besides.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { readable } from "../../../attn_core/web/player/core/pieces.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { opened, stored } from "../../../attn_core/web/hosts/fetched.js";
+import { refusal } from "../../../attn_core/web/hosts/remarks.js";
+import { MOST_LETTERS } from "../../../attn_core/web/hosts/sentence.js";
+import { fromAddress } from "../../shell/address.js";
+import { found, leave } from "../../shell/said.js";
+import { mounted } from "./mount.js";
+import { onPage } from "../../shell/onpage.js";
+import { firstStep } from "./steps.js";
+
+/** @import { Decoder } from "../../../attn_core/web/engine/decoder.js" */
+/** @import { Answer } from "../../../attn_core/web/engine/types.d.ts" */
+/** @import { End, LiveModel, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
+/** @import { Kept, LiveData, Translation } from "./types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
+/** @typedef {{ decoder: Decoder, files: LiveModel }} Opened */
+
+const SAID = "said-de"; // the models of the lab read German
+
+/**
+ * @template {LiveData} Given
+ * @template Data
+ * @param {(host: HTMLElement, data: Data & { address: Kept }, opening: boolean) => Stage} create
+ * @param {(translations: Translation[], given: Given, step: number) => Data} dataOf
+ * @param {string[]} vectors
+ * @returns {(given: Streamlit<Given>) => End}
+ */
+export function translating(create, dataOf, vectors = []) {
+  return mounted((host, given, opening) => createTranslating(host, given, opening, { create, dataOf, vectors }));
+}
+
+/**
+ * @template {LiveData} Given
+ * @template Data
+ * @param {HTMLElement} host
+ * @param {Given} given
+ * @param {boolean} opening
+ * @param {{ create: (host: HTMLElement, data: Data & { address: Kept }, opening: boolean) => Stage,
+ *   dataOf: (translations: Translation[], given: Given, step: number) => Data, vectors: string[] }} made
+ * @returns {Stage}
+ */
+function createTranslating(host, given, opening, { create, dataOf, vectors }) {
+  const { live } = given;
+  const ui = buildBox(live);
+  const box = onPage(ui.root, () => {});
+  const place = el("div");
+  host.append(place);
+  /** @type {Map<string, Promise<Opened>>} the chosen models */
+  const chosen = new Map();
+  /** @type {Stage | null} */
+  let stage = null;
+  let turn = 0;
+  let first = opening; // whether the settings of the address are those of the next stage
+  let typing = 0; // letters since the sentence was last left: the first one begins an entry of the history
+  const page = location.pathname;
+
+  fill();
+  ui.text.addEventListener("input", () => {
+    typing += 1;
+    translate();
+  });
+  ui.text.addEventListener("change", () => {
+    typing = 0;
+    leave(SAID, ui.text.value);
+  });
+  for (const one of ui.models) {
+    one.addEventListener("change", () => {
+      typing = 0;
+      translate();
+    });
+  }
+  addEventListener("popstate", returned);
+  if (live.choices.every(({ models }) => models.length)) translate();
+  else ui.note.textContent = t("There is no trained model for this page in pretrained/.");
+
+  /** Take the sentence and the models from the address, where it has them. */
+  function fill() {
+    const linked = (/** @type {string} */ name) => (first ? fromAddress(name) : null);
+    const text = [live.text, "text"].map(linked).find(seen); // the latter is its name in the Explorer's links
+    ui.text.value = text || found(SAID) || live.sentences[0];
+    if (text) leave(SAID, text); // from the address of a new visit
+    const missing = live.choices.flatMap(({ name, models, first: own }, i) => {
+      const asked = linked(name);
+      const there = asked && models.includes(asked);
+      ui.models[i].value = there ? asked : models.includes(own) ? own : models[0] ?? "";
+      return asked && !there ? [t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: asked.slice(0, 40) })] : [];
+    });
+    ui.warning.textContent = missing.join(" ");
+  }
+
+  /** The browser went back or forward. */
+  function returned() {
+    if (location.pathname !== page) return;
+    first = true;
+    fill();
+    translate();
+  }
+
+  /** Models that are chosen no more are closed. @param {string} name @returns {Promise<Opened>} */
+  function model(name) {
+    let open = chosen.get(name);
+    if (!open) {
+      const { record, weights } = live.addresses[name];
+      open = opened(record, weights, stored);
+      chosen.set(name, open);
+    }
+    return open;
+  }
+
+  function closeOthers() {
+    const names = ui.models.map(({ value }) => value);
+    for (const [name, open] of chosen) {
+      if (names.includes(name)) continue;
+      chosen.delete(name);
+      open.then(({ decoder }) => decoder.close(), () => {});
+    }
+  }
+
+  async function translate() {
+    const now = ++turn;
+    const names = ui.models.map(({ value }) => value);
+    closeOthers();
+    try {
+      const models = await Promise.all(names.map(model));
+      if (now !== turn) return;
+      ui.label.textContent = models[0].files.label;
+      ui.text.setAttribute("aria-label", models[0].files.label);
+      const answers = await Promise.all(models.map(({ decoder }) => decoder.translate({ text: ui.text.value, vectors })));
+      if (now !== turn || answers.includes(null)) return;
+      show(names, models, /** @type {Answer[]} */ (answers));
+    } catch (problem) {
+      if (now === turn) ui.note.textContent = t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message });
+    }
+  }
+
+  /** @param {string[]} names @param {Opened[]} models @param {Answer[]} answers */
+  function show(names, models, answers) {
+    /** @type {Translation[]} */
+    const translations = [];
+    answers.forEach(({ trace, text }, i) => {
+      if (trace) translations.push({ name: names[i], trace, shown: readable(trace), text, files: models[i].files });
+    });
+    if (translations.length < answers.length) {
+      ui.note.textContent = refusal(answers[0]);
+      return;
+    }
+    ui.note.textContent = unknown(translations);
+    const { height } = place.getBoundingClientRect();
+    place.style.minHeight = `${height}px`; // the page below must not jump while the stage is made anew
+    stage?.destroy();
+    place.replaceChildren();
+    const step = firstStep(translations[0].shown, live.needed[ui.text.value]);
+    try {
+      stage = create(place, { ...dataOf(translations, given, step), address: address() }, first);
+    } catch (problem) {
+      stage = null;
+      ui.note.textContent = /** @type {Error} */ (problem).message;
+    }
+    first = false;
+    requestAnimationFrame(() => place.style.removeProperty("min-height"));
+  }
+
+  /** The entries of the address: what differs from the page's own sentence and models. @returns {Kept} */
+  function address() {
+    const models = live.choices.map(({ name, first: own }, i) => [name, ui.models[i].value === own ? null : ui.models[i].value]);
+    const text = ui.text.value === live.sentences[0] ? null : ui.text.value;
+    return { view: { text: null, [live.text]: text, ...Object.fromEntries(models) }, replaces: typing > 1 };
+  }
+
+  host.prepend(ui.root);
+  return {
+    update() {
+      box.restyle();
+      stage?.update();
+    },
+    destroy() {
+      turn += 1;
+      removeEventListener("popstate", returned);
+      stage?.destroy();
+      box.stop();
+      place.remove();
+      for (const open of chosen.values()) open.then(({ decoder }) => decoder.close(), () => {});
+    },
+  };
+}
+
+/** Whether there is anything to see in a text. @param {string | null} text */
+function seen(text) {
+  return /[^\s\p{C}]/u.test(text ?? "");
+}
+
+/** @param {Translation[]} translations */
+function unknown(translations) {
+  const remarks = translations.flatMap(({ name, trace }) => {
+    const words = trace.unknown.map((i) => `“${trace.source[i]}”`).join(", ");
+    return words ? [t("Not in the vocabulary of {model} and read as <unk>: {words}", { model: name, words })] : [];
+  });
+  return remarks.join(" ");
+}
+
+let boxes = 0;
+
+/** @param {LiveData["live"]} live */
+function buildBox({ sentences, choices }) {
+  const list = `lab-sentences-${++boxes}`;
+  /** @param {HTMLElement[]} parts */
+  const field = (...parts) => el("label", { class: "live-field" }, ...parts);
+  const label = el("span", { text: t("Sentence") });
+  const text = el("input", { type: "text", maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off", list });
+  const models = choices.map(({ models: names, label: name }) => el("select", { "aria-label": name }, ...names.map((one) => el("option", { value: one, text: one }))));
+  const [note, warning] = [1, 2].map(() => el("p", { class: "live-note", role: "status" }));
+  const offered = el("datalist", { id: list }, ...sentences.map((one) => el("option", { value: one })));
+  const root = el(
+    "div", { class: "ap-root live" },
+    el("div", { class: "live-row" }, field(label, text, offered), ...models.map((select, i) => field(el("span", { text: choices[i].label }), select))),
+    note, warning,
+  );
+  return { root, label, text, models, note, warning };
+}

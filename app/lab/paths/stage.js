@@ -1,0 +1,83 @@
+// The Paths page's component: the steps of two models on a sentence of the reader's. Bahdanau's step is shown as the
+// model computes it or, for a model of the authors' code, also as printed in the paper.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
+import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+import { fromAddress } from "../../shell/address.js";
+import { onPage } from "../../shell/onpage.js";
+import { partners } from "../kit/steps.js";
+import { translating } from "../kit/translating.js";
+import { drawn, followsCode, SHOWN } from "./drawn.js";
+import { createPaths } from "./walk.js";
+
+/** @import { LiveData, Translation } from "../kit/types.d.ts" */
+/** @import { Stage } from "../../shell/types.d.ts" */
+/** @import { FormsData } from "./types.d.ts" */
+
+let stages = 0;
+
+/**
+ * @param {HTMLElement} host
+ * @param {FormsData} data
+ * @param {boolean} opening
+ * @returns {Stage}
+ */
+function createForms(host, data, opening) {
+  if (!data.bare) return createPaths(host, data, opening);
+  const { bare, paths, ...others } = data;
+  const [own, ...rest] = paths;
+  const form = choice(`pl-form-${++stages}`, t("Bahdanau's step"), [["code", t("authors' code")], ["paper", t("paper, equation 4")]]);
+  const radios = form.querySelectorAll("input");
+  const told = el("p", { class: "pl-from" });
+  const root = el("div", { class: "ap-root pl-form" }, el("span", { text: t("Bahdanau's step") }), form, told);
+  const shown = onPage(root, () => {});
+  const place = el("div");
+  host.append(root, place);
+  radios[opening && fromAddress("paths_update") === "paper" ? 1 : 0].checked = true;
+  let stage = made(opening);
+
+  /** @param {boolean} [first] */
+  function made(first = false) {
+    const printed = radios[1].checked;
+    const name = own.model;
+    told.replaceChildren(...lowered(printed
+      ? t("This is the step of the paper, s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and its output layer uses s_{i}. {name} was trained with the authors' code instead, so there are no numbers.", { name })
+      : t("{name} was trained with the authors' code, GroundHog, which first chooses y_{i} and then computes s_{i} from it. The paper has y_{i-1} instead. Both attend before they update.", { name })));
+    const address = { ...data.address, settings: { ...data.address.settings, paths_update: printed ? "paper" : null } };
+    return createPaths(place, { ...others, paths: [printed ? bare : own, ...rest], address }, first);
+  }
+
+  form.addEventListener("change", () => {
+    stage.destroy();
+    stage = made();
+  });
+  return {
+    update() {
+      shown.restyle();
+      stage.update();
+    },
+    destroy() {
+      stage.destroy();
+      shown.stop();
+      place.remove();
+    },
+  };
+}
+
+/**
+ * @param {Translation[]} translations
+ * @param {LiveData} _given
+ * @param {number} step
+ */
+function dataOf(translations, _given, step) {
+  const [one, other] = translations;
+  return {
+    paths: translations.map((translation) => drawn(translation)),
+    bare: followsCode(one) ? drawn(one, true) : null,
+    pairs: [partners(one.trace, other.trace), partners(other.trace, one.trace)],
+    step,
+  };
+}
+
+export default translating(createForms, dataOf, SHOWN);

@@ -1,0 +1,44 @@
+"""A sentence that the server translates where a browser cannot run the model itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+MOST_WORDS = 60  # of a sentence, as the engine in the page counts them
+MOST_LETTERS = 1000
+MOST_BEAM = 12
+
+
+@dataclass(frozen=True)
+class Request:
+    """How to translate a text; see web/engine/types.d.ts. What is None is as in the trained model."""
+
+    text: str
+    beam: int = 1
+    replace_unk: bool = False
+    draw: int = 0
+    type: str | None = None
+    window: str | None = None
+    half_width: int | None = None
+    sigma: float | None = None
+    centers: tuple[tuple[int, float], ...] = ()
+    normalise: str = "length"
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> "Request":
+        """The request of a browser's message. Raises ValueError where it is none."""
+        try:
+            found = cls(
+                text=str(given["text"])[:MOST_LETTERS],
+                beam=int(given.get("beam") or 1),
+                normalise=str(given.get("normalise") or "length"),
+                replace_unk=bool(given.get("replace_unk")),
+                draw=int(given.get("draw") or 0),
+                centers=tuple(sorted((int(t), float(p)) for t, p in (given.get("centers") or {}).items())),
+                **{name: given.get(name) for name in ("type", "window", "half_width", "sigma")},
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ValueError(f"not a request: {error}") from error
+        if not 1 <= found.beam <= MOST_BEAM or not 0 <= found.draw < 2**31:
+            raise ValueError("not a request: beam or draw is out of range")
+        return found

@@ -1,0 +1,131 @@
+// The tour: seven stops, each one question and one thing to do, on a page in the state that shows it. `?tour=3` opens one.
+
+import { t } from "../../attn_core/web/player/core/messages.js";
+import { el } from "../../attn_core/web/player/dom/elements.js";
+
+/** @import { Stop } from "./types.d.ts" */
+
+/** @type {Stop[]} */
+export const STOPS = [
+  {
+    page: "", link: { model: "fixed-vector", text: "Ein alter Mann mit einem grauen Hut verkauft auf dem Markt frische Blumen an eine junge Frau." },
+    question: t("Can one vector hold a whole sentence?"),
+    todo: t("This model has no attention: its decoder gets the sentence as a single vector. The German says that an old man with a gray hat sells fresh flowers to a young woman at the market. Delete words until the translation is right."),
+    notebook: "01-fixed-vector",
+  },
+  {
+    page: "", link: { model: "bahdanau", step: "4", v: "2" },
+    question: t("Where does the model look when it writes “catch”?"),
+    todo: t("At “fangen”, the last German word. Press play: each step is one row of the map, and the darkest cell is where the model looks."),
+    notebook: "02-bahdanau",
+  },
+  {
+    page: "", link: { model: "luong-general-global", step: "4", v: "2" },
+    question: t("How does the model know which word to look at?"),
+    todo: t("It computes a score for every word, and the softmax turns the scores into weights. Choose another score, dot or concat, and compare the weights."),
+    notebook: "03-luong-scores",
+  },
+  {
+    page: "", link: { model: "bahdanau", step: "3", v: "2" },
+    question: t("Does the decoder attend first, or update its state first?"),
+    todo: t("Bahdanau's decoder attends with its previous state, Luong's with its new one. Choose the model luong-concat-global, which updates first, and compare the maps."),
+    notebook: "05-two-paths",
+  },
+  {
+    page: "", link: { model: "luong-general-local-p", step: "4", v: "2" },
+    question: t("Is it enough to look at a few words?"),
+    todo: t("This model predicts a position, p_t, and sees D words on each side of it. Drag D down to 0, then drag the orange line of p_t."),
+    notebook: "04-local-windows",
+  },
+  {
+    page: "", link: { model: "transformer", step: "4", v: "2" },
+    question: t("What can several heads see that one cannot?"),
+    todo: t("A Transformer attends with several heads in each layer, at every step. Choose other layers and heads, and compare their maps."),
+    notebook: "07-transformer",
+  },
+  {
+    page: "pointer", link: {},
+    question: t("What if the output has to be one of the inputs?"),
+    todo: t("A pointer network has no vocabulary: its attention weights are its output. This one was trained to choose the corners of the convex hull. Drag a point, and see whether it still does."),
+    notebook: "06-other-ways",
+  },
+];
+
+/**
+ * The stop that a link names, counted from 1; null if it names none.
+ * @param {URLSearchParams} link
+ */
+export function stopIn(link) {
+  const number = Number(link.get("tour"));
+  return STOPS[number - 1] ? number : null;
+}
+
+/**
+ * The address of a stop. @param {number} number @param {string} ending of the addresses of pages
+ */
+export function addressOf(number, ending) {
+  const { page, link } = STOPS[number - 1];
+  return `${page ? page + ending : "./"}?${new URLSearchParams({ ...link, tour: String(number) })}`;
+}
+
+/**
+ * Links to the stops before and after the current one. On its own page, `go` changes the view instead.
+ * @param {string} here the page
+ * @param {string} ending of the addresses of pages
+ * @param {(number: number | null) => void} go null: the tour is over
+ */
+export function buildTour(here, ending, go) {
+  const where = el("span", { class: "tour-where" });
+  const book = el("code");
+  const [back, next, end] = [t("Back"), t("Next"), t("End the tour")].map((text) => el("a", { class: "live-button", text }));
+  next.classList.add("tour-next");
+  const root = el("nav", { class: "tour", "aria-label": t("Tour") }, where, book, back, next, end);
+  let now = 1;
+  const lead = (/** @type {HTMLAnchorElement} */ link, /** @type {number} */ number) => {
+    link.hidden = !STOPS[number - 1];
+    if (!link.hidden) link.href = addressOf(number, ending);
+  };
+  for (const [link, by] of /** @type {[HTMLAnchorElement, number][]} */ ([[back, -1], [next, 1]])) {
+    link.addEventListener("click", (event) => {
+      if (STOPS[now + by - 1].page !== here || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      go(now + by);
+    });
+  }
+  end.href = "?";
+  end.addEventListener("click", (event) => {
+    event.preventDefault();
+    go(null);
+  });
+  return {
+    root,
+    next,
+    /** @param {number} number */
+    show(number) {
+      now = number;
+      where.textContent = t("Stop {n} of {all}", { n: number, all: STOPS.length });
+      book.textContent = `notebooks/${STOPS[number - 1].notebook}.ipynb`;
+      lead(back, number - 1);
+      lead(next, number + 1);
+    },
+  };
+}
+
+/**
+ * A box with the stop of the tour that the address names, for a page of the lab; null if it names none of this page.
+ * @param {string} here the page
+ */
+export function buildBox(here) {
+  const number = stopIn(new URLSearchParams(location.search));
+  if (!number || STOPS[number - 1].page !== here) return null;
+  const { question, todo } = STOPS[number - 1];
+  const tour = buildTour(here, "", () => {
+    const url = new URL(location.href);
+    url.searchParams.delete("tour");
+    history.replaceState(history.state, "", url);
+    root.remove();
+  });
+  tour.show(number);
+  const root = el("div", { class: "tour-box" }, el("h2", { text: question }), el("p", { text: todo }), tour.root);
+  return { root };
+}

@@ -1,0 +1,16 @@
+// Types shared by the stages of all pages; not part of any bundle.
+
+/** The interface of a stage; `update` is called when the page has changed, but not the data. */
+export interface Stage {
+  update(): void;
+  destroy(): void;
+}
+
+/** One stop of the tour; `page` and `link` are its address, `notebook` is where to read on. */
+export interface Stop {
+  page: string;
+  link: Record<string, string>;
+  question: string;
+  todo: string;
+  notebook: string;
+}

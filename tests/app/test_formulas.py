@@ -1,0 +1,74 @@
+"""The equations below the Explorer's player are those of the window and attention type in force."""
+
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
+from attn_core.explain.step_graph import formulas
+from attn_core.models.config import ModelConfig
+from attn_core.web.export.document import step_formulas
+from tests.helpers.javascript import evaluator
+from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, fitting
+
+EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
+MODELS = {
+    "local-p": LUONG | {"window": "local-p", "half_width": 2},
+    "local-m": LUONG | {"window": "local-m", "half_width": 3},
+    "global": LUONG | {"window": "global"},
+    "bahdanau": BAHDANAU,
+    "transformer": TRANSFORMER,
+}
+
+
+@pytest.fixture(scope="module")
+def run_js(node, tmp_path_factory):
+    return evaluator(node, tmp_path_factory.mktemp("formulas"), (EXPLORER / "formulas.js",))
+
+
+@cache
+def config(name: str) -> ModelConfig:
+    return ModelConfig.of(fitting(MODELS[name]))
+
+
+def ways(name: str) -> list[tuple[dict, str | None, ModelConfig]]:
+    """The windows and attention types that the model can be run with whatever its D, and its settings then."""
+    found = []
+    for window in (None, *WINDOWS):
+        for kind in (None, *ATTENTION_TYPES):
+            with suppress(ValueError):
+                plain = config(name).with_window(window)
+                plain = plain.set({"attention_type": kind}) if kind else plain
+                found.append(({"window": window, "half_width": None, "sigma": None}, kind, plain))
+            if not found or found[-1][:2] != ({"window": window, "half_width": None, "sigma": None}, kind):
+                continue
+            for how in ({"half_width": 0}, {"half_width": 5}, {"sigma": 0.75}, {"half_width": 4, "sigma": 3.0}):
+                try:
+                    now = config(name).with_window(window, **how)
+                    now = now.set({"attention_type": kind}) if kind else now
+                except ValueError:
+                    continue
+                found.append(({"window": window, "half_width": None, "sigma": None} | how, kind, now))
+    return found
+
+
+def graphs(name: str) -> dict:
+    """The part of browser.json that formulas are made from."""
+    steps: dict[tuple, dict] = {}
+    for how, _kind, now in ways(name):
+        settings = {part: now[part] for part in ("window", "half_width", "sigma")}
+        way = (settings["window"], now["attention_type"])
+        if how["half_width"] is None and how["sigma"] is None:
+            steps.setdefault(way, settings | {"type": way[1], "formulas": step_formulas(now)})
+    return {"steps": [*steps.values()]}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_equations_are_those_of_the_settings_in_force(run_js, name):
+    given = [[how, kind] for how, kind, _now in ways(name)]
+    found = run_js("input[1].map(([how, kind]) => js.formulasOf(input[0], how, kind))", [graphs(name), given])
+    assert len(found) > (20 if name.startswith("local") else 0)
+    for (how, kind, now), one in zip(ways(name), found, strict=True):
+        assert one == formulas(now), (how, kind)

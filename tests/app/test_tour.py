@@ -1,0 +1,137 @@
+"""The tour: its stops, and a walk through them with the keyboard alone."""
+
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from app.shell.pages import EXPLORER, LAB
+from attn_core import load, translate
+from attn_core.data.captions import captions
+from attn_core.decoding.translate import text_of
+from attn_core.models import folders
+from tests.helpers.javascript import evaluator
+from tests.helpers.visits import address_says, query
+
+ROOT = Path(__file__).parents[2]
+APP = ROOT / "app"
+
+
+@pytest.fixture(scope="module")
+def run_js(node, tmp_path_factory):
+    modules = (APP / "shell" / "tour.js", APP / "explorer" / "view.js")
+    return evaluator(node, tmp_path_factory.mktemp("tour"), modules)
+
+
+@pytest.fixture(scope="module")
+def stops(run_js):
+    return run_js("js.STOPS", None)
+
+
+def test_every_stop_has_a_page_a_notebook_and_a_shipped_model(stops, run_js):
+    pages = {place.path for place in (EXPLORER, *LAB)}
+    shipped = folders.shipped("translator")
+    start = {
+        "models": shipped,
+        "text": "Ein Hund.",
+        "model": shipped[0],
+        "axes": [],
+        "renamed": {"names": {}, "values": {}},
+    }
+    assert len(stops) == 7
+    for stop in stops:
+        assert stop["page"] in pages
+        assert (ROOT / "notebooks" / f"{stop['notebook']}.ipynb").is_file()
+        view = run_js("js.read(new URLSearchParams(input[0]), input[1])", [stop["link"], start])
+        assert view["notices"] == []
+        assert stop["page"] or view["view"]["model"] == stop["link"]["model"]
+
+
+def test_an_address_names_a_stop_or_none(run_js, stops):
+    named = "input.map((text) => js.stopIn(new URLSearchParams(text)))"
+    assert run_js(named, ["tour=1", "tour=7", "tour=0", "tour=8", "tour=1.5", "tour=", "step=1", "tour=x"]) == [
+        1, 7, None, None, None, None, None, None,
+    ]  # fmt: skip
+    for number, stop in enumerate(stops, 1):
+        address = urlsplit(run_js("js.addressOf(input, '.html')", number))
+        assert address.path == (f"{stop['page']}.html" if stop["page"] else "./")
+        assert {name: values[0] for name, values in parse_qs(address.query).items()} == stop["link"] | {
+            "tour": str(number)
+        }
+
+
+def test_what_two_stops_say_is_true_of_the_shipped_models(stops):
+    own = load("bahdanau")
+    trace = translate(own, captions()[0].de)
+    step = int(stops[1]["link"]["step"])
+    assert trace.target[step] == "catch"
+    assert trace.source[int(trace.weights()[step].argmax())] == "fangen"
+    fixed = load("fixed-vector")
+    said = text_of(fixed, translate(fixed, stops[0]["link"]["text"]))
+    assert "woman" not in said  # the translation is wrong: “junge Frau” is lost
+    assert "man" in said
+
+
+def test_the_settings_that_two_stops_name_can_be_chosen(stops):
+    """Another score with nothing else changed; and another order, with a score of the same form."""
+    shown, dot, concat = (load(f"luong-{score}-global").config for score in ("general", "dot", "concat"))
+    assert stops[2]["link"]["model"] == "luong-general-global"
+    assert "dot or concat" in stops[2]["todo"]
+    for other in (dot, concat):
+        score = replace(other.attention, score=shown.attention.score)
+        assert replace(other, attention=score) == shown
+    assert "luong-concat-global" in stops[3]["todo"]
+    assert concat.decoder.name == "update-then-attend"
+    assert load(stops[3]["link"]["model"]).config.decoder.name == "attend-then-update"
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_tour_can_be_taken_with_the_keyboard_alone(visit_live, live_models, stops):
+    page = visit_live()
+    heading, status = page.get_by_role("heading", level=1), page.get_by_role("navigation", name="Tour")
+    page.get_by_role("link", name="Take the tour").focus()
+    page.keyboard.press("Enter")
+    for number, stop in enumerate(stops[:-1], 1):
+        expect(heading).to_have_text(stop["question"])
+        expect(status).to_contain_text(f"Stop {number} of 7")
+        expect(status.get_by_role("link", name="Next")).to_be_focused()
+        address_says(page, tour=str(number))
+        name = stop["link"]["model"]
+        if (live_models / name).exists():
+            own = load(live_models / name)
+            expect(page.locator(".live-output")).to_have_text(
+                text_of(own, translate(own, stop["link"].get("text", captions()[0].de)))
+            )
+            address_says(page, model=name)
+        page.keyboard.press("Enter")
+    box = page.locator(".tour-box")
+    expect(box.get_by_role("heading")).to_have_text(stops[-1]["question"])
+    expect(box.get_by_role("link", name="Next")).to_be_hidden()
+    assert query(page)["tour"] == "7"
+    box.get_by_role("link", name="Back").focus()
+    page.keyboard.press("Enter")
+    expect(heading).to_have_text(stops[-2]["question"])
+    status.get_by_role("link", name="End the tour").focus()
+    page.keyboard.press("Enter")
+    expect(heading).to_have_text("What does the model attend to at each step?")
+    page.wait_for_function("!location.search.includes('tour')")
+    expect(page.get_by_role("link", name="Take the tour")).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_stop_can_be_linked_and_back_leads_to_the_one_before(visit_live, stops):
+    page = visit_live(query={"tour": "2"})
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text(stops[1]["question"])
+    expect(page.locator(".ap-count")).to_contain_text("word 5 of")
+    address_says(page, tour="2", model="bahdanau")
+    page.get_by_role("link", name="Next").click()
+    address_says(page, tour="3")
+    page.go_back()
+    expect(heading).to_have_text(stops[1]["question"])
+    page.get_by_label("Beam", exact=True).select_option("3")
+    address_says(page, tour="2", beam="3")

@@ -1,0 +1,185 @@
+"""The Explorer's links: what a view is written as, and what is made of a link."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from app.service import first
+from attn_core import aliases
+from tests.helpers.javascript import evaluator
+
+EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
+LOCAL_P = "luong-general-local-p"
+START = {
+    "models": [LOCAL_P, "luong-general-global", "transformer", "fixed-vector", "best-de-en"],
+    "text": first.example(),
+    "axes": ["score", "window"],
+    "model": LOCAL_P,
+    "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
+}
+AS_TRAINED = {"window": None, "half_width": None, "sigma": None, "centers": None}
+VIEW = {
+    "text": START["text"],
+    "model": LOCAL_P,
+    "beam": 1,
+    "normalise": None,
+    "unk": False,
+    "type": None,
+    "draw": 0,
+    "how": AS_TRAINED,
+}
+
+
+@pytest.fixture(scope="module")
+def run_js(node, tmp_path_factory):
+    """Evaluate a JavaScript expression of `input` in node; `js` holds the exports of view.js."""
+    return evaluator(node, tmp_path_factory.mktemp("view"), (EXPLORER / "view.js",))
+
+
+def read(run_js, *queries: dict[str, str]) -> list[dict[str, Any]]:
+    expression = "input[0].map((link) => js.read(new URLSearchParams(link), input[1]))"
+    return run_js(expression, [[list(query.items()) for query in queries], START])
+
+
+VIEWS = some.fixed_dictionaries(
+    {
+        "text": some.text(max_size=30),
+        "model": some.just(LOCAL_P),
+        "beam": some.sampled_from([1, 2, 3, 5, 8, 12]),
+        "normalise": some.sampled_from([None, "none", "wu"]),
+        "unk": some.booleans(),
+        "type": some.sampled_from([None, "hard-argmax"]),
+        "draw": some.integers(0, 999),
+        "how": some.fixed_dictionaries(
+            {
+                "window": some.sampled_from([None, "local-m", "local-p"]),
+                "half_width": some.none() | some.integers(0, 60),
+                "sigma": some.none() | some.integers(1, 240).map(lambda quarter: quarter / 4),
+                "centers": some.none()
+                | some.dictionaries(
+                    some.integers(0, 60).map(str), some.integers(0, 120).map(lambda half: half / 2), min_size=1
+                ),
+            }
+        ),
+    }
+)
+
+
+def test_a_link_reopens_the_same_view(run_js):
+    views: list[dict[str, Any]] = []
+
+    @given(view=VIEWS)
+    def collect(view):
+        views.append(view)
+
+    collect()
+    views = [view for view in views if view["text"].isprintable()]
+    assert len(views) > 30
+    place = {"step": 3, "look": "1.2"}
+    others = [{"compared": view | {"text": START["text"]}, "race": None} for view in views[:-2]]  # what each is beside
+    others += [{"compared": None, "race": "score"}, {"compared": None, "race": None}]
+    written = 'input[0].map((view, i) => String(js.written(view, input[1], "zh", input[2][i])))'
+    links = run_js(written, [views, place, others])
+    found = read(run_js, *(dict(parse_qsl(link, keep_blank_values=True)) for link in links))
+    wanted = {"place": place, "gloss": "zh", "notices": []}
+    assert found == [wanted | {"view": view} | other for view, other in zip(views, others, strict=True)]
+
+
+def test_what_is_as_at_the_start_is_left_out(run_js):
+    link = run_js("String(js.written(...input))", [VIEW, {"step": 0, "look": None}])
+    assert dict(parse_qsl(link)) == {"text": START["text"], "model": LOCAL_P, "v": "2"}
+
+
+@pytest.mark.parametrize("query", [{"step": "5"}, {"v": "2", "step": "4"}])
+def test_a_link_opens_the_same_step_with_a_version_and_without_one(run_js, query):
+    (found,) = read(run_js, query)
+    assert (found["place"]["step"], found["notices"]) == (4, [])
+
+
+def test_a_link_with_older_names_is_read(run_js):
+    (found,) = read(run_js, {"read": "hard-argmax", "model": "luong-best"})
+    assert found["notices"] == []
+    assert (found["view"]["type"], found["view"]["model"]) == ("hard-argmax", "best-de-en")
+
+
+def test_an_empty_link_is_the_first_example(run_js):
+    assert read(run_js, {}) == [
+        {"view": VIEW, "place": {"step": 0, "look": None}, "gloss": "en", "compared": None, "race": None, "notices": []}
+    ]
+
+
+LEFT_OUT = [
+    ({"model": "gpt"}, "There is no model “gpt”"),
+    ({"beam": "4"}, "beam in the link must be one of 1, 2, 3, 5, 8, 12"),
+    ({"race": "colour"}, "race in the link must be one of score, window"),
+    ({"beam": "many"}, "not “many”"),
+    ({"D": "-1"}, "D in the link must be a whole number from 0 to 60"),
+    ({"D": "2.5"}, "D in the link"),
+    ({"sigma": "0"}, "sigma in the link must be a number above 0"),
+    ({"sigma": "nan"}, "sigma in the link"),
+    ({"sigma": "Infinity"}, "sigma in the link"),
+    ({"p": "1-2_x"}, "p in the link must be pairs of a step and a position"),
+    ({"p": "1-61"}, "p in the link"),
+    ({"step": "-3"}, "step in the link"),
+    ({"step": "0"}, "step in the link must be a whole number from 1 to 9999"),  # as links without a version count
+    ({"v": "2", "step": "-1"}, "step in the link must be a whole number from 0 to 9999"),
+    ({"step": "9" * 5000}, "step in the link"),
+    ({"unk": "keep"}, "unk in the link must be replace, not “keep”"),
+    ({"window": "round"}, "window in the link must be one of global, local-m, local-p"),
+    ({"window": "constructor"}, "window in the link"),
+    (
+        {"attention_type": "half"},
+        "attention_type in the link must be one of soft, hard-argmax, hard-sample, not “half”",
+    ),
+    ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
+]
+
+
+def test_what_a_link_cannot_mean_is_said_and_left_out(run_js):
+    for (query, said), found in zip(LEFT_OUT, read(run_js, *(query for query, _said in LEFT_OUT)), strict=True):
+        assert len(found["notices"]) == 1, query
+        assert said in found["notices"][0], query
+        assert found["view"] == VIEW, query
+        assert found["place"]["step"] == 0, query
+        assert len(found["notices"][0]) < 200, query
+
+
+def test_a_sentence_that_is_too_long_is_cut_and_that_is_said(run_js):
+    (found,) = read(run_js, {"text": "x" * 1001})
+    assert found["view"]["text"] == "x" * 1000
+    assert found["notices"] == ["The sentence in the link was cut to 1000 characters."]
+
+
+GRAPHS = {
+    "steps": [{"window": "local-p", "type": "soft"}, {"window": "global", "type": "soft"}],
+    "heads": {"looks": [[0, 0]]},
+}
+HEADS = {"steps": [{"window": "global", "type": "soft"}], "heads": {"looks": [[0, 0], [0, 1], [1, 0], [1, 1]]}}
+
+
+@pytest.mark.parametrize(
+    ("graphs", "asked", "look", "said"),
+    [
+        (GRAPHS, {"how": AS_TRAINED | {"window": "local-m"}}, None, "The window in the link was ignored"),
+        (GRAPHS, {"type": "hard-argmax"}, None, "The attention type in the link was ignored"),
+        (GRAPHS, {}, "1.1", "has a single head"),
+        (GRAPHS | {"heads": {"looks": []}}, {}, "1.1", "has no attention"),
+        (
+            HEADS,
+            {},
+            "1.9",
+            "must be mean, or a layer and a head of luong-general-local-p from 1.1 to 2.2",
+        ),
+        (HEADS, {}, "2.1", None),
+        (HEADS, {}, "mean", None),
+        (GRAPHS, {"type": "soft"}, None, None),
+    ],
+)
+def test_what_the_model_cannot_do_is_said(run_js, graphs, asked, look, said):
+    notices = run_js("js.unfit(...input)", [VIEW | asked, look, VIEW, graphs])
+    assert len(notices) == (said is not None)
+    assert said is None or said in notices[0]
