@@ -1,7 +1,7 @@
 # Each command sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
-.PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts checklist messages
+.PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows checklist messages
 .PHONY: models site train setup clean
 
 PY := .venv/bin/python
@@ -111,13 +111,17 @@ study-starts: setup ## Train with other starts and recipes, and record when atte
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make study-starts DATA=multi30k" >&2; exit 2; }
 	@exec $(PY) tests/benchmarks/starts.py "$(DATA)" $(ARGS)
 
+study-windows: setup ## Train local-p with other half-widths D, and measure BLEU and how well p_t tracks (DATA=folder-of-corpora)
+	@test -n "$(DATA)" || { echo "DATA is missing: the folder of the corpora, as in make study-windows DATA=corpora" >&2; exit 2; }
+	@exec $(PY) tests/benchmarks/half_width.py "$(DATA)" $(ARGS)
+
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)
 
 bench-fresh: setup ## Measure the time from a fresh clone to the first page, with uv and with pip (ARGS=uv: only one)
 	@exec $(PY) tests/benchmarks/fresh.py $(ARGS)
 
-site: setup ## Write the Explorer, the Score lab and the quiz as plain files for any web server (OUT=site: the folder)
+site: setup ## Write the Explorer, the lab pages and the quiz as plain files for any web server (OUT=site: the folder)
 	@exec $(PY) -m app.site --out "$(or $(OUT),site)"
 	@echo "Look at it with: $(PY) -m http.server -d $(or $(OUT),site)"
 

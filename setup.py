@@ -1,5 +1,6 @@
 """The build step that pyproject.toml cannot express: a wheel contains two trained models from pretrained/."""
 
+import json
 from pathlib import Path
 
 from setuptools import setup
@@ -19,6 +20,11 @@ class BuildWithModels(build_py):
         """Target and source of each file."""
         inside = Path(self.build_lib, "attn_core", "pretrained")
         names = [Path(model, file) for model in MODELS for file in FILES]
+        for name in [one for one in names if one.name in ("source.json", "target.json")]:
+            other = json.loads(Path("pretrained", name).read_bytes())["tokenizer"]
+            if isinstance(other, str) and "/" in other:  # a vocabulary that models share
+                names.append(Path(other).relative_to(".."))
+        names = list(dict.fromkeys(names))
         return {str(inside / name): str(Path("pretrained", name)) for name in names}
 
     def run(self) -> None:

@@ -15,14 +15,14 @@ import hypothesis
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from attn_core.models import folders
 from attn_core.training import products
 from tests.helpers import quick
-from tests.helpers.browser import launch_browser
+from tests.helpers.browser import launched_by
 from tests.helpers.serving import ROOT, serving
-from tests.helpers.shipped import ship
+from tests.helpers.shipped import ship, ship_live
 from tests.helpers.visits import patience, visits
 
 torch.set_num_threads(1)
@@ -63,21 +63,49 @@ def own_products() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    """One headless browser for all tests; Playwright's synchronous API can run only once at a time."""
+def driver() -> Iterator[Playwright]:
+    """Playwright for all tests; its synchronous API can run only once at a time."""
     expect.set_options(timeout=patience())
-    with launch_browser(chromium) as launched:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(driver: Playwright, chromium: str) -> Iterator[Browser]:
+    """A headless browser for the tests of one file, so that neither its memory nor a crash outlives the file."""
+    with launched_by(driver, chromium) as launched:
         yield launched
 
 
 @pytest.fixture(scope="session")
 def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a dashboard with small untrained translators and the shipped pointer networks."""
+    """The address of a dashboard with small untrained translators, for which the server decodes."""
     folder = ship(tmp_path_factory.mktemp("pretrained"))
-    for name in folders.shipped("pointer"):
-        (folder / name).symlink_to(folders.find(name))
     with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(folder)}) as server:
         yield server.address
+
+
+@pytest.fixture(scope="session")
+def live_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of small untrained translators and the shipped pointer networks, which pages can run."""
+    folder = ship_live(tmp_path_factory.mktemp("live"))
+    for name in folders.shipped("pointer"):
+        (folder / name).symlink_to(folders.find(name))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def live_dashboard(live_models: Path) -> Iterator[str]:
+    """The address of a dashboard with these models."""
+    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(live_models)}) as server:
+        yield server.address
+
+
+@pytest.fixture
+def visit_live(browser: Browser, live_dashboard: str) -> Iterator[Callable[..., Page]]:
+    """Open pages of the dashboard whose models run in the page; see visits.py."""
+    with visits(browser, live_dashboard) as open_page:
+        yield open_page
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ import websockets
 from playwright.sync_api import Browser, Page, Request, WebSocket
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.benchmarks.app_opening import MODEL
+
 PATIENCE = 120.0  # seconds for a client's picture
 
 
@@ -43,7 +45,7 @@ def recorded(browser: Browser, address: str) -> Tab:
 
     page.on("request", fetched)
     page.on("websocket", connected)
-    page.goto(address)
+    page.goto(f"{address}/?model={MODEL}")
     page.get_by_label("Keep the states").wait_for(timeout=1000 * PATIENCE)  # the model is in the page
     page.wait_for_timeout(2000)
     sent = tab.moving

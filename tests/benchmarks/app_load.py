@@ -1,4 +1,4 @@
-"""Simulated viewers of the dashboard without browsers: they release sliders over Streamlit's websocket protocol."""
+"""Simulated viewers whose browsers cannot run the model: the server translates, over Streamlit's websocket protocol."""
 
 import asyncio
 import json
@@ -12,30 +12,29 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.benchmarks.app_opening import MODEL
+
 PATIENCE = 60.0  # seconds for a page's first run
+HALF_WIDTH = 4
 
 
 @dataclass
 class Viewer:
-    """One open page: the ids of its player, and the seconds that each answer took (None: no answer)."""
+    """One open page: the ids of its stage, and the seconds that each answer took (None: no answer)."""
 
     text: str
     waits: list[float | None] = field(default_factory=list)
-    player: str = ""
+    stage: str = ""
     fragment: str = ""
     script: str = ""
-    model: str = ""
-    trained: int = 2
 
     async def watch(self, address: str, moves: int, pause: float, start: asyncio.Event, ready: asyncio.Barrier) -> None:
-        """Open the page, wait for the rest, then release the slider `moves` times, `pause` seconds apart."""
+        """Open the page, wait for the rest, then ask for another sigma `moves` times, `pause` seconds apart."""
         async with websockets.connect(
             f"{address.replace('http', 'ws')}/_stcore/stream", subprotocols=["streamlit"], max_size=None
         ) as socket:
             await socket.send(self._run(urlencode({"text": self.text})).SerializeToString())
-            trace = await asyncio.wait_for(self._picture(socket), PATIENCE)
-            self.model = trace["model"]
-            self.trained = trace["settings"]["half_width"] or 2
+            await asyncio.wait_for(self._picture(socket), PATIENCE)
             await ready.wait()
             await start.wait()
             begin = time.perf_counter()
@@ -45,9 +44,9 @@ class Viewer:
                     0.3 + random.Random(f"{self.text}{i}").random() * 9
                 )  # most likely a new value, so not in a cache
                 sent = time.perf_counter()
-                await socket.send(self._settle(sigma).SerializeToString())
+                await socket.send(self._ask(i + 1, sigma).SerializeToString())
                 try:
-                    await asyncio.wait_for(self._decoded(socket, sigma), max(pause, 5.0))
+                    await asyncio.wait_for(self._served(socket, i + 1), max(pause, 5.0))
                     self.waits.append(time.perf_counter() - sent)
                 except TimeoutError:
                     self.waits.append(None)
@@ -58,19 +57,18 @@ class Viewer:
         message.rerun_script.page_script_hash = self.script
         return message
 
-    def _settle(self, sigma: float) -> BackMsg:
-        """The component's message when a slider is released."""
+    def _ask(self, number: int, sigma: float) -> BackMsg:
+        """The stage's request with this number."""
         message = self._run()
         message.rerun_script.fragment_id = self.fragment
         state = message.rerun_script.widget_states.widgets.add()
-        state.id = self.player
-        settled = {"model": self.model, "window": "local-p", "half_width": self.trained, "sigma": sigma}
-        state.json_value = json.dumps({"settled": settled | {"linked": False, "as_trained": False}})
+        state.id = self.stage
+        request = {"text": self.text, "window": "local-p", "half_width": HALF_WIDTH, "sigma": sigma}
+        state.json_value = json.dumps({"asked": {"id": number, "model": MODEL, "request": request}})
         return message
 
-    async def _picture(self, socket: Any) -> dict[str, Any]:
-        """The trace of the next player that the server sends, after the script run has finished."""
-        trace: dict[str, Any] = {}
+    async def _picture(self, socket: Any) -> None:
+        """Wait until the server has sent the stage and its script run has finished."""
         while True:
             message = ForwardMsg.FromString(await socket.recv())
             kind = message.WhichOneof("type")
@@ -78,14 +76,13 @@ class Viewer:
                 self.script = message.new_session.page_script_hash
             elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "bidi_component":
                 found = message.delta.new_element.bidi_component
-                if found.component_name.endswith("attention_player"):
-                    self.player, self.fragment = found.id, message.delta.fragment_id
-                    trace = json.loads(found.bytes)["trace"]
-            elif kind == "script_finished" and trace:
-                return trace
+                if found.component_name.endswith("explorer"):
+                    self.stage, self.fragment = found.id, message.delta.fragment_id
+            elif kind == "script_finished" and self.stage:
+                return
 
-    async def _decoded(self, socket: Any, sigma: float) -> None:
-        """Wait for the trace with this sigma."""
+    async def _served(self, socket: Any, number: int) -> None:
+        """Wait for the answer to the request with this number."""
         while True:
             message = ForwardMsg.FromString(await socket.recv())
             if message.WhichOneof("type") != "delta":
@@ -93,10 +90,10 @@ class Viewer:
             if message.delta.new_element.WhichOneof("type") != "bidi_component":
                 continue
             found = message.delta.new_element.bidi_component
-            if not found.component_name.endswith("attention_player"):
+            if not found.component_name.endswith("answers"):
                 continue
-            settings = json.loads(found.bytes)["trace"]["settings"]
-            if abs((settings["sigma"] or 0) - sigma) < 1e-5:
+            if (served := json.loads(found.bytes)["served"]) and served["id"] == number:
+                assert "answer" in served, served
                 return
 
 

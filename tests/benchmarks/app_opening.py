@@ -11,7 +11,7 @@ from typing import Any
 import psutil
 from playwright.sync_api import Browser, Page
 
-from attn_core.models import folders
+from attn_core import load, translate
 from attn_core.web import html
 from tests.helpers.browser import launch_browser
 from tests.helpers.serving import ROOT, Server
@@ -136,8 +136,7 @@ def first_visit(browser: Browser, address: str) -> float:
 
 def page_memory(chromium: str, translates: bool) -> float:
     """MB that the browser holds with an open handout, after decoding if it translates."""
-    text = (folders.pretrained() / "first.json").read_text("utf-8")
-    trace = json.dumps(json.loads(text)["trace"])
+    trace = translate(load(MODEL), TEXT)
     with launch_browser(chromium) as browser, TemporaryDirectory() as place:
         path = Path(place) / "page.html"
         path.write_text(html(trace, models=[MODEL] if translates else [], text=TEXT), "utf-8")

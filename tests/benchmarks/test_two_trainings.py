@@ -19,7 +19,7 @@ def test_the_comparison_prints_both_sums_and_their_ratio():
     one, two, ratio = (float(number.replace(",", "")) for number in re.findall(r"[\d,.]+$|[\d,.]+(?=\s)", last)[-3:])
     assert one > 0
     assert two > 0
-    assert ratio == pytest.approx(two / one, abs=0.02)
+    assert ratio == pytest.approx(two / one, rel=0.01, abs=0.02)  # a starved training has few words a second
 
 
 def test_an_unknown_case_is_named():

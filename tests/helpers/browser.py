@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 # Root in a container cannot use the sandbox; the other flags stop background requests that would wait for a network.
 FLAGS = (
@@ -20,12 +20,18 @@ FLAGS = (
 @contextmanager
 def launch_browser(executable: str) -> Iterator[Browser]:
     """Launch the browser at `executable` (see the fixture `chromium`); it is closed at the end."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
-        try:
-            yield browser
-        finally:
-            browser.close()
+    with sync_playwright() as playwright, launched_by(playwright, executable) as browser:
+        yield browser
+
+
+@contextmanager
+def launched_by(playwright: Playwright, executable: str) -> Iterator[Browser]:
+    """`launch_browser` for a driver that runs already: its synchronous API can run only once at a time."""
+    browser = playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
+    try:
+        yield browser
+    finally:
+        browser.close()
 
 
 def drag(page: Page, half_width: int) -> None:

@@ -145,6 +145,16 @@ export function traces({ files, requests, uniform }) {
   return requests.map((request) => translator.translate(request));
 }
 
+/** For each request the tree of its beam, and the attention weights of the translation's steps, the mean over the heads. */
+export function trees({ files, requests }) {
+  const translator = new engine.Translator({ ...files, weights: bytes(files.weights) });
+  return requests.map((request) => {
+    const { steps } = translator.translate(request);
+    const mean = (looks) => looks[0].weights.map((_, s) => looks.reduce((sum, { weights }) => sum + weights[s], 0) / looks.length);
+    return { tree: translator.tree, weights: steps.map(({ looks }) => (looks.length ? mean(looks) : [])) };
+  });
+}
+
 /** The numbers of each weight. */
 export function weightsOf(given) {
   const model = open(given);

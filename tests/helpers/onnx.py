@@ -68,7 +68,8 @@ class OnnxModel:
         window = {"half_width": way["half_width"] or 0, "sigma": np.inf if way["sigma"] is None else way["sigma"]}
         for t, word in enumerate(words):
             numbers = {"word": np.array([[word]]), "t": np.array(t), "half_width": np.array(window["half_width"])}
-            inputs |= numbers | {"sigma": np.array(window["sigma"], np.float32)}
+            own = np.array(-1.0, np.float32)  # in place of a p_t by hand: the window's own
+            inputs |= numbers | {"sigma": np.array(window["sigma"], np.float32), "center": own}
             sizes = {"words": n, "t": t, "half_width": window["half_width"]}
             found.append(self.run(way["graphs"], inputs, sizes))
             carried = {name: value for name, value in found[-1].items() if name.startswith("next.")}

@@ -7,11 +7,15 @@ from pathlib import Path
 import torch
 
 from attn_core.data.captions import captions
+from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.models.checkpoint import save
+from attn_core.models.checkpoint import load, save
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
+from attn_core.web.export import document
+from attn_core.web.model_files import GRAPHS
+from tests.helpers.engine import unchecked
 from tests.helpers.support import fitting
 
 LUONG = {"score": "general", "window": "global", "hidden": 14, "encoder_hidden": 7}
@@ -34,6 +38,8 @@ MODELS = {
     "transformer": SELF_ATTENTION | {"embedding": 14},
 }
 
+LIVE = ("bahdanau", "luong-general-global", "luong-general-local-p", "transformer")
+
 
 def ship(folder: Path, *names: str) -> Path:
     """Write the named models (all of them by default) into `folder`."""
@@ -49,6 +55,17 @@ def ship(folder: Path, *names: str) -> Path:
                 parameter.normal_(std=0.7)
         test = {"set": "synthetic", "bleu": 12.34, "perplexity": 5.678, "beam": 5}
         save(model, TrainConfig(), folder / name, {"test": test})
+    return folder
+
+
+def ship_live(folder: Path) -> Path:
+    """Write the models of LIVE into `folder`, exported for the browser, each in its own window only."""
+    for name in LIVE:
+        ship(folder, name)
+        model = load(folder / name)
+        with unchecked():
+            record = document(model, as_built=True) | {"rules": rules("de", "en")}
+        (folder / name / GRAPHS).write_text(json.dumps(record), "utf-8")
     return folder
 
 

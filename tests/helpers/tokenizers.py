@@ -40,7 +40,7 @@ def page_results(run_js: RunJs, path: Path, texts: Sequence[str]) -> list[Result
     """The same by the engine's tokenizer, from the file at `path`; `run_js` evaluates JavaScript with MODULES."""
     record = json.loads(path.read_bytes())
     name = record["tokenizer"]
-    beside = json.loads(path.with_name(name).read_bytes()) if isinstance(name, str) else None
+    beside = json.loads((path.parent / name).read_bytes()) if isinstance(name, str) else None
     return run_js(_RUN, {"record": record, "beside": beside, "rules": rules_of(record["lang"]), "texts": texts})
 
 

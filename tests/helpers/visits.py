@@ -40,7 +40,8 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 
         def hear(message: Any) -> None:
             # Streamlit first requests its own files below the page's address, where they do not exist.
-            if message.type == "error" and not (path and "status of 404" in message.text):
+            own = path or "/_stcore/" in message.location["url"]
+            if message.type == "error" and not (own and "status of 404" in message.text):
                 errors.append(f"{message.text} ({message.location['url']})")
 
         def count(frame: bytes | str) -> None:

@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from playwright.sync_api import Browser
 
 from app.service.decode import made
-from app.service.view import View
+from app.service.request import Request
 from attn_core import load
 from notebooks import render
 from notebooks.clean import clean
@@ -189,7 +189,7 @@ def test_answers_run_and_print_what_they_say(ran, name):
 @pytest.mark.parametrize("name", [one for one in EXECUTED if one.values[0] in SENTENCES])
 def test_the_numbers_are_those_of_the_dashboard(ran, name):
     model, sentence, record = ran(name).trace
-    assert made(load(model), View(sentence, model)).trace == record
+    assert made(load(model), Request(sentence))["trace"] == json.loads(record)
 
 
 @pytest.mark.slow
