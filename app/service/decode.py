@@ -44,8 +44,8 @@ def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
         torch.manual_seed(request.draw)
         now = model.with_window(request.window, request.half_width, request.sigma).with_centers(dict(request.centers))
         now = now.with_attention_type(request.type)
-        search: dict[str, Any] = {"beam": request.beam, "normalise": request.normalise, "replace_unk": request.replace_unk}
-        trace = translate(now, line, tokenized=True, **search, **options)
+        options |= {"beam": request.beam, "normalise": request.normalise, "replace_unk": request.replace_unk}
+        trace = translate(now, line, tokenized=True, **options)
     return found | {"trace": json.loads(dump(trace)), "text": text_of(model, trace)}
 
 
