@@ -25,6 +25,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
 
     `ending` is that of the addresses of other pages.
     """
+    differ = varying(models)
     return {
         "ending": ending,
         "title": _(TITLE),
@@ -35,7 +36,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "examples": [pair.de for pair in captions()],
         "glosses": {name: {" ".join(pair.de_tokens): glosses(pair, name) for pair in captions()} for name in GLOSSED},
         "axes": [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
-        "models": [_model(models, model, addresses) | {"setup": _setup(models, model)} for model in models.values()],
+        "models": [_model(models, model, addresses) | {"setup": _setup(model, differ)} for model in models.values()],
         "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
     }
 
@@ -45,9 +46,9 @@ def _axis(models: dict[str, Shipped], axis: Axis) -> dict[str, Any]:
     return {"name": axis.name, "chip": axis.chip, "label": _(axis.label), "help": _(axis.help), "values": values}
 
 
-def _setup(models: dict[str, Shipped], model: Shipped) -> dict[str, str]:
-    """The settings beside the axes in which the models differ, as text."""
-    return {name: str(model.setup[name]) for name in varying(models) if name in model.setup}
+def _setup(model: Shipped, names: list[str]) -> dict[str, str]:
+    """The model's settings of these names, as text."""
+    return {name: str(model.setup[name]) for name in names if name in model.setup}
 
 
 def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> dict[str, Any]:

@@ -5,8 +5,8 @@ all ids of the vocabulary. `datasets.Dataset.from_file` can open it too.
 """
 
 import mmap
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice, zip_longest
+from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from jaxtyping import Bool, Integer
 
-from attn_core.data.corpus import Batch, CorpusError, Text, check_even, make_batch, none_left
+from attn_core.data.corpus import Batch, CorpusError, Text, blocks_of, make_batch, none_left
 from attn_core.data.subwords import WORD_START
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import replacing
 
-LINES = 8192  # encoded at a time; the pairs that are kept form a record batch
 FORGET = 4  # batches after which the mapped pages (some megabytes) are released
 
 Ids = Integer[np.ndarray, "_"]
@@ -139,22 +138,3 @@ def distinct_words(lines: list[str]) -> tuple[list[str], Ids, Ids]:
     lengths[full] = np.diff(split.offsets.to_numpy())
     words = split.values.dictionary_encode()
     return words.dictionary.to_pylist(), words.indices.to_numpy(), lengths
-
-
-def blocks_of(text: Text) -> Iterator[tuple[list[str], list[str]]]:
-    """Both sides of `text`, LINES lines at a time. Raises CorpusError if one side is shorter than the other."""
-    done = 0
-    sides = [blocks(text.lines(side)) for side in (0, 1)]
-    for pair in zip_longest(*sides, fillvalue=[]):
-        if len(pair[0]) != len(pair[1]):
-            rest = [sum(map(len, side)) for side in sides]
-            check_even(text, *(done + len(block) + more for block, more in zip(pair, rest, strict=True)))
-        done += len(pair[0])
-        yield pair[0], pair[1]
-
-
-def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Lists of LINES lines."""
-    lines = iter(lines)
-    while block := list(islice(lines, LINES)):
-        yield block

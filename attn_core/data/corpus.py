@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -18,6 +19,7 @@ from torch import Tensor
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.trace import Record
 
+LINES = 8192  # read at a time from long texts
 POOL = 150  # batches in a pool that is sorted by length
 
 
@@ -161,6 +163,25 @@ def check_even(text: Text, sources: int, targets: int) -> None:
         raise CorpusError(
             f"{source} has {sources} lines and {target} has {targets}; line i of one must translate line i of the other"
         )
+
+
+def blocks_of(text: Text) -> Iterator[tuple[list[str], list[str]]]:
+    """Both sides of `text`, LINES lines at a time. Raises CorpusError if one side is shorter than the other."""
+    done = 0
+    sides = [blocks(text.lines(side)) for side in (0, 1)]
+    for pair in zip_longest(*sides, fillvalue=[]):
+        if len(pair[0]) != len(pair[1]):
+            rest = [sum(map(len, side)) for side in sides]
+            check_even(text, *(done + len(block) + more for block, more in zip(pair, rest, strict=True)))
+        done += len(pair[0])
+        yield pair[0], pair[1]
+
+
+def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Lists of LINES lines."""
+    lines = iter(lines)
+    while block := list(islice(lines, LINES)):
+        yield block
 
 
 def side(prefix: str, lang: str) -> Path:

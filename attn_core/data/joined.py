@@ -3,10 +3,9 @@
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
-from attn_core.data.corpus import CorpusError, Text, check_even
+from attn_core.data.corpus import CorpusError, Text, blocks_of
 
 Pair = tuple[str, str]
 
@@ -66,7 +65,8 @@ class Joined:
     def lines(self, side: int) -> Iterator[str]:
         """The joined sentences. Raises CorpusError if the sides differ in length, and if there is nothing to join."""
         any_joined = False
-        for pair in join_pairs(_even(self.text), self.most):
+        pairs = (pair for block in blocks_of(self.text) for pair in zip(*block, strict=True))
+        for pair in join_pairs(pairs, self.most):
             any_joined = True
             yield pair[side]
         if not any_joined:
@@ -77,13 +77,3 @@ class Joined:
 
     def identity(self) -> Any:
         return {"join": self.most, "text": self.text.identity()}
-
-
-def _even(text: Text) -> Iterator[Pair]:
-    """The pairs of a text. Raises CorpusError if its sides have different numbers of lines."""
-    sides = [text.lines(side) for side in (0, 1)]
-    for number, (source, target) in enumerate(zip_longest(*sides)):
-        if source is None or target is None:
-            longer = number + 1 + sum(1 for _ in sides[0 if target is None else 1])
-            check_even(text, *((longer, number) if target is None else (number, longer)))
-        yield source, target

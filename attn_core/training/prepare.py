@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from attn_core.data.arrow_corpus import Store, blocks, distinct_words, write
-from attn_core.data.corpus import Corpus, CorpusError, Files, Pairs, Text, check_even, encode_pairs, read_text
+from attn_core.data.arrow_corpus import Store, distinct_words, write
+from attn_core.data.corpus import Corpus, CorpusError, Files, Pairs, Text, blocks, check_even, encode_pairs, read_text
 from attn_core.data.joined import Joined, join_lines
 from attn_core.data.moses import Moses
 from attn_core.data.tokenizer import Tokenizer, save_both

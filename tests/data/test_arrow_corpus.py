@@ -8,7 +8,7 @@ import datasets
 import numpy as np
 import pytest
 
-from attn_core.data import arrow_corpus as store_module
+from attn_core.data import corpus
 from attn_core.data.arrow_corpus import Store, distinct_words, ids_of, write
 from attn_core.data.captions import captions
 from attn_core.data.corpus import CorpusError, Files, encode_pairs, read_text
@@ -26,7 +26,7 @@ LANGS = ("de", "en")
 @pytest.fixture
 def text(tmp_path, monkeypatch) -> Files:
     """More pairs than one block of numbering holds, some with a blank side."""
-    monkeypatch.setattr(store_module, "LINES", 7)
+    monkeypatch.setattr(corpus, "LINES", 7)
     sides = [[" ".join(getattr(pair, f"{lang}_tokens")) for pair in captions()[:40]] for lang in LANGS]
     sides[0][5], sides[1][11] = "", "  \u00a0 "
     sides[0][12] = "</s> zwei\u3000Wörter  mit▁Strich "

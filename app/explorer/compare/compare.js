@@ -163,8 +163,11 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
     shown(view, trace) {
       const before = shown?.view.model;
       shown = { view, trace };
-      if (axis && view.model !== before) race(axis);
-      else if (view.text === asked) draw();
+      if (axis && view.model !== before) {
+        race(axis);
+        return;
+      }
+      if (view.text === asked) draw();
       else if (others.length) ask();
       if (view.model !== before) fillList();
     },

@@ -52,11 +52,10 @@ export function raced(traces, names) {
   const rows = Array.from({ length: count }, (_, row) => row);
   /** @type {Side[]} */
   const sides = traces.map((trace, i) => {
-    const pairs = paired(one.target, trace.target);
-    const differs = new Set(pairs.filter((pair) => !sameWord(one, trace, pair)).map((pair) => pair[1]));
+    const apart = paired(one.target, trace.target).filter((pair) => !sameWord(one, trace, pair));
+    const differs = new Set(apart.map(([, at]) => at));
     const recorder = recorded(trace, null);
-    const differ = pairs.filter((pair) => !sameWord(one, trace, pair)).length;
-    const words = differ ? tn("{n} word differs", "{n} words differ", differ) : t("same words");
+    const words = apart.length ? tn("{n} word differs", "{n} words differ", apart.length) : t("same words");
     return {
       trace, title: i ? `${names[i]} · ${words}` : names[i], rows: rows.map((row) => recorder[row] ?? null),
       labels: rows.map((row) => labelOf(trace, row < trace.target.length ? row : null, differs.has(row))),
