@@ -45,9 +45,10 @@ def read(run_js, *queries: dict[str, str]) -> list[dict[str, Any]]:
     return run_js(expression, [[list(query.items()) for query in queries], START])
 
 
+PRINTABLE = some.just(" ") | some.characters(exclude_categories=("C", "Z"))
 VIEWS = some.fixed_dictionaries(
     {
-        "text": some.text(max_size=30),
+        "text": some.text(PRINTABLE, max_size=30),
         "model": some.just(LOCAL_P),
         "beam": some.sampled_from([1, 2, 3, 5, 8, 12]),
         "normalise": some.sampled_from([None, "none", "wu"]),
@@ -77,8 +78,6 @@ def test_a_link_reopens_the_same_view(run_js):
         views.append(view)
 
     collect()
-    views = [view for view in views if view["text"].isprintable()]
-    assert len(views) > 30
     place = {"step": 3, "look": "1.2"}
     others = [{"compared": view | {"text": START["text"]}, "race": None} for view in views[:-2]]  # what each is beside
     others += [{"compared": None, "race": "score"}, {"compared": None, "race": None}]
