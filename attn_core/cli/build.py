@@ -14,11 +14,13 @@ import typer
 
 from attn_core.cli.options import at_least, named_folder
 from attn_core.cli.plan import Planned, read_plan
-from attn_core.cli.streams import INTERRUPTED, print_status, write
+from attn_core.cli.streams import INTERRUPTED, LOSSY, print_status, write
 from attn_core.data.corpus import side
 from attn_core.data.tokenizer import share
 from attn_core.messages import offered
 from attn_core.training.run_state import STATE
+
+SMALL = "8-bits"  # in the folder of a training: the model with weights in 8 bits
 
 
 def build(
@@ -65,16 +67,20 @@ def build(
 def _build(model: Planned, data: Path | None, run: Path, target: Path) -> bool:
     """Train, measure and store one model; returns whether it succeeded."""
     run.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(run / SMALL, ignore_errors=True)  # of a build that was interrupted
     print_status(f"{model.name}: training in {run}")
     with (run / "build.log").open("a", encoding="utf-8") as log:
         for words in _commands(model, data, run):
             log.write(f"$ {' '.join(words)}\n")
             log.flush()
             call = [sys.executable, "-m", "attn_core", *words]
-            if status := subprocess.run(call, stdout=log, stderr=subprocess.STDOUT, check=False).returncode:
+            status = subprocess.run(call, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
+            if status == LOSSY and words[0] == "quantize":
+                print_status(f"{model.name}: stored as it was trained, since it loses too much BLEU in 8 bits")
+            elif status:
                 print_status(f"{model.name}: `{words[0]}` ended with status {status}")
                 return False
-    _store(run, target)
+    _store(_finished(run), target)
     print_status(f"{model.name}: stored in {target}")
     return True
 
@@ -97,8 +103,15 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
     train += ["--train", str(data / corpus.train), "--valid", str(data / corpus.valid), *tokenized]
     yield [*train, "--source-lang", source, "--target-lang", target, "--data", str(model.data)]
     test = [str(side(str(data / corpus.test), language)) for language in corpus.languages]
-    measured = ["--source", test[0], "--reference", test[1], *tokenized, "--test-set", corpus.test_set]
-    yield ["card", str(run), *measured, *one_thread]
+    tested = ["--source", test[0], "--reference", test[1], *tokenized, *one_thread]
+    if corpus.eight_bits:
+        yield ["quantize", str(run), "--out", str(run / SMALL), *tested]
+    yield ["card", str(_finished(run)), *tested, "--test-set", corpus.test_set]
+
+
+def _finished(run: Path) -> Path:
+    """The folder to store: the 8-bit model if there is one, otherwise `run`."""
+    return run / SMALL if (run / SMALL / "config.json").is_file() else run
 
 
 def _store(run: Path, target: Path) -> None:

@@ -7,6 +7,7 @@ test = "multi30k/test_2016_flickr.lc.norm.tok"
 test_set = "test_2016_flickr"
 languages = ["de", "en"]
 tokenized = true
+eight_bits = true                            # store the models with weights in 8 bits, see `quantize`
 
 [models.luong-general-global-feed]           # without a corpus: a model of synthetic data
 corpus = "multi30k"
@@ -41,6 +42,7 @@ class Corpus:
     test_set: str
     languages: tuple[str, str]
     tokenized: bool = False
+    eight_bits: bool = False
 
 
 @dataclass(frozen=True)

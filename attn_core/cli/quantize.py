@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 
 from attn_core.cli.evaluate import Reference, bar
 from attn_core.cli.options import Model, Source, Threads, Tokenized, named_folder, use_threads
-from attn_core.cli.streams import write
+from attn_core.cli.streams import LOSSY, print_error, write
 from attn_core.data.corpus import read_parallel
 from attn_core.data.tokenizer import share
 from attn_core.evaluation.evaluate import evaluate
@@ -61,16 +61,18 @@ def quantize(
     after = bleu(whole, "translating in 8 bits")
     scores = f"BLEU {before:.2f}, in 8 bits {after:.2f}"
     if before - after > loss:
-        raise ValueError(f"{scores}: it loses more than {loss:g}, so nothing was written")
+        print_error(f"{scores}: it loses more than {loss:g}, so nothing was written")
+        raise typer.Exit(LOSSY)
     out.mkdir(parents=True, exist_ok=True)
     with replacing(out / "model.safetensors") as part:
         save_file(weights, part)
     OF_TRANSLATORS.write(whole, out)
     share(out)
-    if (folder / "browser.json").is_file():
-        shutil.copyfile(folder / "browser.json", out / "browser.json")
+    for kept in ("browser.json", "metrics.jsonl"):
+        if (folder / kept).is_file():
+            shutil.copyfile(folder / kept, out / kept)
     record = read_record(folder, TRANSLATOR)
-    record["about"]["weights"] = "8 bits, a scale for each row"
+    record["about"]["weights"] = "8 bits (with a scale for each row)"
     with replacing(out / "config.json") as part:  # last, so that a folder with a config.json is complete
         part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
     sizes = [(path / "model.safetensors").stat().st_size / 1e6 for path in (folder, out)]

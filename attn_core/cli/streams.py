@@ -14,6 +14,7 @@ from attn_core.files import replacing
 
 CHUNK = 64  # lines processed together
 INTERRUPTED = 130  # a shell's exit status for a program ended by Ctrl-C (SIGINT)
+LOSSY = 3  # the exit status of `quantize` for a model that loses too much
 CLOSED_PIPE = 141  # a shell's exit status for a program ended by SIGPIPE
 
 

@@ -112,3 +112,15 @@ def alignment_error_rate(golds: Sequence[Alignment], hypotheses: Sequence[Collec
         for i, found in enumerate((links, sure, possible, links & sure, links & possible)):
             counts[i] += len(found)
     return AlignmentScores(*counts)
+
+
+def distances(positions: Sequence[float], links: Collection[Link]) -> list[float]:
+    """For each linked target word, the distance in words from its position to the nearest source word linked to it.
+
+    `positions` has one number for each target word, such as p_t of local attention (Luong 2015, eq. 9). The result is
+    in the order of the target words.
+    """
+    linked: dict[int, list[int]] = {}
+    for i, j in sorted(links, key=lambda link: link[1]):
+        linked.setdefault(j, []).append(i)
+    return [min(abs(positions[j] - i) for i in sources) for j, sources in linked.items()]

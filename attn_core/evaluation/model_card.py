@@ -150,9 +150,9 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "Scores": _scores(about),
         "The window": _window(model, about),
         "Limits": _limits(model, corpus, sides),
-        "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in float16, "
-        "`source.json` and `target.json` the vocabularies. This card is generated from them by "
-        f"`python -m attn_core card {record['name']}`.",
+        "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in "
+        f"{about.get('weights', 'float16')}, `source.json` and `target.json` the vocabularies. This card is generated "
+        f"from them by `python -m attn_core card {record['name']}`.",
     }
     note = f"{about['note']} " if "note" in about else ""
     opening = (
@@ -251,7 +251,7 @@ def _variants(model: ModelConfig) -> list[str]:
         for path, value in model.changed_settings().items()
         if path not in stated and not is_size(path)
     ]
-    return [f"- Variants: {', '.join(variants)}."] if variants else []
+    return [f"- Settings that differ from the defaults: {', '.join(variants)}."] if variants else []
 
 
 def _math(lines: list[str]) -> str:

@@ -2,11 +2,15 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from attn_core.cli.build import _commands, _store
 from attn_core.cli.plan import PlanError, read_plan
+from attn_core.cli.streams import LOSSY
 from attn_core.data.captions import captions
 from attn_core.models.checkpoint import load
 from attn_core.models.folders import ROOT
@@ -87,6 +91,51 @@ def test_a_training_that_has_begun_is_resumed(plan, tmp_path):
     assert card[0] == "card"
     lines(tmp_path / STATE)
     assert "--resume" in next(_commands(model, tmp_path, tmp_path))
+
+
+@pytest.mark.slow
+def test_a_model_in_8_bits_is_measured_and_stored_as_such(plan):
+    folder = plan.parent
+    plan.write_text(PLAN.replace("tokenized = true", "tokenized = true\neight_bits = true"), "utf-8")
+    command = ("build", plan, "--data", folder / "data", "--work", folder / "runs")
+    (folder / "runs/without/8-bits").mkdir(parents=True)
+    lines(folder / "runs/without/8-bits/config.json", "of an interrupted build")
+    assert run(*command).status == 0, (folder / "runs/without/build.log").read_text("utf-8")
+    model = folder / "without"
+    about = json.loads((model / "config.json").read_text("utf-8"))["about"]
+    assert about["weights"].startswith("8 bits")
+    assert about["test"]["set"] == "a few captions"
+    assert {"metrics.jsonl", "README.md"} <= set(files_under(model))
+    assert "the weights in 8 bits" in (model / "README.md").read_text("utf-8")
+    assert torch.int8 in {tensor.dtype for tensor in load_file(model / "model.safetensors").values()}
+
+
+def test_a_model_that_would_lose_too_much_in_8_bits_is_stored_as_it_was_trained(plan, monkeypatch):
+    folder = plan.parent
+    plan.write_text(PLAN.replace("tokenized = true", "tokenized = true\neight_bits = true"), "utf-8")
+
+    def called(words, **_options):
+        if words[3] == "train":
+            lines(folder / "runs/without/config.json", "trained")
+        return SimpleNamespace(returncode=LOSSY if words[3] == "quantize" else 0)
+
+    monkeypatch.setattr("attn_core.cli.build.subprocess.run", called)
+    assert run("build", plan, "--data", folder / "data", "--work", folder / "runs").status == 0
+    assert "trained" in (folder / "without/config.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize("status", [1, -9, 130])
+def test_another_failure_in_8_bits_stores_nothing(plan, monkeypatch, status):
+    folder = plan.parent
+    plan.write_text(PLAN.replace("tokenized = true", "tokenized = true\neight_bits = true"), "utf-8")
+
+    def called(words, **_options):
+        (folder / "runs/without/8-bits").mkdir(parents=True, exist_ok=True)  # of a quantization that died
+        return SimpleNamespace(returncode=status if words[3] == "quantize" else 0)
+
+    monkeypatch.setattr("attn_core.cli.build.subprocess.run", called)
+    assert run("build", plan, "--data", folder / "data", "--work", folder / "runs").status != 0
+    assert not (folder / "without").exists()
 
 
 def test_a_stored_model_takes_the_place_of_an_earlier_one_as_a_whole(tmp_path):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_core.attention.measures import coverage, coverage_loss, doubly_stochastic, entropy
-from attn_core.data.alignments import Alignment, alignment_error_rate, format_alignment, parse_alignment
+from attn_core.data.alignments import Alignment, alignment_error_rate, distances, format_alignment, parse_alignment
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.evaluation.bleu import bleu
 from attn_core.evaluation.metrics import perplexity
@@ -121,6 +121,14 @@ def test_what_is_written_is_read_again(alignment, base):
 
 
 # Alignment error rate
+
+
+def test_distances_are_to_the_nearest_linked_word_of_each_target_word():
+    """Target word 0 is linked to source words 1 and 4, word 2 to 0, and word 1 to none."""
+    links = {(4, 0), (0, 2), (1, 0)}
+    assert distances([3.5, 9.0, 0.25], links) == [0.5, 0.25]
+    assert distances([2.0, 9.0, -1.0], links) == [1.0, 1.0]
+    assert distances([], ()) == []
 
 
 @pytest.mark.parametrize("case", AER["toy"], ids=[case["name"] for case in AER["toy"]])

@@ -78,7 +78,7 @@ def test_a_transformers_card_names_its_parts(folder):
     assert "English: Transformer, 2 + 2 layers of 2 heads, scaled_dot score." in text
     assert "- Decoder: 2 layers of 14 units, 2 heads, 512 inner units: $" in text
     assert "LSTM" not in text
-    assert "- Variants: `encoder.norm = pre`, `decoder.norm = pre`" in text
+    assert "- Settings that differ from the defaults: `encoder.norm = pre`, `decoder.norm = pre`" in text
 
 
 @pytest.mark.parametrize("name", ["bahdanau", "fixed-vector", "transformer", LOCAL_P])

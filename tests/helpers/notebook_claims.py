@@ -19,7 +19,8 @@ CLAIMS = {
             and worse[0] > 2 * worse[1]""",
         "the two models differ in the direction of the encoder, too": """
             {key: (one[key], other[key]) for key in one.keys() & other.keys() if one[key] != other[key]}
-            == {"encoder.bidirectional": (False, True), "encoder.hidden": (256, 128)}""",
+            == {"encoder.bidirectional": (False, True), "encoder.hidden": (256, 128),
+                "decoder.update": ("printed", "groundhog"), "decoder.first_word": ("bos", "zero")}""",
         "the captions have about 12 words": """
             11.5 < test["mean_source_length"] < 12.5""",
         "the lead of the model with attention grows from about 7 BLEU to 16": """
@@ -80,8 +81,11 @@ CLAIMS = {
             if (o := force(thin[1], german, english).words[0].step.looks[0].scores.argsort().tolist()) else False""",
         "with rank 4 most steps give their largest weight to another word": """
             next(r["share"] for r in remains if r["k"] == 4 and r["measure"] == "largest weight") < 0.5""",
-        "with rank 32 attention is nearly as before": """
-            min(r["share"] for r in remains if r["k"] == 32) > 0.8 and thin_aer[32] - quality[1]["AER"] < 0.02""",
+        "with rank 32 four fifths of attention are as before, and AER rises from 0.21 to 0.25": """
+            min(r["share"] for r in remains if r["k"] == 32) > 0.8
+            and [f"{aer:.2f}" for aer in (quality[1]["AER"], thin_aer[32])] == ["0.21", "0.25"]""",
+        "with rank 64 AER is nearly as before": """
+            thin_aer[64] - quality[1]["AER"] < 0.01""",
         "at rank 128 nothing is saved": """
             sum(w.numel() for w in thin[128].decoder.attention.score.parameters())
             == sum(w.numel() for w in general.decoder.attention.score.parameters()) == 256 * 256""",
@@ -109,6 +113,13 @@ CLAIMS = {
             (e := [r["alignment error rate"] for r in errors])[2] <= min(e[0], e[4]) + 0.02""",
         "and loses most in reordered ones": """
             (e := [r["alignment error rate"] for r in errors])[3] > max(e[1], e[5])""",
+        "p_t follows the words no better than a straight line, the largest weight does": """
+            (far := [r["words"] for r in tracks])[0] > far[1] and abs(far[3] - far[4]) < 0.3 and 1.5 < far[3] < 2.5
+            and far[2] < far[0] - 0.5 and far[5] < far[3] - 0.5""",
+        "the right word is nearly always inside the window, and the captions have about eleven words": """
+            sum(bool(one.words[i].step.looks[0].focus.inside[j]) for pair, one in zip(pairs, moved)
+                for j, i in pair.sure) > 0.9 * sum(len(pair.sure) for pair in pairs)
+            and 10.5 < sum(len(pair.de_tokens) for pair in pairs) / len(pairs) < 11.5""",
         "all intervals overlap": """
             max(r["low"] for r in ladder) < min(r["high"] for r in ladder)""",
         "each filter sums to 1": """
@@ -121,16 +132,15 @@ CLAIMS = {
             all(r["change of the query"] == 0 for r in changes if r["model"] == luong.name)""",
         "all others change": """
             all(r["change of the query"] > 0.01 for r in changes if r["step"] and r["model"] != luong.name)""",
-        "the interval of fixed-vector lies below all others": """
+        "the interval of luong-base lies below all others": """
             ladder[0]["high"] < min(r["low"] for r in ladder[1:])""",
-        "the first pair changes far more than attention": """
-            {"attention.score", "decoder", "encoder.bidirectional", "encoder.cell"}
-            <= set(rungs["fixed-vector", "luong-dot-global"])""",
-        "two pairs differ in one thing": """
-            [rungs[pair] for pair in list(rungs)[1:3]] == [["attention.score"], ["attention.window"]]""",
-        "the last pair changes sizes, dropout, vocabulary and training": """
-            {"embedding", "decoder.hidden", "dropout", "subword", "vocabulary", "epochs", "average"}
-            <= set(rungs["bahdanau", "best-de-en"])""",
+        "each of the first three steps changes one setting": """
+            list(rungs.values())[:3] == [["attention.score"], ["decoder.feeding"], ["attention.window"]]""",
+        "the first gap is almost 9 BLEU": """
+            8.5 < ladder[1]["BLEU"] - ladder[0]["BLEU"] < 9""",
+        "the last step changes order, score, sizes, dropout, vocabulary and training": """
+            {"decoder", "attention.score", "embedding", "decoder.hidden", "dropout", "subword", "vocabulary", "epochs"}
+            <= set(list(rungs.values())[3])""",
         "the pair that we train differs in attention alone": """
             all(key.startswith("attention.") for key in differing) and "attention.score" in differing""",
         "without attention fewer words are right with every letter": """
@@ -138,21 +148,16 @@ CLAIMS = {
             and base_exact[0] > base_exact[-1] + 0.5""",
         "with attention nearly all words are right": """
             min(r["exact"] for r in reversals[8:]) > 0.8""",
-        "the intervals of models with attention overlap": """
-            max(r["low"] for r in ladder[1:5]) < min(r["high"] for r in ladder[1:5])""",
-        "only the larger last model is clear of one, the one with the window": """
-            [(a["model"], b["model"]) for i, a in enumerate(ladder[1:]) for b in ladder[i + 2:] if a["high"] < b["low"]
-             or b["high"] < a["low"]] == [("luong-general-local-p", "best-de-en")]""",
-        "the model with the best BLEU does not have the best perplexity": """
-            max(ladder, key=lambda r: r["BLEU"]) is ladder[-1]
-            and min(ladder, key=lambda r: r["perplexity"]) is not ladder[-1]""",
+        "the intervals of the three small models with attention overlap": """
+            max(r["low"] for r in ladder[1:4]) < min(r["high"] for r in ladder[1:4])""",
         "greedy search is ahead after the first word, and behind at the end": """
             (g := [r["log p so far"] for r in sums if r["search"] == "greedy"])
             and (b := [r["log p so far"] for r in sums if r["search"] != "greedy"])
-            and g[0] > b[0] and g[-1] < b[-1] - 5
-            and [searches[name].target[0] for name in searches] == ["no", "there"]""",
-        "for some words the two stay close": """
-            all(abs(one - other) < 1 for one, other in zip(g[:6], b[:6])) and g[5] - g[-1] > 7""",
+            and g[0] > b[0] and g[-1] < b[-1] - 3
+            and [" ".join(said.target[:4]) for said in searches.values()] == ["a man is swimming",
+                                                                              "no fish is swimming"]""",
+        "for four words the two stay close, and then the beam's sum hardly falls": """
+            all(abs(one - other) < 1.3 for one, other in zip(g[:4], b[:4])) and b[3] - b[-1] < 1 < g[3] - g[-1] - 3""",
         "the two rules choose differently": """
             by_rule["none"][0] > by_rule["length"][0] and by_rule["none"][1] < by_rule["length"][1]""",
         "beam search improves every model": """
@@ -162,11 +167,12 @@ CLAIMS = {
         "at most ln 2 more than the better one": """
             all(c["nats"] <= min(a["nats"], b["nats"]) + 0.6932
                 for a, b, c in zip(costs[:11], costs[11:22], costs[22:], strict=True))""",
-        "over all words less than either": """
-            all(surprise["both"][1] < surprise[name][1] and surprise["both"][0] > surprise[name][0]
-                for name in surprise if name != "both")""",
-        "the words the and out are improbable to one model and not to the other": """
-            all(abs(costs[i]["nats"] - costs[11 + i]["nats"]) > 2 for i in (3, 4))""",
+        "over the words of all sentences less than either, though not on this one": """
+            all(surprise["both"][1] < surprise[name][1] for name in surprise if name != "both")
+            and surprise["bahdanau"][0] > surprise["both"][0] > surprise["luong-concat-global"][0]""",
+        "the words blows and out are much less probable to one model than to the other": """
+            [forced["both"].target[i] for i in (2, 3)] == ["blows", "out"]
+            and all(abs(costs[i]["nats"] - costs[11 + i]["nats"]) > 1.9 for i in (2, 3))""",
     },
     "06-other-ways": {
         "the mean of the samples is the soft result": """
@@ -187,18 +193,21 @@ CLAIMS = {
             walked[0] != true[0] and walked[begun:] + walked[:begun] == list(true)""",
         "beyond the lengths of its training it gets worse": """
             all(reach[i + 2]["exact"] > 1.5 * reach[i + 5]["exact"] for i in (0, 6))""",
-        "bahdanau and dot have the most spread weights, come closest to 1 per word, and overlap most": """
-            all({r["model"] for r in sorted((r for r in looked if r["measure"].startswith(m)),
-                                            key=lambda r: sign * r["mean"])[:2]} == {"bahdanau", "luong-dot-global"}
-                for m, sign in (("entropy", -1), ("doubly", 1), ("coverage", -1)))""",
-        "local-m is the sharpest, overlaps least and is farthest from 1 per word": """
+        "dot has the most spread weights, comes closest to 1 per word, and overlaps most": """
             all(sorted((r for r in looked if r["measure"].startswith(m)), key=lambda r: sign * r["mean"])[0]["model"]
-                == "luong-general-local-m" for m, sign in (("entropy", 1), ("doubly", -1), ("coverage", 1)))""",
+                == "luong-dot-global" for m, sign in (("entropy", -1), ("doubly", 1), ("coverage", -1)))""",
+        "local-m is the sharpest and farthest from 1 per word": """
+            all(sorted((r for r in looked if r["measure"].startswith(m)), key=lambda r: sign * r["mean"])[0]["model"]
+                == "luong-general-local-m" for m, sign in (("entropy", 1), ("doubly", -1)))""",
+        "the two models with a window overlap least": """
+            {r["model"] for r in sorted((r for r in looked if r["measure"].startswith("coverage")),
+                                        key=lambda r: r["mean"])[:2]}
+            == {"luong-general-local-m", "luong-general-local-p"}""",
         "the English sentences are longer": """
             sum(len(one.en_tokens) + 1 for one in captions()) > sum(len(one.de_tokens) for one in captions())""",
-        "both hardly attend to eine, and give verkauft a total of almost 2": """
-            all(r["1 - total"] > 0.5 for r in missing if r["word"] == "4 eine")
-            and all(-1 < r["1 - total"] < -0.7 for r in missing if r["word"] == "3 verkauft")""",
+        "both give eine a total well below 1, and verkauft one of about 2": """
+            all(r["1 - total"] > 0.3 for r in missing if r["word"] == "4 eine")
+            and all(-1.2 < r["1 - total"] < -0.7 for r in missing if r["word"] == "3 verkauft")""",
         "is and selling both attend to verkauft": """
             all(one.source[one.words[one.target.index(w)].step.looks[0].weights.argmax()] == "verkauft"
                 for one in once.values() for w in ("is", "selling"))""",
@@ -255,7 +264,16 @@ CLAIMS = {
             (fed := next(claim.margin(d)["each"] for claim, d in pairs.items() if claim.model == "input-feeding"))
             and [round(end, 1) for end in (max(fed), min(fed))] == [0.8, -1.8]""",
         "it follows the authors' program": """
-            ours.differences().keys() == {"update", "first_word"}""",
+            ours.differences().keys() == {"update"}""",
+        "the pair differs in the step and in what its first step starts from": """
+            {key for key, value in bahdanau.config.flat().items() if printed.config.flat()[key] != value}
+            == {"decoder.update", "decoder.first_word"}
+            and read_config(find("bahdanau"))["train"] == read_config(find("bahdanau-printed"))["train"]""",
+        "the error rate is almost twice as high": """
+            1.7 < aligned["bahdanau-printed"] / aligned["bahdanau"] < 2""",
+        "BLEU on the test captions is nearly the same": """
+            abs(read_config(find("bahdanau"))["about"]["test"]["bleu"]
+                - read_config(find("bahdanau-printed"))["about"]["test"]["bleu"]) < 0.3""",
     },
 }
 

@@ -6,6 +6,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from attn_core.cli.streams import LOSSY
 from attn_core.files import CheckpointError
 from attn_core.models import checkpoint
 from attn_core.models.eight_bits import packed, unpacked
@@ -71,7 +72,7 @@ def test_the_command_writes_nothing_if_bleu_falls(tmp_path, monkeypatch):
     result = type("Result", (), {"bleu": property(lambda self: type("Bleu", (), {"score": next(scores)}))})
     monkeypatch.setattr("attn_core.cli.quantize.evaluate", lambda *args, **options: result())
     found = run("quantize", folder, *words, "--out", tmp_path / "small")
-    assert (found.status, found.out) == (1, "")
+    assert (found.status, found.out) == (LOSSY, "")
     assert "BLEU 30.00, in 8 bits 29.00: it loses more than 0, so nothing was written" in found.err
     assert not (tmp_path / "small").exists()
 
