@@ -15,6 +15,10 @@ from attn_core.registry import load
 
 GRAPHS = "browser.json"
 WEIGHTS = "model.safetensors"
+# How a server sends the files of a model, at an address that changes with them.
+HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+# Weights hardly get smaller, and Streamlit would compress them again for every reader: a fifth of a second each.
+AS_THEY_ARE = {"Content-Encoding": "identity"}
 _WRITE = "attn_core.web.export:write"  # torch comes with it
 
 

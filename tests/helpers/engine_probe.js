@@ -1,6 +1,7 @@
 // What the tests ask of the engine: one operation, the steps of a sentence with all their quantities, and searches.
 
 import { engine } from "../../attn_core/web/engine/engine.js";
+import { open as opened } from "../../attn_core/web/engine/service.js";
 
 /** Uniform numbers from a list, which begins again at its end. */
 function dice(list) {
@@ -176,3 +177,31 @@ export function error(call) {
 }
 
 export const available = engine.NAMES;
+
+/**
+ * Numbers of a translation, each with its origin: those of `asked`, and numbers that they were computed from, `most` in all.
+ * Which ones is drawn from `seed`, so that all parts of the graphs come up; with 0 those of `asked` come first.
+ */
+export function origins({ files, request, asked, most, seed }) {
+  const model = opened({ ...files, weights: bytes(files.weights) });
+  const { trace } = model.translate(request);
+  const waiting = [...asked];
+  const found = [];
+  let state = seed;
+  const drawn = (n) => (state = (state * 48271) % 2147483647) % n;
+  while (waiting.length && found.length < most) {
+    const [one] = waiting.splice(drawn(waiting.length), 1);
+    const origin = model.origin(request, one);
+    found.push({ asked: one, origin });
+    waiting.push(...below(origin, drawn));
+  }
+  const finite = (/** @type {string} */ _, value) => (typeof value === "number" ? written(value) : value);
+  return { trace, found: JSON.parse(JSON.stringify(found, finite)) };
+}
+
+/** References to numbers that a number was computed from. */
+function below(origin, drawn) {
+  const rows = [origin.row, origin.left, origin.right].filter(Boolean).map(({ ref, axis, values }) => ({ ...ref, index: ref.index.with(axis, drawn(values.length)) }));
+  const leaves = (term) => (term.leaf ? [term.leaf.ref] : (term.terms ?? []).flatMap(leaves));
+  return [...rows, ...(origin.bias ? [origin.bias.ref] : []), ...(origin.term ? leaves(origin.term) : [])];
+}

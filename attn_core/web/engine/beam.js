@@ -88,7 +88,7 @@ function extensions(logProbs, total, row, k, forbidden) {
 
 /**
  * The indices of the `k` largest numbers, the largest first; of equal ones the first. `forbidden` is left out.
- * @param {Float32Array} numbers @param {number} k @param {number} forbidden
+ * @param {ArrayLike<number>} numbers @param {number} k @param {number} forbidden
  */
 export function best(numbers, k, forbidden = -1) {
   /** @type {number[]} */

@@ -11,9 +11,12 @@ import { engineCode } from "./code.js";
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Files} Files */
 /** @typedef {Omit<Files, "weights"> & { weights: Uint8Array | string }} Given the weights may be in base64 */
-/** @typedef {{ ask: (request: Request) => Promise<Answer>, close: () => void }} Engine */
+/** @typedef {import("./types").NumberAsked} NumberAsked */
+/** @typedef {import("./types").Origin} Origin */
+/** @typedef {(request: Request, number: NumberAsked) => Promise<Origin>} TakeApart what a number of a translation was computed from */
+/** @typedef {{ ask: (request: Request) => Promise<Answer>, origin: TakeApart, close: () => void }} Engine */
 
-/** @typedef {{ translate: (request: Request) => Promise<Answer | null>, close: () => void, inWorker: boolean }} Decoder */
+/** @typedef {{ translate: (request: Request) => Promise<Answer | null>, origin?: TakeApart, close: () => void, inWorker: boolean }} Decoder */
 
 /**
  * Rejects with an Error that names the problem if a file is damaged. The bytes of the weights go to the worker: they are
@@ -26,7 +29,7 @@ export async function openDecoder({ weights, ...others }, { worker = true } = {}
   const files = { ...others, weights: typeof weights === "string" ? decoded(weights) : weights };
   const started = worker ? await startWorker() : null;
   const engine = started ? await inWorker(started, files) : inPage(files);
-  return { translate: newest(engine.ask), close: engine.close, inWorker: Boolean(started) };
+  return { translate: newest(engine.ask), origin: engine.origin, close: engine.close, inWorker: Boolean(started) };
 }
 
 /**
@@ -103,23 +106,23 @@ async function inWorker(worker, files) {
     worker.terminate();
     throw problem;
   }
-  return { ask: (request) => send({ request }), close: () => worker.terminate() };
+  return { ask: (request) => send({ request }), origin: (request, number) => send({ request, number }), close: () => worker.terminate() };
 }
 
 /** @param {Files} files @returns {Engine} */
 function inPage(files) {
-  const translate = engineCode().open(files);
-  /** @type {Engine["ask"]} after the page has drawn what else it has to */
-  const ask = (request) => new Promise((resolve, reject) => {
+  const { translate, origin } = engineCode().open(files);
+  /** After the page has drawn what else it has to. @template T @param {() => T} work @returns {Promise<T>} */
+  const soon = (work) => new Promise((resolve, reject) => {
     setTimeout(() => {
       try {
-        resolve(translate(request));
+        resolve(work());
       } catch (problem) {
         reject(problem);
       }
     });
   });
-  return { ask, close() {} };
+  return { ask: (request) => soon(() => translate(request)), origin: (request, number) => soon(() => origin(request, number)), close() {} };
 }
 
 const PART = 1 << 16; // letters of base64 that are decoded at a time: a whole model's would be a second copy in memory

@@ -290,7 +290,7 @@ export class Stepper {
 }
 
 /** The most special graph for these sizes. @param {GraphJSON[]} graphs @param {Record<string, number>} sizes */
-function chosen(graphs, sizes) {
+export function chosen(graphs, sizes) {
   let best = graphs[0];
   let most = 0;
   for (const graph of graphs) {

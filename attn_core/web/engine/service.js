@@ -6,21 +6,33 @@ import { Translator } from "./trace.js";
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Asked} Asked */
 /** @typedef {import("./types").Files} Files */
+/** @typedef {import("./types").NumberAsked} NumberAsked */
+/** @typedef {import("./types").NumberRef} NumberRef */
+/** @typedef {import("./types").Origin} Origin */
+/** @typedef {import("./origins.js").Origins} Origins */
 /** @typedef {import("./types").Request} Request */
+/**
+ * @typedef {{ translate: (request: Request) => Answer, origin: (request: Request, number: NumberAsked) => Origin }} Opened
+ */
 
 const MOST = 60; // words of a sentence
 
 /**
- * A function that translates with the model of these files.
+ * The model of these files. `translate` answers a request; `origin` takes a number of its translation apart.
  *
  * Throws an Error that names the problem if a file is damaged.
  * @param {Files} files
- * @returns {(request: Request) => Answer}
+ * @returns {Opened}
  */
 export function open(files) {
   const translator = new Translator(files);
-  return (request) => {
-    const { source, target } = translator;
+  const { source, target } = translator;
+  let last = ""; // the request whose numbers `origins` has
+  /** @type {Origins | null} */
+  let origins = null;
+
+  /** @param {Request} request @returns {Answer} */
+  function translate(request) {
     const tokens = source.tokens(request.text);
     const typed = source.text(tokens).split(" ").filter(Boolean);
     const words = typed.length;
@@ -29,7 +41,32 @@ export function open(files) {
     const trace = readable ? translator.translate(request, tokens) : null;
     const produced = trace?.target.filter((word) => word !== "</s>") ?? [];
     return { trace, tree: trace && translator.tree, text: target.detokenize(produced), words, most: MOST, reading };
-  };
+  }
+
+  /** @param {Request} request @param {NumberAsked} number @returns {Origin} */
+  function origin(request, number) {
+    const asked = JSON.stringify(request);
+    if (!origins || asked !== last) {
+      translator.translate(request);
+      origins = translator.origins();
+      last = asked;
+    }
+    const found = origins.of(origins.found(number));
+    const { word, kind, largest = [] } = found;
+    if (typeof word === "number") found.word = (inStep(found.number.ref) ? target : source).token(word);
+    if (kind === "log_softmax") {
+      found.words = largest.map(({ place }) => target.token(place));
+      found.word = target.token(found.place ?? 0);
+    }
+    return found;
+  }
+
+  return { translate, origin };
+}
+
+/** @param {NumberRef} ref */
+function inStep(ref) {
+  return "frame" in ref && ref.frame.startsWith("step.");
 }
 
 /**
@@ -37,12 +74,13 @@ export function open(files) {
  * @param {{ onmessage: ((event: { data: Asked }) => void) | null, postMessage: (answer: object) => void }} scope
  */
 export function serve(scope) {
-  /** @type {((request: Request) => Answer) | null} */
-  let translate = null;
-  scope.onmessage = ({ data: { id, files, request } }) => {
+  /** @type {Opened | null} */
+  let model = null;
+  scope.onmessage = ({ data: { id, files, request, number } }) => {
     try {
-      if (files) translate = open(files);
-      scope.postMessage({ id, answer: request && translate ? translate(request) : null });
+      if (files) model = open(files);
+      const answer = !model || !request ? null : number ? model.origin(request, number) : model.translate(request);
+      scope.postMessage({ id, answer });
     } catch (error) {
       scope.postMessage({ id, problem: /** @type {Error} */ (error).message });
     }

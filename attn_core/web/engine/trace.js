@@ -2,6 +2,8 @@
 
 import { beamSearch, best } from "./beam.js";
 import { Model } from "./model.js";
+import { Frames } from "./frames.js";
+import { Origins } from "./origins.js";
 import { greedy } from "./search.js";
 import { growTree } from "./tree.js";
 import { createTokenizer } from "./tokenizer/tokenizer.js";
@@ -30,6 +32,8 @@ export class Translator {
   constructor({ graphs, weights, source, target, rules }, options = {}) {
     /** @type {() => number} */
     this.uniform = Math.random;
+    /** @type {{ ids: number[], words: number[], how: How, draw: number } | null} the last translation */
+    this.last = null;
     /** @type {TreeJSON | null} of the last translation, if it was by a beam */
     this.tree = null;
     this.model = new Model(graphs, weights, { random: () => this.uniform(), ...options });
@@ -50,6 +54,7 @@ export class Translator {
     const { source_eos } = model.json.special;
     const source = source_eos ? [...tokens, END] : tokens;
     const found = this.search(this.source.ids(tokens), how, { beam, normalise }, source.length, vectors);
+    this.last = { ids: this.source.ids(tokens), words: found.words, how, draw };
     const words = found.words.map((word) => this.target.token(word));
     const weights = found.records.filter(({ looks }) => looks.length).map(mean);
     const shown = replace_unk ? replaceUnknown(words, tokens, weights) : words;
@@ -62,6 +67,14 @@ export class Translator {
     };
     const unknown = this.source.unknown(tokens);
     return { schema: SCHEMA, model: model.json.name, settings, source, unknown, target: shown, steps, ...encoder };
+  }
+
+  /** The numbers of the last translation, each with what it was computed from. */
+  origins() {
+    if (!this.last) throw new Error("nothing was translated");
+    const { ids, words, how, draw } = this.last;
+    const { source_eos, eos } = this.model.json.special;
+    return new Origins(new Frames(this.model, source_eos ? [...ids, eos] : ids, words, how, dice(draw)));
   }
 
   /**

@@ -65,6 +65,8 @@ export interface StepJSON {
   graphs: GraphJSON[];
   quantities: Record<string, string[]>;
   later: Record<string, string[]>;
+  /** By quantity: its symbol in LaTeX, its name, and its equations in LaTeX. */
+  notation: Record<string, [symbol: string, name: string, ...lines: string[]]>;
   /** LaTeX by axis; see attn_core/web/export/document.py. */
   formulas: Record<string, Record<string, string[]>>;
 }
@@ -204,6 +206,79 @@ export interface Request extends How {
   vectors?: string[];
 }
 
+/** One number of a translation: an element of a weight, or of a value of one run of a graph (see frames.js). */
+export type NumberRef = { weight: string; index: number[] } | { frame: string; node: number; index: number[] };
+
+/**
+ * A number that a page shows: an element of an output or a quantity of a step, the next word of a rank, an element of an output
+ * of another frame by its last indices, or any other.
+ */
+export type NumberAsked = { step: number; output: string; place: number } | { step: number; quantity: string; place: number }
+  | { step: number; rank: number } | { frame: string; output: string; index: number[] } | NumberRef;
+
+/**
+ * A number by itself. `names`: the outputs of graphs that hold it, the last computed first; `given`: the input that it is;
+ * `op`: the operation that computed it, with the name of a `weight` if it has one; `shape`: of the tensor that it is an
+ * element of.
+ */
+export interface Leaf {
+  ref: NumberRef;
+  value: number;
+  shape: number[];
+  names: { name: string; frame: string; index: number[] }[];
+  given?: string;
+  op?: string;
+  weight?: string;
+}
+
+/** The numbers along an axis of a tensor, of which `ref` is the first; its first and last by themselves; the tensor's `rows`. */
+export interface Row {
+  ref: NumberRef;
+  axis: number;
+  values: number[];
+  ends: Leaf[];
+  rows: number;
+}
+
+/** A number as a formula: an operation on others, a number by itself, or one that the graph has. */
+export interface Term {
+  op?: string;
+  terms?: Term[];
+  leaf?: Leaf;
+  value?: number;
+}
+
+/** The numbers at one place of one or two rows. */
+export interface Part {
+  place: number;
+  leaves: Leaf[];
+}
+
+/**
+ * What a number was computed from: a formula, the sum of the products of two rows and `bias`, or a row of which it is at a
+ * place. `largest`: the largest parts. `word`: of an embedding, or of a place in the vocabulary; `words`: those at the
+ * places of `largest` then. `vector`: the one it belongs to.
+ */
+export interface Origin {
+  number: Leaf;
+  kind: "formula" | "products" | "softmax" | "log_softmax" | "sum" | "max" | "place" | "choice" | "norm" | "embedding" | "weight"
+    | "given" | "constant" | "drawn" | "whole" | "other";
+  term?: Term;
+  left?: Row;
+  right?: Row;
+  bias?: Leaf;
+  row?: Row;
+  /** The operation, for a number that is computed from a whole row at once. */
+  via?: string;
+  place?: number;
+  largest?: Part[];
+  vector?: Row;
+  scale?: Leaf[];
+  eps?: number;
+  word?: number | string;
+  words?: string[];
+}
+
 /** The files of a model: browser.json, its vocabularies with the Moses rules of their languages, and its weights. */
 export interface Files {
   graphs: ModelJSON;
@@ -231,9 +306,10 @@ export interface Answer {
   reading: Reading;
 }
 
-/** A message to the worker: the files of its model, or a request. */
+/** A message to the worker: the files of its model, a request, or a request with a number of its translation. */
 export interface Asked {
   id: number;
   files?: Files;
   request?: Request;
+  number?: NumberAsked;
 }

@@ -1,0 +1,229 @@
+// The runs of a model's graphs behind one translation, with every number they computed: a frame for each decoding step, for
+// each word in each direction of the encoder, and for what surrounds its recurrence.
+//
+//   step.T          decoding step T
+//   embed           the embeddings of the source words
+//   cell.L.W.J      layer L of the recurrent encoder, direction W (0 is forward), at word J
+//   finish          what the decoder gets of the encoder's states
+//   encode          an encoder that is one graph
+
+import { Arena, Plan } from "./plan.js";
+import { chosen } from "./model.js";
+import { count } from "./shapes.js";
+
+/**
+ * @import { GraphJSON, How, NumberRef, Tensor, View } from "./types.d.ts"
+ * @import { Model } from "./model.js"
+ *
+ * An input of a frame: the element it was computed as, or what was given.
+ * @typedef {{ shape: number[], from: (index: number[]) => NumberRef | number }} Input
+ *
+ * The graphs of a frame, the sizes by which one of them is chosen, and its inputs.
+ * @typedef {{ graphs: GraphJSON[], sizes?: Record<string, number>, inputs: Record<string, Input | number> }} Described
+ *
+ * @typedef {object} Frame
+ * @property {string} id
+ * @property {GraphJSON} graph
+ * @property {Record<string, Input | number>} inputs
+ * @property {Map<number, string[]>} names of the outputs, by the place of their value
+ * @property {(place: number) => any} value
+ * @property {(view: View, index: number[]) => number} read
+ */
+
+const OWN = -1; // in place of a p_t: the window's own
+
+export class Frames {
+  /**
+   * @param {Model} model
+   * @param {number[]} source ids, with </s> if the model has it
+   * @param {number[]} target ids
+   * @param {How} how
+   * @param {() => number} uniform the numbers with which the translation drew positions
+   */
+  constructor(model, source, target, how, uniform) {
+    this.model = model;
+    this.source = source;
+    this.target = target;
+    this.how = how;
+    this.random = { next: uniform };
+    this.way = model.way(how);
+    /** @type {Map<string, Frame>} */
+    this.known = new Map();
+  }
+
+  /** @param {string} id @returns {Frame} */
+  frame(id) {
+    const known = this.known.get(id);
+    if (known) return known;
+    const [kind, ...places] = id.split(".");
+    const { graphs, sizes, inputs } = this.described(kind, places.map(Number));
+    const graph = chosen(graphs, { words: this.source.length, ...sizes });
+    const found = this.run(id, graph, inputs);
+    this.known.set(id, found);
+    return found;
+  }
+
+  /** The place of an output. @param {string} id of a frame @param {string} name @param {number[]} index @returns {NumberRef} */
+  output(id, name, index) {
+    return { frame: id, node: Number(this.frame(id).graph.outputs[name].slice(1)), index };
+  }
+
+  /** @param {string} id of a frame @param {string} name @returns {number[]} */
+  shape(id, name) {
+    const { value, graph } = this.frame(id);
+    return value(Number(graph.outputs[name].slice(1))).shape;
+  }
+
+  /** @param {NumberRef} ref @returns {number} */
+  value(ref) {
+    if ("weight" in ref) {
+      const { offset, strides } = this.model.weight(ref.weight);
+      return this.model.heap.floats[ref.index.reduce((sum, i, axis) => sum + i * strides[axis], offset)];
+    }
+    const { value, read } = this.frame(ref.frame);
+    const found = value(ref.node);
+    return typeof found === "object" ? read(found, ref.index) : Number(found);
+  }
+
+  /** @param {string} id @param {string} name @returns {Input} */
+  passed(id, name) {
+    return { shape: this.shape(id, name), from: (index) => this.output(id, name, index) };
+  }
+
+  /** @param {string} kind @param {number[]} places @returns {Described} */
+  described(kind, places) {
+    const { encoder } = this.model.json;
+    const n = this.source.length;
+    /** @type {Input} */
+    const words = { shape: [1, n], from: ([, j]) => this.source[j] };
+    const mask = { shape: [1, n], from: () => 1 };
+    if (kind === "encode") return { graphs: encoder.graphs ?? [], inputs: { words, mask } };
+    if (kind === "embed") return { graphs: encoder.embed ?? [], inputs: { words } };
+    if (kind === "finish") return { graphs: encoder.finish ?? [], inputs: { ...this.recurrent(), mask } };
+    if (kind === "cell") return this.cell(places);
+    return this.step(places[0]);
+  }
+
+  /** @param {number} t @returns {Described} */
+  step(t) {
+    const { json } = this.model;
+    const encoder = json.encoder.graphs ? "encode" : "finish";
+    const { halfWidth, sigma } = this.model.width(this.how);
+    /** @type {Record<string, Input | number>} */
+    const inputs = {
+      t, half_width: halfWidth,
+      word: { shape: [1, 1], from: () => (t ? this.target[t - 1] : json.special.bos) },
+      sigma: { shape: [], from: () => sigma },
+      center: { shape: [], from: () => this.how.centers?.[t] ?? OWN },
+    };
+    for (const name of this.way.graphs[0].inputs) {
+      if (name.startsWith("memory.")) inputs[name] = this.passed(encoder, name);
+      if (name.startsWith("carry.")) inputs[name] = t ? this.passed(`step.${t - 1}`, name.replace("carry", "next")) : this.passed(encoder, name);
+    }
+    return { graphs: this.way.graphs, sizes: { t, half_width: halfWidth }, inputs };
+  }
+
+  /** The states of a recurrent encoder, and the last ones. @returns {Record<string, Input>} */
+  recurrent() {
+    const { layers = [] } = this.model.json.encoder;
+    const ways = layers[0].length;
+    const names = stateNames(layers[0][0][0]);
+    const units = this.model.units(layers[0][0][0]);
+    const top = layers.length - 1;
+    const n = this.source.length;
+    /** @type {Record<string, Input>} */
+    const found = {
+      states: {
+        shape: [1, n, ways * units],
+        from: ([, j, k]) => this.output(`cell.${top}.${Math.floor(k / units)}.${j}`, `next.${names[0]}`, [0, k % units]),
+      },
+    };
+    names.forEach((name, i) => {
+      found[`final.${i}`] = {
+        shape: [1, layers.length, ways, units],
+        from: ([, layer, way, k]) => this.output(`cell.${layer}.${way}.${this.backward(way) ? 0 : n - 1}`, `next.${name}`, [0, k]),
+      };
+    });
+    return found;
+  }
+
+  /** @param {number} way */
+  backward(way) {
+    return (way === 1) !== Boolean(this.model.json.encoder.reverse);
+  }
+
+  /** @param {number[]} places @returns {Described} */
+  cell([layer, way, j]) {
+    const { layers = [] } = this.model.json.encoder;
+    const graphs = layers[layer][way];
+    const units = this.model.units(graphs[0]);
+    const before = this.backward(way) ? j + 1 : j - 1;
+    const first = before < 0 || before === this.source.length;
+    const below = layer && this.model.units(layers[layer - 1][0][0]);
+    const size = layer ? below * layers[layer - 1].length : (this.shape("embed", "embedded").at(-1) ?? 0);
+    /** @type {Record<string, Input>} */
+    const inputs = {
+      x: {
+        shape: [1, size],
+        from: layer
+          ? ([, k]) => this.output(`cell.${layer - 1}.${Math.floor(k / below)}.${j}`, `next.${stateNames(graphs[0])[0]}`, [0, k % below])
+          : ([, k]) => this.output("embed", "embedded", [0, j, k]),
+      },
+    };
+    for (const name of stateNames(graphs[0])) {
+      inputs[name] = { shape: [1, units], from: ([, k]) => (first ? 0 : this.output(`cell.${layer}.${way}.${before}`, `next.${name}`, [0, k])) };
+    }
+    return { graphs, inputs };
+  }
+
+  /**
+   * Run a graph as the translation did, and keep every value.
+   * @param {string} id @param {GraphJSON} graph @param {Record<string, Input | number>} inputs @returns {Frame}
+   */
+  run(id, graph, inputs) {
+    const { model } = this;
+    const tensors = Object.fromEntries(graph.inputs.map((name) => [name, this.filled(inputs[name])]));
+    model.check(graph, tensors);
+    const places = Array.from({ length: graph.inputs.length + graph.nodes.length }, (_, place) => `%${place}`);
+    const outputs = Object.fromEntries(places.map((place) => [place, place]));
+    const base = model.heap.end;
+    const arena = new Arena(model.heap, base, this.random);
+    const weight = (/** @type {string} */ name) => model.weight(name);
+    const plan = new Plan({ ...graph, outputs }, arena, tensors, weight, model.constants.get(graph) ?? new Map(), new Set(), model.json.name);
+    plan.run(tensors);
+    const kept = model.heap.floats.slice(base, arena.end); // the next run may use this part of the heap
+    /** @type {Map<number, string[]>} */
+    const names = new Map();
+    for (const [name, place] of Object.entries(graph.outputs)) {
+      const at = Number(place.slice(1));
+      names.set(at, [...(names.get(at) ?? []), name]);
+    }
+    return {
+      id, graph, inputs, names,
+      value: (place) => plan.outputs[`%${place}`],
+      read: ({ offset, strides }, index) => {
+        const at = index.reduce((sum, i, axis) => sum + i * strides[axis], offset);
+        return at >= base ? kept[at - base] : model.heap.floats[at];
+      },
+    };
+  }
+
+  /** The numbers of an input. @param {Input | number} input @returns {Tensor | number} */
+  filled(input) {
+    if (typeof input === "number") return input;
+    const { shape, from } = input;
+    const data = new Float32Array(count(shape));
+    const index = shape.map(() => 0);
+    for (let i = 0; i < data.length; i++) {
+      const found = from(index.slice());
+      data[i] = typeof found === "number" ? found : this.value(found);
+      for (let axis = shape.length - 1; axis >= 0 && ++index[axis] === shape[axis]; axis--) index[axis] = 0;
+    }
+    return { data, shape };
+  }
+}
+
+/** The states of a recurrent cell. @param {GraphJSON} cell */
+function stateNames(cell) {
+  return cell.inputs.filter((name) => name !== "x");
+}
