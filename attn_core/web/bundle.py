@@ -34,14 +34,15 @@ _DEFAULT = re.compile(r"^export default\b", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _TEXT = r'"(?:[^"\\\n]|\\.)*"(?:\s*\+\s*"(?:[^"\\\n]|\\.)*")*'
 _MESSAGE = re.compile(rf"\bt\(\s*({_TEXT})|\btn\(\s*({_TEXT}),\s*({_TEXT})")
-_LINES = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)  # no template literal has such a line
+_LINES = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)  # no template literal has such a line, or one with an indentation
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class _Module:
     path: Path
-    text: str  # without imports, JSDoc comments and lines of comment
+    text: str  # without imports, JSDoc comments, lines of comment and indentation
     imports: tuple[tuple[str, Path], ...]  # the names between the braces, and the module's path
     exports: tuple[str, ...]
 
@@ -169,7 +170,7 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
     except FileNotFoundError:
         importer = f", imported by {importers[-1]}" if importers else ""
         raise ValueError(f"module {path} not found{importer}") from None
-    text = _LINES.sub("", _JSDOC.sub("", text))
+    text = _INDENT.sub("", _LINES.sub("", _JSDOC.sub("", text)))
     imports = tuple((names, (path.parent / other).resolve()) for names, other in _IMPORT.findall(text))
     text, exports = _IMPORT.sub("", text), tuple(_EXPORT.findall(text))
     if importers:

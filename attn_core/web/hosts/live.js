@@ -22,7 +22,7 @@ import { buildSentence, fillTypes, MOST_DRAWS, nameBox, speakAs } from "./senten
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
- * @import { Answer, How, TraceJSON, TreeJSON } from "../engine/types.d.ts"
+ * @import { Answer, How, Request, TraceJSON, TreeJSON } from "../engine/types.d.ts"
  * @import { Hooks, Options, Settled } from "../player/core/types.d.ts"
  * @import { Serve } from "./opened.js"
  * @import { Axis, Live, LiveModel, LiveView, Offered, Rule } from "./types.d.ts"
@@ -56,8 +56,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   let given = first;
   let opened = 0; // counts the models opened so far
   let turns = 0; // counts the traces given by the host
-  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, type: string, draw: number, model: number, shown: TraceJSON, tree: TreeJSON | null, reset: boolean }} */
-  const state = { decoder: null, files: null, how: {}, rule: "length", type: "", draw: 0, tree: null, model: placeOf(first), shown: first, reset: false };
+  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, type: string, draw: number, model: number, shown: TraceJSON, tree: TreeJSON | null, reset: boolean, request: Request | null }} */
+  const state = { decoder: null, files: null, how: {}, rule: "length", type: "", draw: 0, tree: null, model: placeOf(first), shown: first, reset: false, request: null };
   const decoder = {
     /** @param {Settled} settings of a slider */
     async decode(settings) {
@@ -188,6 +188,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       return null;
     });
     if (!answer || asked !== state.decoder) return null;
+    state.request = request;
     show(typed, answer);
     return answer;
   }
@@ -250,6 +251,15 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       (state.model === before ? Promise.resolve() : open(state.model)).then(() => anew(step));
     },
     jump: player.jump,
+    async translate(changed) {
+      const { decoder: asked, request } = state;
+      return asked && request && state.files ? asked.translate({ ...request, ...changed }) : null;
+    },
+    async origin(number) {
+      const { decoder: asked, request } = state;
+      if (!asked?.origin || !request) throw new Error("no model runs in the page");
+      return asked.origin(request, number);
+    },
     normalise(rule) {
       state.rule = rule;
       anew();

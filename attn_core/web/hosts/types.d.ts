@@ -1,6 +1,6 @@
 // Types of the arguments that hosts pass to a component. Not part of a bundle.
 
-import type { How, ModelJSON, Request, TraceJSON } from "../engine/types";
+import type { Answer, How, ModelJSON, NumberAsked, Origin, Request, TraceJSON } from "../engine/types";
 import type { MosesRules, TokenizerRecord } from "../engine/tokenizer/types";
 import type { Options, Settled } from "../player/core/types";
 
@@ -81,6 +81,10 @@ export interface Live {
   update(trace: TraceJSON, options: Options): void;
   show(view: LiveView, step: number, look: string | null): void;
   jump(step: number): void;
+  /** The last sentence with other settings, which is not shown; null where something newer came first, or no model runs in the page. */
+  translate(changed: Partial<Request>): Promise<Answer | null>;
+  /** What a number of the last translation was computed from. Rejects where no model runs in the page. */
+  origin(number: NumberAsked): Promise<Origin>;
   /** Another length normalisation of a beam's scores. */
   normalise(rule: Rule): void;
   destroy(): void;

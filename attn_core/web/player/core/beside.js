@@ -1,39 +1,41 @@
 // The layout of the stage on a wide and low screen: the heatmap beside the bars, with columns of its own.
 
-import { column, lengthsOf, spareOf, WIDEST, wordsIn } from "./layout.js";
+import { column, lengthsOf, NUMBERED, spareOf, WIDEST, wordsIn } from "./layout.js";
 
 /** @import { Geometry, LayOutOptions } from "./types.d.ts" */
 
 // In sixteenths of the font size, except shares.
 const BAR = { least: 26, usual: 44 }; // width of a column of bars
-const CELL = { least: 15, most: 40 }; // width of a column of the heatmap
-const SHARE = { least: 0.42, most: 0.6 }; // of the width of a column of bars; the most where bars have their usual width
+const CELL = { least: 15, large: 12, most: 40 }; // width of a column of the heatmap
+const SHARE = { least: 0.42, large: 0.37, most: 0.6 }; // of the width of a column of bars; the most where bars have their usual width
 const ROW = { least: 16, most: 42 };
-const GUTTER = 126; // the width of the names beside the bars
+const GUTTER = { usual: 126, large: 88 }; // the width of the names beside the bars
 const LABEL = { font: 17, most: 104, edge: 18 };
 const [LOWEST, HIGHEST] = [0.6, 1.5]; // by which the bars are taller than usual
 
 /**
  * The geometry of the stage with the heatmap beside the bars, as high as `height` if it can be; null if it is too narrow.
- * @param {Omit<LayOutOptions, "v" | "targets"> & { height: number, target: string[] }} given
+ * `large`: everything is larger than usual, so that the least sizes are smaller beside it, and names are short.
+ * @param {Omit<LayOutOptions, "v" | "targets"> & { height: number, target: string[], large?: boolean }} given
  * @returns {Geometry | null}
  */
-export function layOutBeside({ width, height, u, source, gloss, target, rows, farthest, measure }) {
+export function layOutBeside({ width, height, u, source, gloss, target, rows, farthest, measure, large = false }) {
   const n = Math.max(source.length, 1);
-  const gutter = Math.round(GUTTER * u);
+  const gutter = Math.round((large ? GUTTER.large : GUTTER.usual) * u);
   const edge = Math.round(6 * u);
+  const leastCell = (large ? CELL.large : CELL.least) * u;
   const spare = spareOf(farthest, n);
   const length = lengthsOf(source, gloss, u, measure);
   const alone = { ...length, gloss: 0 };
   const words = Math.max(...target.map((word) => measure(word, LABEL.font * u)), 0);
   const label = Math.min(words, LABEL.most * u) + LABEL.edge * u;
-  const [lean, overCells] = [wordsIn(BAR.least * u, length, u, false).lean, wordsIn(CELL.least * u, alone, u, false).lean];
+  const [lean, overCells] = [wordsIn(BAR.least * u, length, u, false).lean, wordsIn(leastCell, alone, u, false).lean];
   const free = width - gutter - 2 * edge - label - lean - overCells;
-  const [least, most] = [SHARE.least, SHARE.most].map((share) => (free / (n + spare + share * n)) * share);
+  const [least, most] = [large ? SHARE.large : SHARE.least, SHARE.most].map((share) => (free / (n + spare + share * n)) * share);
   const left = (free - (n + spare) * BAR.usual * u) / n;
   const cell = Math.min(Math.max(least, Math.min(most, left)), CELL.most * u);
   const col = Math.min((free - n * cell) / (n + spare), WIDEST * u);
-  if (col < BAR.least * u || cell < CELL.least * u) return null;
+  if (col < BAR.least * u || cell < leastCell) return null;
 
   const inBars = { ...wordsIn(col, length, u, false), gloss };
   const [base, usual] = [0, 1].map((v) => column({ u, v, rows, words: inBars }).split);
@@ -47,7 +49,7 @@ export function layOutBeside({ width, height, u, source, gloss, target, rows, fa
   const mapX = (/** @type {number} */ s) => start + (s + 0.5) * cell;
   const mapLeft = (/** @type {number} */ s) => start + s * cell;
   return {
-    u, narrow: false, gutter, edge, col, n, ...placed,
+    u, narrow: large, gutter, edge, col, n, numbers: large || col > NUMBERED * u, ...placed,
     x: (s) => edge + (s + 0.5) * col,
     left: (s) => edge + s * col,
     place: (at) => (at - edge) / col - 0.5,

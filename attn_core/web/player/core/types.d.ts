@@ -157,6 +157,8 @@ export interface Geometry {
   edge: number;
   col: number;
   n: number;
+  /** Whether there is room for numbers over the bars. */
+  numbers: boolean;
   bars: PlacedRow[];
   ruler: { y: number; h: number };
   words: WordsRow;
@@ -189,6 +191,12 @@ export interface LayOutOptions {
 
 /** The part of the plot at a point. */
 export type Spot = { part: "column"; column: number } | { part: "map"; row: number; column: number } | { part: "target"; row: number };
+
+/**
+ * A number that was clicked (the event "attention-number"): the next word of a rank, or the number of a row of bars at a
+ * source word (null: that of the largest weight); `row`: the step of a cell of the heatmap.
+ */
+export type Clicked = { rank: number } | { key: string; place: number | null; row: number | null };
 
 /** A row, and the bars of rows with other keys, such as those of the Window lab. */
 export interface Picture extends Row {

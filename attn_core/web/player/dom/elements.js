@@ -28,6 +28,7 @@ const ICONS = {
   pause: "M6.5 5h4v14h-4zM13.5 5h4v14h-4z",
   forward: "M7 5v14l10.5-7z",
   last: "M15.6 5H18v14h-2.4zM5 5v14l9.5-7z",
+  present: "M4 4h6v2.2H6.2V10H4zM14 4h6v6h-2.2V6.2H14zM4 14h2.2v3.8H10V20H4zM17.8 14H20v6h-6v-2.2h3.8z",
 };
 
 /** @type {Record<string, string>} */

@@ -101,6 +101,7 @@ export function showNext(ui, step, stale, most) {
     if (row.hidden) return;
     const { word, p, kind } = best[i];
     row.className = `ap-next-row ${kind ? `ap-${kind}` : ""}`;
+    row.dataset.rank = i < Math.min(most, step.top.length) ? String(i) : "";
     const [name, track, value] = row.children;
     name.textContent = word;
     name.setAttribute("title", word);

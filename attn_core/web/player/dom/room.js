@@ -1,16 +1,20 @@
 // How much of the screen is left for a part of the player.
 
+import { presents } from "./presenter.js";
+
 const MARGIN = 12; // below it
 const SCREEN = 0.6; // of the screen: what begins above is on it where the page opens
 
 /**
  * The height that `part` can have without scrolling where its page opens, in pixels. Further down a page, readers scroll
- * until the player is on the screen: then only what is above `part` in the player takes room, or as much of it as fits.
+ * until the player is on the screen: then only what is above `part` in the player takes room, or as much of it as fits. In
+ * presenter view there is nothing else.
  * @param {HTMLElement} part
  * @param {HTMLElement} player
  */
 export function roomFor(part, player) {
   const { top } = part.getBoundingClientRect();
+  if (presents({ root: player })) return window.innerHeight - top - player.scrollTop - MARGIN;
   const inPage = top + scrolled(part);
   const inPlayer = Math.min(top - player.getBoundingClientRect().top, (1 - SCREEN) * window.innerHeight);
   const above = inPage < SCREEN * window.innerHeight ? inPage : inPlayer;

@@ -2,7 +2,7 @@
 
 import { lowered } from "./symbols.js";
 import { t } from "../core/messages.js";
-import { choice, el, slider } from "./elements.js";
+import { choice, el, iconButton, slider } from "./elements.js";
 import { buildSteps } from "./steps.js";
 
 /** @import { Ui } from "./types.d.ts" */
@@ -28,9 +28,11 @@ export function build(root) {
     "select", { class: "ap-select", "aria-label": t("Speed"), title: t("Speed") },
     ...SPEEDS.map((speed) => el("option", { value: speed, text: `${speed}×`, selected: speed === 1 })),
   );
+  ui.present = iconButton("present", t("Presenter view"), "F");
+  ui.present.classList.add("ap-present");
   const top = el(
     "div", { class: "ap-top" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.sentence,
-    el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.note), ui.speed, ui.scrub,
+    el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.note), ui.speed, ui.present, ui.scrub,
   );
   const looks = buildLooks(ui);
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
@@ -51,7 +53,7 @@ export function build(root) {
   ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
   ui.frame = el(
     "div",
-    { class: "ap", role: "group", tabindex: "0", "aria-label": t("Attention, step by step"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
+    { class: "ap", role: "group", tabindex: "0", "aria-label": t("Attention, step by step"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End F" },
     top, looks, el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
   );
   ui.root.append(ui.frame);

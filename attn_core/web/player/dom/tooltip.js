@@ -57,6 +57,8 @@ export function showTip(ui, { source, target, row, s, i, bell, mean }, x, y) {
     el("table", {}, el("tbody", {}, ...lines)),
   );
   if (!inside) ui.tip.append(el("div", { class: "ap-tip-where", text: t("outside the window") }));
+  const hint = /** @type {HTMLElement | null} */ (ui.stage.closest("[data-numbers]"))?.dataset.numbers; // where a host opens numbers
+  if (hint) ui.tip.append(el("div", { class: "ap-tip-where", text: hint }));
   ui.tip.hidden = false;
   const room = ui.stage.clientWidth - ui.tip.offsetWidth - 4;
   const left = x + 18 > room ? x - ui.tip.offsetWidth - 14 : x + 18;

@@ -18,6 +18,7 @@ export interface Ui extends StepsUi {
   badge: HTMLElement;
   note: HTMLElement;
   speed: HTMLSelectElement;
+  present: HTMLButtonElement;
   live: HTMLElement;
 
   gutter: HTMLCanvasElement;

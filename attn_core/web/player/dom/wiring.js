@@ -2,12 +2,14 @@
 
 import { hit } from "../core/layout.js";
 import { MEAN } from "../core/looks.js";
+import { wirePresenter } from "./presenter.js";
 import { onClick } from "./steps.js";
 
-/** @import { Acts, Geometry } from "../core/types.d.ts" */
+/** @import { Acts, Clicked, Geometry } from "../core/types.d.ts" */
 /** @import { Ui } from "./types.d.ts" */
 
 const REACH = 14; // on either side of p_t's line, in sixteenths of the font size
+const ABOVE = 8; // CSS pixels around a row of bars, with the numbers over them
 const KEYBOARD_SETTLES = 350; // ms after the last arrow key on a slider, so that holding a key is one change
 
 /**
@@ -35,6 +37,7 @@ export function wire(ui, act, geometry) {
   ui.table.addEventListener("toggle", act.tables);
   const stop = [wireKnob(ui.center, act.center, act), wireKnob(ui.d, act.halfWidth, act), wireKnob(ui.sigma, act.sigma, act)];
   wireKeys(ui, act);
+  wirePresenter(ui, act);
   wireCenter(ui, act, geometry); // first: what drags p_t is no pointing
   wirePointer(ui, act, geometry);
   return () => stop.forEach((end) => end());
@@ -125,6 +128,15 @@ function wireCenter(ui, act, geometry) {
 }
 
 /**
+ * Tell the host which number was clicked (types.d.ts, Clicked).
+ * @param {Ui} ui
+ * @param {Clicked} detail
+ */
+function clicked(ui, detail) {
+  ui.frame.dispatchEvent(new CustomEvent("attention-number", { detail, bubbles: true, composed: true }));
+}
+
+/**
  * @param {Ui} ui
  * @param {Acts} act
  */
@@ -135,7 +147,10 @@ function wireKeys(ui, act) {
     const own = type === "range" || type === "radio" || tagName === "SELECT";
     const presses = tagName === "BUTTON" || tagName === "SELECT" || tagName === "SUMMARY" || type === "radio" || type === "checkbox";
     /** @type {Record<string, () => void>} */
-    const actions = { ArrowLeft: () => act.move(-1), ArrowRight: () => act.move(1), Home: () => act.jump(0), End: () => act.jump(Infinity) };
+    const actions = {
+      ArrowLeft: () => act.move(-1), ArrowRight: () => act.move(1), Home: () => act.jump(0), End: () => act.jump(Infinity),
+      ...(event.target === ui.frame ? { Enter: () => clicked(ui, { key: "weights", place: null, row: null }) } : {}),
+    };
     if (event.key === " " ? presses : own) return;
     const action = event.key === " " ? act.toggle : actions[event.key];
     if (!action) return;
@@ -160,6 +175,11 @@ function wirePointer(ui, act, geometry) {
     const box = ui.stage.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
+  /** The row of bars at a point; the weights elsewhere. @param {MouseEvent} event */
+  const keyAt = ({ clientY }) => {
+    const y = clientY - ui.plot.getBoundingClientRect().top;
+    return geometry()?.bars.findLast((bar) => y >= bar.y - ABOVE && y < bar.y + bar.h + ABOVE)?.key ?? "weights";
+  };
   const point = (/** @type {MouseEvent} */ event) => {
     const spot = under(event);
     act.hover(spot?.part === "target" ? null : spot, ...place(event));
@@ -168,8 +188,13 @@ function wirePointer(ui, act, geometry) {
   ui.plot.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && act.leave());
   ui.plot.addEventListener("click", (event) => {
     const spot = under(event);
+    if (spot && spot.part !== "target") clicked(ui, { key: keyAt(event), place: spot.column, row: spot.part === "map" ? spot.row : null });
     if (spot && spot.part !== "column") act.jump(spot.row);
     point(event);
+  });
+  ui.next.addEventListener("click", (event) => {
+    const rank = /** @type {HTMLElement} */ (event.target).closest(".ap-next-row")?.getAttribute("data-rank");
+    if (rank) clicked(ui, { rank: Number(rank) });
   });
   ui.scroll.addEventListener("scroll", () => act.leave(), { passive: true });
   ui.gutter.addEventListener("click", (event) => {

@@ -8,7 +8,8 @@ import { number, numberSize } from "./text.js";
 
 /** @typedef {{ zero: number, unit: number }} Axis the y coordinate of 0, and the height of one unit in pixels */
 
-const NUMBERED = 36; // the narrowest column with a number over its bar
+// A third decimal would make the number smaller where columns are narrow.
+const inBar = (/** @type {Geometry} */ g, /** @type {number} */ value) => (g.narrow && value >= 0.005 ? value.toFixed(2) : short(value));
 
 /**
  * The axis of a row, with room for the numbers beyond the bars.
@@ -70,8 +71,8 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
       ctx.fillStyle = score ? colors.score : row.key === "alignment" ? colors.alignment : colors.weight;
       rounded(ctx, x, zero - height, width, height, 3 * g.u);
     }
-    if (g.col <= NUMBERED * g.u || (!score && (!inside || values[s] < 0.005))) continue;
-    const text = score ? values[s].toFixed(2) : short(values[s]);
+    if (!g.numbers || (!score && (!inside || values[s] < 0.005))) continue;
+    const text = score ? values[s].toFixed(2) : inBar(g, values[s]);
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
@@ -163,9 +164,9 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
     ctx.beginPath();
     ctx.arc(g.x(s), base - gaussian[s] * height, 3.4 * g.u, 0, 7);
     ctx.fill();
-    if (g.col <= NUMBERED * g.u) continue;
+    if (!g.numbers) continue;
     // Below the dot if there is room, so that the text does not cover the curve.
     const y = base - gaussian[s] * height;
-    number(pen, g, short(gaussian[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
+    number(pen, g, inBar(g, gaussian[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
   }
 }

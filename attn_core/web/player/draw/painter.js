@@ -2,6 +2,7 @@
 
 import { layOutBeside } from "../core/beside.js";
 import { barRows, layOut } from "../core/layout.js";
+import { presents } from "../dom/presenter.js";
 import { roomFor } from "../dom/room.js";
 import { drawFunnel } from "./funnel.js";
 import { drawMap, drawTargets } from "./heatmap.js";
@@ -11,6 +12,8 @@ import { drawStage } from "./stage.js";
 
 /** @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts" */
 /** @import { Ui } from "../dom/types.d.ts" */
+
+const SMALLEST = 0.55; // of the size in presenter view
 
 /**
  * Draws on the canvases of `ui`.
@@ -79,7 +82,8 @@ export function makePainter(ui) {
   }
 
   /**
-   * The heatmap is below the bars, in their columns; beside them if it does not fit below.
+   * The heatmap is below the bars, in their columns; beside them if it does not fit below, and in presenter view, smaller
+   * if need be.
    * @param {View} view
    * @param {number} u
    */
@@ -88,6 +92,11 @@ export function makePainter(ui) {
     const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean });
     const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
     const given = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
+    const large = presents(ui);
+    for (let size = u; large && size > SMALLEST * u; size *= 0.96) {
+      const g = layOutBeside({ ...given, u: size, height, target: targets, large });
+      if (g && g.height <= height) return g;
+    }
     const below = layOut({ ...given, v, targets: targets.length });
     return below.height > height && layOutBeside({ ...given, height, target: targets }) || below;
   }
