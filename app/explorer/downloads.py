@@ -22,7 +22,7 @@ _HANDOUT = component(
     "handout",
     Path(__file__).with_name("handout.js"),
     f'<button type="button">{_ICON}<span></span></button>',
-    bundle.sheet(Path(__file__).parents[1] / "shell" / "copy.css"),
+    bundle.sheet(Path(__file__).parents[1] / "shell" / "button.css"),
 )
 # Its functions are loaded when they are first called: torch and charts come with them.
 _EXPORTS = "app.explorer.exports"

@@ -5,7 +5,7 @@ import { el } from "../../attn_core/web/player/dom/elements.js";
 import { equation, withFormulas } from "../shell/equation.js";
 
 /**
- * @import { How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @import { How, ModelJSON, StepJSON } from "../../attn_core/web/engine/types.d.ts"
  * @typedef {Record<string, string[]>} Formulas LaTeX by axis
  */
 
@@ -16,23 +16,42 @@ const groups = () => [
 ];
 
 /**
+ * The step of a model in the window and attention type of a run.
+ * @param {ModelJSON} graphs
+ * @param {How} how
+ * @param {string | null} type null: as trained
+ */
+export function stepOf({ steps }, { window }, type) {
+  const [trained] = steps;
+  return steps.find((one) => one.window === (window ?? trained.window) && one.type === (type ?? trained.type)) ?? trained;
+}
+
+/**
+ * An equation with the D and sigma of a run in place of the exported ones.
+ * @param {string} line @param {StepJSON} step @param {How} how
+ */
+export function withNumbers(line, step, { half_width, sigma }) {
+  const d = half_width ?? step.half_width;
+  return line
+    .replace(/D = [\d.]+$/, `D = ${d}`)
+    .replace(/^\\sigma = D\/2 = .+/, `\\sigma = D/2 = ${Number(d) / 2}`)
+    .replace(/^\\sigma = [\d.]+$/, `\\sigma = ${sigma ?? step.sigma}`);
+}
+
+/**
  * The formulas of a model with the settings of `how`, whose D and sigma take the place of the exported ones.
  * @param {ModelJSON} graphs
  * @param {How} how
  * @param {string | null} type null: as trained
  * @returns {Formulas}
  */
-export function formulasOf({ steps }, { window, half_width, sigma }, type) {
-  const [trained] = steps;
-  const step = steps.find((one) => one.window === (window ?? trained.window) && one.type === (type ?? trained.type)) ?? trained;
+export function formulasOf(graphs, how, type) {
+  const { half_width, sigma } = how;
+  const step = stepOf(graphs, how, type);
   const d = half_width ?? step.half_width;
-  const replaced = (/** @type {string} */ line) => line
-    .replace(/D = [\d.]+$/, `D = ${d}`)
-    .replace(/^\\sigma = D\/2 = .+/, `\\sigma = D/2 = ${Number(d) / 2}`)
-    .replace(/^\\sigma = [\d.]+$/, `\\sigma = ${sigma ?? step.sigma}`);
   const { own, sigma: set = own, zero = own } = step.formulas;
   const found = sigma != null ? set : d === 0 ? zero : own;
-  return Object.fromEntries(Object.entries(found).map(([axis, lines]) => [axis, lines.map(replaced)]));
+  return Object.fromEntries(Object.entries(found).map(([axis, lines]) => [axis, lines.map((line) => withNumbers(line, step, how))]));
 }
 
 /** Below the player, closed until a reader wants them. */

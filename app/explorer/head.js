@@ -2,7 +2,7 @@
 
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
-import { copies } from "../shell/copylink.js";
+import { shares } from "../shell/share.js";
 import { addressOf, buildTour, STOPS } from "../shell/tour.js";
 
 /** @import { Page } from "./types.d.ts" */
@@ -14,8 +14,8 @@ import { addressOf, buildTour, STOPS } from "../shell/tour.js";
  */
 export function buildHead({ title, about, ending }, go, compare) {
   const [heading, line] = [el("h1"), el("p")];
-  const copy = el("button", { type: "button", class: "live-button" });
-  copies(copy);
+  const share = el("button", { type: "button", class: "live-button" });
+  shares(share);
   const both = el("button", { type: "button", class: "live-button", text: t("Compare"), "aria-pressed": "false", title: t("Add a second translation: by another model, or with other settings") });
   both.addEventListener("click", compare);
   const begin = el("a", { class: "live-button tour-next", href: addressOf(1, ending), text: t("Take the tour") });
@@ -26,7 +26,7 @@ export function buildHead({ title, about, ending }, go, compare) {
     tour.next.focus(); // what was clicked is hidden now
   });
   const tour = buildTour("", ending, go);
-  const root = el("header", { class: "ex-head" }, heading, line, tour.root, begin, both, copy);
+  const root = el("header", { class: "ex-head" }, heading, line, tour.root, begin, both, share);
   return {
     root,
     /** @param {boolean} now */

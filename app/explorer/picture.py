@@ -13,9 +13,9 @@ from attn_core import load, translate
 from attn_core.files import replacing
 from attn_core.web import html
 
-MODEL = "luong-general-local-p"
+MODEL = "luong-concat-local-p"
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
-STEP = 5  # "catch" looks at "fangen", the last word but one
+WORD = "catch"  # it looks at "fangen", the last word but one
 PICTURE = Path(__file__).parents[1] / "assets" / "step.png"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -25,13 +25,13 @@ def main() -> None:
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         sys.exit(f"no Chromium was found; looked for {', '.join(BROWSERS)}")
-    page_text = html(translate(load(MODEL), SENTENCE))
+    trace = translate(load(MODEL), SENTENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
         page = chromium.new_page(viewport={"width": 1180, "height": 900}, color_scheme="light")
-        page.set_content(page_text)
+        page.set_content(html(trace))
         page.locator(".ap").focus()
-        for _ in range(STEP - 1):
+        for _ in range(trace.target.index(WORD)):
             page.keyboard.press("ArrowRight")
         page.evaluate("document.activeElement.blur()")
         page.wait_for_timeout(1500)  # until the glide between two steps has ended

@@ -6,6 +6,7 @@ from typing import Any
 from app.service import first
 from app.service.catalogue import AXES, Axis, Shipped, choices, varying, worst
 from app.service.files import Addresses
+from app.shell.component import NUMBERS, SHARE
 from attn_core import aliases
 from attn_core.data.captions import captions
 from attn_core.data.glosses import LANGUAGES as GLOSSED
@@ -14,9 +15,10 @@ from attn_core.data.language import LANGUAGES
 from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
-SHEETS = (_HERE / "explorer.css", _HERE / "compare" / "compare.css", _HERE / "beam" / "beam.css")  # of the stage
+_PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.css")
+SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
-ABOUT = N_("Press play, type a sentence, or change a setting.")
+ABOUT = N_("Press play, type a sentence, change a setting, or click a number to see where it comes from.")
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
@@ -25,7 +27,8 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
 
     `ending` is that of the addresses of other pages.
     """
-    differ = varying(models)
+    setups = _setups(models)
+    distinct = [dict(one) for one in dict.fromkeys(tuple(setup.items()) for setup in setups.values())]
     return {
         "ending": ending,
         "title": _(TITLE),
@@ -36,7 +39,10 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "examples": [pair.de for pair in captions()],
         "glosses": {name: {" ".join(pair.de_tokens): glosses(pair, name) for pair in captions()} for name in GLOSSED},
         "axes": [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
-        "models": [_model(models, model, addresses) | {"setup": _setup(model, differ)} for model in models.values()],
+        "models": [
+            _model(models, model, addresses) | {"setup": distinct.index(setups[name])} for name, model in models.items()
+        ],
+        "setups": distinct,
         "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
     }
 
@@ -46,9 +52,10 @@ def _axis(models: dict[str, Shipped], axis: Axis) -> dict[str, Any]:
     return {"name": axis.name, "chip": axis.chip, "label": _(axis.label), "help": _(axis.help), "values": values}
 
 
-def _setup(model: Shipped, names: list[str]) -> dict[str, str]:
-    """The model's settings of these names, as text."""
-    return {name: str(model.setup[name]) for name in names if name in model.setup}
+def _setups(models: dict[str, Shipped]) -> dict[str, dict[str, str]]:
+    """Each model's values, as text, for the settings that differ between models."""
+    names = varying(models)
+    return {one.name: {name: str(one.setup[name]) for name in names if name in one.setup} for one in models.values()}
 
 
 def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> dict[str, Any]:

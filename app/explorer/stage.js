@@ -4,21 +4,29 @@
 import { filesAt, stored } from "../../attn_core/web/hosts/fetched.js";
 import { takeKeys } from "../../attn_core/web/hosts/keys.js";
 import { createLive } from "../../attn_core/web/hosts/live.js";
+import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
 import { onPage } from "../shell/onpage.js";
 import { inBar } from "../shell/address.js";
 import { found, leave } from "../shell/said.js";
 import { STOPS, stopIn } from "../shell/tour.js";
+import { buildAtlas } from "./atlas/atlas.js";
+import { searches, windows } from "./atlas/charts.js";
 import { buildBeam } from "./beam/beam.js";
+import { RULES } from "./beam/rules.js";
 import { buildCompare } from "./compare/compare.js";
-import { buildFormulas } from "./formulas.js";
+import { buildFormulas, stepOf, withNumbers } from "./formulas.js";
 import { buildGloss } from "./gloss.js";
 import { buildHead } from "./head.js";
+import { buildNumbers } from "../shell/numbers/numbers.js";
+import { askedFor } from "./clicked.js";
 import { read, unfit, written } from "./view.js";
 
 /**
- * @import { Answer, Request } from "../../attn_core/web/engine/types.d.ts"
+ * @import { Answer, ModelJSON, Request, TraceJSON } from "../../attn_core/web/engine/types.d.ts"
  * @import { Stage } from "../shell/types.d.ts"
+ * @import { Clicked } from "../../attn_core/web/player/core/types.d.ts"
+ * @import { Source } from "../shell/numbers/numbers.js"
  * @import { Page, Place, Shown } from "./types.d.ts"
  *
  * @typedef {object} Hooks
@@ -37,7 +45,9 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const note = el("p", { class: "ex-note", role: "status" });
   const body = el("div");
   const formulas = buildFormulas();
-  const root = el("div", { class: "ap-root ex" }, head.root, note, body, formulas.root);
+  const numbers = buildNumbers();
+  const root = el("div", { class: "ap-root ex" }, head.root, note, body, formulas.root, numbers.root);
+  root.dataset.numbers = t("click: what it was computed from");
   host.replaceChildren(root);
   const theme = onPage(root, () => compare.draw());
   const letKeys = takeKeys(root);
@@ -49,8 +59,8 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     live.update(page.trace, { ...place, glosses: gloss.now() });
     keep();
   });
-  const models = page.models.map(({ files, ...model }) => ({
-    ...model, ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}),
+  const models = page.models.map(({ files, setup, ...model }) => ({
+    ...model, setup: page.setups[setup], ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}),
   }));
   const compare = buildCompare({
     models, axes: page.axes, serve, theme: () => theme.theme(),
@@ -63,9 +73,18 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   });
   const beam = buildBeam({ choose: (rule) => live.normalise(rule), jump: (step) => live.jump(step), theme: () => theme.theme() });
   theme.watch(compare.root);
+  const translate = (/** @type {Partial<Request>} */ changed) => live.translate(changed);
+  const atlases = [
+    buildAtlas(windows(), { translate, theme: () => theme.theme(), go: (sigma, half_width) => live.show({ ...view, how: { ...view.how, half_width, sigma, centers: null } }, place.step, place.look) }),
+    buildAtlas(searches(), { translate, theme: () => theme.theme(), go: (rule, beam) => live.show({ ...view, beam, normalise: beam === 1 || !rule ? null : RULES[rule] }, place.step, place.look) }),
+  ];
+  formulas.root.before(...atlases.map((atlas) => atlas.root));
   let { view, place, compared, race, asked, stop } = opened(location.search ? new URLSearchParams(location.search) : left());
   /** @type {Shown | null} */
   let shown = null;
+  let preview = false;
+  /** @type {Source | null} the translation on show, whose numbers can be opened */
+  let source = null;
   let typing = false;
   let sentences = 0; // that were begun: each is an entry of the browser's history, not each letter
 
@@ -83,6 +102,8 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       if (trace) compare.shown(view, trace);
       if (trace) beam.show(tree, trace);
       if (trace) shown = { text: view.text, model: view.model, trace, ...place };
+      for (const atlas of atlases) atlas.show(files && trace);
+      numbers.renew(source = trace && files ? sourceOf(trace, files.graphs) : null);
       if (shown) onShown?.(shown);
       keep();
     },
@@ -94,6 +115,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     () => show(new URLSearchParams(location.search)),
   );
   document.addEventListener("attention-player", follow);
+  body.addEventListener("attention-number", openNumber);
   if (location.search) keep();
   compare.at(place.step);
   beam.at(place.step);
@@ -136,6 +158,18 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     live.show(view, place.step, place.look);
   }
 
+  /** @param {TraceJSON} trace @param {ModelJSON} graphs @returns {Source} */
+  function sourceOf(trace, graphs) {
+    const way = stepOf(graphs, view.how, view.type);
+    return { trace, way, line: (latex) => withNumbers(latex, way, view.how), ask: live.origin };
+  }
+
+  /** Take a number apart that was clicked. @param {Event} event */
+  function openNumber(event) {
+    const asked = source && askedFor(/** @type {CustomEvent<Clicked>} */ (event).detail, source.trace, place);
+    if (source && asked && !preview) numbers.open(asked, source); // a preview's numbers are not those of the graphs
+  }
+
   /** Another stop of the tour; null: the tour is over, and the view stays. @param {number | null} next */
   function visit(next) {
     if (next) return show(new URLSearchParams({ tour: String(next) }));
@@ -170,10 +204,12 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   /** @param {Event} event */
   function follow(event) {
     const { step, look } = /** @type {CustomEvent<Place>} */ (event).detail;
+    ({ preview } = /** @type {CustomEvent<{ preview: boolean }>} */ (event).detail);
     if (step === place.step && look === place.look) return;
     place = { step, look };
     compare.at(step);
     beam.at(step);
+    numbers.at(step);
     if (shown) onShown?.(shown = { ...shown, ...place });
     keep();
   }
@@ -192,6 +228,8 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       bar.stop();
       live.destroy();
       compare.destroy();
+      numbers.destroy();
+      for (const atlas of atlases) atlas.destroy();
       theme.stop();
     },
   };

@@ -22,7 +22,8 @@ export interface Page {
   /** By language: a gloss of each word, by the words joined with spaces. */
   glosses: Record<string, Record<string, string[]>>;
   axes: Axis[];
-  models: (Omit<Required<Offered>, "load"> & { files: Addresses | null })[];
+  models: (Omit<Required<Offered>, "load" | "setup"> & { files: Addresses | null; /** Its place in `setups`. */ setup: number })[];
+  setups: Record<string, string>[];
   renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };
 }
 

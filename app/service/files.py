@@ -19,14 +19,11 @@ from starlette.routing import Route
 
 from app.service.catalogue import catalogue
 from attn_core.models import folders
-from attn_core.web.model_files import GRAPHS, WEIGHTS, model_files
+from attn_core.web.model_files import AS_THEY_ARE, GRAPHS, HEADERS, WEIGHTS, model_files
 
 Addresses = Mapping[str, Mapping[str, str]]  # by model: of "record" and "weights"
 _LOG = logging.getLogger(__name__)
 _RECORD = "record.json"
-# Weights hardly get smaller, and Streamlit would compress them again for every reader: a fifth of a second each.
-_AS_THEY_ARE = {"Content-Encoding": "identity"}
-_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 
 
 def addresses() -> Addresses:
@@ -61,10 +58,10 @@ def _answer(request: Request) -> Response:
     if folder is None or file not in (_RECORD, WEIGHTS) or version != _version(folder):
         return PlainTextResponse("There is no such file.\n", 404)
     if file == WEIGHTS:
-        headers = _HEADERS | _AS_THEY_ARE
+        headers = HEADERS | AS_THEY_ARE
         return FileResponse(folder / WEIGHTS, media_type="application/octet-stream", headers=headers)
     try:
-        return Response(_record(folder, version), media_type="application/json", headers=_HEADERS)
+        return Response(_record(folder, version), media_type="application/json", headers=HEADERS)
     except ValueError as error:  # CheckpointError
         _LOG.warning("%s", error)
         return PlainTextResponse(f"{error}\n", 500)

@@ -8,6 +8,8 @@ from attn_core.web import bundle
 from attn_core.web.hosts import streamlit
 
 TOUR = Path(__file__).with_name("tour.css")
+SHARE = Path(__file__).with_name("share.css")
+NUMBERS = Path(__file__).parent / "numbers" / "numbers.css"
 
 
 def component(name: str, module: Path, *sheets: Path) -> Callable[..., Any]:

@@ -1,7 +1,8 @@
-"""A button for the address of the view, step included, which the page's stages keep in the address bar."""
+"""The Share button: the address of the view, step included, which the page's stages keep in the address bar."""
 
 from pathlib import Path
 
+from app.shell.component import SHARE
 from attn_core.web.hosts.streamlit import component
 
 _HERE = Path(__file__).parent
@@ -9,14 +10,14 @@ _ICON = (
     '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M10 14a4 4 0 0 0 5.7 0l3.6-3.6a4 4 0 0 0-5.7-5.7L12.4 6"/>'
     '<path d="M14 10a4 4 0 0 0-5.7 0l-3.6 3.6a4 4 0 0 0 5.7 5.7l1.2-1.3"/></svg>'
 )
-_COPY = component(
-    "copy_link",
-    _HERE / "copy.js",
+_SHARE = component(
+    "share",
+    _HERE / "sharebutton.js",
     f'<button type="button">{_ICON}<span></span></button>',
-    (_HERE / "copy.css").read_text("utf-8"),
+    "".join(sheet.read_text("utf-8") for sheet in (_HERE / "button.css", SHARE)),
 )
 
 
-def copy_button(key: str = "copy") -> None:
-    """A button that copies the address of the current view; each button of a page needs its own `key`."""
-    _COPY(key=key, width="content")
+def share_button(key: str = "share") -> None:
+    """A Share button for the current view; each button of a page needs its own `key`."""
+    _SHARE(key=key, width="content")

@@ -14,7 +14,7 @@ export const STOPS = [
     notebook: "01-fixed-vector",
   },
   {
-    page: "", link: { model: "bahdanau", step: "4", v: "2" },
+    page: "", link: { model: "bahdanau", step: "5", v: "2" },
     question: t("Where does the model look when it writes “catch”?"),
     todo: t("At “fangen”, the last German word. Press play: each step is one row of the map, and the darkest cell is where the model looks."),
     notebook: "02-bahdanau",
@@ -26,13 +26,13 @@ export const STOPS = [
     notebook: "03-luong-scores",
   },
   {
-    page: "", link: { model: "bahdanau", step: "3", v: "2" },
+    page: "", link: { model: "luong-general-global", step: "4", v: "2" },
     question: t("Does the decoder attend first, or update its state first?"),
-    todo: t("Bahdanau's decoder attends with its previous state, Luong's with its new one. Choose the model luong-concat-global, which updates first, and compare the maps."),
+    todo: t("Luong's decoder updates its state and attends with the new one. Bahdanau's attends with its previous state, then updates it. Choose the order “attend → update”, and compare the maps."),
     notebook: "05-two-paths",
   },
   {
-    page: "", link: { model: "luong-general-local-p", step: "4", v: "2" },
+    page: "", link: { model: "luong-concat-local-p", step: "5", v: "2" },
     question: t("Is it enough to look at a few words?"),
     todo: t("This model predicts a position, p_t, and sees D words on each side of it. Drag D down to 0, then drag the orange line of p_t."),
     notebook: "04-local-windows",

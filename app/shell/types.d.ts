@@ -14,3 +14,9 @@ export interface Stop {
   todo: string;
   notebook: string;
 }
+
+/** The server's /share.json: scheme, name and port under which others reach it, and the pages that are at /site/ too. */
+export interface Served {
+  origin: string;
+  pages: string[];
+}

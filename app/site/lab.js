@@ -1,12 +1,14 @@
 // A lab page of the site: starts the stages, which are components of the dashboard too, and runs the quiz.
 
-import { tn } from "../../attn_core/web/player/core/messages.js";
+import { t, tn } from "../../attn_core/web/player/core/messages.js";
+import { copied } from "../shell/copied.js";
 
 /**
  * @typedef {{ stages: { name: string, data: any }[] }} Page
  * @typedef {{ default: (given: { data: any, parentElement: HTMLElement, setStateValue: (name: string, value: any) => void }) => unknown }} Module of a stage
  */
 
+const SHOWN = 2500; // ms that a button says what it has done
 const SAID = "said"; // the sentence of the reader's last page, under the name that stages give it
 
 /** @type {Page} */
@@ -19,6 +21,14 @@ const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(
 /** @type {Map<string, boolean>} */
 const answered = new Map(); // whether the first answer to a card was right
 
+for (const button of document.querySelectorAll(".copy")) {
+  const code = button.parentElement?.nextElementSibling?.textContent ?? "";
+  const label = button.textContent;
+  button.addEventListener("click", async () => {
+    button.textContent = (await copied(code, /** @type {HTMLElement} */ (button))) ? t("Copied") : t("Select the code and copy it");
+    setTimeout(() => { button.textContent = label; }, SHOWN);
+  });
+}
 for (const link of links) {
   link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return; // another tab

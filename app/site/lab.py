@@ -13,17 +13,17 @@ import torch
 from app.lab.kit.cards import QUIZ, Card, missing, verdict
 from app.lab.kit.charts import alone
 from app.lab.kit.described import LabPage, data
-from app.lab.kit.evidence import Block, Caption, Chart, Drawing, Map, Table, Text
+from app.lab.kit.evidence import ALONE, Block, Caption, Chart, Drawing, Listing, Map, Part, Table, Text
 from app.service.files import Addresses
 from app.shell.pages import LAB, Place
 from app.site import markup
-from app.site.shell import SitePage
+from app.site.shell import SitePage, script
 from attn_core.figures.export import svg
 from attn_core.messages import _
 from attn_core.registry import load
-from attn_core.web import bundle
 
 SCRIPT = "lab.js"
+SHEETS = ("style.css", "lab.css")
 Files = dict[str, str]
 
 
@@ -38,7 +38,7 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
             parts.append(markup.blocks(_(section.text)))
         if stage := section.stage:
             parts.append(f'<div class="stage" id="{stage.name}"><div class="ap-host"></div></div>')
-            files[f"{stage.name}.js"] = bundle.module(stage.module)
+            files[f"{stage.name}.js"] = script(stage.module)
             stages.append({"name": stage.name, "data": data(stage, addresses)})
         if section.note:
             parts.append(f'<div class="small">{markup.blocks(_(section.note))}</div>')
@@ -46,7 +46,9 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
             found = load(section.blocks)()
             parts += [_block(one, f"{place.path}-{number}", files) for number, one in enumerate(found)]
     parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', page.cards)], cards)}")
-    return SitePage(f"{place.path}.html", _(page.title), _(place.about), "\n".join(parts), SCRIPT, {"stages": stages})
+    return SitePage(
+        f"{place.path}.html", _(page.title), _(place.about), "\n".join(parts), SCRIPT, {"stages": stages}, SHEETS
+    )
 
 
 def quiz(cards: Mapping[str, str]) -> SitePage:
@@ -54,7 +56,7 @@ def quiz(cards: Mapping[str, str]) -> SitePage:
     decks = [(place.title, load(f"{place.module}:CARDS")) for place in LAB]
     about = _("Judge these claims about attention, and see the evidence.")
     body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks, cards)}'
-    return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []})
+    return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []}, SHEETS)
 
 
 def all_cards(files: Files) -> dict[str, str]:
@@ -114,6 +116,9 @@ def _block(one: Block, name: str, files: Files) -> str:
             head = "".join(f"<th>{escape(column)}</th>" for column in columns)
             body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
             return f'<div class="table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        case Listing(title, parts, program):
+            sides = f"<div>{_part(Part(_(ALONE), program))}</div><div>{''.join(map(_part, parts))}</div>"
+            return f'<details class="listing"><summary>{escape(title)}</summary><div>{sides}</div></details>'
         case _:
             for theme in ("light", "dark"):
                 files[f"charts/{name}-{theme}.svg"] = svg(alone(one, theme == "dark"))
@@ -121,6 +126,11 @@ def _block(one: Block, name: str, files: Files) -> str:
                 f'<picture><source srcset="charts/{name}-dark.svg" media="(prefers-color-scheme: dark)">'
                 f'<img src="charts/{name}-light.svg" loading="lazy" alt="{escape(_spoken(one))}"></picture>'
             )
+
+
+def _part(one: Part) -> str:
+    copy = f'<button type="button" class="copy">{escape(_("Copy"))}</button>'
+    return f'<p class="small">{escape(one.heading)} {copy}</p><pre tabindex="0"><code>{escape(one.code)}</code></pre>'
 
 
 def _spoken(one: Chart) -> str:

@@ -2,7 +2,7 @@
 
 index.html                     the Explorer: the first translation, as the dashboard shows it, and the models' addresses
 score-lab.html, ...            the lab pages that have a description, and quiz.html with all quiz cards
-*.js, style.css, charts/       the pages' scripts, their style, the charts of the cards
+*.js, style.css, charts/       the pages' scripts, their style, the charts of the cards; lab.css for the lab pages only
 sw.js                          the service worker: the page opens without a network after the first visit
 models/NAME-DIGEST.json        a model's graphs, vocabularies and rules (web/model_files.py)
 models/NAME-DIGEST.safetensors its weights
@@ -24,7 +24,7 @@ from app.service.first import stored
 from app.shell.component import TOUR
 from app.shell.pages import EXPLORER
 from app.site import lab
-from app.site.shell import SitePage, document
+from app.site.shell import SitePage, document, script
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.web import bundle
@@ -64,9 +64,10 @@ def _fill(folder: Path) -> None:
     for below in ("charts", "models"):
         (folder / below).mkdir()
     files = {
-        "app.js": bundle.module(_HERE / "site.js"),
-        lab.SCRIPT: bundle.module(_HERE / "lab.js"),
-        "style.css": bundle.page_style(bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS, *_sheets()),
+        "app.js": script(_HERE / "site.js"),
+        lab.SCRIPT: script(_HERE / "lab.js"),
+        "style.css": bundle.page_style(bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS),
+        lab.SHEETS[-1]: "\n".join(map(bundle.sheet, _sheets())),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }
     models = _models(folder)
@@ -87,7 +88,7 @@ def _fill(folder: Path) -> None:
 
 
 def _sheets() -> list[Path]:
-    """The style sheets of the stages, each once."""
+    """The style sheets of the lab pages' stages, each once."""
     return list(dict.fromkeys(stage.sheet for _place, page in described.pages() for stage in described.stages(page)))
 
 

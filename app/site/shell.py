@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Any
+
+import rjsmin
 
 from attn_core import messages
 from attn_core.messages import N_, _
-from attn_core.web import embedded
+from attn_core.web import bundle, embedded
 
 _NAME = N_("Attention explorer")
 _POLICY = (
@@ -22,7 +25,7 @@ _DOCUMENT = """<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="description" content="{about}">
 <link rel="icon" href="icon.svg">
-<link rel="stylesheet" href="style.css">
+{sheets}
 <title>{title}</title>
 </head>
 <body>
@@ -40,7 +43,7 @@ _DOCUMENT = """<!doctype html>
 
 @dataclass(frozen=True)
 class SitePage:
-    """A page of the site: its file, its title in the menu, what it is about, its content and its script."""
+    """A page of the site: its file, its title in the menu, what it is about, its content, script and style sheets."""
 
     file: str
     title: str
@@ -48,6 +51,12 @@ class SitePage:
     body: str  # HTML
     script: str
     record: Any = None
+    sheets: tuple[str, ...] = ("style.css",)
+
+
+def script(entry: Path) -> str:
+    """A page's script with all its modules, without spaces that it does not need."""
+    return str(rjsmin.jsmin(bundle.module(entry)))
 
 
 def document(page: SitePage, pages: list[tuple[str, str]]) -> str:
@@ -63,6 +72,7 @@ def document(page: SitePage, pages: list[tuple[str, str]]) -> str:
         name=escape(_(_NAME)),
         title=escape(f"{page.title} · {_(_NAME)}"),
         about=escape(page.about),
+        sheets="\n".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in page.sheets),
         menu="".join(links),
         noscript=escape(_("This page needs JavaScript: it computes by itself, and no server does it instead.")),
         body=page.body,

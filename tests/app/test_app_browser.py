@@ -205,14 +205,6 @@ def test_the_figure_opens_below(visit):
     expect(chart).to_be_visible()
 
 
-@pytest.mark.slow
-def test_the_link_button_copies_the_address(visit):
-    page = visit(permissions=["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Copy link").click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
-
-
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_on_a_phone_nothing_hangs_over_the_edge(visit, theme):

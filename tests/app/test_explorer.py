@@ -9,7 +9,7 @@ import pytest
 
 from app.explorer.record import lowest, record
 from app.service import cache, catalogue, first
-from app.service.catalogue import AXES, Shipped, choices
+from app.service.catalogue import AXES, Shipped, choices, varying
 from app.service.decode import made
 from app.service.request import MOST_WORDS, Request
 from attn_core import dump, load, translate
@@ -189,6 +189,10 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     for model in data["models"]:
         assert all(model["point"][name] in (None, *values) for name, values in axes.items())
     assert [axis["name"] for axis in data["axes"] if not axis["chip"]] == ["size"]
+    differ = varying(models)
+    for model in data["models"]:
+        setup = models[model["name"]].setup
+        assert data["setups"][model["setup"]] == {name: str(setup[name]) for name in differ if name in setup}
 
 
 def test_the_lowest_score_is_not_left_without_a_word(models):

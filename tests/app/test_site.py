@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 
 from app.lab.score.page import PAGE
+from app.lab.window.code import listings
 from app.service import catalogue, first
 from app.shell.markdown import escaped
 from app.shell.pages import LAB
@@ -245,6 +246,22 @@ def test_a_lab_page_of_the_site_is_the_dashboards(site, tab):
     assert tab.locator("article").count() == len(PAGE.cards)
     tab.goto(f"{site[1]}score-lab.html?card={PAGE.cards[1].slug}")
     expect(tab.locator(".claim:visible")).to_be_in_viewport()
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_code_of_a_mechanism_can_be_read_and_copied(site, tab):
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.goto(site[1] + "window-lab.html")
+    tab.locator(".listing summary", has_text="local-p").click()
+    shown = next(one for one in listings() if one.title == "local-p")
+    listing = tab.locator(".listing[open]")
+    expect(listing.locator("pre")).to_have_text([shown.program, *(part.code for part in shown.parts)])
+    listing.get_by_role("button", name="Copy").first.click()
+    expect(listing.get_by_role("button", name="Copied")).to_be_visible()
+    assert tab.evaluate("navigator.clipboard.readText()") == shown.program
+    tab.set_viewport_size({"width": 390, "height": 844})
+    assert tab.evaluate("document.documentElement.scrollWidth") == 390
 
 
 def test_every_card_and_its_charts_are_in_the_site(written):

@@ -17,6 +17,7 @@ from tests.helpers.visits import address_says, query
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "app"
+FEWER_WORDS = "Ein alter Mann verkauft auf dem Markt Blumen."  # left of the sentence of the first stop
 
 
 @pytest.fixture(scope="module")
@@ -70,21 +71,35 @@ def test_what_two_stops_say_is_true_of_the_shipped_models(stops):
     assert trace.source[int(trace.weights()[step].argmax())] == "fangen"
     fixed = load("fixed-vector")
     said = text_of(fixed, translate(fixed, stops[0]["link"]["text"]))
-    assert "woman" not in said  # the translation is wrong: “junge Frau” is lost
     assert "man" in said
+    assert "flowers" not in said  # the translation is wrong
+    assert text_of(fixed, translate(fixed, FEWER_WORDS)) == "An old man selling flowers at the market."
 
 
 def test_the_settings_that_two_stops_name_can_be_chosen(stops):
-    """Another score with nothing else changed; and another order, with a score of the same form."""
-    shown, dot, concat = (load(f"luong-{score}-global").config for score in ("general", "dot", "concat"))
-    assert stops[2]["link"]["model"] == "luong-general-global"
+    """Another score with nothing else changed; and another order, with the same score and window."""
+    shown, dot, concat, other = (
+        load(name).config
+        for name in ("luong-general-global", "luong-dot-global", "luong-concat-global", "bahdanau-general")
+    )
+    assert stops[2]["link"]["model"] == stops[3]["link"]["model"] == "luong-general-global"
     assert "dot or concat" in stops[2]["todo"]
-    for other in (dot, concat):
-        score = replace(other.attention, score=shown.attention.score)
-        assert replace(other, attention=score) == shown
-    assert "luong-concat-global" in stops[3]["todo"]
-    assert concat.decoder.name == "update-then-attend"
-    assert load(stops[3]["link"]["model"]).config.decoder.name == "attend-then-update"
+    for scored in (dot, concat):
+        score = replace(scored.attention, score=shown.attention.score)
+        assert replace(scored, attention=score) == shown
+    assert "Choose the order “attend → update”" in stops[3]["todo"]
+    assert (shown.decoder.name, other.decoder.name) == ("update-then-attend", "attend-then-update")
+    assert shown.attention == other.attention
+
+
+def test_the_window_of_a_stop_moves_to_the_word_that_it_shows(stops):
+    model, step = stops[4]["link"]["model"], int(stops[4]["link"]["step"])
+    trace = translate(load(model), captions()[0].de)
+    assert trace.target[step] == "catch"
+    before, there = (trace.words[t].step.looks[0].focus for t in (step - 1, step))
+    assert there.center > before.center + 3
+    assert there.inside[trace.source.index("fangen")]
+    assert not before.inside[trace.source.index("fangen")]
 
 
 @pytest.mark.slow
@@ -127,7 +142,7 @@ def test_a_stop_can_be_linked_and_back_leads_to_the_one_before(visit_live, stops
     page = visit_live(query={"tour": "2"})
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text(stops[1]["question"])
-    expect(page.locator(".ap-count")).to_contain_text("word 5 of")
+    expect(page.locator(".ap-count")).to_contain_text("word 6 of")
     address_says(page, tour="2", model="bahdanau")
     page.get_by_role("link", name="Next").click()
     address_says(page, tour="3")

@@ -55,14 +55,14 @@ def recorded(browser: Browser, address: str) -> Tab:
 
 
 def use(page: Page) -> None:
-    """Move the slider of D, step, and copy the link."""
+    """Move the slider of D, step, and open the panel with the link."""
     slider = page.get_by_label("Half-width D")
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
         slider.press(key)
         page.wait_for_timeout(300)
     for _ in range(3):
         page.get_by_role("button", name="Step forward").click()
-    page.get_by_role("button", name="Copy link").first.click()
+    page.get_by_role("button", name="Share").first.click()
     page.wait_for_timeout(1500)
 
 

@@ -21,6 +21,7 @@ import { habits, meanEntropy, most } from "./measures.js";
 import { shapes } from "./shapes.js";
 
 /** @import { HeadKind, HeadLook, HeadsData, HeadsUi } from "./types.d.ts" */
+/** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Translation } from "../kit/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
@@ -120,7 +121,7 @@ export function createHeads(host, data, opening = false) {
     const product = data.scale ? `q · k / √${data.scale}` : "q · k";
     ui.cell.replaceChildren(
       el("b", { text: kind.rows[row] }), " → ", el("b", { text: kind.columns[j] }),
-      `: ${product} = ${exact(look.scores[row][j])}; ${t("after softmax over the row")} `, el("b", { text: exact(look.weights[row][j]) }),
+      `: ${product} = `, number("scores", look.scores[row][j], row, j), `; ${t("after softmax over the row")} `, number("weights", look.weights[row][j], row, j),
     );
     const { self, before, after, first } = habits(look.weights);
     /** @type {[place: string, value: number | null][]} */
@@ -128,6 +129,20 @@ export function createHeads(host, data, opening = false) {
     const places = said.flatMap(([place, value]) => (value === null ? [] : [t("{weight} on {place}", { weight: short(value), place })]));
     const means = places.length ? t("Mean weight over the rows: {places}.", { places: places.join(", ") }) : "";
     ui.habit.textContent = `${means} ${t("Mean entropy of a row: {entropy} nats.", { entropy: meanEntropy(look.weights).toFixed(2) })}`.trim();
+  }
+
+  /**
+   * A number of the chosen head, which opens what it was computed from.
+   * @param {"scores" | "weights"} name @param {number} value @param {number} row @param {number} column
+   */
+  function number(name, value, row, column) {
+    const { key } = data.kinds[state.kind];
+    const output = `${{ encoder: "memory.looks", decoder: "own", cross: "looks" }[key]}.${state.look}.${name}`;
+    /** @type {NumberAsked} */
+    const asked = key === "encoder" ? { frame: "encode", output, index: [row, column] } : { step: row, output, place: column };
+    const button = el("button", { type: "button", class: "no-cell", title: t("click: what it was computed from"), text: exact(value) });
+    button.addEventListener("click", () => host.dispatchEvent(new CustomEvent("attention-number", { detail: { which: 0, asked }, bubbles: true, composed: true })));
+    return button;
   }
 
   /**

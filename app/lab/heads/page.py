@@ -37,6 +37,14 @@ PAGE = LabPage(
                 "mean of these maps has the smallest squared distance to them."
             ),
         ),
+        Section(
+            title=N_("Read the code"),
+            text=N_(
+                "Left: multi-head attention as a standalone class, for one query. Right: the package's code, which "
+                "works with any score. The tests check that both give the same numbers."
+            ),
+            blocks="app.lab.heads.code:listings",
+        ),
     ),
     CARDS,
 )

@@ -13,7 +13,7 @@ import streamlit as st
 
 from app.lab.kit import show
 from app.shell.frame import notice, plainly
-from app.shell.link import copy_button
+from app.shell.link import share_button
 from attn_core.messages import N_, _
 from attn_core.registry import load
 from attn_core.web.hosts.streamlit import component
@@ -123,7 +123,7 @@ def _show(card: Card) -> None:
         _live(card)
         st.caption(_("Source: {source}").format(source=_(card.source)))
     with st.container(horizontal=True, gap="small"):
-        copy_button()
+        share_button()
         if given is not None:
             st.button(
                 _("Try again"),

@@ -14,7 +14,7 @@ from app.lab.kit.cards import Card, deck
 from app.lab.kit.head import head
 from app.lab.kit.live import Live, record
 from app.service.files import Addresses, addresses
-from app.shell.component import component
+from app.shell.component import NUMBERS, component
 from app.shell.frame import framed, plainly
 from app.shell.pages import LAB, Place
 from attn_core.messages import _
@@ -135,4 +135,4 @@ def _stored() -> dict[str, Any]:
 
 @cache
 def _component(stage: Stage) -> Callable[..., Any]:
-    return component(stage.name, stage.module, stage.sheet)
+    return component(stage.name, stage.module, NUMBERS, stage.sheet)

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attn_core.messages import _
+from attn_core.messages import N_, _
+
+ALONE = N_("Standalone version")
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,23 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Python with a heading above it."""
+
+    heading: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A mechanism in the `parts` of attn_core, and as a `program` of its own; both are folded under `title`."""
+
+    title: str
+    parts: tuple[Part, ...]
+    program: str
 
 
 @dataclass(frozen=True)
@@ -54,7 +73,7 @@ class Drawing:
 
 
 Chart = Bars | Map | Drawing
-Block = Text | Caption | Table | Chart
+Block = Text | Caption | Table | Listing | Chart
 Evidence = Iterator[Block]
 
 

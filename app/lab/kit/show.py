@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from app.lab.kit.evidence import Bars, Block, Caption, Drawing, Map, Table, Text
+from app.lab.kit.evidence import ALONE, Bars, Block, Caption, Drawing, Listing, Map, Table, Text
 from app.shell.markdown import escaped
+from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
 from attn_core.registry import load
 
@@ -24,6 +25,14 @@ def block(one: Block, key: str) -> None:
         case Table(columns, rows):
             shown = [{escaped(name): escaped(value) for name, value in zip(columns, row, strict=True)} for row in rows]
             st.table(shown, border="horizontal")
+        case Listing(title, parts, program):
+            with st.expander(title):
+                left, right = st.columns(2)
+                left.caption(_(ALONE))
+                left.code(program, "python")
+                for part in parts:
+                    right.caption(f"`{part.heading}`")
+                    right.code(part.code, "python")
         case Bars() | Map() | Drawing():
             # Altair takes seconds to import, so charts come with the card that has one.
             chart = load("app.lab.kit.charts:chart")(one, _dark())

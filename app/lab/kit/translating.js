@@ -16,13 +16,15 @@ import { MOST_LETTERS } from "../../../attn_core/web/hosts/sentence.js";
 import { fromAddress } from "../../shell/address.js";
 import { found, leave } from "../../shell/said.js";
 import { mounted } from "./mount.js";
+import { buildNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
 import { firstStep } from "./steps.js";
 
 /** @import { Decoder } from "../../../attn_core/web/engine/decoder.js" */
-/** @import { Answer } from "../../../attn_core/web/engine/types.d.ts" */
+/** @import { Answer, NumberAsked, Request } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { End, LiveModel, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
 /** @import { Kept, LiveData, Translation } from "./types.d.ts" */
+/** @import { Source } from "../../shell/numbers/numbers.js" */
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @typedef {{ decoder: Decoder, files: LiveModel }} Opened */
 
@@ -55,7 +57,15 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   const ui = buildBox(live);
   const box = onPage(ui.root, () => {});
   const place = el("div");
+  const numbers = buildNumbers();
+  ui.root.append(numbers.root);
   host.append(place);
+  /** @type {Source[]} the translations on show, whose numbers can be opened */
+  let sources = [];
+  place.addEventListener("attention-number", (event) => {
+    const { which, asked } = /** @type {CustomEvent<{ which: number, asked: NumberAsked }>} */ (event).detail;
+    if (sources[which]) numbers.open(asked, sources[which]);
+  });
   /** @type {Map<string, Promise<Opened>>} the chosen models */
   const chosen = new Map();
   /** @type {Stage | null} */
@@ -136,16 +146,17 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
       if (now !== turn) return;
       ui.label.textContent = models[0].files.label;
       ui.text.setAttribute("aria-label", models[0].files.label);
-      const answers = await Promise.all(models.map(({ decoder }) => decoder.translate({ text: ui.text.value, vectors })));
+      const request = { text: ui.text.value, vectors };
+      const answers = await Promise.all(models.map(({ decoder }) => decoder.translate(request)));
       if (now !== turn || answers.includes(null)) return;
-      show(names, models, /** @type {Answer[]} */ (answers));
+      show(names, models, /** @type {Answer[]} */ (answers), request);
     } catch (problem) {
       if (now === turn) ui.note.textContent = t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message });
     }
   }
 
-  /** @param {string[]} names @param {Opened[]} models @param {Answer[]} answers */
-  function show(names, models, answers) {
+  /** @param {string[]} names @param {Opened[]} models @param {Answer[]} answers @param {Request} request */
+  function show(names, models, answers, request) {
     /** @type {Translation[]} */
     const translations = [];
     answers.forEach(({ trace, text }, i) => {
@@ -156,6 +167,15 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
       return;
     }
     ui.note.textContent = unknown(translations);
+    sources = translations.map(({ trace, files }, i) => ({
+      trace, way: files.graphs.steps[0], line: (latex) => latex,
+      async ask(number) {
+        const { decoder } = models[i];
+        if (!decoder.origin) throw new Error("no model runs in the page");
+        return decoder.origin(request, number);
+      },
+    }));
+    numbers.close();
     const { height } = place.getBoundingClientRect();
     place.style.minHeight = `${height}px`; // the page below must not jump while the stage is made anew
     stage?.destroy();
@@ -186,6 +206,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
     },
     destroy() {
       turn += 1;
+      numbers.destroy();
       removeEventListener("popstate", returned);
       stage?.destroy();
       box.stop();

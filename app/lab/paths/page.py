@@ -23,6 +23,14 @@ PAGE = LabPage(
             Stage("path_lab", _HERE / "stage.js", _HERE / "paths.css", live=Live("paths_text", _MODELS, True)),
             note=N_("In Bahdanau's step $i$ counts from 1, as in the paper; in Luong's, $t$ counts from 0."),
         ),
+        Section(
+            title=N_("Read the code"),
+            text=N_(
+                "Left: one decoding step as a standalone class, for one sentence. Right: the package's code, for whole "
+                "batches and with all options. The tests check that both give the same numbers."
+            ),
+            blocks="app.lab.paths.code:listings",
+        ),
     ),
     CARDS,
 )

@@ -8,6 +8,7 @@ import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { context2d } from "../../../attn_core/web/player/draw/pen.js";
 import { nodeOf } from "./graph.js";
 
+/** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Paint } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Contents, NodeUi, Path, PathNode, PathUi, Values } from "./types.d.ts" */
 
@@ -183,8 +184,10 @@ export function length(numbers) {
  * @param {PathNode} node
  * @param {number} step
  * @param {boolean} known
+ * @param {NumberAsked | null} asked
+ * @param {(asked: NumberAsked) => void} open
  */
-export function describe(ui, path, node, step, known) {
+export function describe(ui, path, node, step, known, asked, open) {
   const inputs = path.edges.filter(([, to]) => to === node.id).map(([from]) => nodeOf(path, from));
   const made = node.given ? [] : [el("p", { class: "pl-from" }, t("computed from:"), " ", ...joined(inputs))];
   ui.panel.replaceChildren(
@@ -192,6 +195,24 @@ export function describe(ui, path, node, step, known) {
     el("p", { class: "pl-name" }, el("b", {}, ...lowered(node.symbol)), `, ${node.name}${node.shape.length ? `: ${node.shape.join(" × ")}` : ""}`),
     ...made, ...numbersOf(path, node, step, known),
   );
+  if (!asked) return;
+  const button = el("button", { type: "button", class: "ap-button pl-open", text: t("Take its numbers apart") });
+  button.addEventListener("click", () => open(asked));
+  ui.panel.append(button);
+}
+
+/**
+ * The number of a box that is taken apart first: the largest of a vector; null for a box without numbers.
+ * @param {Path} path @param {string} id @param {number} step @returns {NumberAsked | null}
+ */
+export function askFor({ bare, steps }, id, step) {
+  const values = steps[step].values[id];
+  if (bare) return null;
+  if (id === "output") return { step, rank: 0 };
+  if (id === "center" && typeof values === "number") return { step, quantity: id, place: 0 };
+  if (id === "memory" || !Array.isArray(values)) return null;
+  const sizes = values.map(Math.abs);
+  return { step, quantity: id, place: sizes.indexOf(Math.max(...sizes)) };
 }
 
 /** @param {PathNode[]} nodes */

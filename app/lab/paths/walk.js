@@ -17,8 +17,9 @@ import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { fromAddress, inAddress, indexed } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
-import { buildPath, contentsOf, describe, fillNode, tellAttempt } from "./parts.js";
+import { askFor, buildPath, contentsOf, describe, fillNode, tellAttempt } from "./parts.js";
 
+/** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Grid, Partner, Path, PathsData } from "./types.d.ts" */
@@ -77,7 +78,7 @@ export function createPaths(host, data, opening = false) {
   const diagrams = data.paths.map((path, i) => makeDiagram(pair, onHost.theme, path, (step) => {
     jump(i, step);
     address.keep({ paths_step: `${i}.${step}` });
-  }));
+  }, (asked) => host.dispatchEvent(new CustomEvent("attention-number", { detail: { which: i, asked }, bubbles: true, composed: true }))));
   const [which, step] = (opening ? (fromAddress("paths_step") ?? "").split(".") : []).map(indexed);
   if (data.paths[which ?? -1] && step != null) jump(which ?? 0, step);
   else jump(0, data.step ?? 0);
@@ -99,8 +100,9 @@ export function createPaths(host, data, opening = false) {
  * @param {() => Theme} theme
  * @param {Path} path
  * @param {(step: number) => void} jump
+ * @param {(asked: NumberAsked) => void} open take a number apart
  */
-function makeDiagram(parent, theme, path, jump) {
+function makeDiagram(parent, theme, path, jump, open) {
   const ui = buildPath(parent, path);
   const most = scales(path);
   /** @type {{ step: number, node: string | null, walking: boolean, tried: boolean }} */
@@ -202,7 +204,7 @@ function makeDiagram(parent, theme, path, jump) {
     ui.attempt.setAttribute("aria-pressed", String(state.tried));
     ui.attempt.replaceChildren(...(state.tried ? [t("Back to the model's own query")] : [t("Try as the query:"), " ", el("b", {}, ...lowered(path.ask))]));
     const node = graph.nodes.find(({ id }) => id === state.node);
-    if (node) describe(ui, graph, node, state.step, !unknown.has(node.id));
+    if (node) describe(ui, graph, node, state.step, !unknown.has(node.id), unknown.has(node.id) ? null : askFor(path, node.id, state.step), open);
     else if (state.tried) tellAttempt(ui, graph, ring, schedule(graph).order);
     else ui.panel.replaceChildren(el("p", { class: "pl-from", text: path.bare ? BARE : FILLED }));
   }

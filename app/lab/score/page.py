@@ -27,6 +27,15 @@ PAGE = LabPage(
                 "nearly all the weight."
             ),
         ),
+        Section(
+            title=N_("Read the code"),
+            text=N_(
+                "Left: each score function as a standalone class that you can copy (score, softmax and context vector "
+                "for one query). Right: the package's code, which handles whole batches. The tests check that both "
+                "give the same numbers."
+            ),
+            blocks="app.lab.score.code:listings",
+        ),
     ),
     CARDS,
 )

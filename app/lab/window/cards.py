@@ -22,6 +22,23 @@ CARDS = (
         N_("Luong 2015, section 3.2, eq. 9"),
     ),
     Card(
+        "tracking",
+        N_("A trained local-p model places $p_t$ at the word being translated"),
+        N_("How far is $p_t$ from the word being translated, on average, in sentences whose word order differs?"),
+        (
+            N_("Less than half a word, on average"),
+            N_("About two words, like a straight line through the sentence"),
+            N_("More than four words, the half-width of its window"),
+        ),
+        1,
+        N_(
+            "On captions of about eleven words, a window of nine words contains the right word wherever that word is, "
+            "almost always. So training has little reason to move the window. The scores inside it find the word."
+        ),
+        "app.lab.window.evidence:center_against_alignments",
+        N_("measured in this project; Luong 2015 reports no such measurement"),
+    ),
+    Card(
         "sum",
         N_("The attention weights of local-p sum to less than 1"),
         N_("What is the sum of the attention weights after the Gaussian?"),

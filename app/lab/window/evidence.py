@@ -9,9 +9,11 @@ import torch
 from app.lab.kit import shipped
 from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
 from app.shell.markdown import escaped
-from attn_core import text_of
+from attn_core import force, text_of
 from attn_core.attention.settings import WINDOWS
 from attn_core.attention.windows import LocalP
+from attn_core.data.alignments import distances
+from attn_core.data.captions import captions
 from attn_core.messages import N_, _
 
 LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
@@ -59,6 +61,46 @@ def center_without_scores() -> Evidence:
             N_("position of the highest score"): f"{s} ({trace.source[s]})",
         }
         for word, p, s in zip(trace.words, found.alone, found.best, strict=True)
+    )
+
+
+def tracked() -> list[dict[str, Any]]:
+    """Mean distance of p_t, of a straight line and of the largest weight from the aligned words, by word order."""
+    pairs = captions()
+    sides = [" ".join(pair.de_tokens) for pair in pairs], [" ".join(pair.en_tokens) for pair in pairs]
+    torch.set_num_threads(1)  # the setting is each thread's own
+    with torch.inference_mode():
+        traces = force(shipped.model(LOCAL_P), *sides, tokenized=True)
+    rows = []
+    for order, name in (("monotone", N_("the same")), ("reordered", N_("different"))):
+        found: dict[str, list[float]] = {"center": [], "line": [], "weight": []}
+        for pair, trace in zip(pairs, traces, strict=True):
+            if order in pair.tags:
+                looks, slope = [word.step.looks[0] for word in trace.words], len(trace.source) / len(trace.words)
+                found["center"] += distances([look.focus.center.item() for look in looks], pair.sure)
+                found["line"] += distances([slope * t for t in range(len(looks))], pair.sure)
+                found["weight"] += distances([look.weights.argmax().item() for look in looks], pair.sure)
+        center, line, weight = (sum(far) / len(far) for far in found.values())
+        rows.append(
+            {
+                N_("word order"): _(name),
+                N_("target words"): str(len(found["center"])),
+                "p_t": center,
+                N_("straight line, t · S / T"): line,
+                N_("the largest weight"): weight,
+            }
+        )
+    return rows
+
+
+def center_against_alignments() -> Evidence:
+    """Show how far p_t is from the aligned words, and two positions to compare it with."""
+    yield table(tracked())
+    yield Caption(
+        _(
+            "Mean distance, in words, to the nearest source word that was aligned with the target word by hand. "
+            "{model}, forced decoding of our {n} captions; $S$ is the number of source words, $T$ that of steps."
+        ).format(model=LOCAL_P, n=len(captions()))
     )
 
 

@@ -45,6 +45,15 @@ PAGE = LabPage(
                 "framed German one."
             ),
         ),
+        Section(
+            title=N_("Read the code"),
+            text=N_(
+                "Left: local attention with the general score as a standalone class, for one query. Right: the "
+                "package's code, which handles whole batches and any score. The tests check that both give the same "
+                "numbers."
+            ),
+            blocks="app.lab.window.code:listings",
+        ),
     ),
     CARDS,
 )

@@ -1,6 +1,6 @@
-// The button for a link to the view, as a Streamlit component (v2).
+// The Share button, as a Streamlit component (v2).
 
-import { copies } from "./copylink.js";
+import { shares } from "./share.js";
 
 /**
  * @import { Streamlit } from "../../attn_core/web/hosts/types.d.ts"
@@ -8,5 +8,5 @@ import { copies } from "./copylink.js";
  */
 export default function ({ parentElement }) {
   const button = /** @type {HTMLElement} */ (parentElement.querySelector("button"));
-  copies(button, /** @type {HTMLElement} */ (button.querySelector("span")));
+  shares(button, /** @type {HTMLElement} */ (button.querySelector("span")));
 }

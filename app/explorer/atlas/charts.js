@@ -1,0 +1,51 @@
+// The pairs of settings of which the Explorer has a map: D and sigma of a window, and the width and ranking of a beam.
+
+import { BEAMS } from "../../../attn_core/web/hosts/sentence.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { RULES, ruleName } from "../beam/rules.js";
+
+/**
+ * @import { Request, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ *
+ * @typedef {object} Chart
+ * @property {string} title
+ * @property {[row: string, column: string]} names
+ * @property {(value: number) => string} row
+ * @property {(value: number) => string} column
+ * @property {(trace: TraceJSON) => { rows: number[], columns: number[], own: number } | null} places the rows from top to bottom; `own`: the place of the translation, or -1
+ * @property {(row: number, column: number) => Partial<Request>} request
+ * @property {(trace: TraceJSON) => unknown} rest what a map depends on beside the sentence and the model
+ */
+
+const SIGMAS = [5, 4.5, 4, 3.5, 3, 2.5, 2, 1.5, 1, 0.5];
+const WIDEST = 9;
+
+/** @returns {Chart} */
+export const windows = () => ({
+  title: t("Map of windows: the translation for each D and σ"),
+  names: ["σ", "D"],
+  row: String,
+  column: String,
+  places({ source, settings: { half_width, sigma } }) {
+    if (half_width == null) return null;
+    const columns = Array.from({ length: Math.min(WIDEST, source.length - 1) + 1 }, (_, d) => d);
+    const row = SIGMAS.indexOf(Number(sigma));
+    return { rows: SIGMAS, columns, own: row < 0 || !columns.includes(half_width) ? -1 : row * columns.length + half_width };
+  },
+  request: (sigma, half_width) => ({ half_width, sigma, centers: null }),
+  rest: ({ settings: { window, attention_type, search, beam, normalise } }) => [window, attention_type, search, beam, normalise],
+});
+
+/** @returns {Chart} */
+export const searches = () => ({
+  title: t("Map of searches: the translation for each beam and ranking"),
+  names: [t("ranking"), t("beam")],
+  row: (rule) => ruleName(RULES[rule]),
+  column: String,
+  places({ settings: { beam, normalise } }) {
+    const row = Math.max(RULES.indexOf(normalise ?? RULES[0]), 0);
+    return { rows: [...RULES.keys()], columns: BEAMS, own: row * BEAMS.length + BEAMS.indexOf(beam) };
+  },
+  request: (rule, beam) => ({ beam, normalise: RULES[rule] }),
+  rest: ({ settings: { window, attention_type, half_width, sigma, centers } }) => [window, attention_type, half_width, sigma, centers],
+});

@@ -1,0 +1,124 @@
+// What a number is called, and where in the translation it is.
+
+import { headName } from "../../../attn_core/web/player/core/looks.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
+
+/**
+ * @import { Leaf, StepJSON, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ *
+ * @typedef {object} Said
+ * @property {string} name
+ * @property {string} [symbol] in LaTeX
+ * @property {string[]} [lines] equations in LaTeX
+ * @property {string} where
+ *
+ * What the names are taken from: the translation, the graphs of its steps, and their equations as in this run.
+ * @typedef {{ trace: TraceJSON, way: StepJSON, line: (latex: string) => string }} Around
+ */
+
+/** Outputs whose last axis is that of the source words. */
+const OVER_SOURCE = /^(?:looks\.\d+\.(?:scores|alignment|weights|focus\.\w+)|memory\.src_mask|memory\.looks\.\d+\.\w+)$/;
+export const OUT_OF_VIEW = -1e30; // scores below it are of positions out of view
+const OVER_TARGET = /^own\.\d+\./;
+
+/** @type {() => Record<string, string>} of outputs that the step graph does not have */
+const others = () => ({
+  "memory.keys": t("encoder state, projected for the score"), "next.state.0": t("state"), "next.state.1": t("cell state"), "next.fed": t("attentional vector"),
+  "own.N.weights": t("self-attention weight of the decoder"), "own.N.scores": t("self-attention score of the decoder"),
+  "memory.looks.N.weights": t("self-attention weight of the encoder"), "memory.looks.N.scores": t("self-attention score of the encoder"),
+  embedded: t("embedding of a source word"), "log_probs": t("log probability of a word"), "memory.values": t("encoder state, projected for the context"),
+});
+
+/** @type {() => Record<string, string>} */
+const inputs = () => ({
+  word: t("number of the previous word"), words: t("number of a source word"), t: t("number of the step"), half_width: "D", sigma: "σ", center: t("p_t set by hand"),
+  mask: t("1 for a word, 0 for padding"), "state.0": t("state before the first word"), "state.1": t("cell state before the first word"),
+});
+
+/** @type {() => Record<string, string>} of what has no name of its own */
+const results = () => ({
+  linear: t("product with {weight}"), matmul: t("sum of products"), _softmax: t("softmax"), arange: t("position"), embedding: t("element of an embedding"),
+  amax: t("maximum"), argmax: t("place of the maximum"), layer_norm: t("layer norm"), scalar_tensor: t("constant"), full: t("constant"), exponential: t("random number"), sum: t("sum"),
+});
+
+/** @param {Leaf} leaf @param {Around} around @returns {Said} */
+export function said(leaf, { trace, way, line }) {
+  const ids = Object.fromEntries(Object.entries(way.quantities).flatMap(([id, outputs]) => outputs.map((output) => [output, id])));
+  const named = leaf.names.filter(({ name }) => ids[name]);
+  const known = named[0] ?? leaf.names.find(({ name }) => others()[anyHead(name)]);
+  const where = placed(known ?? { name: "", frame: "frame" in leaf.ref ? leaf.ref.frame : "", index: leaf.ref.index }, trace);
+  if (known && ids[known.name]) {
+    const [symbol, name] = way.notation[ids[known.name]];
+    const lines = [...new Set(named.flatMap((one) => way.notation[ids[one.name]].slice(2)))];
+    return { name, symbol, lines: lines.map(line), where };
+  }
+  if (known) return { name: others()[anyHead(known.name)], where };
+  if ("weight" in leaf.ref) return { name: shortName(leaf.ref.weight), where: t("learned") };
+  if (leaf.weight?.endsWith("output.weight")) return { name: t("logit of a word"), where };
+  if (leaf.given) return { name: inputs()[leaf.given] ?? leaf.given, where };
+  const name = results()[leaf.op ?? ""] ?? t("intermediate result");
+  return { name: name.replace("{weight}", shortName(leaf.weight ?? "")), where };
+}
+
+/** The name of an output without the number of its head. @param {string} name */
+const anyHead = (name) => name.replace(/\.\d+\.(?=weights$|scores$)/, ".N.");
+
+/** The last part of a parameter's name, as in the code. @param {string} name */
+export function shortName(name) {
+  const parts = name.split(".");
+  const last = parts.at(-1) ?? "";
+  return last === "weight" ? (parts.at(-2) ?? "") : last === "bias" ? parts.slice(-2).join(".") : last;
+}
+
+/**
+ * Where a number is: its step or source word, and its place in a vector.
+ * @param {Leaf["names"][number]} at
+ * @param {TraceJSON} trace
+ */
+function placed({ name, frame, index }, trace) {
+  const [kind, ...places] = frame.split(".");
+  const last = index.at(-1) ?? 0;
+  const parts = [];
+  if (kind === "step") parts.push(t("step {step} “{word}”", { step: places[0], word: wordAt(trace.target, Number(places[0])) }));
+  if (kind === "cell") parts.push(t("at “{word}”, {way}", { word: wordAt(trace.source, Number(places[2])), way: places[1] === "0" ? t("forward") : t("backward") }));
+  const [, which, number] = name.match(/^(looks|own|memory\.looks)\.(\d+)/) ?? [];
+  const heads = { looks: trace.steps[0].looks, own: trace.steps[0].own, "memory.looks": trace.encoder }[which];
+  if (heads && heads.length > 1) parts.push(headName(heads[Number(number)]));
+  if (OVER_SOURCE.test(name)) return [...parts, inSource(last, trace)].join(" · ");
+  if (OVER_TARGET.test(name)) return [...parts, t("on “{word}”", { word: wordAt(trace.target, last - 1) })].join(" · ");
+  if (kind !== "step" && kind !== "cell" && index.length > 2) parts.push(inSource(index.at(-2) ?? 0, trace));
+  if (index.length) parts.push(t("unit {k}", { k: last }));
+  return parts.join(" · ");
+}
+
+/** @param {number} s @param {TraceJSON} trace */
+export function inSource(s, trace) {
+  return t("position {s} “{word}”", { s, word: wordAt(trace.source, s) });
+}
+
+/** A token for display: without Moses' escapes, and without the marker before a word. @param {string} token */
+export const shownWord = (token) => unescaped(token).replace(/^▁(?=.)/, "");
+
+/** @param {string[]} words @param {number} place */
+export function wordAt(words, place) {
+  return place < 0 ? "<s>" : shownWord(words[place] ?? "");
+}
+
+/** The word at each place of a row over the source words; null for another row. @param {Leaf[]} ends @param {TraceJSON} trace */
+export function wordsOf(ends, trace) {
+  const found = ends.some(({ names }) => names.some(({ name }) => OVER_SOURCE.test(name)));
+  return found ? trace.source.map((_, s) => wordAt(trace.source, s)) : null;
+}
+
+/**
+ * A number of the page: with four digits, a minus sign, and a power of ten only where it is needed.
+ * @param {number} value
+ */
+export function digits(value) {
+  if (!Number.isFinite(value)) return value < 0 ? "−∞" : "∞";
+  if (value < OUT_OF_VIEW) return "−∞";
+  const size = Math.abs(value);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(2) : String(Number(value.toPrecision(size < 1 ? 3 : 4)));
+  return text.replaceAll("-", "−");
+}

@@ -1,0 +1,77 @@
+// A button that opens a panel with the address of the view: to copy and, where others can reach it, as a QR code.
+
+import { t } from "../../attn_core/web/player/core/messages.js";
+import { el } from "../../attn_core/web/player/dom/elements.js";
+import { copied } from "./copied.js";
+
+/** @import { Served } from "./types.d.ts" */
+
+const LOOPBACK = /^(localhost\.?|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
+
+/**
+ * @param {HTMLElement} button
+ * @param {HTMLElement} words the part of it that is text
+ */
+export function shares(button, words = button) {
+  button.title = t("Share a link to this view");
+  button.setAttribute("aria-haspopup", "dialog");
+  words.textContent = t("Share");
+  let opening = false; // so that a second click opens no second panel
+  button.onclick = async () => {
+    if (opening) return;
+    opening = true;
+    document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
+    const served = await asServed();
+    opening = false;
+    const panel = buildPanel(addressFor(location, served), served);
+    panel.addEventListener("close", () => panel.remove());
+    button.after(panel);
+    panel.showModal();
+  };
+}
+
+/**
+ * The address of a view for others: that of the site, where the server has the page there, else that of the server.
+ * @param {Pick<Location, "origin" | "hostname" | "pathname" | "search">} here
+ * @param {Served | null} served
+ */
+export function addressFor(here, served) {
+  const origin = served && LOOPBACK.test(here.hostname) ? served.origin : here.origin;
+  const page = here.pathname.slice(1);
+  const path = served?.pages.includes(page) ? `/site/${page && `${page}.html`}` : here.pathname;
+  return origin + path + here.search;
+}
+
+/** What the dashboard serves to others; null if it serves this machine only, and on a site of plain files. */
+async function asServed() {
+  try {
+    const answer = await fetch("/share.json");
+    const served = answer.ok ? /** @type {Served} */ (await answer.json()) : null;
+    return Array.isArray(served?.pages) ? served : null;
+  } catch {
+    return null; // no such file, or a page in its place
+  }
+}
+
+/**
+ * @param {string} address
+ * @param {Served | null} served
+ */
+function buildPanel(address, served) {
+  const copy = el("button", { type: "button", class: "live-button", text: t("Copy link") });
+  copy.addEventListener("click", async () => {
+    copy.textContent = (await copied(address, copy)) ? t("Copied") : t("Select the link and copy it");
+  });
+  const close = el("button", { class: "live-button", text: t("Close") });
+  const panel = el("dialog", { class: "share", "aria-label": t("Share this view") }, el("h2", { text: t("Share this view") }));
+  if (served) {
+    const to = new URLSearchParams({ to: address });
+    const code = el("img", { src: `/share.svg?${to}`, alt: t("QR code for the link below"), width: "280", height: "280" });
+    code.addEventListener("error", () => code.remove()); // too long for a QR code
+    panel.append(code);
+  } else if (LOOPBACK.test(new URL(address).hostname)) {
+    panel.append(el("p", { text: t("This link works on this computer only. To share it on your network, restart the dashboard with “make app HOST=0.0.0.0”.") }));
+  }
+  panel.append(el("p", { class: "share-address", text: address }), el("form", { method: "dialog" }, copy, close));
+  return panel;
+}

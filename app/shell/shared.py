@@ -1,0 +1,110 @@
+"""Serve the site, share links and QR codes to other machines: `make app HOST=0.0.0.0`.
+
+/site/...           the static site, so that a hundred readers need file downloads, not dashboard sessions
+/share.json         the address under which others reach this server, and the site's pages
+/share.svg?to=...   an address as a QR code
+"""
+
+import ipaddress
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import segno
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from app.shell.hosts import HOSTS
+from app.shell.pages import EXPLORER, LAB
+from attn_core.messages import _
+from attn_core.web.model_files import AS_THEY_ARE, HEADERS
+
+SITE = Path(__file__).parents[2] / "site"  # where `make site` and `make app HOST=...` write it
+LONGEST = 1000  # characters of an address as a QR code; a camera needs few
+_ELSEWHERE = "192.0.2.1"  # an address reserved for documentation (RFC 5737): nothing is sent to it
+
+
+def routes() -> list[BaseRoute]:
+    """The routes above; none if only this machine can reach the server."""
+    if not open_to_others():
+        return []
+    site = [Mount("/site", _Site(directory=SITE, html=True))] if SITE.is_dir() else []
+    pages = [place.path for place in (EXPLORER, *LAB) if site and (SITE / f"{place.path or 'index'}.html").is_file()]
+    return [*site, Route("/share.json", lambda _request: _share(pages)), Route("/share.svg", _code)]
+
+
+class _Site(StaticFiles):
+    """The site; its models' addresses change with their contents, and weights hardly get smaller."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        if path.startswith("models") and response.status_code == 200:
+            response.headers.update(HEADERS | (AS_THEY_ARE if path.endswith(".safetensors") else {}))
+        return response
+
+
+@asynccontextmanager
+async def announced(_app: Any) -> AsyncIterator[None]:
+    """Print the address for others when the server starts."""
+    if open_to_others():
+        address = f"{origin()}{'/site/' if SITE.is_dir() else ''}"
+        sys.stdout.write(_("Others can open {address}").format(address=address) + "\n")
+    yield
+
+
+def open_to_others() -> bool:
+    """Whether the server listens at an address that other machines can reach."""
+    listens = st.get_option("server.address") or "0.0.0.0"  # without one, Streamlit listens everywhere
+    try:
+        return not ipaddress.ip_address(listens).is_loopback
+    except ValueError:
+        return bool(listens != "localhost")
+
+
+def origin() -> str:
+    """Scheme, name and port under which others reach this server: the first of HOSTS, or its network address."""
+    name = os.environ.get(HOSTS, "").split(",")[0].strip() or _address()
+    return f"http://{f'[{name}]' if ':' in name else name}:{st.get_option('server.port')}"
+
+
+def _address() -> str:
+    listens = st.get_option("server.address") or "0.0.0.0"
+    if listens not in ("0.0.0.0", "::"):
+        return _number(str(listens))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((_ELSEWHERE, 9))
+        except OSError:  # no network
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def _number(name: str) -> str:
+    """The address of a name, since requests that name the machine otherwise are refused (hosts.py)."""
+    try:
+        return socket.gethostbyname(name) if ":" not in name else name
+    except OSError:
+        return name
+
+
+def _share(pages: list[str]) -> Response:
+    return JSONResponse({"origin": origin(), "pages": pages}, headers={"Cache-Control": "no-store"})
+
+
+def _code(request: Request) -> Response:
+    to = request.query_params.get("to", "")
+    if not to.startswith(("http://", "https://")) or not to.isascii() or len(to) > LONGEST:
+        return PlainTextResponse(f"to must be an address of at most {LONGEST} characters of ASCII.\n", 400)
+    drawn = BytesIO()
+    segno.make(to, micro=False).save(drawn, kind="svg", xmldecl=False, omitsize=True, light="white")
+    headers = {"X-Content-Type-Options": "nosniff"}
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)

@@ -1,0 +1,96 @@
+"""Maps of a translation over two settings: their regions, and in a browser."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from app.service import first
+from attn_core import load, translate
+from attn_core.decoding.translate import text_of
+from tests.helpers.javascript import evaluator
+from tests.helpers.visits import address_says
+
+ATLAS = Path(__file__).parents[2] / "app" / "explorer" / "atlas"
+LOCAL_P = "luong-general-local-p"
+
+
+@pytest.fixture(scope="module")
+def run_js(node, tmp_path_factory):
+    return evaluator(node, tmp_path_factory.mktemp("atlas"), (ATLAS / "regions.js",))
+
+
+def found(texts: str) -> list[dict | None]:
+    """A translation of one word for each letter; a dot: not there yet."""
+    return [None if text == "." else {"text": text, "words": [text], "score": -1} for text in texts]
+
+
+def test_the_translation_of_the_page_comes_first_then_the_most_frequent(run_js):
+    regions = run_js("js.regions(...input)", [found("xyyyzz.x"), "z"])
+    assert [(one["letter"], one["text"], one["places"]) for one in regions] == [
+        ("A", "z", [4, 5]),
+        ("B", "y", [1, 2, 3]),
+        ("C", "x", [0, 7]),
+    ]
+
+
+def test_letters_go_on_after_z(run_js):
+    assert run_js("input.map(js.letter)", [0, 25, 26, 27, 51, 52]) == ["A", "Z", "AA", "AB", "AZ", "BA"]
+
+
+def test_a_border_is_where_two_translations_meet(run_js):
+    """In a map of two rows and three columns; not at its edge, nor beside a cell that is not there yet."""
+    found_borders = run_js("input.map((_, place) => js.borders(input, place, 3))", found("xyxxz."))
+    sides = [[side for side, yes in one.items() if yes] for one in found_borders]
+    assert sides == [["right"], ["right", "bottom", "left"], ["left"], ["right"], ["top", "left"], []]
+
+
+def test_the_nearest_settings_are_translated_first(run_js):
+    order = run_js("js.outward(9, 3, 4)", None)
+    assert order[0] == 4
+    assert set(order[1:5]) == {1, 3, 5, 7}
+    assert sorted(order) == list(range(9))
+
+
+def test_the_words_that_another_translation_does_not_have_are_marked(run_js):
+    one, other = ["a", "man", "is", "holding", "it"], ["a", "girl", "is", "trying", "it"]
+    assert run_js("js.flipped(...input)", [one, other]) == [False, True, False, True, False]
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_map_of_windows_has_the_translation_of_each_window(visit_live, live_models):
+    page = visit_live(query={"model": LOCAL_P})
+    page.get_by_text("Map of windows").click()
+    atlas = page.locator("details.at").first
+    expect(atlas.locator(".at-status")).to_contain_text("cells", timeout=60_000)
+    expect(atlas.locator(".at-cell")).to_have_count(100)
+    expect(atlas.locator(".at-status")).to_contain_text("in 100 cells", timeout=60_000)
+    model = load(live_models / LOCAL_P)
+    for sigma, width in ((5.0, 0), (0.5, 9), (1.5, 3)):
+        trace = translate(model, first.example(), half_width=width, sigma=sigma)
+        cell = atlas.get_by_role("button", name=f"σ = {sigma:g}, D = {width}:")
+        expect(cell).to_have_attribute("title", f"σ = {sigma:g}, D = {width}: {text_of(model, trace)} ({said(trace)})")
+    cell.click()
+    address_says(page, D="3", sigma="1.5")
+    expect(atlas.locator(".at-own")).to_have_attribute("title", cell.get_attribute("title") or "")
+    cell.press("ArrowRight")
+    expect(atlas.get_by_role("button", name="σ = 1.5, D = 4:")).to_be_focused()
+
+
+def said(trace) -> str:
+    """log p per word, with three digits or four."""
+    mean = trace.log_prob / len(trace.words)
+    return f"{float(f'{mean:.{3 if abs(mean) < 1 else 4}g}'):g}".replace("-", "−")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_model_without_a_window_has_a_map_of_searches_only(visit_live):
+    page = visit_live(query={"model": "luong-general-global"})
+    expect(page.get_by_text("Map of windows")).to_be_hidden()
+    page.get_by_text("Map of searches").click()
+    atlas = page.locator("details.at").nth(1)
+    expect(atlas.locator(".at-status")).to_contain_text("in 18 cells", timeout=60_000)
+    atlas.get_by_role("button", name="ranking = log p, beam = 3:").click()
+    address_says(page, beam="3", normalise="none")

@@ -1,0 +1,207 @@
+"""Numbers taken apart: what they are called, which one was clicked, and the panel in a browser."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from app.service import first
+from attn_core import load, translate
+from tests.helpers.javascript import evaluator
+
+APP = Path(__file__).parents[2] / "app"
+GAUSSIAN = "looks.0.focus.gaussian"
+LOCAL_P = "luong-general-local-p"
+
+
+@pytest.fixture(scope="module")
+def run_js(node, tmp_path_factory):
+    modules = (APP / "shell" / "numbers" / "names.js", APP / "explorer" / "clicked.js")
+    return evaluator(node, tmp_path_factory.mktemp("numbers"), modules)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (-1, "−1"),
+        (0.58823, "0.588"),
+        (0.00123, "0.00123"),
+        (0.000123, "1.23e−4"),
+        (13.0712, "13.07"),
+        (-874.25, "−874.3"),
+        (5921, "5921"),
+        (1234567, "1.23e+6"),
+        (-3.4e38, "−∞"),
+    ],
+)
+def test_numbers_have_the_digits_that_a_reader_compares(run_js, value, text):
+    assert run_js("js.digits(input)", value) == text
+
+
+def test_parameters_are_called_as_in_the_code(run_js):
+    names = ["decoder.attention.score.W_a.weight", "decoder.output.bias", "encoder.rnn.weight_hh_l0", "v_a"]
+    assert run_js("input.map(js.shortName)", names) == ["W_a", "output.bias", "weight_hh_l0", "v_a"]
+
+
+TRACE = {
+    "source": ["ein", "fisch", "&quot;"],
+    "target": ["a", "fish"],
+    "steps": [{"looks": [{"layer": 0, "head": 0, "weights": [0.2, 0.7, 0.1]}]}] * 2,
+}
+WAY = {"quantities": {"weights": ["looks.0.weights"], "state": ["hidden"]}}
+PROJECTED = "encoder state, projected for the score"
+WAY["notation"] = {"weights": ["a_t", "attention weights", "D = 4"], "state": ["h_t", "new state"]}
+
+
+def leaf(names: list[tuple] = (), **more) -> dict:
+    found = [{"name": name, "frame": frame, "index": index} for name, frame, index in names]
+    return {"ref": {"frame": "step.1", "node": 3, "index": [0, 5]}, "value": 1, "shape": [1, 9], "names": found, **more}
+
+
+@pytest.mark.parametrize(
+    ("one", "name", "where"),
+    [
+        (leaf([("looks.0.weights", "step.1", [0, 0, 2])]), "attention weights", 'step 1 “fish” · position 2 “"”'),
+        (leaf([("hidden", "step.0", [0, 5])]), "new state", "step 0 “a” · unit 5"),
+        (leaf([("next.state.1", "cell.0.1.1", [0, 5])]), "cell state", "at “fisch”, backward · unit 5"),
+        (leaf([("memory.keys", "finish", [0, 1, 5])]), PROJECTED, "position 1 “fisch” · unit 5"),
+        (leaf(op="linear", weight="decoder.W_c.weight"), "product with W_c", "step 1 “fish” · unit 5"),
+        (leaf(op="linear", weight="decoder.output.weight"), "logit of a word", "step 1 “fish” · unit 5"),
+        (leaf(given="sigma"), "σ", "step 1 “fish” · unit 5"),
+        (leaf() | {"ref": {"weight": "decoder.W_c.weight", "index": [1, 2]}}, "W_c", "learned"),
+    ],
+)
+def test_a_number_has_the_name_of_its_quantity_and_its_place(run_js, one, name, where):
+    asked = "js.said(input[0], { trace: input[1], way: input[2], line: (latex) => latex })"
+    found = run_js(asked, [one, TRACE, WAY])
+    assert (found["name"], found["where"]) == (name, where)
+
+
+def test_the_equations_are_those_of_the_run(run_js):
+    """Of all quantities that the number is at the same time."""
+    asked = "js.said(input[0], { trace: input[1], way: input[2], line: (latex) => latex.replace('4', '2') })"
+    one = leaf([("looks.0.weights", "step.1", [0, 0, 2])])
+    found = run_js(asked, [one, TRACE, WAY])
+    assert (found["symbol"], found["lines"]) == ("a_t", ["D = 2"])
+
+
+@pytest.mark.parametrize(
+    ("clicked", "look", "asked"),
+    [
+        ({"rank": 2}, None, {"step": 1, "rank": 2}),
+        ({"key": "gaussian", "place": 2, "row": None}, None, {"step": 1, "output": GAUSSIAN, "place": 2}),
+        ({"key": "weights", "place": None, "row": None}, None, {"step": 1, "output": "looks.0.weights", "place": 1}),
+        ({"key": "weights", "place": 0, "row": 1}, None, {"step": 1, "output": "looks.0.weights", "place": 0}),
+        ({"key": "weights", "place": 0, "row": 0}, None, None),
+    ],
+)
+def test_a_click_asks_for_the_number_under_it(run_js, clicked, look, asked):
+    """A cell of another step leads to that step instead."""
+    assert run_js("js.askedFor(...input)", [clicked, TRACE, {"step": 1, "look": look}]) == asked
+
+
+def test_of_the_mean_over_heads_the_largest_is_opened(run_js):
+    heads = [{"layer": 0, "head": head, "weights": weights} for head, weights in enumerate([[0.1, 0.9], [0.6, 0.4]])]
+    trace = TRACE | {"steps": [{"looks": heads}]}
+    click = {"key": "weights", "place": 0, "row": None}
+    for look, head in (("mean", 1), ("1.1", 0)):
+        found = run_js("js.askedFor(...input)", [click, trace, {"step": 0, "look": look}])
+        assert found == {"step": 0, "output": f"looks.{head}.weights", "place": 0}
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_number_is_followed_down_to_the_embedding_of_a_word(visit_live, live_models):
+    page = visit_live(query={"model": LOCAL_P})
+    panel = page.get_by_role("region", name="Where a number comes from")
+    expect(panel).to_be_hidden()
+    frame = page.locator(".ap").first
+    frame.press("Enter")
+    expect(panel).to_be_visible()
+    weights = translate(load(live_models / LOCAL_P), first.example()).weights()[0].tolist()
+    shown = float(panel.locator(".no-main").inner_text())
+    assert shown == pytest.approx(max(weights), rel=5e-3)
+    title, number = panel.locator(".no-title"), panel.locator(".no-number, .no-cell")
+    steps = {
+        "alignment weights": ".no-number:has-text('alignment')",
+        "scores": ".no-this .no-cell",
+        "encoder state, projected for the score": ".no-cell[title^='encoder state']",
+        "encoder states": ".no-cell[title^='encoder states']",
+    }
+    for name, button in steps.items():
+        panel.locator(button).first.click()
+        expect(title).to_contain_text(name)
+    while panel.get_by_text("a row that training has learned").count() == 0:  # the state of a word, of its input
+        before = panel.locator(".no-crumb").count()
+        last = panel.locator("[title^='embedding of a source word']")
+        way = last if last.count() else panel.locator("[title^='product with']:not([title*='_hh_'])")
+        (way if way.count() else number).first.click()
+        expect(panel.locator(".no-crumb")).to_have_count(before + 1)
+        assert before < 20
+    panel.locator(".no-crumb").first.click()
+    expect(panel.locator(".no-crumb")).to_have_count(1)
+    assert float(panel.locator(".no-main").inner_text()) == shown
+    panel.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(frame).to_be_focused()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_numbers_follow_the_step_and_the_sentence(visit_live, live_models):
+    page = visit_live(query={"model": LOCAL_P})
+    page.locator(".ap-next-row").first.click()
+    panel = page.get_by_role("region", name="Where a number comes from")
+
+    def same() -> None:
+        """The panel has the number that the player has now."""
+        best = page.locator(".ap-next-row").first
+        name = f"probability of “{best.locator('.ap-next-word').inner_text()}”"
+        expect(panel.locator(".no-title")).to_contain_text(name)
+        shown = float(panel.locator(".no-main").inner_text())
+        assert shown == pytest.approx(float(best.locator(".ap-next-p").inner_text()), abs=6e-3)
+
+    same()
+    page.locator(".ap").first.press("ArrowRight")
+    expect(panel.locator(".no-where")).to_contain_text("step 1 ")
+    same()
+    page.get_by_label("German sentence").fill("Zwei Hunde.")
+    last = len(translate(load(live_models / LOCAL_P), "Zwei Hunde.").target) - 1
+    expect(panel.locator(".no-where")).to_contain_text(f"step {last} ")
+    same()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_boxes_of_paths_open_their_numbers(visit_live):
+    page = visit_live("paths", ".pl-node")
+    panel = page.get_by_role("region", name="Where a number comes from")
+    diagram = page.locator(".pl").last
+    names = {
+        "context": "context vector",
+        "state": "new state",
+        "output": "probability of",
+        "previous": "previous state",
+    }
+    for box, name in names.items():
+        diagram.locator(f'.pl-node[data-node="{box}"]').click()
+        diagram.get_by_role("button", name="Take its numbers apart").click()
+        expect(panel.locator(".no-title")).to_contain_text(name)
+        panel.get_by_role("button", name="Close").click()
+        expect(panel).to_be_hidden()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_weights_and_scores_of_each_kind_of_head_can_be_opened(visit_live):
+    page = visit_live("heads", ".hd-big td")
+    panel = page.get_by_role("region", name="Where a number comes from")
+    for kind, name in enumerate(("of the encoder", "of the decoder", "weights")):
+        page.locator("input[name^=hd-kind]").nth(kind).check(force=True)
+        button = page.locator("button.no-cell:visible").nth(1)
+        shown = float(button.inner_text())
+        button.press("Enter")
+        expect(panel.locator(".no-title")).to_contain_text(name)
+        assert float(panel.locator(".no-main").inner_text()) == pytest.approx(shown, abs=6e-4)
+        panel.get_by_role("button", name="Close").click()
