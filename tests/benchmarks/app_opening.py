@@ -15,6 +15,7 @@ from attn_core import load, translate
 from attn_core.web import html
 from tests.helpers.browser import launch_browser
 from tests.helpers.serving import ROOT, Server
+from tests.helpers.serving import serving as server_of
 
 MODEL = "luong-general-local-p"
 TEXT = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."  # 12 words with the comma and the full stop
@@ -110,6 +111,21 @@ def cold_start(browser: Browser) -> float:
     return found
 
 
+def empty_page(browser: Browser) -> float:
+    """Seconds from starting a server to a page of Streamlit's with one word: what Streamlit itself takes."""
+    with TemporaryDirectory() as place:
+        script = Path(place) / "empty.py"
+        script.write_text("import streamlit\nstreamlit.text('empty')\n", "utf-8")
+        begin = time.time()
+        with server_of(script) as server:
+            page = browser.new_context().new_page()
+            page.goto(server.address, wait_until="commit")
+            page.get_by_text("empty").wait_for()
+            found = time.time() - begin
+            page.context.close()
+    return found
+
+
 def cold_page(browser: Browser, path: str) -> float:
     """Seconds from starting the server to the first picture of another page than the Explorer."""
     with serving() as server:
@@ -134,13 +150,15 @@ def first_visit(browser: Browser, address: str) -> float:
     return found
 
 
-def page_memory(chromium: str, translates: bool) -> float:
-    """MB that the browser holds with an open handout, after decoding if it translates."""
+def page_memory(chromium: str, translates: bool) -> tuple[float, float]:
+    """MB of an open handout, after decoding if it translates: its JavaScript heaps, buffers and WebAssembly memory, and
+    the whole process."""
     trace = translate(load(MODEL), TEXT)
     with launch_browser(chromium) as browser, TemporaryDirectory() as place:
         path = Path(place) / "page.html"
         path.write_text(html(trace, models=[MODEL] if translates else [], text=TEXT), "utf-8")
         page = browser.new_page()
+        runtimes = Runtimes(page)
         page.goto(path.as_uri())
         page.locator(".ap-count").wait_for()
         if translates:
@@ -152,4 +170,51 @@ def page_memory(chromium: str, translates: bool) -> float:
         ours = (
             one for one in psutil.Process().children(recursive=True) if "--type=renderer" in " ".join(one.cmdline())
         )
-        return sum(one.memory_full_info().uss for one in ours) / 2**20
+        process = sum(one.memory_full_info().uss for one in ours) / 2**20
+        return runtimes.megabytes(), process
+
+
+class Runtimes:
+    """The JavaScript runtimes of a page and its workers, through the browser's debugging protocol."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.session = page.context.new_cdp_session(page)
+        self.workers: list[str] = []
+        self.answers: dict[int, Any] = {}
+        self.session.on("Target.attachedToTarget", lambda event: self.workers.append(event["sessionId"]))
+        self.session.on("Target.receivedMessageFromTarget", self._receive)
+        self.session.send(
+            "Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
+        )
+
+    def megabytes(self) -> float:
+        """JavaScript and DOM objects, array buffers, and the memories of WebAssembly."""
+        total = 0
+        for worker in (None, *self.workers):
+            self.send(worker, "HeapProfiler.collectGarbage")
+            heap = self.send(worker, "Runtime.getHeapUsage")
+            total += heap["usedSize"] + heap["embedderHeapUsedSize"] + heap["backingStorageSize"]
+            kind = self.send(worker, "Runtime.evaluate", expression="WebAssembly.Memory.prototype")["result"]
+            found = self.send(worker, "Runtime.queryObjects", prototypeObjectId=kind["objectId"])["objects"]
+            script = "function () { return this.reduce((sum, { buffer }) => sum + buffer.byteLength, 0); }"
+            given = {"functionDeclaration": script, "objectId": found["objectId"], "returnByValue": True}
+            total += self.send(worker, "Runtime.callFunctionOn", **given)["result"]["value"]
+        return total / 2**20
+
+    def send(self, worker: str | None, method: str, **given: Any) -> Any:
+        """The answer to a command, of the page or of one of its workers."""
+        if worker is None:
+            return self.session.send(method, given)
+        number = len(self.answers) + 1
+        self.answers[number] = None
+        message = json.dumps({"id": number, "method": method, "params": given})
+        self.session.send("Target.sendMessageToTarget", {"sessionId": worker, "message": message})
+        while self.answers[number] is None:
+            self.page.wait_for_timeout(20)  # lets the answer arrive
+        return self.answers[number]
+
+    def _receive(self, event: dict[str, Any]) -> None:
+        message = json.loads(event["message"])
+        if "id" in message:
+            self.answers[message["id"]] = message["result"]

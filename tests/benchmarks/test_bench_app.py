@@ -18,7 +18,7 @@ def test_the_benchmark_of_the_dashboard_measures_every_row(chromium):
     assert found.returncode == 0, found.stderr
     live = ("decode of 12 words", "another sigma in every frame: decodes")
     moving = ("playing: frames", "dragging: frames", *live, "key to picture", "slider release")
-    opening = ("site opened", "first picture (median)", "first picture, score-lab")
+    opening = ("site opened", "first picture (median)", "an empty page", "first picture, score-lab")
     crowds = ("viewers, one decode", "viewers joining", "load of the server", "link copied")
     for row in (*moving, *opening, *crowds, "decode of 60 words", "memory of the server", "memory of a page"):
         assert row in found.stdout
