@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -65,17 +66,30 @@ def _read(name: str) -> dict[str, Any]:
         raise CheckpointError(f"{folder / 'config.json'} is damaged or belongs to another project ({error})") from error
 
 
+def _figures(model: dict[str, Any]) -> Iterator[str]:
+    """BLEU with the interval that the bootstrap gives it, perplexity, size and training time, as they are printed."""
+
+    def printed(value: float | None, places: int) -> str:
+        return "-" if value is None else f"{value:.{places}f}"
+
+    about = model["about"]
+    interval = [about.get("test", {}).get(f"bleu_{end}") for end in ("low", "high")]
+    seconds = about.get("train_seconds")
+    yield printed(model["bleu"], 2)
+    yield "-" if None in interval else f"{interval[0]:.1f} to {interval[1]:.1f}"
+    yield printed(model["perplexity"], 2)
+    yield printed(model["bytes"] / 1e6, 1)
+    yield printed(None if seconds is None else seconds / 60, 0)
+
+
 def _table(found: list[dict[str, Any]]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("name", "mechanism"):
         table.add_column(heading, no_wrap=heading == "name")
-    for heading in ("test BLEU", "perplexity", "MB"):
+    for heading in ("test BLEU", "95% interval", "perplexity", "MB", "minutes"):
         table.add_column(heading, justify="right")
     for model in found:
-        scores = ["-" if model[key] is None else f"{model[key]:.2f}" for key in ("bleu", "perplexity")]
-        table.add_row(
-            *(Text(visible(model[key])) for key in ("name", "mechanism")), *scores, f"{model['bytes'] / 1e6:.1f}"
-        )
+        table.add_row(*(Text(visible(model[key])) for key in ("name", "mechanism")), *_figures(model))
     if sys.stdout and sys.stdout.isatty():
         Console().print(table)
     else:  # as wide as its cells, not cut to 80 columns

@@ -285,7 +285,9 @@ def test_models_lists_what_is_shipped(local, reads_eos, texts, tmp_path, monkeyp
     assert listed[1]["bleu"] is None
     assert listed[1]["bytes"] == sum(len(data) for data in files_under(tmp_path / "pretrained" / "wide").values())
     table = run("models").out
-    assert re.search(rf"narrow .*dot score, local-m window \(D = 1\).* {listed[0]['perplexity']:.2f} ", table)
+    test = listed[0]["about"]["test"]
+    scores = rf"{test['bleu']:.2f} +{test['bleu_low']:.1f} to {test['bleu_high']:.1f} +{test['perplexity']:.2f} "
+    assert re.search(rf"narrow .*dot score, local-m window \(D = 1\).* {scores}", table)
     assert run("translate", "wide", "--max-length", 2, text="a\n").status == 0
 
 
