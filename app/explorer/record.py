@@ -18,7 +18,7 @@ _HERE = Path(__file__).parent
 _PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.css")
 SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
-ABOUT = N_("Press play, type a sentence, change a setting, or click a number to see where it comes from.")
+ABOUT = N_("Press play, type a sentence, or click any number.")
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
