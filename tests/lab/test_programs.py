@@ -108,7 +108,7 @@ def test_several_heads_give_the_same_as_their_program(given):
     many, size = 3, N // 3
     some = [Attention(SCORES.build("scaled_dot", size, size), None) for _ in range(many)]
     multi = MultiHead(some, WINDOWS.build("global", N), query=N, memory=N, size=size)
-    alone = program("multi-head attention", N, many)
+    alone = program("Multi-head attention", N, many)
     joined = {
         f"{name}.weight": torch.cat([getattr(head, name).weight for head in multi.heads])
         for name in ("W_q", "W_k", "W_v")
