@@ -16,7 +16,7 @@ help: ## List the commands
 	@echo "  PIP_ARGS=...   more arguments for pip install, such as --index-url ADDRESS"
 	@echo "  INSTALLER=pip  install with pip instead of uv, which is used by default with pip's configuration"
 
-# Some shells export HOST, the name of the machine: only the one that was given to make opens the dashboard to others.
+# Some shells export HOST, the name of the machine, so only HOST=... on make's command line opens the dashboard to others.
 OPEN_TO := $(if $(findstring command,$(origin HOST)),$(HOST))
 
 app: setup ## Start the dashboard at http://127.0.0.1:8501 (PORT=8600: another port; HOST=0.0.0.0: open to your network)

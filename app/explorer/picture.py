@@ -15,7 +15,7 @@ from attn_core.web import html
 
 MODEL = "luong-concat-local-p"
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
-WORD = "catch"  # it looks at "fangen", the last word but one
+WORD = "catch"  # its largest weight is on "fangen", the last word before the full stop
 PICTURE = Path(__file__).parents[1] / "assets" / "step.png"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

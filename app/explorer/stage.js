@@ -47,7 +47,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const formulas = buildFormulas();
   const numbers = buildNumbers();
   const root = el("div", { class: "ap-root ex" }, head.root, note, body, formulas.root, numbers.root);
-  root.dataset.numbers = t("click: what it was computed from");
+  root.dataset.numbers = t("Click to see what it was computed from");
   host.replaceChildren(root);
   const theme = onPage(root, () => compare.draw());
   const letKeys = takeKeys(root);

@@ -29,7 +29,7 @@ from attn_core.messages import _
 from attn_core.web.model_files import AS_THEY_ARE, HEADERS
 
 SITE = Path(__file__).parents[2] / "site"  # where `make site` and `make app HOST=...` write it
-LONGEST = 1000  # characters of an address as a QR code; a camera needs few
+LONGEST = 1000  # characters of an address as a QR code; longer ones make it too dense for a camera
 _ELSEWHERE = "192.0.2.1"  # an address reserved for documentation (RFC 5737): nothing is sent to it
 
 
@@ -43,7 +43,7 @@ def routes() -> list[BaseRoute]:
 
 
 class _Site(StaticFiles):
-    """The site; its models' addresses change with their contents, and weights hardly get smaller."""
+    """The site; its models' addresses change with their contents, and weights hardly compress."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -103,7 +103,7 @@ def _share(pages: list[str]) -> Response:
 def _code(request: Request) -> Response:
     to = request.query_params.get("to", "")
     if not to.startswith(("http://", "https://")) or not to.isascii() or len(to) > LONGEST:
-        return PlainTextResponse(f"to must be an address of at most {LONGEST} characters of ASCII.\n", 400)
+        return PlainTextResponse(f"`to` must be an http(s) address of at most {LONGEST} ASCII characters.\n", 400)
     drawn = BytesIO()
     segno.make(to, micro=False).save(drawn, kind="svg", xmldecl=False, omitsize=True, light="white")
     headers = {"X-Content-Type-Options": "nosniff"}

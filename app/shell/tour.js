@@ -15,13 +15,13 @@ export const STOPS = [
   },
   {
     page: "", link: { model: "bahdanau", step: "5", v: "2" },
-    question: t("Where does the model look when it writes “catch”?"),
-    todo: t("At “fangen”, the last German word. Press play: each step is one row of the map, and the darkest cell is where the model looks."),
+    question: t("What does the model attend to when it writes “catch”?"),
+    todo: t("To “fangen”, the last German word. Press play: each step is one row of the map, and the darkest cell has the largest weight."),
     notebook: "02-bahdanau",
   },
   {
     page: "", link: { model: "luong-general-global", step: "4", v: "2" },
-    question: t("How does the model know which word to look at?"),
+    question: t("How does the model know which word to attend to?"),
     todo: t("It computes a score for every word, and the softmax turns the scores into weights. Choose another score, dot or concat, and compare the weights."),
     notebook: "03-luong-scores",
   },
@@ -33,7 +33,7 @@ export const STOPS = [
   },
   {
     page: "", link: { model: "luong-concat-local-p", step: "5", v: "2" },
-    question: t("Is it enough to look at a few words?"),
+    question: t("Is it enough to attend to a few words?"),
     todo: t("This model predicts a position, p_t, and sees D words on each side of it. Drag D down to 0, then drag the orange line of p_t."),
     notebook: "04-local-windows",
   },

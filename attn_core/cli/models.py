@@ -86,7 +86,7 @@ def _table(found: list[dict[str, Any]]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("name", "mechanism"):
         table.add_column(heading, no_wrap=heading == "name")
-    for heading in ("test BLEU", "95% interval", "perplexity", "MB", "minutes"):
+    for heading in ("test BLEU", "95% interval", "perplexity", "MB", "training min"):
         table.add_column(heading, justify="right")
     for model in found:
         table.add_row(*(Text(visible(model[key])) for key in ("name", "mechanism")), *_figures(model))

@@ -186,7 +186,7 @@ def test_the_boxes_of_paths_open_their_numbers(visit_live):
     }
     for box, name in names.items():
         diagram.locator(f'.pl-node[data-node="{box}"]').click()
-        diagram.get_by_role("button", name="Take its numbers apart").click()
+        diagram.get_by_role("button", name="Show how its largest number was computed").click()
         expect(panel.locator(".no-title")).to_contain_text(name)
         panel.get_by_role("button", name="Close").click()
         expect(panel).to_be_hidden()

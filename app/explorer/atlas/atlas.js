@@ -32,7 +32,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
   const list = el("ol", { class: "at-list" });
   const root = el(
     "details", { class: "ex-details at", hidden: true }, el("summary", { text: chart.title }),
-    el("p", { class: "at-about", text: t("Each cell is a translation of the sentence with other settings; equal letters are equal translations. At a thick line the translation changes. The stronger the colour, the higher its log p per word. Click a cell to go to its settings; the framed one is where you are.") }),
+    el("p", { class: "at-about", text: t("Each cell is the translation with other settings. Cells with the same letter have the same translation; thick lines separate different ones. The stronger the colour, the higher the log p per word. Click a cell to use its settings; the outlined cell has the current ones.") }),
     el("div", { class: "at-body" }, el("div", { class: "at-map" }, grid), el("div", { class: "at-side" }, status, list)),
   );
   /** @type {{ trace: TraceJSON, rows: number[], columns: number[], found: (Found | null)[], own: number, cells: HTMLButtonElement[] } | null} */
@@ -123,7 +123,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
       return el("li", {}, el("b", { text: letter }), el("span", {}, ...text), el("small", { text: tn("{n} cell", "{n} cells", places.length) }));
     }));
     status.textContent = there.length < found.length ? t("{n} of {all} cells", { n: there.length, all: found.length })
-      : tn("{n} translation in {all} cells", "{n} translations in {all} cells", all.length, { all: found.length });
+      : tn("{n} distinct translation in {all} cells", "{n} distinct translations in {all} cells", all.length, { all: found.length });
   }
 
   /** The arrow keys go from place to place. @param {KeyboardEvent} event */

@@ -140,7 +140,7 @@ export function createHeads(host, data, opening = false) {
     const output = `${{ encoder: "memory.looks", decoder: "own", cross: "looks" }[key]}.${state.look}.${name}`;
     /** @type {NumberAsked} */
     const asked = key === "encoder" ? { frame: "encode", output, index: [row, column] } : { step: row, output, place: column };
-    const button = el("button", { type: "button", class: "no-cell", title: t("click: what it was computed from"), text: exact(value) });
+    const button = el("button", { type: "button", class: "no-cell", title: t("Click to see what it was computed from"), text: exact(value) });
     button.addEventListener("click", () => host.dispatchEvent(new CustomEvent("attention-number", { detail: { which: 0, asked }, bubbles: true, composed: true })));
     return button;
   }

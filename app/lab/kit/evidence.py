@@ -41,7 +41,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Listing:
-    """A mechanism in the `parts` of attn_core, and as a `program` of its own; both are folded under `title`."""
+    """The code of one mechanism: its `parts` in attn_core beside a standalone `program`, in an expander named `title`."""
 
     title: str
     parts: tuple[Part, ...]

@@ -196,7 +196,7 @@ export function describe(ui, path, node, step, known, asked, open) {
     ...made, ...numbersOf(path, node, step, known),
   );
   if (!asked) return;
-  const button = el("button", { type: "button", class: "ap-button pl-open", text: t("Take its numbers apart") });
+  const button = el("button", { type: "button", class: "ap-button pl-open", text: t("Show how its largest number was computed") });
   button.addEventListener("click", () => open(asked));
   ui.panel.append(button);
 }

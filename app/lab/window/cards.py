@@ -24,7 +24,7 @@ CARDS = (
     Card(
         "tracking",
         N_("A trained local-p model places $p_t$ at the word being translated"),
-        N_("How far is $p_t$ from the word being translated, on average, in sentences whose word order differs?"),
+        N_("How far is $p_t$ from the word being translated, on average, where German and English word order differ?"),
         (
             N_("Less than half a word, on average"),
             N_("About two words, like a straight line through the sentence"),
@@ -32,8 +32,8 @@ CARDS = (
         ),
         1,
         N_(
-            "On captions of about eleven words, a window of nine words contains the right word wherever that word is, "
-            "almost always. So training has little reason to move the window. The scores inside it find the word."
+            "Our example sentences have about eleven words, so a window of nine words nearly always contains the right "
+            "one. Training then has little reason to move the window: the scores inside it find the word."
         ),
         "app.lab.window.evidence:center_against_alignments",
         N_("measured in this project; Luong 2015 reports no such measurement"),

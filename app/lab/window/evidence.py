@@ -99,7 +99,7 @@ def center_against_alignments() -> Evidence:
     yield Caption(
         _(
             "Mean distance, in words, to the nearest source word that was aligned with the target word by hand. "
-            "{model}, forced decoding of our {n} captions; $S$ is the number of source words, $T$ that of steps."
+            "{model}, forced decoding of our {n} example sentences; $S$ is the number of source words, $T$ that of steps."
         ).format(model=LOCAL_P, n=len(captions()))
     )
 

@@ -32,14 +32,14 @@ const others = () => ({
 
 /** @type {() => Record<string, string>} */
 const inputs = () => ({
-  word: t("number of the previous word"), words: t("number of a source word"), t: t("number of the step"), half_width: "D", sigma: "σ", center: t("p_t set by hand"),
+  word: t("vocabulary index of the previous word"), words: t("vocabulary index of a source word"), t: t("index of the step"), half_width: "D", sigma: "σ", center: t("p_t set by hand"),
   mask: t("1 for a word, 0 for padding"), "state.0": t("state before the first word"), "state.1": t("cell state before the first word"),
 });
 
 /** @type {() => Record<string, string>} of what has no name of its own */
 const results = () => ({
   linear: t("product with {weight}"), matmul: t("sum of products"), _softmax: t("softmax"), arange: t("position"), embedding: t("element of an embedding"),
-  amax: t("maximum"), argmax: t("place of the maximum"), layer_norm: t("layer norm"), scalar_tensor: t("constant"), full: t("constant"), exponential: t("random number"), sum: t("sum"),
+  amax: t("maximum"), argmax: t("index of the maximum"), layer_norm: t("layer norm"), scalar_tensor: t("constant"), full: t("constant"), exponential: t("random number"), sum: t("sum"),
 });
 
 /** @param {Leaf} leaf @param {Around} around @returns {Said} */

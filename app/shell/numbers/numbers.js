@@ -19,7 +19,7 @@ export function buildNumbers() {
   const close = el("button", { type: "button", class: "no-close", "aria-label": t("Close"), text: "×" });
   const root = el(
     "section", { class: "no", "aria-label": t("Where a number comes from"), tabindex: "-1", popover: "manual", hidden: true },
-    el("nav", { class: "no-head", "aria-label": t("The numbers on the way") }, crumbs, close), body,
+    el("nav", { class: "no-head", "aria-label": t("Numbers opened so far") }, crumbs, close), body,
   );
   /** @type {{ asked: NumberAsked, origin: Origin }[]} from the number of the page down to the one on show */
   let path = [];
@@ -107,7 +107,7 @@ export function buildNumbers() {
     crumbs.lastElementChild?.scrollIntoView({ block: "nearest", inline: "end" });
   }
 
-  /** The numbers on the way at another step, as far as it has them. @param {number} next */
+  /** Numbers opened so far at another step, as far as it has them. @param {number} next */
   async function again(next) {
     const asked = path.map((one) => moved(one.asked, next - from));
     const now = ++turn;

@@ -31,7 +31,7 @@ export function told(origin, around, open) {
       return row ? ofRow(origin, row, around, open) : [];
     case "embedding":
       return row ? [
-        line(t("The embedding of “{word}”: a row that training has learned. This is number {place} of {n}.", { word: shownWord(String(origin.word)), place: Number(origin.place), n: row.values.length })),
+        line(t("The embedding of “{word}”: a learned row of the embedding matrix. This is element {place} of {n}, counting from 0.", { word: shownWord(String(origin.word)), place: Number(origin.place), n: row.values.length })),
         strip(row.values, { label: t("embedding"), place: origin.place }),
         ...("weight" in row.ref ? [inMatrix(row)] : []),
       ] : [];
@@ -58,7 +58,7 @@ export function told(origin, around, open) {
 export function ofVector({ vector, number }, open) {
   if (!vector) return [];
   const place = number.ref.index.at(-1);
-  return [labelled(t("number {place} of a vector of {n} (from 0)", { place: Number(place), n: vector.values.length }), strip(vector.values.map((value) => (value < OUT_OF_VIEW ? 0 : value)), { label: t("the vector it belongs to"), place, open: (at) => open(elementOf(vector, at)) }))];
+  return [labelled(t("element {place} of a vector of {n}, counting from 0", { place: Number(place), n: vector.values.length }), strip(vector.values.map((value) => (value < OUT_OF_VIEW ? 0 : value)), { label: t("the vector it belongs to"), place, open: (at) => open(elementOf(vector, at)) }))];
 }
 
 /** A number that can be opened, with its name below. @param {Leaf} leaf @param {Around} around @param {Open} open */
@@ -117,11 +117,11 @@ function ofRow({ kind, place = 0, largest = [], words, scale }, row, around, ope
   if (rest > 0 && kind.endsWith("softmax")) rows.push(tableRow(tn("{n} other", "{n} others", rest), Math.max(1 - shown, 0), most));
   /** @type {Partial<Record<Origin["kind"], string>>} */
   const lines = {
-    softmax: t("Softmax: e to the power of each number, divided by their sum. The largest first:"),
+    softmax: t("Softmax: the exponential of each number, divided by the sum of all exponentials. The largest first:"),
     log_softmax: t("Softmax over the logits of {n} words. The most probable first:", { n: row.values.length }),
-    max: t("The maximum of:"), sum: t("The sum of:"), place: t("The place of the maximum of:"),
+    max: t("The maximum of:"), sum: t("The sum of:"), place: t("The index of the maximum of:"),
     choice: t("1 at the largest number of this row, 0 elsewhere (hard attention)."),
-    norm: t("This number of the row below, less its mean, divided by its standard deviation, then scaled and shifted:"),
+    norm: t("Layer norm: this element minus the mean of the row below, divided by the row's standard deviation, then scaled and shifted:"),
   };
   return [
     line(lines[kind] ?? ""),

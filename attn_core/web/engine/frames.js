@@ -30,7 +30,7 @@ import { count } from "./shapes.js";
  * @property {(view: View, index: number[]) => number} read
  */
 
-const OWN = -1; // in place of a p_t: the window's own
+const OWN = -1; // stands for the p_t that the model computes
 
 export class Frames {
   /**
@@ -38,7 +38,7 @@ export class Frames {
    * @param {number[]} source ids, with </s> if the model has it
    * @param {number[]} target ids
    * @param {How} how
-   * @param {() => number} uniform the numbers with which the translation drew positions
+   * @param {() => number} uniform the random numbers with which the translation sampled positions
    */
   constructor(model, source, target, how, uniform) {
     this.model = model;

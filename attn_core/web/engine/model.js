@@ -289,7 +289,7 @@ export class Stepper {
   }
 }
 
-/** The most special graph for these sizes. @param {GraphJSON[]} graphs @param {Record<string, number>} sizes */
+/** The most specialised graph for these sizes. @param {GraphJSON[]} graphs @param {Record<string, number>} sizes */
 export function chosen(graphs, sizes) {
   let best = graphs[0];
   let most = 0;

@@ -15,7 +15,7 @@ const [LOWEST, HIGHEST] = [0.6, 1.5]; // by which the bars are taller than usual
 
 /**
  * The geometry of the stage with the heatmap beside the bars, as high as `height` if it can be; null if it is too narrow.
- * `large`: everything is larger than usual, so that the least sizes are smaller beside it, and names are short.
+ * `large` (presenter view): type is larger, so the minimum widths, in units of the font size, are smaller, and row names are short.
  * @param {Omit<LayOutOptions, "v" | "targets"> & { height: number, target: string[], large?: boolean }} given
  * @returns {Geometry | null}
  */
