@@ -8,26 +8,34 @@ import { el } from "../../attn_core/web/player/dom/elements.js";
 /** @import { Page } from "./types.d.ts" */
 
 const NAMES = { en: "English", zh: "中文" }; // each in its own language
-export const GLOSSES = ["en", "zh", "none"]; // the first is shown where a link says nothing
+const OFF = "none";
+export const GLOSSES = ["en", "zh", OFF]; // the first is shown where a link says nothing
 
 /**
  * @param {Page["glosses"]} glosses
  * @param {() => void} onChange
  */
 export function buildGloss(glosses, onChange) {
-  const list = el("select", {}, ...GLOSSES.map((value) => el("option", { value, text: NAMES[/** @type {"en"} */ (value)] ?? t("off") })));
+  const list = el("select");
   const root = chip(t("Gloss"), list, t("The meaning of each source word (example sentences only)"));
-  list.addEventListener("change", onChange);
+  let wanted = GLOSSES[0];
+  list.addEventListener("change", () => {
+    wanted = list.value;
+    onChange();
+  });
   return {
     root,
     /** @param {string} value */
-    choose(value) { list.value = value; },
+    choose(value) { wanted = value; },
     /** In a link: null for the one that is shown without. */
-    chosen: () => (list.value === GLOSSES[0] ? null : list.value),
-    now: () => glosses[list.value],
-    /** Hide the choice for a sentence that has no glosses. @param {string[]} source */
+    chosen: () => (wanted === GLOSSES[0] ? null : wanted),
+    now: () => glosses[wanted],
+    /** Offer the languages in which a sentence has glosses; hide the choice for one that has none. @param {string[]} source */
     fit(source) {
-      root.hidden = !(sentenceOf(source) in glosses[GLOSSES[0]]);
+      const there = GLOSSES.filter((value) => sentenceOf(source) in (glosses[value] ?? {}));
+      root.hidden = !there.length;
+      list.replaceChildren(...[...there, OFF].map((value) => el("option", { value, text: NAMES[/** @type {"en"} */ (value)] ?? t("off") })));
+      list.value = there.includes(wanted) ? wanted : OFF;
     },
   };
 }

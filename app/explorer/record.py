@@ -8,9 +8,8 @@ from app.service.catalogue import AXES, Axis, Shipped, choices, varying, worst
 from app.service.files import Addresses
 from app.shell.component import NUMBERS, SHARE
 from attn_core import aliases
-from attn_core.data.captions import captions
+from attn_core.data.examples import examples
 from attn_core.data.glosses import LANGUAGES as GLOSSED
-from attn_core.data.glosses import glosses
 from attn_core.data.language import LANGUAGES
 from attn_core.messages import N_, _
 
@@ -19,6 +18,7 @@ _PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.c
 SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
 ABOUT = N_("Press play, type a sentence, or click any number.")
+PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
@@ -28,6 +28,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
     `ending` is that of the addresses of other pages.
     """
     setups = _setups(models)
+    pairs = list(dict.fromkeys(model.languages for model in models.values()))
     distinct = [dict(one) for one in dict.fromkeys(tuple(setup.items()) for setup in setups.values())]
     return {
         "ending": ending,
@@ -35,16 +36,30 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "about": _(ABOUT),
         "trace": trace,
         "text": first.example(),
-        "language": models[trace["model"]].language,
-        "examples": [pair.de for pair in captions()],
-        "glosses": {name: {" ".join(pair.de_tokens): glosses(pair, name) for pair in captions()} for name in GLOSSED},
-        "axes": [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
+        "examples": {"-".join(pair): [one.source for one in examples(*pair)] for pair in pairs},
+        "glosses": {name: _glosses(pairs, name) for name in GLOSSED},
+        "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
         "models": [
             _model(models, model, addresses) | {"setup": distinct.index(setups[name])} for name, model in models.items()
         ],
         "setups": distinct,
         "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
     }
+
+
+def _glosses(pairs: list[tuple[str, str]], language: str) -> dict[str, tuple[str, ...]]:
+    """The glosses of the examples of all pairs, in one language, by their tokens joined with spaces."""
+    found = (one for pair in pairs for one in examples(*pair) if language in one.glosses)
+    return {" ".join(one.source_tokens): one.token_glosses(language) for one in found}
+
+
+def _pairs(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
+    """The choice of the languages, as an axis; none where all models have the same."""
+    if len(pairs) < 2:
+        return []
+    about = _("The languages that the model reads and writes. The other menus offer the models of this pair.")
+    values = [["-".join(pair), " → ".join(_(LANGUAGES.get(code, code)) for code in pair)] for pair in pairs]
+    return [{"name": PAIR, "chip": True, "label": _("Translate"), "help": about, "values": values}]
 
 
 def _axis(models: dict[str, Shipped], axis: Axis) -> dict[str, Any]:
@@ -63,13 +78,12 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
     if "perplexity" in model.scores:
         scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
     remarks = [" · ".join(scores), lowest(models, model), model.about.get("note") or ""]
-    codes = (model.language, model.about.get("target_lang", "en"))
-    source, target = (_(LANGUAGES.get(code, code)) for code in codes)
+    source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
     return {
         "name": model.name,
         "label": _("{language} sentence").format(language=source),
         "languages": [source, target],
-        "point": model.point,
+        "point": {PAIR: "-".join(model.languages)} | model.point,
         "about": " — ".join(filter(None, remarks)),
         "measured": _("Measured on {data}. Higher BLEU and lower perplexity are better.").format(data=model.measured_on)
         if scores
@@ -81,7 +95,11 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
 def lowest(models: dict[str, Shipped], model: Shipped) -> str:
     """A remark where the configuration of Luong's best row has the lowest BLEU of the attention models, or ""."""
     words = model.about.get("test", {}).get("mean_source_length")
-    if not words or worst(models) != model.name or (model.point["score"], model.point["window"]) != LUONGS_BEST:
+    if (
+        not words
+        or worst(models, model.languages) != model.name
+        or (model.point["score"], model.point["window"]) != LUONGS_BEST
+    ):
         return ""
     return _(
         "Weakest attention model on these short captions ({words:.0f} words on average); the best in Luong's Table 4 "

@@ -1,9 +1,11 @@
 // The Explorer: a sentence, a model by its settings, and the player. The models are fetched when they are chosen, and the
 // view is in the address.
 
+import { PAIR } from "../../attn_core/web/hosts/chips.js";
 import { filesAt, stored } from "../../attn_core/web/hosts/fetched.js";
 import { takeKeys } from "../../attn_core/web/hosts/keys.js";
 import { createLive } from "../../attn_core/web/hosts/live.js";
+import { pairOf } from "../../attn_core/web/hosts/sentence.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
 import { onPage } from "../shell/onpage.js";
@@ -51,9 +53,10 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   host.replaceChildren(root);
   const theme = onPage(root, () => compare.draw());
   const letKeys = takeKeys(root);
+  const opening = page.models.find(({ name }) => name === page.trace.model) ?? page.models[0];
   const start = {
-    models: page.models.map(({ name }) => name), axes: page.axes.filter(({ chip }) => chip).map(({ name }) => name),
-    text: page.text, model: page.trace.model, renamed: page.renamed,
+    models: page.models.map(({ name }) => name), axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
+    texts: Object.fromEntries(page.models.map((model) => [model.name, startsWith(model)])), model: page.trace.model, renamed: page.renamed,
   };
   const gloss = buildGloss(page.glosses, () => {
     live.update(page.trace, { ...place, glosses: gloss.now() });
@@ -96,7 +99,8 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       if (files && asked) tell([...asked.notices, ...unfit(asked.view, asked.look, view, files.graphs)]);
       else if (!asked) tell([]);
       asked = null;
-      if (view.text !== page.text || found(`said-${page.language}`)) leave(`said-${files?.source.lang ?? page.language}`, view.text);
+      const said = /** @type {const} */ (`said-${readBy(view.model)}`);
+      if (view.text !== start.texts[view.model] || found(said)) leave(said, view.text);
       if (files) formulas.show(files.graphs, view.how, view.type);
       if (trace) gloss.fit(trace.source);
       if (trace) compare.shown(view, trace);
@@ -127,10 +131,21 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   });
   body.addEventListener("change", ({ target }) => { typing &&= !isText(target); });
 
+  /** The code of the language that a model reads. @param {string} model */
+  function readBy(model) {
+    return pairOf(page.models.find(({ name }) => name === model) ?? opening).split("-")[0];
+  }
+
+  /** The sentence that a model opens with. @param {Page["models"][number]} model */
+  function startsWith(model) {
+    const [example = page.text] = page.examples[pairOf(model)] ?? [];
+    return pairOf(model) === pairOf(opening) ? page.text : example;
+  }
+
   /** The view that the reader left, with the sentence of another page since. */
   function left() {
     const link = new URLSearchParams(found("left") ?? "");
-    const said = found(`said-${page.language}`);
+    const said = found(`said-${readBy(link.get("model") ?? page.trace.model)}`);
     if (said) link.set("text", said);
     return link;
   }

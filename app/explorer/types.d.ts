@@ -17,9 +17,9 @@ export interface Page {
   ending: string;
   trace: TraceJSON;
   text: string;
-  language: string;
-  examples: string[];
-  /** By language: a gloss of each word, by the words joined with spaces. */
+  /** By languages, such as "de-en". */
+  examples: Record<string, string[]>;
+  /** By language: a gloss of each token, by the tokens joined with spaces. */
   glosses: Record<string, Record<string, string[]>>;
   axes: Axis[];
   models: (Omit<Required<Offered>, "load" | "setup"> & { files: Addresses | null; /** Its place in `setups`. */ setup: number })[];
@@ -27,12 +27,12 @@ export interface Page {
   renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };
 }
 
-/** What a link is read with: the models' names, and the sentence and model of a link that says nothing. */
+/** What a link is read with: the models' names, and the model of a link that says nothing, and its sentence by model. */
 export interface Start {
   models: string[];
   /** The names of the axes on which readers choose. */
   axes: string[];
-  text: string;
+  texts: Record<string, string>;
   model: string;
   renamed: Page["renamed"];
 }

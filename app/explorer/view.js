@@ -39,7 +39,7 @@ export function read(link, start) {
  * @param {URLSearchParams} link
  * @param {Start} start
  */
-function readOne(link, { models, axes, text, model: first, renamed }) {
+function readOne(link, { models, axes, texts, model: first, renamed }) {
   const query = new Map([...link].map(([name, value]) => {
     const now = renamed.names[name] ?? name;
     return [now, renamed.values[now]?.[value] ?? value];
@@ -76,7 +76,7 @@ function readOne(link, { models, axes, text, model: first, renamed }) {
     sigma: number("sigma", (value) => value > 0 && value <= MOST_WORDS, t("a number above 0, at most {most}", { most: MOST_WORDS })),
     centers: query.get("p") ? centersIn(query.get("p") ?? "") ?? left("p", t("pairs of a step and a position joined by _, such as 3-7.5_4-8")) : null,
   };
-  const typed = query.get("text") ?? text;
+  const typed = query.get("text") ?? texts[model];
   if (typed.length > MOST_LETTERS) notices.push(t("The sentence in the link was cut to {most} characters.", { most: MOST_LETTERS }));
   const rule = /** @type {Rule | null} */ (one("normalise", RULES));
   const unk = one("unk", ["replace"]) !== null;

@@ -133,9 +133,9 @@ class Shipped:
         return {key: float(found[key]) for key in ("bleu", "perplexity") if key in found}
 
     @property
-    def language(self) -> str:
-        """The code of its source language, German where its card has none."""
-        return self.about.get("source_lang", "de")
+    def languages(self) -> tuple[str, str]:
+        """The codes of its source and target language, German and English where its card has none."""
+        return self.about.get("source_lang", "de"), self.about.get("target_lang", "en")
 
     @property
     def measured_on(self) -> str:
@@ -199,9 +199,10 @@ def _flat(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     yield from walk(record.get("train", {}), "train")
 
 
-def worst(models: dict[str, Shipped]) -> str | None:
-    """The attention model with the lowest BLEU; None for fewer than two such models, and for a tie."""
-    found = {name: one.scores["bleu"] for name, one in models.items() if one.config.attention and "bleu" in one.scores}
+def worst(models: dict[str, Shipped], languages: tuple[str, str]) -> str | None:
+    """The attention model of two languages with the lowest BLEU; None for fewer than two of them, and for a tie."""
+    there = {name: one for name, one in models.items() if one.languages == languages}
+    found = {name: one.scores["bleu"] for name, one in there.items() if one.config.attention and "bleu" in one.scores}
     least = [name for name, bleu in found.items() if bleu == min(found.values())]
     return least[0] if len(found) > 1 and len(least) == 1 else None
 

@@ -100,7 +100,9 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
         return
     source, target = corpus.languages
     tokenized = ["--tokenized"] if corpus.tokenized else []
-    train += ["--train", str(data / corpus.train), "--valid", str(data / corpus.valid), *tokenized]
+    texts = {name: "+".join(str(data / one) for one in getattr(corpus, name).split("+")) for name in ("train", "valid")}
+    train += ["--train", texts["train"], "--valid", texts["valid"], *tokenized]
+    train += ["--exclude", f"{texts['valid']}+{data / corpus.test}"] if corpus.unseen else []
     yield [*train, "--source-lang", source, "--target-lang", target, "--data", str(model.data)]
     test = [str(side(str(data / corpus.test), language)) for language in corpus.languages]
     tested = ["--source", test[0], "--reference", test[1], *tokenized, *one_thread]

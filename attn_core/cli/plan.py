@@ -1,13 +1,14 @@
 """A plan of models to train, such as pretrained/models.toml.
 
-[corpora.multi30k]                           # prefixes of files, relative to the folder of the data
-train = "multi30k/train.lc.norm.tok"         # .de and .en, or .de.gz and .en.gz
+[corpora.multi30k]                           # names of texts, relative to the folder of the data
+train = "multi30k/train.lc.norm.tok"         # .de and .en, or .de.gz and .en.gz; see --train of `train` for other names
 valid = "multi30k/val.lc.norm.tok"
 test = "multi30k/test_2016_flickr.lc.norm.tok"
 test_set = "test_2016_flickr"
 languages = ["de", "en"]
 tokenized = true
 eight_bits = true                            # store the models with weights in 8 bits, see `quantize`
+unseen = true                                # leave sentences of `valid` and `test` out of `train`
 
 [models.luong-general-global-feed]           # without a corpus: a model of synthetic data
 corpus = "multi30k"
@@ -43,6 +44,7 @@ class Corpus:
     languages: tuple[str, str]
     tokenized: bool = False
     eight_bits: bool = False
+    unseen: bool = False
 
 
 @dataclass(frozen=True)

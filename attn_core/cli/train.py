@@ -17,7 +17,8 @@ from attn_core.cli.export import export_trained
 from attn_core.cli.measure import train_synthetic
 from attn_core.cli.options import Device, Export, Precision, Threads, Tokenized, assignments, at_least, named_folder
 from attn_core.cli.streams import INTERRUPTED, print_status
-from attn_core.data.corpus import Files, Text, side
+from attn_core.data.corpus import Text
+from attn_core.data.text_files import Without, short, text_of
 from attn_core.data.toy_tasks import TaskText, draw_texts
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
@@ -50,12 +51,23 @@ def train(
     ],
     train_text: Annotated[
         str | None,
-        typer.Option("--train", metavar="PREFIX", help="PREFIX.LANG files (or .gz). With --hub: a split (train)."),
+        typer.Option(
+            "--train",
+            metavar="PREFIX",
+            help="PREFIX.LANG files (or .gz), FILE:LANG,LANG for tab-separated columns, or several joined by +. With "
+            "--hub: a split (train).",
+        ),
     ] = None,
     valid_text: Annotated[
         str | None,
         typer.Option(
             "--valid", metavar="PREFIX", help="Validation text, as --train. With --hub: a split (validation)."
+        ),
+    ] = None,
+    exclude: Annotated[
+        str | None,
+        typer.Option(
+            "--exclude", metavar="PREFIX", help="Text, as --train, whose sentences are left out of the training text."
         ),
     ] = None,
     source_lang: Annotated[str, typer.Option("--source-lang", metavar="LANG", help="Source language.")] = "de",
@@ -117,6 +129,8 @@ def train(
     given = assignments(settings) | ({"precision": precision} if precision else {})
     if task and (hub or train_text or valid_text):
         raise typer.BadParameter("--task generates its own text; omit --train, --valid and --hub")
+    if exclude and (task or hub):
+        raise typer.BadParameter("--exclude is about files; omit --task and --hub")
     if not (task or hub or (train_text and valid_text)):
         if module := maker(preset):
             train_synthetic(module, preset, given, out, resume, device, threads, allow_rounding)
@@ -142,14 +156,18 @@ def train(
                     out,
                     small if task else configure,
                     name=name,
-                    about={"data": made[0].made_from if made else _data(data, hub, hub_config, train_text, valid_text)},
+                    about={
+                        "data": made[0].made_from
+                        if made
+                        else _data(data, hub, hub_config, train_text, valid_text, exclude)
+                    },
                     resume=resume,
                     on_event=screen.on_event,
                     on_progress=screen.on_progress,
                 )
                 training = CorpusTask(
                     run.begin(world),
-                    lambda: made or _texts(hub, hub_config, train_text, valid_text, source_lang, target_lang),
+                    lambda: made or _texts(hub, hub_config, train_text, valid_text, exclude, source_lang, target_lang),
                     (source_lang, target_lang),
                     tokenized=tokenized,
                     measure=_gold(made[1]) if made else lambda model: {},
@@ -231,6 +249,7 @@ def _texts(
     hub_config: str | None,
     train_text: str | None,
     valid_text: str | None,
+    exclude: str | None,
     source_lang: str,
     target_lang: str,
 ) -> tuple[Text, Text]:
@@ -240,21 +259,25 @@ def _texts(
         opened = load("attn_core.data.hub:open_hub")
         of_hub, held = (opened(hub, split, source_lang, target_lang, hub_config) for split in splits)
         return of_hub, held
-    training, validation = (
-        Files(side(prefix, source_lang), side(prefix, target_lang)) for prefix in (train_text, valid_text) if prefix
-    )
-    return training, validation
+    langs = source_lang, target_lang
+    training, validation = (text_of(named, langs) for named in (train_text, valid_text) if named)
+    return Without(training, text_of(exclude, langs)) if exclude else training, validation
 
 
 def _data(
-    corpus: str | None, hub: str | None, hub_config: str | None, train_text: str | None, valid_text: str | None
+    corpus: str | None,
+    hub: str | None,
+    hub_config: str | None,
+    train_text: str | None,
+    valid_text: str | None,
+    exclude: str | None,
 ) -> dict[str, Any]:
     """The `data` entry of the card: names, without the folders of this machine."""
     known: dict[str, Any] = {"corpus": corpus, "hub": hub, "hub_config": hub_config}
     if hub and Path(hub).is_dir():
         known["hub"] = Path(hub).resolve().name
-    for key, given in (("train", train_text), ("valid", valid_text)):
-        known[key] = given if hub or given is None else Path(given).name
+    for key, given in (("train", train_text), ("valid", valid_text), ("exclude", exclude)):
+        known[key] = given if hub or given is None else short(given)
     return {key: value for key, value in known.items() if value is not None}
 
 

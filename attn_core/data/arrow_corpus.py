@@ -111,7 +111,7 @@ def _column(ids: Ids, lengths: Ids, kept: Bool[np.ndarray, "_"], end: list[int],
 
 def ids_of(vocabulary: Tokenizer, lines: list[str]) -> tuple[Ids, Ids]:
     """The concatenated ids of tokenised lines, and the number of ids per line. Each distinct word is encoded once."""
-    words, places, lengths = distinct_words(lines)
+    words, places, lengths = distinct_words([vocabulary.separated(line) for line in lines])
     pieces = vocabulary.tokens(" ".join(words), tokenized=True)
     ids = np.array(vocabulary.ids(pieces), dtype=np.int64)
     if vocabulary.kind == "word":

@@ -1,33 +1,45 @@
-"""Glosses of our own German sentences, word by word in English and Chinese, for readers who know no German.
+"""Glosses of our own German and English sentences, word by word, for readers who do not know the language.
 
-`glosses.tsv` has a line for each word: the word, its gloss in English and in Chinese. Where a word means something else
-in one sentence, the line begins with the id of the sentence, and with a number if only one of several occurrences is
-meant (from 1): "dog-ball-thrown den 2". A gloss is the meaning in the sentence, not a translation of it; that of
-punctuation is empty.
+`glosses.tsv` has a line for each German word: the word, its gloss in English and in Chinese; `glosses-en.tsv` one for
+each English word, with its gloss in Chinese. Where a word means something else in one sentence, the line begins with
+the id of the sentence, and with a number if only one of several occurrences is meant (from 1): "dog-ball-thrown den 2".
+A gloss is the meaning in the sentence, not a translation of it; that of punctuation is empty. Those of our Chinese
+sentences are beside them, in `zh-en.jsonl`.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
 from attn_core.data.captions import Caption
 
 LANGUAGES = ("en", "zh")
+_TABLES = {"de": ("glosses.tsv", LANGUAGES), "en": ("glosses-en.tsv", ("zh",))}  # and the languages of their columns
 
 
 def glosses(caption: Caption, language: str) -> tuple[str, ...]:
     """A gloss for each of the caption's `de_tokens`, in one of LANGUAGES. Raises KeyError for another language."""
-    column = {name: place for place, name in enumerate(LANGUAGES)}[language]
+    return glosses_of(caption.id, caption.de_tokens, "de")[language]
+
+
+def glosses_of(id: str, words: Sequence[str], lang: str) -> dict[str, tuple[str, ...]]:
+    """The glosses of the words of our sentence `id` in the language `lang`, by the language of the glosses.
+
+    Raises KeyError if there are none for sentences in `lang`, or none for one of the words.
+    """
+    name, columns = _TABLES[lang]
+    table = _table(name)
     seen: Counter[str] = Counter()
     found = []
-    for word in caption.de_tokens:
+    for word in words:
         seen[word] += 1
-        entries = (f"{caption.id} {word} {seen[word]}", f"{caption.id} {word}", word)
-        found.append(next(_table()[entry] for entry in entries if entry in _table())[column])
-    return tuple(found)
+        entries = (f"{id} {word} {seen[word]}", f"{id} {word}", word)
+        found.append(table[next((entry for entry in entries if entry in table), word)])
+    return {language: tuple(row[place] for row in found) for place, language in enumerate(columns)}
 
 
 @cache
-def _table() -> dict[str, tuple[str, ...]]:
-    lines = files("attn_core.data").joinpath("glosses.tsv").read_text("utf-8").splitlines()
+def _table(name: str) -> dict[str, tuple[str, ...]]:
+    lines = files("attn_core.data").joinpath(name).read_text("utf-8").splitlines()
     return {entry: tuple(words) for entry, *words in (line.split("\t") for line in lines)}

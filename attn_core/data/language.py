@@ -8,7 +8,14 @@ from attn_core.data.subwords import unescaped
 from attn_core.data.tokenizer import NO_LANGUAGE, UNK, Tokenizer
 from attn_core.messages import N_, _, ngettext
 
-LANGUAGES = {"de": N_("German"), "en": N_("English"), "fr": N_("French"), "cs": N_("Czech"), "vi": N_("Vietnamese")}
+LANGUAGES = {
+    "de": N_("German"),
+    "en": N_("English"),
+    "fr": N_("French"),
+    "zh": N_("Chinese"),
+    "cs": N_("Czech"),
+    "vi": N_("Vietnamese"),
+}
 SURE = 0.8  # nats per word by which the other language must be more likely
 LEAST = 4.0  # and nats for the whole sentence: a single word is weak evidence
 

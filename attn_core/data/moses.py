@@ -15,6 +15,7 @@ from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
 
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import NO_LANGUAGE, encodable
+from attn_core.data.unspaced import UNSPACED, marks_apart
 
 _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))  # variation selectors: "the emoji before me in colour"
 
@@ -36,7 +37,8 @@ class Moses:
         line = " ".join(_readable(text).splitlines()).lower()
         # The Perl normaliser gets the line with its newline, and its rule for a full stop before a final quotation
         # mark (German, French, Spanish) needs a character after the mark: without the newline it never applies.
-        return tokenizer.tokenize(normalizer.normalize(line + "\n"), return_str=True)
+        line = normalizer.normalize(line + "\n")
+        return tokenizer.tokenize(marks_apart(line) if self.lang in UNSPACED else line, return_str=True)
 
     def detokenize(self, tokens: Sequence[str]) -> str:
         """Running text: spaces as in print, entities unescaped, sentences capitalised.

@@ -15,6 +15,7 @@ from sacremoses.util import is_cjk
 
 from attn_core.data.moses import scripts, visible
 from attn_core.data.tokenizer import NO_LANGUAGE
+from attn_core.data.unspaced import HAN, UNSPACED, marks
 
 FORMAT = "attn_core.moses"
 VERSION = 1
@@ -78,10 +79,13 @@ def _language(lang: str, script: "_Script") -> dict[str, Any]:
     normalizer, tokenizer, detokenizer = scripts(lang)
     name = _APOSTROPHES.get(lang)
     apostrophes = getattr(tokenizer, name) if name else [tokenizer.NON_SPECIFIC_APOSTROPHE]
+    symbols = [tokenizer.DEDUPLICATE_SPACE, tokenizer.ASCII_JUNK, tokenizer.PAD_NOT_ISALNUM]
+    apart = [(marks(), r" \1 ")] if lang in UNSPACED else []
+    entries = {"characters": script.pattern(f"[{HAN}]")} if lang in UNSPACED else {}
     commas = [tokenizer.COMMA_SEPARATE_1, tokenizer.COMMA_SEPARATE_2, tokenizer.COMMA_SEPARATE_3]
     return {
         "normalize": script.substitutions(normalizer.substitutions),
-        "symbols": script.substitutions([tokenizer.DEDUPLICATE_SPACE, tokenizer.ASCII_JUNK, tokenizer.PAD_NOT_ISALNUM]),
+        "symbols": script.substitutions([*apart, *symbols]),
         "dots": script.pattern(tokenizer.MULTIDOT_RUN),
         "dots_marker": script.pattern(tokenizer.MULTIDOT_MARKER),
         "commas": script.substitutions([*commas, *apostrophes]),
@@ -99,7 +103,7 @@ def _language(lang: str, script: "_Script") -> dict[str, Any]:
         "elision": script.pattern(detokenizer.IS_FRENCH_CONRTACTION),
         "word": script.pattern(detokenizer.STARTS_WITH_ALPHA),
         "quote": script.pattern(detokenizer.IS_OPEN_QUOTE),
-    }
+    } | entries
 
 
 class _Script:

@@ -18,6 +18,7 @@ import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
 
 from attn_core.data.subwords import SPECIALS, WORD_START
+from attn_core.data.unspaced import UNSPACED, characters_apart, counts_of_characters
 from attn_core.files import replacing
 from attn_core.messages import _
 from attn_core.registry import load
@@ -35,6 +36,9 @@ NO_LANGUAGE = "zxx"  # ISO 639 code for "no linguistic content", such as the sym
 
 class Tokenizer:
     """A vocabulary of one language over Moses tokens: whole words, or byte-pair pieces (Sennrich 2016).
+
+    Chinese has no spaces between words. There a vocabulary of words has characters, and byte-pair pieces are learned
+    from whole clauses, as raw text has them.
 
     Ids 0 to 3 are `<pad>`, `<unk>`, `<s>`, `</s>`. Text never produces the ids 0, 2 and 3: a typed `</s>` is an unknown
     word, not the end of the sentence. Instances are immutable, so threads may share them.
@@ -81,6 +85,7 @@ class Tokenizer:
         if not counts:
             raise ValueError("cannot build a vocabulary: the text has no words")
         if kind == "word":
+            counts = counts_of_characters(counts) if lang in UNSPACED else counts
             ranked = sorted((-count, word) for word, count in counts.items() if count >= min_frequency)
             words = [*SPECIALS, *(word for _, word in ranked)][:size]
             return cls(_model({"vocab": {word: i for i, word in enumerate(words)}}, kind), lang, kind)
@@ -106,7 +111,7 @@ class Tokenizer:
 
         Unknown words keep their spelling; `unknown` returns their positions.
         """
-        words = (encodable(text) if tokenized else self.moses(text)).split()
+        words = self.separated(encodable(text) if tokenized else self.moses(text)).split()
         if self.kind == "word":
             return words
         marked = [_marked(word) for word in words]
@@ -114,6 +119,10 @@ class Tokenizer:
         return [
             marked[word][lo:hi] for word, (lo, hi) in zip(cast(list[int], coded.word_ids), coded.offsets, strict=True)
         ]
+
+    def separated(self, line: str) -> str:
+        """A tokenised line with a space between the entries of a vocabulary of words: in Chinese, the characters."""
+        return characters_apart(line) if self.kind == "word" and self.lang in UNSPACED else line
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
         """The id of each token; that of `<unk>` for unknown tokens and for special tokens typed as text."""

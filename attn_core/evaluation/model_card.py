@@ -2,8 +2,8 @@
 
 `about` in config.json holds facts about a model other than its settings; every entry is optional:
 
-    preset, settings   how it was trained                data     {corpus, train, valid, pairs, tokenized, hub},
-                                                                  or {task, examples, length, seed, pairs, tokenized}
+    preset, settings   how it was trained                data     {corpus, train, valid, exclude, pairs, tokenized,
+                       hub}, or {task, examples, length, seed, pairs, tokenized}
     source_lang, target_lang                             machine  {hardware, threads, torch, processes}
     epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from attn_core.data.language import LANGUAGES
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import read_vocabulary
 from attn_core.evaluation import hub_header
@@ -45,8 +46,25 @@ CORPORA: dict[str, dict[str, Any]] = {
         "train": "train.lc.norm.tok",
         "valid": "val.lc.norm.tok",
         "tokenized": True,
-    }
+    },
+    "3am-tatoeba-zh-en": {
+        "name": "3AM (Ma et al. 2024, LREC-COLING) and Tatoeba (<https://tatoeba.org>)",
+        "what": "Chinese and English descriptions of photographs, and everyday sentences with their translations",
+        "terms": "the file of 3AM is under the MIT licence, the rights in its captions are not stated; Tatoeba's "
+        "sentences are under CC BY 2.0 FR. None of them is included here, but the vocabularies are those of the "
+        "training set. Use the model for research and education",
+        "limits": "It was trained on descriptions of everyday scenes and on short everyday sentences, and translates "
+        "other text poorly",
+        "license": {
+            "license": "other",
+            "license_name": "3am-and-tatoeba",
+            "license_link": "https://tatoeba.org/terms_of_use",
+        },
+        "tokenized": False,
+    },
 }
+CORPORA["multi30k-en-de"] = CORPORA["multi30k"]
+CORPORA["multi30k-en-fr"] = {name: value for name, value in CORPORA["multi30k"].items() if name != "hub_id"}
 PAPER_HALF_WIDTH = 10  # D of Luong 2015
 
 
@@ -120,6 +138,7 @@ def command(record: dict[str, Any]) -> str:
     else:
         for side in ("train", "valid"):
             words += [f"--{side}", data.get(side, side)]
+        words += ["--exclude", data["exclude"]] if "exclude" in data else []
         words += ["--source-lang", about.get("source_lang", "de"), "--target-lang", about.get("target_lang", "en")]
         words += ["--tokenized"] if data.get("tokenized") else []
     words += ["--data", data["corpus"]] if "corpus" in data else []
@@ -178,7 +197,7 @@ def _loaded_as(name: str, folder: Path) -> str:
 
 
 def _language(code: str) -> str:
-    return {"de": "German", "en": "English", "fr": "French"}.get(code, code)
+    return LANGUAGES.get(code, code)  # cards are in English
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from attn_core.data.captions import captions
+from attn_core.data.examples import examples
 from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.checkpoint import load, save
@@ -41,41 +41,63 @@ MODELS = {
 LIVE = ("bahdanau", "luong-general-global", "luong-general-local-p", "transformer")
 
 
-def ship(folder: Path, *names: str) -> Path:
-    """Write the named models (all of them by default) into `folder`."""
-    source, target = _vocabularies()
+GERMAN = ("de", "en")
+PAIRS = (GERMAN, ("en", "de"), ("en", "fr"), ("zh", "en"))
+OF_PAIRS = ("bahdanau", "luong-general-global")  # the models of each pair in `ship_pairs`
+
+
+def ship(folder: Path, *names: str, langs: tuple[str, str] = GERMAN) -> Path:
+    """Write the named models (all of them by default) into `folder`; those of other languages are named after them."""
+    source, target = _vocabularies(langs)
     for name in names or MODELS:
         sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5}
         bidirectional = {"bidirectional": False} if MODELS[name]["score"] is None else {}
         config = ModelConfig.of(fitting(sizes | bidirectional | MODELS[name]))
         torch.manual_seed(2)
-        model = Translator(config, source, target, name)
+        model = Translator(config, source, target, in_languages(name, langs))
         with torch.no_grad():
             for parameter in model.parameters():
                 parameter.normal_(std=0.7)
         test = {"set": "synthetic", "bleu": 12.34, "perplexity": 5.678, "beam": 5}
-        save(model, TrainConfig(), folder / name, {"test": test})
+        about = {} if langs == GERMAN else {"source_lang": langs[0], "target_lang": langs[1]}
+        save(model, TrainConfig(), folder / model.name, about | {"test": test})
     return folder
+
+
+def in_languages(name: str, langs: tuple[str, str]) -> str:
+    """The name of a model for these languages."""
+    return name if langs == GERMAN else f"{name}-{'-'.join(langs)}"
 
 
 def ship_live(folder: Path) -> Path:
     """Write the models of LIVE into `folder`, exported for the browser, each in its own window only."""
     for name in LIVE:
         ship(folder, name)
-        model = load(folder / name)
-        with unchecked():
-            record = document(model, as_built=True) | {"rules": rules("de", "en")}
-        (folder / name / GRAPHS).write_text(json.dumps(record), "utf-8")
+        _export(folder / name, GERMAN)
     return folder
 
 
+def ship_pairs(folder: Path, live: bool = False) -> Path:
+    """Write the models of OF_PAIRS for each pair of languages into `folder`; with `live`, the last one exported."""
+    for langs in PAIRS:
+        ship(folder, *OF_PAIRS, langs=langs)
+        if live:
+            _export(folder / in_languages(OF_PAIRS[-1], langs), langs)
+    return folder
+
+
+def _export(model: Path, langs: tuple[str, str]) -> None:
+    with unchecked():
+        record = document(load(model), as_built=True) | {"rules": rules(*langs)}
+    (model / GRAPHS).write_text(json.dumps(record), "utf-8")
+
+
 @cache
-def _vocabularies() -> tuple[Tokenizer, Tokenizer]:
-    pairs = captions()
-    return (
-        Tokenizer.train([" ".join(pair.de_tokens) for pair in pairs], "de", min_frequency=1),
-        Tokenizer.train([" ".join(pair.en_tokens) for pair in pairs], "en", min_frequency=1),
-    )
+def _vocabularies(langs: tuple[str, str]) -> tuple[Tokenizer, Tokenizer]:
+    pairs = examples(*langs)
+    sides = [" ".join(one.words) for one in pairs], [" ".join(one.target_words) for one in pairs]
+    source, target = (Tokenizer.train(lines, lang, min_frequency=1) for lines, lang in zip(sides, langs, strict=True))
+    return source, target
 
 
 def rewritten(folder: Path, change) -> None:

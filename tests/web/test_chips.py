@@ -72,3 +72,25 @@ def test_a_chip_that_is_enabled_never_changes_another_axis(reachable):
             assert point[axis] == value
             changed = [name for name in point if name != axis and None not in (point[name], before[name])]
             assert [name for name in changed if point[name] != before[name]] == others, (model, axis, value)
+
+
+def test_languages_are_chosen_whatever_else_changes_and_the_other_axes_stay_within_them(node, tmp_path):
+    run_js = evaluator(node, tmp_path, (Path(bundle.__file__).parent / "hosts" / "chips.js",))
+    pair = {"name": "pair", "values": [["de-en", ""], ["en-fr", ""], ["zh-en", ""]]}
+    models = [one | {"point": one["point"] | {"pair": "de-en"}} for one in MODELS]
+    general = next(one for one in models if one["name"] == "general")["point"]
+    others = [general | {"pair": "en-fr"}, general | {"pair": "zh-en", "score": "dot"}]
+    models += [{"name": name, "point": point} for name, point in zip(("french", "chinese"), others, strict=True)]
+    names = [one["name"] for one in models]
+
+    def reached(name: str, axis: dict) -> dict[str, tuple[str, list]]:
+        found = run_js("js.reachable(...input)", [[pair, *AXES], models, axis, names.index(name)])
+        return {one["value"]: (names[one["model"]], one["others"]) for one in found}
+
+    assert reached("local", pair) == {"de-en": ("local", []), "en-fr": ("french", []), "zh-en": ("chinese", [])}
+    assert reached("french", pair) == {"de-en": ("general", []), "en-fr": ("french", []), "zh-en": ("chinese", [])}
+    assert reached("french", AXES[0]) == {"general": ("french", [])}
+    assert reached("chinese", AXES[1]) == {"global": ("chinese", [])}
+    assert {value: name for value, (name, _) in reached("general", AXES[0]).items()} == {
+        "dot": "dot", "general": "general", "none": "none"
+    }  # fmt: skip

@@ -6,10 +6,12 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from attn_core.data.examples import examples
 from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer, read_vocabulary
@@ -25,7 +27,7 @@ VOCABULARIES = {  # of words, of pieces, and one that both languages share
     "English pieces": "best-de-en/target.json",
     "shared pieces": "transformer/target.json",
 }
-LANGUAGES = ("cs", "de", "en", "es", "fi", "fr", "ga", "it", "ko", "ru", NO_LANGUAGE)
+LANGUAGES = ("cs", "de", "en", "es", "fi", "fr", "ga", "it", "ko", "ru", "zh", NO_LANGUAGE)
 SENTENCES = (
     "",
     " ",
@@ -106,6 +108,44 @@ def joined(seed: str, parts: tuple[str, ...], n: int, most: int) -> list[str]:
     """Texts of up to `most` random parts."""
     chosen = random.Random(seed)
     return ["".join(chosen.choices(parts, k=chosen.randint(0, most))) for _ in range(n)]
+
+
+@pytest.fixture(scope="module", params=[("fr", "word"), ("zh", "word"), ("zh", "bpe")], ids="-".join)
+def own(request, tmp_path_factory) -> tuple[Path, list[str]]:
+    """The file of a vocabulary of our own sentences in a language, and these sentences."""
+    lang, kind = request.param
+    texts = (
+        [one.target for one in examples("en", "fr")] if lang == "fr" else [one.source for one in examples("zh", "en")]
+    )
+    tokenizer = Tokenizer.train(map(Moses(lang), texts), lang, kind, min_frequency=1, size=250)
+    path = tmp_path_factory.mktemp(f"{lang}-{kind}") / "source.json"
+    tokenizer.save(path)
+    return path, texts
+
+
+HOSTILE = (  # French and Chinese beyond our own sentences
+    "L’été, aujourd'hui : « qu’est-ce que c'est ? » — 3,5 % d'œufs ; va-t'en !",
+    "D'ABORD l'Île-d'Yeu, 'l'homme' l''un d' c'''",
+    "他说：“你好，Tom！”《红楼梦》……（第3章）3.5公里、1,000本书。",
+    "一只狗。一只猫！两个 人？ 𠮷野家 㐀 〇 々 ー カﾞ ＡＢＣ１２３ ， ｡ ︰",
+    "漢字和汉字混a字b字3字,半角,標點.與。「引號」『書』〈〉〔〕",
+    "\u3000全角空格\u3000。\ufeff。。。\U0002f800\U00030000\U0003fffd\U00040000 ⺀ ⻳ 龿 豈 ꀀ",
+    "▁一▁ <unk>字 </s>。 &amp;字 &#91;字&#93;",
+)
+
+
+def test_french_and_chinese_text_gives_the_same_tokens_ids_and_text_as_in_python(own, run_js):
+    path, texts = own
+    tokenizer = Tokenizer.load(path)
+    texts = [*texts, *HOSTILE, *SENTENCES, *joined(tokenizer.lang, (*NASTY, *"一只狗。，《》、你好"), n=200, most=20)]
+    assert page_results(run_js, path, texts) == python_results(tokenizer, texts)
+
+
+def test_a_vocabulary_of_words_has_the_characters_of_chinese():
+    tokenizer = Tokenizer.train([Moses("zh")("他有3只猫（abc）。《书》")], "zh", min_frequency=1)
+    found = tokenizer.tokens("他有3只猫（abc）。《书》")
+    assert found == ["他", "有", "3", "只", "猫", "（", "abc", "）", "。", "《", "书", "》"]
+    assert tokenizer.unknown(found) == []
 
 
 @pytest.mark.parametrize("vocabulary", VOCABULARIES)

@@ -1,7 +1,7 @@
 // The shown translation beside others: that of another model, of the same model with other settings, or those of all models
 // that differ from it on one axis only.
 
-import { reachable } from "../../../attn_core/web/hosts/chips.js";
+import { PAIR, reachable } from "../../../attn_core/web/hosts/chips.js";
 import { chip } from "../../../attn_core/web/hosts/sentence.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
@@ -73,7 +73,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
   function rivals(name) {
     const current = placed.findIndex((model) => model.name === shown?.view.model);
     const wanted = axes.find((one) => one.name === name);
-    if (current < 0 || !wanted) return [];
+    if (current < 0 || !wanted || wanted.name === PAIR) return [];
     return reachable(axes, placed, wanted, current).filter((one) => one.model !== current && !one.others.length).map((one) => models[one.model].name);
   }
 
@@ -100,10 +100,13 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
     take(rivals(name).map(like));
   }
 
+  /** The models of the languages of the shown one. */
+  const together = () => models.filter(({ name }) => !shown || of(name).point[PAIR] === of(shown.view.model).point[PAIR]);
+
   function fillList() {
     const all = axes.filter(({ name, chip: chosen }) => chosen && (name === axis || rivals(name).length > 0));
     list.replaceChildren(
-      ...models.map(({ name }) => el("option", { value: name, text: name })),
+      ...together().map(({ name }) => el("option", { value: name, text: name })),
       ...all.map(({ name, label }) => el("option", { value: `${ALL}${name}`, text: t("{setting}: all values", { setting: label }) })),
     );
     list.value = axis ? `${ALL}${axis}` : others[0]?.view.model ?? "";
@@ -157,12 +160,13 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
     compare, race,
     /** Compare with the model that differs least from the shown one. */
     begin() {
-      if (shown) compare(like(nearest(models, axes, shown.view.model)));
+      if (shown) compare(like(nearest(together(), axes, shown.view.model)));
     },
     /** The player shows another translation. @param {LiveView} view @param {TraceJSON} trace */
     shown(view, trace) {
       const before = shown?.view.model;
       shown = { view, trace };
+      if (others.some((other) => !together().some(({ name }) => name === other.view.model)) && !axis) compare(null);
       if (axis && view.model !== before) {
         race(axis);
         return;

@@ -10,6 +10,8 @@ import { el } from "../player/dom/elements.js";
  * @typedef {{ value: string, model: number, others: Axis[] }} Reached `others`: the axes that would change too
  */
 
+export const PAIR = "pair"; // the axis of the languages: the others are chosen within a pair, and it is chosen whatever they are
+
 /** Whether two values can belong to models that differ elsewhere only; null: the axis does not apply. @param {string | null} one @param {string | null} other */
 const agree = (one, other) => one === null || other === null || one === other;
 
@@ -25,7 +27,8 @@ export function apart(axes, axis, point, other) {
 }
 
 /**
- * For each value of an axis the model that it leads to from `current`: the one that differs least.
+ * For each value of an axis the model that it leads to from `current`: the one that differs least, of the same languages
+ * unless these are chosen.
  * @param {Axis[]} axes
  * @param {Placed[]} models
  * @param {Axis} axis
@@ -34,14 +37,16 @@ export function apart(axes, axis, point, other) {
  */
 export function reachable(axes, models, axis, current) {
   const { point } = models[current];
+  const within = axes.filter(({ name }) => name !== PAIR);
+  const reached = (/** @type {Point} */ other) => axis.name === PAIR || other[PAIR] === point[PAIR];
   return axis.values.map(([value]) => {
-    const found = models.flatMap(({ point: other }, model) => (other[axis.name] === value ? [{
-      value, model, others: apart(axes, axis.name, point, other),
+    const found = models.flatMap(({ point: other }, model) => (other[axis.name] === value && reached(other) ? [{
+      value, model, others: apart(within, axis.name, point, other),
       missing: axes.filter(({ name }) => (point[name] === null) !== (other[name] === null)).length,
     }] : []));
     if (point[axis.name] === value) return { value, model: current, others: [] };
     found.sort((one, other) => one.others.length - other.others.length || one.missing - other.missing);
-    return found[0];
+    return found[0] && axis.name === PAIR ? { ...found[0], others: [] } : found[0];
   }).filter(Boolean);
 }
 

@@ -6,7 +6,7 @@
 // trace, options and onSettle are those of the player, which asks onSettle to decode where the engine cannot run.
 // models: with their names; load() gives a model's files when it is chosen. The first one is open at the start, unless
 //         the trace names another. text: the sentence in the box, by default the tokens of the trace.
-// axes: ways in which the models differ, each a chip; more: other chips; examples: sentences that the box offers;
+// axes: ways in which the models differ, each a chip; more: other chips; examples: sentences that the box offers, by languages;
 // between: what to show between the playback and the step.
 // serve(model, request): translates where a model cannot run in the page.
 // view: what to show at the start instead of the trace; onView(view, files, trace, tree) hears what is chosen, the files of
@@ -18,7 +18,7 @@ import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { openModel, requestOf, usable } from "./opened.js";
 import { refusal, remarks } from "./remarks.js";
-import { buildSentence, fillTypes, MOST_DRAWS, nameBox, speakAs } from "./sentence.js";
+import { buildSentence, fillTypes, MOST_DRAWS, nameBox, pairOf, speakAs } from "./sentence.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
@@ -33,7 +33,7 @@ import { buildSentence, fillTypes, MOST_DRAWS, nameBox, speakAs } from "./senten
  * @property {string | null} [text]
  * @property {Options} [options]
  * @property {Axis[]} [axes]
- * @property {string[]} [examples]
+ * @property {Record<string, string[]>} [examples]
  * @property {HTMLElement[]} [more]
  * @property {HTMLElement} [between]
  * @property {Serve} [serve]
@@ -56,6 +56,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   let given = first;
   let opened = 0; // counts the models opened so far
   let turns = 0; // counts the traces given by the host
+  /** @type {Map<string, string>} the sentence that was left in each language */
+  const sentences = new Map();
   /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, type: string, draw: number, model: number, shown: TraceJSON, tree: TreeJSON | null, reset: boolean, request: Request | null }} */
   const state = { decoder: null, files: null, how: {}, rule: "length", type: "", draw: 0, tree: null, model: placeOf(first), shown: first, reset: false, request: null };
   const decoder = {
@@ -96,8 +98,13 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     return Math.max(models.findIndex(({ name }) => name === trace.model), 0);
   }
 
-  /** Another model, in its trained window. @param {number} place */
+  /** Another model, in its trained window, with a sentence in its language. @param {number} place */
   function choose(place) {
+    const [before, after] = [state.model, place].map((one) => models[one].languages[0]);
+    if (before !== after) {
+      sentences.set(before, ui.text.value);
+      ui.text.value = sentences.get(after) ?? examples?.[pairOf(models[place])]?.[0] ?? ui.text.value;
+    }
     state.reset = Boolean(state.how.window || state.how.half_width != null || state.how.sigma != null || state.how.centers);
     state.how = {};
     open(place).then(() => anew());
@@ -126,6 +133,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** Show which model is chosen. @param {number} place */
   function named(place) {
     const { about = "", measured = "" } = models[place];
+    ui.offer(place);
     ui.model.value = String(place);
     ui.chips.show(place, state.how.window);
     ui.about.textContent = about;

@@ -2,11 +2,11 @@
 
 import { t } from "../player/core/messages.js";
 import { el } from "../player/dom/elements.js";
-import { buildChips } from "./chips.js";
+import { buildChips, PAIR } from "./chips.js";
 
 /**
  * @import { ModelJSON } from "../engine/types.d.ts"
- * @import { Axis, LiveModel, Offered, SentenceUi } from "./types.d.ts"
+ * @import { Axis, LiveModel, Offered, Point, SentenceUi } from "./types.d.ts"
  */
 
 export const BEAMS = [1, 2, 3, 5, 8, 12];
@@ -17,15 +17,16 @@ let boxes = 0;
 
 /**
  * @param {HTMLElement} host
- * @param {{ models: Offered[], text: string, axes?: Axis[], examples?: string[], more?: HTMLElement[] }} given
+ * `examples`: sentences that the box offers, by the languages of a model.
+ * @param {{ models: Offered[], text: string, axes?: Axis[], examples?: Record<string, string[]>, more?: HTMLElement[] }} given
  * @param {(model: number) => void} choose
  * @returns {SentenceUi}
  */
-export function buildSentence(host, { models, text, axes = [], examples = [], more = [] }, choose) {
-  const list = examples.length ? `live-examples-${++boxes}` : null;
+export function buildSentence(host, { models, text, axes = [], examples = {}, more = [] }, choose) {
+  const offered = el("datalist", { id: `live-examples-${++boxes}` });
   const ui = {
-    text: el("input", { type: "text", maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off", list }),
-    model: el("select", {}, ...models.map(({ name }, i) => el("option", { value: i, text: name }))),
+    text: el("input", { type: "text", maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off", list: offered.id }),
+    model: el("select"),
     beam: el("select", {}, ...BEAMS.map((n) => el("option", { value: n, text: n === 1 ? t("1 (greedy)") : String(n) }))),
     type: el("select"),
     unk: el("input", { type: "checkbox" }),
@@ -34,14 +35,24 @@ export function buildSentence(host, { models, text, axes = [], examples = [], mo
     note: el("p", { class: "live-note", role: "status" }),
     about: el("p", { class: "live-about" }),
     chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),
+    /** Offer the models and the examples of one model's languages. @param {number} current */
+    offer(current) {
+      const pair = pairOf(models[current]);
+      if (ui.model.options.length && pair === shown) return;
+      shown = pair;
+      ui.model.replaceChildren(...models.flatMap((model, value) => (pairOf(model) === pair ? [el("option", { value, text: model.name })] : [])));
+      offered.replaceChildren(...(examples[pair] ?? []).map((value) => el("option", { value })));
+    },
   };
+  let shown = "";
+  ui.offer(0);
   ui.text.value = text;
   ui.model.addEventListener("change", () => choose(Number(ui.model.value)));
   const sentence = chip(t("Sentence"), ui.text);
   sentence.classList.add("live-sentence");
   const unk = chip(t("Replace <unk>"), ui.unk, t("Replace each unknown word (<unk>) in the translation with the source word that has the largest attention weight."));
   host.replaceChildren(
-    sentence, ...(list ? [el("datalist", { id: list }, ...examples.map((one) => el("option", { value: one })))] : []),
+    sentence, offered,
     el(
       "div", { class: "live-chips" }, ...(models.length > 1 ? [chip(t("Model"), ui.model)] : []), ...ui.chips.chips.map(({ root }) => root),
       chip(t("Attention type"), ui.type, t("How the context vector is computed: as the weighted sum of all encoder states (soft), or from a single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not retrained."), t("Type")),
@@ -53,6 +64,9 @@ export function buildSentence(host, { models, text, axes = [], examples = [], mo
   /** @type {HTMLElement} */ (ui.type.parentElement).hidden = true;
   return ui;
 }
+
+/** The languages of a model, as they are named on the axis of languages. @param {{ point?: Point }} model */
+export const pairOf = ({ point }) => point?.[PAIR] ?? "";
 
 /**
  * A setting in the line of settings.

@@ -101,6 +101,7 @@ export interface SentenceUi {
   note: HTMLElement;
   about: HTMLElement;
   chips: { chips: { root: HTMLElement }[]; show(current: number, window?: string | null): void };
+  offer(current: number): void;
 }
 
 /** Destroys a component. */

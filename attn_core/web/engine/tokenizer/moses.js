@@ -35,17 +35,25 @@ function createRules({ format, version, classes, text, languages }, lang) {
   const unicode = createUnicode({ ...patterns, text });
   const { split, strip, readable, oneLine, lower } = unicode;
   if (lang === NO_LANGUAGE) {
-    return { split, line: (raw) => split(readable(raw)).join(" "), detokenize: (tokens) => tokens.join(" ") };
+    return {
+      split,
+      line: (raw) => split(readable(raw)).join(" "),
+      detokenize: (tokens) => tokens.join(" "),
+      separated: (text) => text,
+    };
   }
   if (!Object.hasOwn(languages, lang)) throw new Error(`the languages are ${Object.keys(languages)}`);
   const compiled = { ...patterns, lang, text, rules: languages[lang] };
   const normalize = patterns.substitute(compiled.rules.normalize);
   const tokenize = createTokenize(compiled, split);
+  const { characters } = compiled.rules;
+  const character = characters && patterns.pattern(characters, "gu");
   return {
     split,
     // The newline is needed by the normaliser's rule for a full stop before a final quotation mark.
     line: (raw) => tokenize(strip(normalize(`${lower(oneLine(readable(raw)))}\n`))),
     detokenize: createDetokenizer(compiled, unicode),
+    separated: (text) => (character ? text.replace(character, " $& ") : text),
   };
 }
 

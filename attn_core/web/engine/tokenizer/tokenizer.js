@@ -22,7 +22,7 @@ const REMOVED = ["<pad>", "<s>", "</s>"];
 export function createTokenizer(record, rules, beside = null) {
   const vocabulary = readVocabulary(record, beside);
   const { lang, kind } = record;
-  const { split, line, detokenize } = createMoses(rules, lang);
+  const { split, line, detokenize, separated } = createMoses(rules, lang);
   const spellings = [...vocabulary.ids].sort(([, one], [, other]) => one - other).map(([token]) => token);
   const ids = new Map([...vocabulary.ids].filter(([token]) => !SPECIALS.includes(token)));
   const pieces = kind === "bpe" ? createPieces(vocabulary) : null;
@@ -39,9 +39,10 @@ export function createTokenizer(record, rules, beside = null) {
     size: spellings.length,
 
     tokens(raw, tokenized = false) {
-      const words = split(tokenized ? encodable(raw) : line(raw));
+      const text = tokenized ? encodable(raw) : line(raw);
+      if (!pieces) return split(separated(text));
       // A typed mark would split the word when it is joined again.
-      return pieces ? words.flatMap((word) => pieces(WORD_START + word.replaceAll(WORD_START, "_"))) : words;
+      return split(text).flatMap((word) => pieces(WORD_START + word.replaceAll(WORD_START, "_")));
     },
 
     ids: (tokens) => tokens.map((token) => ids.get(token) ?? UNK),

@@ -43,6 +43,8 @@ export interface LanguageRules {
   elision: Pattern;
   word: Pattern;
   quote: Pattern;
+  /** In a language without spaces between words: the characters, each an entry of a vocabulary of words. */
+  characters?: Pattern;
 }
 
 /** The rules of one language with compiled patterns. */
@@ -76,6 +78,8 @@ export interface Moses {
   detokenize: (tokens: string[]) => string;
   /** The words of a text: `str.split`. */
   split: (text: string) => string[];
+  /** A tokenised line with spaces between the entries of a vocabulary of words. */
+  separated: (text: string) => string;
 }
 
 /** `attn_core.data.tokenizer.Tokenizer`. */

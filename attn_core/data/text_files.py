@@ -1,0 +1,110 @@
+"""Parallel text by the names of its files: a file for each language, a file with columns, or several of these."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from attn_core.data.corpus import CorpusError, Files, Text, blocks_of, side, stream_lines
+
+_COLUMNS = re.compile(r"(?P<file>.+):(?P<langs>[a-z]+(,[a-z]+)+)")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Parallel text in two columns, counted from 0, of a tab-separated file, plain or gzip."""
+
+    path: Path
+    source: int
+    target: int
+
+    def lines(self, side: int) -> Iterator[str]:
+        """The sentences of one column. Raises CorpusError for a line that has no such column."""
+        column = (self.source, self.target)[side]
+        for number, line in enumerate(stream_lines(self.path), 1):
+            cells = line.split("\t")
+            if column >= len(cells):
+                raise CorpusError(
+                    f"{self.path}, line {number}: expected {column + 1} columns or more, not {len(cells)}"
+                )
+            yield cells[column]
+
+    def names(self) -> tuple[str, str]:
+        return f"{self.path}, column {self.source + 1},", f"{self.path}, column {self.target + 1},"
+
+    def identity(self) -> list[Any]:
+        return [*Files(self.path, self.path).identity()[0], self.source, self.target]
+
+
+@dataclass(frozen=True)
+class Several:
+    """Texts one after the other."""
+
+    texts: tuple[Text, ...]
+
+    def lines(self, side: int) -> Iterator[str]:
+        for text in self.texts:
+            yield from text.lines(side)
+
+    def names(self) -> tuple[str, str]:
+        source, target = (" + ".join(names) for names in zip(*(text.names() for text in self.texts), strict=True))
+        return source, target
+
+    def identity(self) -> list[Any]:
+        return [text.identity() for text in self.texts]
+
+
+@dataclass(frozen=True)
+class Without:
+    """The pairs of `text` of which neither side is a sentence of `held`, such as a test set."""
+
+    text: Text
+    held: Text
+
+    @cached_property
+    def _held(self) -> tuple[frozenset[str], frozenset[str]]:
+        source, target = (frozenset(map(str.strip, self.held.lines(side))) for side in (0, 1))
+        return source, target
+
+    def lines(self, side: int) -> Iterator[str]:
+        for block in blocks_of(self.text):
+            for pair in zip(*block, strict=True):
+                if not any(line.strip() in held for line, held in zip(pair, self._held, strict=True)):
+                    yield pair[side]
+
+    def names(self) -> tuple[str, str]:
+        return self.text.names()
+
+    def identity(self) -> dict[str, Any]:
+        return {"text": self.text.identity(), "without": self.held.identity()}
+
+
+def text_of(named: str, langs: tuple[str, str]) -> Text:
+    """The text called PREFIX (files PREFIX.LANG or PREFIX.LANG.gz), FILE:LANG,LANG (columns), or NAME+NAME (both).
+
+    Raises CorpusError if FILE has no column for a language.
+    """
+    texts = tuple(_one(name, langs) for name in ([named] if _is_there(named, langs) else named.split("+")))
+    return texts[0] if len(texts) == 1 else Several(texts)
+
+
+def short(named: str) -> str:
+    """The name of a text without the folders of its files."""
+    return "+".join(Path(name).name for name in named.split("+"))
+
+
+def _is_there(prefix: str, langs: tuple[str, str]) -> bool:
+    return all(side(prefix, lang).exists() for lang in langs)
+
+
+def _one(name: str, langs: tuple[str, str]) -> Text:
+    found = _COLUMNS.fullmatch(name)
+    if not found or _is_there(name, langs):
+        source, target = (side(name, lang) for lang in langs)
+        return Files(source, target)
+    columns = found["langs"].split(",")
+    if missing := [lang for lang in langs if lang not in columns]:
+        raise CorpusError(f"{name}: no column for {missing[0]!r}; list the language of each column after the colon")
+    return Columns(Path(found["file"]), *(columns.index(lang) for lang in langs))

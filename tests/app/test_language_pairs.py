@@ -1,0 +1,124 @@
+"""The Explorer with models of several pairs of languages: wording, examples and menus are those of the model's pair."""
+
+import pytest
+from playwright.sync_api import expect
+
+from app.explorer.record import record
+from app.service import catalogue
+from attn_core import load, translate
+from attn_core.data.examples import examples
+from tests.app.test_live import text_of
+from tests.helpers.serving import ROOT, serving
+from tests.helpers.shipped import OF_PAIRS, PAIRS, in_languages, ship, ship_pairs
+from tests.helpers.visits import address_says, visits
+
+NAMES = {"de": "German", "en": "English", "fr": "French", "zh": "Chinese"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return ship_pairs(tmp_path_factory.mktemp("pairs"))
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory):
+    return ship_pairs(tmp_path_factory.mktemp("live"), live=True)
+
+
+def page_of(folder, monkeypatch, first: str = "bahdanau") -> dict:
+    monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
+    models, broken = catalogue.catalogue()
+    assert broken == []
+    return record(models, {}, {"model": first})
+
+
+def test_each_model_is_worded_in_its_languages(folder, monkeypatch):
+    page = page_of(folder, monkeypatch)
+    found = {one["name"]: (one["label"], one["languages"], one["point"]["pair"]) for one in page["models"]}
+    assert found == {
+        in_languages(name, langs): (
+            f"{NAMES[langs[0]]} sentence", [NAMES[lang] for lang in langs], "-".join(langs)
+        )
+        for langs in PAIRS
+        for name in OF_PAIRS
+    }  # fmt: skip
+
+
+def test_the_choice_of_languages_is_the_first(folder, monkeypatch):
+    axis, *others = page_of(folder, monkeypatch)["axes"]
+    assert (axis["name"], axis["label"]) == ("pair", "Translate")
+    assert sorted(axis["values"]) == sorted(
+        ["-".join(langs), f"{NAMES[langs[0]]} → {NAMES[langs[1]]}"] for langs in PAIRS
+    )
+    assert [one["name"] for one in others] == ["score", "order"]
+
+
+def test_examples_and_glosses_are_those_of_the_pairs(folder, monkeypatch):
+    page = page_of(folder, monkeypatch)
+    assert page["examples"] == {"-".join(langs): [one.source for one in examples(*langs)] for langs in PAIRS}
+    chinese = examples("zh", "en")[0]
+    assert page["glosses"]["en"][" ".join(chinese.source)] == chinese.token_glosses("en")
+    english = examples("en", "fr")[0]
+    assert page["glosses"]["zh"][" ".join(english.words)] == english.glosses["zh"]
+    assert " ".join(english.words) not in page["glosses"]["en"]
+    assert {len(key.split()) - len(value) for table in page["glosses"].values() for key, value in table.items()} == {0}
+
+
+def test_nothing_is_said_of_languages_without_a_model(tmp_path, monkeypatch):
+    page = page_of(ship(tmp_path, *OF_PAIRS), monkeypatch)
+    assert "pair" not in [axis["name"] for axis in page["axes"]]
+    assert list(page["examples"]) == ["de-en"]
+    assert "Chinese" not in str(page)
+    assert "French" not in str(page)
+
+
+def test_the_weakest_model_is_found_among_those_of_its_languages(folder, monkeypatch):
+    monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
+    models, _ = catalogue.catalogue()
+    for langs, bleu in zip(PAIRS, (4.0, 3.0, 2.0, 1.0), strict=True):
+        models[in_languages("luong-general-global", langs)].about["test"]["bleu"] = bleu
+    for langs in PAIRS:
+        assert catalogue.worst(models, langs) == in_languages("luong-general-global", langs)
+
+
+@pytest.fixture(scope="module")
+def visit(browser, live):
+    dashboard = serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(live)})
+    with dashboard as server, visits(browser, server.address) as open_page:
+        yield open_page
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_another_pair_brings_its_sentence_and_the_readers_own_comes_back(visit, live):
+    page = visit(query={"model": "luong-general-global"})
+    shipped = sorted(path.name for path in live.iterdir())
+    own = "Ein Hund wartet auf den Bus."
+    page.get_by_label("German sentence").fill(own)
+    for langs in PAIRS[1:]:
+        page.get_by_label("Translate", exact=True).select_option(label=f"{NAMES[langs[0]]} → {NAMES[langs[1]]}")
+        name, text = in_languages("luong-general-global", langs), examples(langs[0], langs[1])[0].source
+        text = examples("en", "de")[0].source if langs == ("en", "fr") else text  # it reads English, too
+        expect(page.get_by_label(f"{NAMES[langs[0]]} sentence")).to_have_value(text)
+        model = load(live / name)
+        expect(page.locator("output.live-output")).to_have_text(text_of(model, translate(model, text)))
+        expect(page.get_by_label("Model", exact=True)).to_have_value(str(shipped.index(name)))
+        offered = page.get_by_label("Model", exact=True).locator("option").all_text_contents()
+        assert sorted(offered) == sorted(in_languages(one, langs) for one in OF_PAIRS)
+        assert page.locator("datalist option").count() == len(examples(*langs))
+        address_says(page, model=name, text=text)
+    page.get_by_label("Translate", exact=True).select_option(label="German → English")
+    expect(page.get_by_label("German sentence")).to_have_value(own)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_link_with_a_model_and_no_sentence_opens_an_example_of_its_pair(visit):
+    page = visit(query={"model": "bahdanau-zh-en"})
+    expect(page.get_by_label("Chinese sentence")).to_have_value(examples("zh", "en")[0].source)
+    expect(page.get_by_label("Gloss")).to_have_value("en")
+    page.get_by_label("Translate", exact=True).select_option(label="English → French")
+    expect(page.get_by_label("English sentence")).to_have_value(examples("en", "fr")[0].source)
+    expect(page.get_by_label("Gloss")).to_have_value("none")
+    page.get_by_label("Gloss").select_option("zh")
+    address_says(page, gloss="zh")
