@@ -66,7 +66,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   let asked = 0;
   let opts = complete(options);
   let theme = themeOf(ui.root, opts.theme);
-  let view = viewOf(trace, state, rowsOf, theme, isLive(), opts.glosses);
+  let view = viewOf(trace, state, rowsOf, theme, isLive(), opts);
 
   /**
    * Change the state; the picture is redrawn in the next frame.
@@ -127,10 +127,11 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   function refresh() {
     const n = steps();
     state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
-    view = viewOf(trace, state, rowsOf, theme, isLive(), opts.glosses);
+    view = viewOf(trace, state, rowsOf, theme, isLive(), opts);
     const step = trace.steps[state.step];
     const row = view.rows[state.step];
     ui.frame.classList.toggle("ap-vector", !view.rows.length);
+    ui.frame.classList.toggle("ap-paints", Boolean(opts.paint));
     ui.vectorNote.hidden = Boolean(view.rows.length);
     ui.row.hidden = !view.rows.length;
     showSentence(ui, state.step);
@@ -138,7 +139,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     showDeck(ui, state.step, n, state.playing);
     showBadge(ui, {
       preview: view.preview, first: state.step === 0, canDecode: opts.canDecode, waiting: state.waiting,
-      released: state.released, unknowable: view.unknowable, intervention: Boolean(trace.settings.intervention),
+      released: state.released, unknowable: view.unknowable, intervention: Boolean(trace.settings.intervention), edits: trace.settings.edits?.length ?? 0,
       type: typeNote(trace.settings),
     });
     if (step) showNext(ui, step, view.preview, low.matches ? 5 : 8);
@@ -369,7 +370,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     set({});
   }
 
-  const stopWiring = wire(ui, act, () => geometry);
+  const stopWiring = wire(ui, act, () => geometry, () => (opts.paint ? state.step : null));
   const resize = () => set({}, glide);
   const resized = new ResizeObserver(resize);
   resized.observe(ui.plots);

@@ -1,5 +1,6 @@
 // Everything that the player draws, derived from the trace and the user's choices.
 
+import { lookName } from "./looks.js";
 import { sentenceOf } from "./pieces.js";
 import { previewed, recorded, scaleOf, scoreRange } from "./rows.js";
 import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js";
@@ -44,16 +45,26 @@ function averaged(trace, look) {
 }
 
 /**
+ * Whether the attention weights of the current step were set by hand.
+ * @param {Trace} trace
+ * @param {Choices} state
+ */
+function editedAt({ settings, steps }, { step, look }) {
+  const own = steps[0]?.looks[look ?? 0];
+  return (settings.edits ?? []).some(({ kind, step: at, head }) => kind === "weights" && at === step && (head === null || look === null || head === lookName(own)));
+}
+
+/**
  * The view of `trace`; `rowsOf` is the result of `rowsKept`.
  * @param {Trace} trace
  * @param {Choices} state
  * @param {ReturnType<typeof rowsKept>} rowsOf
  * @param {Theme} theme
  * @param {boolean} live whether every change is decoded, so that nothing is previewed
- * @param {Options["glosses"]} [glosses]
+ * @param {Pick<Options, "glosses" | "paint">} [options]
  * @returns {View}
  */
-export function viewOf(trace, state, rowsOf, theme, live, glosses = {}) {
+export function viewOf(trace, state, rowsOf, theme, live, { glosses = {}, paint = false } = {}) {
   const decoded = decodedWith(trace);
   const trained = trainedWith(trace);
   const now = state.draft ?? decoded;
@@ -75,7 +86,7 @@ export function viewOf(trace, state, rowsOf, theme, live, glosses = {}) {
       normalizer: trace.settings.normalizer, mean,
       index: trace.settings.order === "attend-then-update" ? "i" : "t",
       step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: onlyOne ? "weights" : state.heat,
-      scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
+      edited: editedAt(trace, state), scale: hard || paint ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
       unknown: new Set(trace.unknown), gloss: glosses[sentenceOf(trace.source)],
       hover: state.hover?.part === "column" ? state.hover.column : null,

@@ -2,6 +2,7 @@
 
 import { hit } from "../core/layout.js";
 import { MEAN } from "../core/looks.js";
+import { wirePainting } from "./painting.js";
 import { wirePresenter } from "./presenter.js";
 import { onClick } from "./steps.js";
 
@@ -17,8 +18,9 @@ const KEYBOARD_SETTLES = 350; // ms after the last arrow key on a slider, so tha
  * @param {Ui} ui
  * @param {Acts} act
  * @param {() => Geometry | null} geometry
+ * @param {() => number | null} painted the step whose weights can be set by hand
  */
-export function wire(ui, act, geometry) {
+export function wire(ui, act, geometry, painted) {
   onClick(ui.first, () => act.jump(0));
   onClick(ui.back, () => act.move(-1));
   onClick(ui.play, act.toggle);
@@ -39,6 +41,7 @@ export function wire(ui, act, geometry) {
   wireKeys(ui, act);
   wirePresenter(ui, act);
   wireCenter(ui, act, geometry); // first: what drags p_t is no pointing
+  wirePainting(ui, act, geometry, painted);
   wirePointer(ui, act, geometry);
   return () => stop.forEach((end) => end());
 }

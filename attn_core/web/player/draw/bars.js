@@ -59,7 +59,8 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const score = row.key === "scores";
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard;
   for (let s = 0; s < values.length; s++) {
-    const inside = picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
+    const byHand = look.edited && row.key === "weights" && values[s] > 0; // also outside the window
+    const inside = byHand || picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
     const x = g.x(s) - width / 2;
     const height = values[s] * unit;
     if (ghosts && inside) drawLost(pen, x, width, zero - picture.alignment[s] * unit, zero - height);

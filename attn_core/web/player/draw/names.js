@@ -38,6 +38,7 @@ export function drawNames(pen, g, picture, look) {
  */
 function aside(key, picture, look, narrow) {
   const normalizer = look.normalizer ?? "softmax";
+  if (look.edited && key === "weights") return narrow ? t("by hand") : t("set by hand");
   if (look.mean) return narrow ? t("mean") : t("mean of {n} heads", { n: look.mean });
   if (key === "scores") return narrow ? t("raw") : t("before {normalizer}", { normalizer });
   if (key === "alignment") return look.local && !narrow ? t("{normalizer} in window", { normalizer }) : normalizer;
