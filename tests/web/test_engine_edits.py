@@ -130,7 +130,8 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
     alone = in_torch(model, own, {}, steps)
     check(plain, alone)
     last = heads - 1
-    head = None if heads == 1 else "{layer}.{head}".format(**{k: plain["steps"][0]["looks"][-1][k] + 1 for k in ("layer", "head")})
+    place = plain["steps"][0]["looks"][-1]
+    head = None if heads == 1 else f"{place['layer'] + 1}.{place['head'] + 1}"
     row = [round((s + 1) / 50, 4) for s in range(n)][::-1]
     other = next(token for token, _ in plain["steps"][2]["top"] if token not in (plain["target"][2], "</s>"))
     edits = {
@@ -220,9 +221,7 @@ def test_a_number_that_was_set_says_so_and_the_others_follow_from_it(probe, name
     ]
     request = {"text": TEXT, "edits": [edit]}
     given = {"files": files, "request": request, "asked": starts, "most": len(starts), "seed": 0}
-    found = {
-        json.dumps(one["asked"]): one["origin"] for one in probe("js.origins(input)", given)["found"]
-    }
+    found = {json.dumps(one["asked"]): one["origin"] for one in probe("js.origins(input)", given)["found"]}
     kinds = {key: origin["kind"] for key, origin in found.items()}
     assert [kinds[json.dumps(start)] == "edited" for start in starts] == [False, False, True, False, False, False]
     set_by_hand = found[json.dumps(starts[2])]["number"]

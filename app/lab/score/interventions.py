@@ -1,4 +1,4 @@
-"""The evidence of an intervention: how often other attention weights make a model choose another word."""
+"""The evidence for the card on interventions: how often other attention weights make a model choose another word."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,7 +31,7 @@ class Replaced:
 def rows_instead(
     weights: Float[Tensor, "b src"], inside: Bool[Tensor, "b src"], order: Int[Tensor, "b src"]
 ) -> dict[str, Float[Tensor, "b src"]]:
-    """Rows with the same totals: uniform, in another `order`, and without the largest weight, which the others share."""
+    """Rows with the same totals: uniform, in another `order`, and without the largest weight, shared by the others."""
     total = weights.sum(-1, keepdim=True)
     others = weights.scatter(-1, weights.argmax(-1, keepdim=True), 0)
     return {
@@ -85,8 +85,19 @@ def other_weights() -> Evidence:
     """Show how often the chosen word changes when the row of weights of its step is replaced."""
     found = [replaced(name) for name in MODELS]
     kinds = list(found[0].changed)
+    same = _("Without the most attended source word, {model} still chooses **the same word at {same} of {n}** steps.")
+    yield Text(
+        " ".join(same.format(model=one.model, same=one.steps - one.changed[REMOVED], n=one.steps) for one in found)
+    )
     yield Bars(
         [_(kind) for kind in kinds],
         {one.model: [100 * one.changed[kind] / one.steps for kind in kinds] for one in found},
         unit=_("% of the words change"),
+    )
+    yield Caption(
+        _(
+            "The row of weights of one step at a time is replaced: by equal weights, by its own weights in a random "
+            "order, or by the row without its largest weight, which the other words share. Greedy translations of "
+            "{sentences} of our captions. To try it, open the Explorer and choose “Edit attention”."
+        ).format(sentences=SENTENCES)
     )

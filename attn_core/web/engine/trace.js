@@ -44,6 +44,8 @@ export class Translator {
     this.last = null;
     /** @type {TreeJSON | null} of the last translation, if it was by a beam */
     this.tree = null;
+    /** @type {{ key: string, trace: TraceJSON, contexts: Last["contexts"] } | null} the last translation without edits, by its request */
+    this.plain = null;
     /** @type {TraceJSON | null} of the last translation, if edits changed it: the one without edits */
     this.unedited = null;
     /** @type {Unfit[]} edits of the last translation that were left out */
@@ -62,15 +64,19 @@ export class Translator {
    */
   translate({ edits, ...request }, tokens = this.source.tokens(request.text)) {
     Object.assign(this, { unedited: null, unfit: [] });
-    const trace = this.once(request, tokens);
-    if (!trace || !edits?.length) return trace;
+    const key = JSON.stringify(request);
+    if (!edits?.length || this.plain?.key !== key) {
+      const found = this.once(request, tokens);
+      this.plain = found && { key, trace: found, contexts: /** @type {Last} */ (this.last).contexts };
+    }
+    if (!this.plain || !edits?.length) return this.plain?.trace ?? null;
+    const { trace, contexts } = this.plain;
     const heads = this.model.json.heads.looks;
     const id = (/** @type {string} */ word) => (SPECIALS.includes(word) ? SPECIALS.indexOf(word) : this.target.ids([word])[0]);
     const knows = (/** @type {string} */ word) => this.target.token(id(word)) === word;
     const { fit, unfit } = fitting(edits, { heads, n: trace.source.length, steps: trace.steps.length, knows });
     this.unfit = unfit;
-    if (!fit.length) return trace;
-    const { contexts } = /** @type {Last} */ (this.last);
+    if (!fit.length) return this.once(request, tokens); // `last` may be another one
     const change = changeOf(fit, { heads, id, contexts: (step) => contexts[step] });
     this.unedited = trace;
     const edited = this.once({ ...request, change }, tokens);

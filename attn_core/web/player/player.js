@@ -131,7 +131,6 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     const step = trace.steps[state.step];
     const row = view.rows[state.step];
     ui.frame.classList.toggle("ap-vector", !view.rows.length);
-    ui.frame.classList.toggle("ap-paints", Boolean(opts.paint));
     ui.vectorNote.hidden = Boolean(view.rows.length);
     ui.row.hidden = !view.rows.length;
     showSentence(ui, state.step);
@@ -370,7 +369,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     set({});
   }
 
-  const stopWiring = wire(ui, act, () => geometry, () => (opts.paint ? state.step : null));
+  const stopWiring = wire(ui, act, () => geometry, { step: () => (opts.paint ? state.step : null), weight: painter.weightAt });
   const resize = () => set({}, glide);
   const resized = new ResizeObserver(resize);
   resized.observe(ui.plots);

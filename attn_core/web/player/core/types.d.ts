@@ -114,6 +114,7 @@ export interface Kind {
   mode: string;
   hard?: boolean;
   mean?: number;
+  paint?: boolean;
 }
 
 /** A row of bars; `short` is its name on a narrow stage, `aside` is the text under the name. */
@@ -210,6 +211,12 @@ export interface Painted {
   phase: "start" | "move" | "end";
 }
 
+/** The step whose weights can be set by hand (null: none), and the weight that a bar up to `y` has. */
+export interface Paints {
+  step(): number | null;
+  weight(g: Geometry, row: PlacedRow, y: number): number;
+}
+
 /** A row, and the bars of rows with other keys, such as those of the Window lab. */
 export interface Picture extends Row {
   others?: Record<string, number[]>;
@@ -236,6 +243,8 @@ export interface Shown {
   farthest?: number;
   /** Whether the weights of this step were set by hand. */
   edited?: boolean;
+  /** Whether they can be. */
+  paint?: boolean;
   cell?: { row: number; column: number } | null;
 }
 

@@ -86,7 +86,7 @@ export function viewOf(trace, state, rowsOf, theme, live, { glosses = {}, paint 
       normalizer: trace.settings.normalizer, mean,
       index: trace.settings.order === "attend-then-update" ? "i" : "t",
       step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: onlyOne ? "weights" : state.heat,
-      edited: editedAt(trace, state), scale: hard || paint ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
+      edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
       unknown: new Set(trace.unknown), gloss: glosses[sentenceOf(trace.source)],
       hover: state.hover?.part === "column" ? state.hover.column : null,

@@ -1,9 +1,8 @@
 // Drag the bars of the attention weights of the current step, where a host lets readers set them by hand.
 
 import { hit } from "../core/layout.js";
-import { axisOf } from "../draw/bars.js";
 
-/** @import { Acts, Geometry, Painted, Shown } from "../core/types.d.ts" */
+/** @import { Acts, Geometry, Paints, Painted } from "../core/types.d.ts" */
 /** @import { Ui } from "./types.d.ts" */
 
 const ABOVE = 8; // CSS pixels around the row of bars
@@ -14,9 +13,9 @@ const ABOVE = 8; // CSS pixels around the row of bars
  * @param {Ui} ui
  * @param {Acts} act
  * @param {() => Geometry | null} geometry
- * @param {() => number | null} painted the step whose weights can be set; null: none
+ * @param {Paints} paints
  */
-export function wirePainting(ui, act, geometry, painted) {
+export function wirePainting(ui, act, geometry, paints) {
   /** @type {number | null} the word whose bar is held */
   let held = null;
   let dragged = false; // the click at the end opens nothing
@@ -25,13 +24,12 @@ export function wirePainting(ui, act, geometry, painted) {
   const spot = ({ clientX, clientY }) => {
     const g = geometry();
     const row = g?.bars.find(({ key }) => key === "weights");
-    if (!g || !row || painted() === null || ui.row.hidden) return null;
+    if (!g || !row || paints.step() === null || ui.row.hidden) return null;
     const box = ui.plot.getBoundingClientRect();
     const [x, y] = [clientX - box.left, clientY - box.top];
-    const { zero, unit } = axisOf(row, g, /** @type {Shown} */ ({ scale: 1 }));
     const place = Math.round(g.place(x));
     const near = place >= 0 && place < g.n && y >= row.y - ABOVE && y <= row.y + row.h + ABOVE;
-    return { near, place, weight: Math.min(Math.max((zero - y) / unit, 0), 1) };
+    return { near, place, weight: paints.weight(g, row, y) };
   };
   /** @param {Painted} detail */
   const tell = (detail) => ui.frame.dispatchEvent(new CustomEvent("attention-paint", { detail, bubbles: true, composed: true }));
@@ -70,10 +68,10 @@ export function wirePainting(ui, act, geometry, painted) {
   /** The word of a click on a source word or on a cell of the current step. @param {MouseEvent} event */
   function wordAt({ clientX, clientY }) {
     const g = geometry();
-    if (!g || painted() === null || ui.row.hidden) return null;
+    if (!g || paints.step() === null || ui.row.hidden) return null;
     const box = ui.plot.getBoundingClientRect();
     const found = hit(g, clientX - box.left, clientY - box.top);
-    if (found?.part === "map") return found.row === painted() ? found.column : null;
+    if (found?.part === "map") return found.row === paints.step() ? found.column : null;
     const inWords = clientY - box.top >= g.words.y && clientY - box.top <= g.words.y + g.words.h;
     return found?.part === "column" && inWords ? found.column : null;
   }

@@ -15,7 +15,7 @@ const inBar = (/** @type {Geometry} */ g, /** @type {number} */ value) => (g.nar
  * The axis of a row, with room for the numbers beyond the bars.
  * @param {PlacedRow} row
  * @param {Geometry} g
- * @param {Shown} look
+ * @param {Pick<Shown, "scale" | "range">} look
  * @returns {Axis}
  */
 export function axisOf(row, g, look) {
@@ -27,6 +27,17 @@ export function axisOf(row, g, look) {
   const { low, high } = look.range;
   const unit = (row.h - (high > 0 ? room : 0) - (low < 0 ? room : 0)) / (high - low);
   return { zero: row.y + (high > 0 ? room : 0) + high * unit, unit };
+}
+
+/**
+ * The weight that a bar up to `y` has where weights are set by hand: their scale ends at 1.
+ * @param {Geometry} g
+ * @param {PlacedRow} row
+ * @param {number} y
+ */
+export function weightAt(g, row, y) {
+  const { zero, unit } = axisOf(row, g, { scale: 1, range: { low: 0, high: 1 } });
+  return Math.min(Math.max((zero - y) / unit, 0), 1);
 }
 
 /**
@@ -57,6 +68,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const width = Math.min(g.col * 0.62, 64 * g.u);
   const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : picture.others?.[row.key] ?? [];
   const score = row.key === "scores";
+  if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard;
   for (let s = 0; s < values.length; s++) {
     const byHand = look.edited && row.key === "weights" && values[s] > 0; // also outside the window
@@ -79,6 +91,19 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
     number(pen, g, text, g.x(s), height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6, score ? colors.dim : colors.ink);
   }
+}
+
+/**
+ * Up to where the bars can be dragged.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Axis} axis
+ * @param {number} width
+ * @param {number} n
+ */
+function drawTracks({ ctx, colors }, g, { zero, unit }, width, n) {
+  ctx.fillStyle = colors.outside;
+  for (let s = 0; s < n; s++) rounded(ctx, g.x(s) - width / 2, zero - unit, width, unit, 3 * g.u);
 }
 
 /**
