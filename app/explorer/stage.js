@@ -110,6 +110,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       if (files) formulas.show(files.graphs, view.how, view.type);
       if (trace) gloss.fit(trace.source);
       if (trace) compare.shown(view, trace);
+      surgery.begin.hidden = !files;
       if (trace) surgery.shown(view, trace, answer?.unedited ?? null);
       if (trace) beam.show(answer?.tree ?? null, trace);
       if (trace) shown = { text: view.text, model: view.model, trace, ...place };

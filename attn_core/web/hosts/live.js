@@ -190,6 +190,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       state.how = usable(state.how, state.files);
       fillTypes(ui, state.files.graphs, state.how.window, state.type);
     }
+    if (!state.files) drop(); // the server makes no edits
     const typed = ui.text.value;
     const request = requestOf({
       text: typed, beam: Number(ui.beam.value), normalise: state.rule, unk: ui.unk.checked, draw: state.draw, how: state.how, edits: state.edits,
