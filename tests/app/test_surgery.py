@@ -11,13 +11,14 @@ from playwright.sync_api import Locator, Page, expect
 from tests.helpers.javascript import evaluator
 
 SURGERY = Path(__file__).parents[2] / "app" / "explorer" / "surgery"
+VIEW = Path(__file__).parents[2] / "attn_core" / "web" / "player" / "core" / "view.js"
 LOCAL_P = "luong-general-local-p"
 TEXT = "Ein Hund läuft durch den Schnee."
 
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    modules = tuple(SURGERY / f"{one}.js" for one in ("rows", "edits", "history"))
+    modules = (*(SURGERY / f"{one}.js" for one in ("rows", "edits", "history")), VIEW)
     return evaluator(node, tmp_path_factory.mktemp("surgery"), modules)
 
 
@@ -160,6 +161,38 @@ def test_undo_and_redo(run_js):
       return said;
     })()"""
     assert run_js(steps, None) == [["b"], ["a"], None, ["b"], None, ["b"], {"undo": True, "redo": True}]
+
+
+ROW = {"kind": "weights", "step": 1, "head": None, "weights": [0.5, 0.5]}
+CONTEXT = {"kind": "context", "step": 1, "head": None, "from": 0}
+OFF = {"kind": "off", "head": "1.2"}
+
+
+@pytest.mark.parametrize(
+    ("edits", "heads", "look", "step", "edited"),
+    [
+        ([ROW], 1, None, 1, "weights"),
+        ([ROW], 1, None, 0, None),
+        ([ROW | {"head": "1.1"}], 1, None, 1, "weights"),
+        ([ROW, CONTEXT], 1, None, 1, "context"),  # the weights that were set are not used
+        ([ROW], 2, 1, 1, "weights"),
+        ([ROW | {"head": "1.1"}], 2, 1, 1, None),
+        ([ROW | {"head": "1.1"}], 2, None, 1, None),  # the mean over heads
+        ([ROW, OFF], 2, 1, 1, "off"),
+        ([ROW, OFF], 2, 0, 1, "weights"),
+        ([OFF], 2, 1, 0, "off"),
+        ([{"kind": "word", "step": 1, "word": "a"}], 1, None, 1, None),
+    ],
+)
+def test_the_player_says_what_was_set_at_a_step(run_js, edits, heads, look, step, edited):
+    parts = {key: [0.5, 0.5] for key in ("scores", "alignment", "gaussian", "weights")}
+    looks = [{"layer": 0, "head": head} | parts for head in range(heads)]
+    steps = [{"t": t, "token": "a", "center": None, "window": [0, 1], "looks": looks} for t in range(2)]
+    trace = {"settings": {"edits": edits}, "source": ["x", "y"], "target": ["a", "a"], "steps": steps, "unknown": []}
+    state = {"look": look, "heat": "weights", "eos": True, "step": step, "draft": None, "hover": None}
+    shown = "js.viewOf(input[0], input[1], js.rowsKept(), 'light', true, { paint: true }).look"
+    found = run_js(shown, [trace, state])
+    assert (found["edited"], found["scale"]) == (edited, 1)
 
 
 def surgery(page: Page) -> Locator:

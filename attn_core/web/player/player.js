@@ -144,7 +144,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     if (step) showNext(ui, step, view.preview, low.matches ? 5 : 8);
     ui.keepBox.checked = state.keep;
     showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained, canKeep: Boolean(hooks.decoder), step: state.step, center: row?.center ?? null });
-    showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard);
+    showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited);
     ui.viewSection.hidden = !view.rows.length;
     ui.heat.hidden = view.onlyOne;
     for (const radio of ui.heat.querySelectorAll("input")) radio.checked = radio.value === view.look.heat;

@@ -115,6 +115,7 @@ export interface Kind {
   hard?: boolean;
   mean?: number;
   paint?: boolean;
+  edited?: Shown["edited"];
 }
 
 /** A row of bars; `short` is its name on a narrow stage, `aside` is the text under the name. */
@@ -241,8 +242,8 @@ export interface Shown {
   mean?: number;
   index?: string;
   farthest?: number;
-  /** Whether the weights of this step were set by hand. */
-  edited?: boolean;
+  /** What was set by hand at this step: the weights; or the context vector or the head, so that the weights are not used. */
+  edited?: "weights" | "context" | "off" | null;
   /** Whether they can be. */
   paint?: boolean;
   cell?: { row: number; column: number } | null;

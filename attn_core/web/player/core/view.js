@@ -5,7 +5,7 @@ import { sentenceOf } from "./pieces.js";
 import { previewed, recorded, scaleOf, scoreRange } from "./rows.js";
 import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js";
 
-/** @import { Choices, Options, Row, Settings, Theme, Trace, View } from "./types.d.ts" */
+/** @import { Choices, Options, Row, Settings, Shown, Theme, Trace, View } from "./types.d.ts" */
 
 /**
  * The recorded rows, and those for the settings of the sliders; the same objects until something changes them.
@@ -45,13 +45,16 @@ function averaged(trace, look) {
 }
 
 /**
- * Whether the attention weights of the current step were set by hand.
+ * What was set by hand at the current step, in the head on show; the mean has only what all heads have.
  * @param {Trace} trace
  * @param {Choices} state
+ * @returns {Shown["edited"]}
  */
 function editedAt({ settings, steps }, { step, look }) {
   const own = steps[0]?.looks[look ?? 0];
-  return (settings.edits ?? []).some(({ kind, step: at, head }) => kind === "weights" && at === step && (head === null || look === null || head === lookName(own)));
+  const name = own && (look !== null || steps[0].looks.length === 1) ? lookName(own) : null;
+  const found = (settings.edits ?? []).filter(({ step: at = step, head }) => at === step && (head === null || head === name && name !== null)).map(({ kind }) => kind);
+  return /** @type {const} */ (["off", "context", "weights"]).find((kind) => found.includes(kind)) ?? null;
 }
 
 /**

@@ -8,6 +8,7 @@ import { number, numberSize } from "./text.js";
 
 /** @typedef {{ zero: number, unit: number }} Axis the y coordinate of 0, and the height of one unit in pixels */
 
+const UNUSED = 0.3; // opacity of weights whose context vector was set by hand
 // A third decimal would make the number smaller where columns are narrow.
 const inBar = (/** @type {Geometry} */ g, /** @type {number} */ value) => (g.narrow && value >= 0.005 ? value.toFixed(2) : short(value));
 
@@ -69,9 +70,11 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : picture.others?.[row.key] ?? [];
   const score = row.key === "scores";
   if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
-  const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard;
+  const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
+  const unused = row.key === "weights" && (look.edited === "context" || look.edited === "off");
   for (let s = 0; s < values.length; s++) {
-    const byHand = look.edited && row.key === "weights" && values[s] > 0; // also outside the window
+    ctx.globalAlpha = unused ? UNUSED : 1;
+    const byHand = look.edited === "weights" && row.key === "weights" && values[s] > 0; // also outside the window
     const inside = byHand || picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
     const x = g.x(s) - width / 2;
     const height = values[s] * unit;
@@ -84,6 +87,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
       ctx.fillStyle = score ? colors.score : row.key === "alignment" ? colors.alignment : colors.weight;
       rounded(ctx, x, zero - height, width, height, 3 * g.u);
     }
+    ctx.globalAlpha = 1;
     if (!g.numbers || (!score && (!inside || values[s] < 0.005))) continue;
     const text = score ? values[s].toFixed(2) : inBar(g, values[s]);
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
