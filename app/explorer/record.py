@@ -14,7 +14,7 @@ from attn_core.data.language import LANGUAGES
 from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
-_PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.css")
+_PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.css", "surgery/surgery.css")
 SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
 ABOUT = N_("Press play, type a sentence, or click any number.")

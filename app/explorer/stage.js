@@ -22,12 +22,14 @@ import { buildGloss } from "./gloss.js";
 import { buildHead } from "./head.js";
 import { buildNumbers } from "../shell/numbers/numbers.js";
 import { askedFor } from "./clicked.js";
+import { leftOut } from "./surgery/edits.js";
+import { buildSurgery } from "./surgery/surgery.js";
 import { read, unfit, written } from "./view.js";
 
 /**
  * @import { Answer, ModelJSON, Request, TraceJSON } from "../../attn_core/web/engine/types.d.ts"
  * @import { Stage } from "../shell/types.d.ts"
- * @import { Clicked } from "../../attn_core/web/player/core/types.d.ts"
+ * @import { Clicked, Options, Painted } from "../../attn_core/web/player/core/types.d.ts"
  * @import { Source } from "../shell/numbers/numbers.js"
  * @import { Page, Place, Shown } from "./types.d.ts"
  *
@@ -51,7 +53,10 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const root = el("div", { class: "ap-root ex" }, head.root, note, body, formulas.root, numbers.root);
   root.dataset.numbers = t("Click to see what it was computed from");
   host.replaceChildren(root);
-  const theme = onPage(root, () => compare.draw());
+  const theme = onPage(root, () => {
+    compare.draw();
+    surgery.draw();
+  });
   const letKeys = takeKeys(root);
   const opening = page.models.find(({ name }) => name === page.trace.model) ?? page.models[0];
   const start = {
@@ -59,7 +64,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     texts: Object.fromEntries(page.models.map((model) => [model.name, startsWith(model)])), model: page.trace.model, renamed: page.renamed,
   };
   const gloss = buildGloss(page.glosses, () => {
-    live.update(page.trace, { ...place, glosses: gloss.now() });
+    live.update(page.trace, { ...place, ...options() });
     keep();
   });
   const models = page.models.map(({ files, setup, ...model }) => ({
@@ -75,13 +80,17 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     },
   });
   const beam = buildBeam({ choose: (rule) => live.normalise(rule), jump: (step) => live.jump(step), theme: () => theme.theme() });
+  const surgery = buildSurgery({
+    theme: () => theme.theme(), jump: (step) => live.jump(step), change: (edits) => live.edit(edits),
+    onOpen: () => live.update(page.trace, { ...place, ...options() }),
+  });
   theme.watch(compare.root);
   const translate = (/** @type {Partial<Request>} */ changed) => live.translate(changed);
   const atlases = [
     buildAtlas(windows(), { translate, theme: () => theme.theme(), go: (sigma, half_width) => live.show({ ...view, how: { ...view.how, half_width, sigma, centers: null } }, place.step, place.look) }),
     buildAtlas(searches(), { translate, theme: () => theme.theme(), go: (rule, beam) => live.show({ ...view, beam, normalise: beam === 1 || !rule ? null : RULES[rule] }, place.step, place.look) }),
   ];
-  formulas.root.before(...atlases.map((atlas) => atlas.root));
+  formulas.root.before(surgery.maps, ...atlases.map((atlas) => atlas.root));
   let { view, place, compared, race, asked, stop } = opened(location.search ? new URLSearchParams(location.search) : left());
   /** @type {Shown | null} */
   let shown = null;
@@ -92,19 +101,22 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   let sentences = 0; // that were begun: each is an entry of the browser's history, not each letter
 
   const live = createLive(body, {
-    trace: page.trace, text: page.text, options: { ...place, glosses: gloss.now() }, axes: page.axes, more: [gloss.root], examples: page.examples, serve,
-    view: asked ? view : null, models, between: el("div", {}, compare.root, beam.root),
-    onView(chosen, files, trace, tree) {
+    trace: page.trace, text: page.text, options: { ...place, ...options() }, axes: page.axes, more: [gloss.root, surgery.begin], examples: page.examples, serve,
+    view: asked ? view : null, models, between: el("div", {}, surgery.root, compare.root, beam.root),
+    onView(chosen, files, trace, answer) {
       view = chosen;
-      if (files && asked) tell([...asked.notices, ...unfit(asked.view, asked.look, view, files.graphs)]);
-      else if (!asked) tell([]);
+      const removed = trace ? (answer?.unfit ?? []).map((one) => leftOut(one, trace)) : [];
+      if (files && asked) tell([...asked.notices, ...unfit(asked.view, asked.look, view, files.graphs), ...removed]);
+      else if (!asked) tell(removed);
       asked = null;
       const said = /** @type {const} */ (`said-${readBy(view.model)}`);
       if (view.text !== start.texts[view.model] || found(said)) leave(said, view.text);
       if (files) formulas.show(files.graphs, view.how, view.type);
       if (trace) gloss.fit(trace.source);
       if (trace) compare.shown(view, trace);
-      if (trace) beam.show(tree, trace);
+      surgery.begin.hidden = !files;
+      if (trace) surgery.shown(view, trace, answer?.unedited ?? null);
+      if (trace) beam.show(answer?.tree ?? null, trace);
       if (trace) shown = { text: view.text, model: view.model, trace, ...place };
       for (const atlas of atlases) atlas.show(files && trace);
       numbers.renew(source = trace && files ? sourceOf(trace, files.graphs) : null);
@@ -120,9 +132,12 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   );
   document.addEventListener("attention-player", follow);
   body.addEventListener("attention-number", openNumber);
+  body.addEventListener("attention-paint", (event) => surgery.paint(/** @type {CustomEvent<Painted>} */ (event).detail));
+  root.addEventListener("keydown", surgery.key);
   if (location.search) keep();
   compare.at(place.step);
   beam.at(place.step);
+  surgery.at(place);
   if (compared || race) reopen();
   body.addEventListener("input", ({ target }) => {
     if (!isText(target) || typing) return;
@@ -140,6 +155,11 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   function startsWith(model) {
     const [example = page.text] = page.examples[pairOf(model)] ?? [];
     return pairOf(model) === pairOf(opening) ? page.text : example;
+  }
+
+  /** @returns {Options} of the player */
+  function options() {
+    return { glosses: gloss.now(), paint: surgery.isOpen() };
   }
 
   /** The view that the reader left, with the sentence of another page since. */
@@ -168,8 +188,9 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     ({ view, place, compared, race, asked, stop } = opened(link));
     compare.at(place.step);
     beam.at(place.step);
+    surgery.at(place);
     reopen();
-    live.update(page.trace, { ...place, glosses: gloss.now() });
+    live.update(page.trace, { ...place, ...options() });
     live.show(view, place.step, place.look);
   }
 
@@ -181,7 +202,9 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** Take a number apart that was clicked. @param {Event} event */
   function openNumber(event) {
-    const asked = source && askedFor(/** @type {CustomEvent<Clicked>} */ (event).detail, source.trace, place);
+    const clicked = /** @type {CustomEvent<Clicked>} */ (event).detail;
+    if (surgery.isOpen() && "rank" in clicked) return surgery.word(clicked.rank);
+    const asked = source && askedFor(clicked, source.trace, place);
     if (source && asked && !preview) numbers.open(asked, source); // a preview's numbers are not those of the graphs
   }
 
@@ -224,6 +247,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     place = { step, look };
     compare.at(step);
     beam.at(step);
+    surgery.at(place);
     numbers.at(step);
     if (shown) onShown?.(shown = { ...shown, ...place });
     keep();

@@ -6,6 +6,7 @@ import { t } from "../../attn_core/web/player/core/messages.js";
 import { VERSION } from "../shell/address.js";
 import { RULES } from "./beam/rules.js";
 import { GLOSSES } from "./gloss.js";
+import { read as editsIn, written as editsText } from "./surgery/edits.js";
 
 /**
  * @import { How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
@@ -76,6 +77,8 @@ function readOne(link, { models, axes, texts, model: first, renamed }) {
     sigma: number("sigma", (value) => value > 0 && value <= MOST_WORDS, t("a number above 0, at most {most}", { most: MOST_WORDS })),
     centers: query.get("p") ? centersIn(query.get("p") ?? "") ?? left("p", t("pairs of a step and a position joined by _, such as 3-7.5_4-8")) : null,
   };
+  const edits = editsIn(query.get("edit") ?? "");
+  if (edits.bad.length) notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name: "edit", wanted: t("edits such as w3-0.2_0.8 or n4-dog"), value: short(edits.bad.join(" ")) }));
   const typed = query.get("text") ?? texts[model];
   if (typed.length > MOST_LETTERS) notices.push(t("The sentence in the link was cut to {most} characters.", { most: MOST_LETTERS }));
   const rule = /** @type {Rule | null} */ (one("normalise", RULES));
@@ -85,7 +88,7 @@ function readOne(link, { models, axes, texts, model: first, renamed }) {
   const least = query.has("v") ? 0 : 1; // links without a version count steps from 1
   const step = number("step", (value) => Number.isInteger(value) && value >= least && value <= MOST_STEPS, t("a whole number from {low} to {high}", { low: least, high: MOST_STEPS }));
   return {
-    view: { text: typed.slice(0, MOST_LETTERS), model, beam, normalise: rule === RULES[0] ? null : rule, unk, type: one("attention_type", TYPES), draw, how },
+    view: { text: typed.slice(0, MOST_LETTERS), model, beam, normalise: rule === RULES[0] ? null : rule, unk, type: one("attention_type", TYPES), draw, how, edits: edits.edits },
     place: { step: (step ?? least) - least, look: query.get("look") || null },
     gloss: one("gloss", GLOSSES) ?? GLOSSES[0],
     race: one("race", axes),
@@ -133,10 +136,10 @@ export function written(view, { step, look }, gloss = null, { compared, race } =
 }
 
 /** A view in a link's words, without its sentence. @param {LiveView} view */
-function settings({ model, beam, normalise, unk, type, draw, how }) {
+function settings({ model, beam, normalise, unk, type, draw, how, edits = [] }) {
   return {
     model, beam: beam === 1 ? null : beam, normalise, unk: unk ? "replace" : null, window: how.window, D: how.half_width, sigma: how.sigma,
-    p: centersText(how.centers), attention_type: type, draw: draw || null,
+    p: centersText(how.centers), attention_type: type, draw: draw || null, edit: editsText(edits) || null,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import copy
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from attn_core.attention.build import build_attention
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.settings import WINDOWS, LocalSettings
-from attn_core.attention.types import ATTENTION_TYPES
+from attn_core.attention.types import ATTENTION_TYPES, Replaced
 from attn_core.attention.windows import Local, Window
 from attn_core.data.corpus import Batch
 from attn_core.data.tokenizer import Tokenizer
@@ -158,6 +158,21 @@ class Translator(nn.Module):
             return self
         config = self.config.set({"attention.type": kind})
         return self._view(config, replace(self.mode, type=ATTENTION_TYPES[kind]()))
+
+    def with_weights(self, change: Callable[[Float[Tensor, "*b src"]], Float[Tensor, "*b src"]]) -> Self:
+        """A view of the model that uses other attention weights: `change` of those that it computes at each step.
+
+        This intervenes on attention: what is computed from the weights, from the context vector on, follows from the
+        replaced ones. Raises ValueError for a model without attention, and for a Transformer, whose heads do not take
+        an attention type.
+        """
+        if self.decoder.attention is None:
+            raise ValueError(
+                _("the weights of {name} cannot be replaced: it has no attention, or is a Transformer").format(
+                    name=self.name
+                )
+            )
+        return self._view(self.config, replace(self.mode, type=Replaced(change)))
 
     def _view(self, config: ModelConfig, mode: Mode) -> Self:
         """A view with the same modules and another config and mode."""

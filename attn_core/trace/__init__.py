@@ -6,7 +6,8 @@ As JSON, a trace is one object (`dump`, `parse`), schema 2. All positions and st
     model     name of the model
     settings  the model's settings: score, window, half_width, sigma, attention_type (soft, hard-argmax, hard-sample),
               trained_attention_type, normalizer (default softmax), order (attend-then-update,
-              update-then-attend, transformer), ... (see `Translator.settings`)
+              update-then-attend, transformer), ... (see `Translator.settings`); `edits`, if a reader of a page set
+              weights, contexts, heads or words by hand (see web/engine/types.d.ts, Edit)
     source    source tokens          unknown   positions of source tokens outside the vocabulary
     target    target tokens, including `</s>` if the model produced it
     steps     one object for each target token:

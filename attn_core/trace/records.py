@@ -177,4 +177,6 @@ def summary(model: str, settings: dict[str, Any]) -> str:
         trained = settings["trained_window"]
         width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
         parts.append(_("intervention: trained with window {window}").format(window=f"{trained['window']}{width}"))
+    if edits := settings.get("edits"):
+        parts.append(_("edited by hand: {n}").format(n=len(edits)))
     return " · ".join(parts)

@@ -23,7 +23,9 @@ HOSTILE = (
 )
 LONG, CONTROLS = "ab " * 1000, "a\x00\x07\x1b[31mred\x7f\u202eright\u2028b\x85"
 # What each page and its widgets read from the address, besides `v` and `card`, which all or all but the first do.
-EXPLORERS = ("text", "model", "beam", "unk", "window", "D", "sigma", "p", "step", "attention_type", "draw", "look")
+EXPLORERS = (
+    *("text", "model", "beam", "unk", "window", "D", "sigma", "p", "step", "attention_type", "draw", "edit", "look"),
+)
 PARAMETERS = {
     "": EXPLORERS,
     "score-lab": (

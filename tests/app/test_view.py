@@ -31,6 +31,7 @@ VIEW = {
     "type": None,
     "draw": 0,
     "how": AS_TRAINED,
+    "edits": [],
 }
 
 
@@ -55,6 +56,13 @@ VIEWS = some.fixed_dictionaries(
         "unk": some.booleans(),
         "type": some.sampled_from([None, "hard-argmax"]),
         "draw": some.integers(0, 999),
+        "edits": some.sampled_from(
+            [
+                [],
+                [{"kind": "word", "step": 3, "word": "a&b=c"}],
+                [{"kind": "weights", "step": 0, "head": None, "weights": [0.25, 0.75]}, {"kind": "off", "head": "1.2"}],
+            ]
+        ),
         "how": some.fixed_dictionaries(
             {
                 "window": some.sampled_from([None, "local-m", "local-p"]),
@@ -134,6 +142,8 @@ LEFT_OUT = [
         {"attention_type": "half"},
         "attention_type in the link must be one of soft, hard-argmax, hard-sample, not “half”",
     ),
+    ({"edit": "w3-0.5_0.5x"}, "edit in the link must be edits such as w3-0.2_0.8 or n4-dog, not “w3-0.5_0.5x”"),
+    ({"edit": "n" * 5000}, "edit in the link"),
     ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
 ]
 

@@ -146,6 +146,12 @@ export function traces({ files, requests, uniform }) {
   return requests.map((request) => translator.translate(request));
 }
 
+/** The answer to each request, as a page gets it. */
+export function answers({ files, requests }) {
+  const model = opened({ ...files, weights: bytes(files.weights) });
+  return requests.map((request) => model.translate(request));
+}
+
 /** For each request the tree of its beam, and the attention weights of the translation's steps, the mean over the heads. */
 export function trees({ files, requests }) {
   const translator = new engine.Translator({ ...files, weights: bytes(files.weights) });

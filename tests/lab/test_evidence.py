@@ -10,8 +10,10 @@ from app.lab.kit import shipped
 from app.lab.paths import evidence as path_evidence
 from app.lab.pointer import evidence as pointer_evidence
 from app.lab.score import evidence as score_evidence
+from app.lab.score import interventions
 from app.lab.window import evidence as window_evidence
 from app.service import catalogue
+from attn_core.data.captions import captions
 from tests.helpers.support import tiny
 
 
@@ -152,6 +154,45 @@ def test_the_largest_weight_is_often_but_not_always_the_word_that_counts():
     rows = score_evidence.occluded()
     agree = sum(row[""] == "" for row in rows)
     assert len(rows) / 2 < agree < len(rows)
+
+
+def test_other_weights_change_about_half_of_the_words():
+    for name in interventions.MODELS:
+        found = interventions.replaced(name)
+        assert found.steps > 200
+        for kind in (interventions.UNIFORM, interventions.PERMUTED, interventions.REMOVED):
+            assert 0.35 < found.changed[kind] / found.steps < 0.65, (name, kind)
+
+
+def test_the_words_are_those_of_one_sentence_and_one_step_at_a_time():
+    """Without batches: each step of each sentence by itself."""
+    name, sentences = "luong-general-global", 3
+    model, generator = shipped.model(name), torch.Generator().manual_seed(1)
+    changed, steps = dict.fromkeys(interventions.replaced(name, sentences).changed, 0), 0
+    ways = {
+        interventions.UNIFORM: lambda row, _order: [sum(row) / len(row)] * len(row),
+        interventions.PERMUTED: lambda row, order: [row[place] for place in order],
+        interventions.REMOVED: lambda row, _order: [
+            0 if one == max(row) else one * sum(row) / (sum(row) - max(row)) for one in row
+        ],
+    }
+    for pair in captions()[:sentences]:
+        words = torch.tensor([model.source_ids(model.source.tokens(pair.de))])
+        order = torch.randperm(words.size(1), generator=generator).tolist()
+        with torch.inference_mode():
+            memory, carry = model.encode(words, torch.ones_like(words, dtype=torch.bool))
+            word = 2
+            while word != 3:
+                step, after = model.step(torch.tensor([[word]]), carry, memory)
+                row = step.looks[0].weights[0, 0].tolist()
+                own = int(model.log_probs(step.attentional).argmax())
+                for kind, way in ways.items():
+                    other = torch.tensor([[way(row, order)]])
+                    view = model.with_weights(lambda _weights, other=other: other)
+                    attentional = view.step(torch.tensor([[word]]), carry, memory)[0].attentional
+                    changed[kind] += int(model.log_probs(attentional).argmax()) != own
+                word, carry, steps = own, after, steps + 1
+    assert interventions.replaced(name, sentences) == interventions.Replaced(name, steps, changed)
 
 
 def test_another_order_of_the_points_is_sometimes_another_walk():

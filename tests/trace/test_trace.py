@@ -12,7 +12,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attn_core.trace import Focus, Look, Memory, Record, Step, Trace, Word, dump
+from attn_core.trace import Focus, Look, Memory, Record, Step, Trace, Word, dump, summary
 from attn_core.trace.reading import parse
 from attn_core.trace.tensors import cat, wide
 from tests.helpers.serving import ROOT
@@ -156,6 +156,8 @@ def test_the_summary_of_a_trace():
     assert trace.target == ("ein", "</s>")
     assert trace.log_prob == -1.0
     assert trace.weights().tolist() == [[0.5, 0, 0], [0, 0.5, 0]]
+    edits = {"edits": [{"kind": "off", "head": "1.1"}]}
+    assert summary("m", {"search": "greedy"} | edits) == "m · greedy · edited by hand: 1"
     blind = Trace("m", {}, ("a", "b"), (), trace.memory, ())
     assert blind.weights().shape == (0, 2)
 

@@ -83,6 +83,7 @@ export function settingsApart(axes, one, other) {
   add(t("attention type"), [first.attention_type, second.attention_type]);
   add(t("beam"), [first.beam, second.beam]);
   if (first.beam === second.beam) add(t("ranking of the beam"), [first.normalise, second.normalise]);
+  add(t("edits by hand"), [first, second].map(({ edits = [] }) => (edits.length ? edits.length : t("none"))));
   add(t("Replace <unk>"), [first, second].map((settings) => (settings.replace_unk ? t("yes") : t("no"))));
   return found;
 }

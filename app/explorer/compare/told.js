@@ -15,13 +15,14 @@ const MOST_NAMED = 4; // of the settings that no axis stands for
  * Two translations with the same words in the same rows, and their difference.
  * @param {TraceJSON} one
  * @param {TraceJSON} other
+ * @param {{ shown?: 0 | 1, look?: number | null }} [options] which of them the player shows, and the head; null: the mean
  * @returns {Told}
  */
-export function sideBySide(one, other) {
+export function sideBySide(one, other, { shown = 0, look = null } = {}) {
   const pairs = paired(one.target, other.target);
   const same = (/** @type {Pair} */ pair) => sameWord(one, other, pair);
   const sides = [one, other].map((trace, side) => {
-    const rows = recorded(trace, null);
+    const rows = recorded(trace, look);
     return {
       trace, title: rows.length ? trace.model : t("{model} (no attention)", { model: trace.model }),
       rows: pairs.map((pair) => rows[pair[side] ?? -1] ?? null),
@@ -36,7 +37,7 @@ export function sideBySide(one, other) {
   const shares = comparable ? differences.flatMap((row) => (row ? [row.share] : [])) : [];
   return {
     sides, differences: comparable ? differences : null, summary: summary(pairs.filter((pair) => !same(pair)).length, shares),
-    steps: pairs.map(([step]) => step),
+    steps: pairs.map((pair) => pair[shown]),
   };
 }
 

@@ -35,7 +35,7 @@ export interface Difference {
 
 /**
  * What a comparison shows. `differences` is null where there are none to show, a row of it where the words differ;
- * `steps` are those of the first translation in the rows.
+ * `steps` are those of the translation in the player.
  */
 export interface Told {
   sides: Side[];

@@ -184,4 +184,22 @@ CARDS = (
         "app.lab.score.evidence:weight_against_loss",
         N_("Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here"),
     ),
+    Card(
+        "intervention",
+        N_("Attention is an explanation: with other weights, the model would choose another word"),
+        N_(
+            "At each step of our translations, the row of attention weights is replaced by another one: equal weights, "
+            "the same weights in another order, or the row without its largest weight. How often does the model choose "
+            "another word?"
+        ),
+        (N_("Nearly always"), N_("About half of the time"), N_("Hardly ever")),
+        1,
+        N_(
+            "The weights matter, since other weights often give another word. They do not settle the word, since just "
+            "as often the decoder's state leads to the same one. A row of weights alone is no explanation of a word; "
+            "whether a word depends on it is found by changing it."
+        ),
+        "app.lab.score.interventions:other_weights",
+        N_("Jain and Wallace 2019, section 4.2; Wiegreffe and Pinter 2019; the interventions are computed here"),
+    ),
 )

@@ -51,7 +51,7 @@ export function said(leaf, { trace, way, line }) {
   if (known && ids[known.name]) {
     const [symbol, name] = way.notation[ids[known.name]];
     const lines = [...new Set(named.flatMap((one) => way.notation[ids[one.name]].slice(2)))];
-    return { name, symbol, lines: lines.map(line), where };
+    return { name, symbol, lines: leaf.edit ? [] : lines.map(line), where };
   }
   if (known) return { name: others()[anyHead(known.name)], where };
   if ("weight" in leaf.ref) return { name: shortName(leaf.ref.weight), where: t("learned") };

@@ -45,6 +45,8 @@ export function told(origin, around, open) {
         line(t("Computed by “{name}” from a whole row at once.", { name: origin.via ?? "" })),
         ...(row ? [labelled(titleOf(row, around), strip(row.values.map((value) => (value < OUT_OF_VIEW ? 0 : value)), { label: titleOf(row, around), open: (place) => open(elementOf(row, place)) }))] : []),
       ];
+    case "edited":
+      return [line(byHand(number))];
     case "given":
       return [line(t("An input of the computation."))];
     case "drawn":
@@ -67,6 +69,13 @@ function numberButton(leaf, around, open) {
   const button = el("button", { type: "button", class: "no-number", title: [name, where].filter(Boolean).join(" · ") }, el("b", { text: digits(leaf.value) }), el("small", { text: name }));
   button.addEventListener("click", () => open(leaf.ref));
   return button;
+}
+
+/** What a reader's edit did to a number. @param {Leaf} leaf */
+function byHand({ edit }) {
+  if (edit?.kind === "off") return t("Set by hand: this head is switched off, so its context vector is 0.");
+  if (edit?.kind === "context") return t("Set by hand: this is the context vector of step {step} of the translation without edits.", { step: edit.from });
+  return t("Set by hand: it replaces the weight that the model computed. What comes after it is computed from it.");
 }
 
 /** A number in a table. @param {Leaf} leaf @param {Around} around @param {Open} open */

@@ -57,7 +57,10 @@ export function beamSearch(model, source, options = {}) {
     const after = beam.map((path, row) => {
       const plan = stepper.step(carries[row], path.words[t - 1] ?? bos);
       records.push(record?.(plan, t, stepper));
-      candidates.push(...extensions(plan.output("log_probs"), path.total, row, 2 * width, t < least ? eos : -1));
+      const logProbs = plan.output("log_probs");
+      const word = how?.change?.word(t);
+      const words = word === undefined ? best(logProbs, 2 * width, t < least ? eos : -1) : [word];
+      candidates.push(...extensions(logProbs, path.total, row, words));
       return stepper.after(plan, carries[row]);
     });
     candidates = candidates.sort((one, other) => other.total - one.total || one.row - other.row).slice(0, 2 * width);
@@ -77,13 +80,11 @@ export function beamSearch(model, source, options = {}) {
   return ranked(done, options.preferFinished ?? false, eos);
 }
 
-/** The `k` best words after a hypothesis; of equal ones the first.
- * @param {Float32Array} logProbs @param {number} total @param {number} row @param {number} k @param {number} forbidden
+/** A hypothesis extended by each of `words`.
+ * @param {Float32Array} logProbs @param {number} total @param {number} row @param {number[]} words
  * @returns {Candidate[]} */
-function extensions(logProbs, total, row, k, forbidden) {
-  const extended = (/** @type {number} */ word) =>
-    ({ total: Math.fround(total + logProbs[word]), row, word, logProb: logProbs[word] });
-  return best(logProbs, k, forbidden).map(extended);
+function extensions(logProbs, total, row, words) {
+  return words.map((word) => ({ total: Math.fround(total + logProbs[word]), row, word, logProb: logProbs[word] }));
 }
 
 /**

@@ -10,16 +10,17 @@
 import { Arena, Plan } from "./plan.js";
 import { chosen } from "./model.js";
 import { count } from "./shapes.js";
+import { places as offsets } from "./views.js";
 
 /**
- * @import { GraphJSON, How, NumberRef, Tensor, View } from "./types.d.ts"
+ * @import { Edit, GraphJSON, How, NumberRef, Put, Tensor, View } from "./types.d.ts"
  * @import { Model } from "./model.js"
  *
  * An input of a frame: the element it was computed as, or what was given.
  * @typedef {{ shape: number[], from: (index: number[]) => NumberRef | number }} Input
  *
- * The graphs of a frame, the sizes by which one of them is chosen, and its inputs.
- * @typedef {{ graphs: GraphJSON[], sizes?: Record<string, number>, inputs: Record<string, Input | number> }} Described
+ * The graphs of a frame, the sizes by which one of them is chosen, its inputs, and what is set by hand.
+ * @typedef {{ graphs: GraphJSON[], sizes?: Record<string, number>, inputs: Record<string, Input | number>, put?: Put[] }} Described
  *
  * @typedef {object} Frame
  * @property {string} id
@@ -28,6 +29,7 @@ import { count } from "./shapes.js";
  * @property {Map<number, string[]>} names of the outputs, by the place of their value
  * @property {(place: number) => any} value
  * @property {(view: View, index: number[]) => number} read
+ * @property {(view: View, index: number[]) => Edit | undefined} edit that set a number
  */
 
 const OWN = -1; // stands for the p_t that the model computes
@@ -56,9 +58,9 @@ export class Frames {
     const known = this.known.get(id);
     if (known) return known;
     const [kind, ...places] = id.split(".");
-    const { graphs, sizes, inputs } = this.described(kind, places.map(Number));
+    const { graphs, sizes, inputs, put = [] } = this.described(kind, places.map(Number));
     const graph = chosen(graphs, { words: this.source.length, ...sizes });
-    const found = this.run(id, graph, inputs);
+    const found = this.run(id, graph, inputs, put);
     this.known.set(id, found);
     return found;
   }
@@ -120,7 +122,7 @@ export class Frames {
       if (name.startsWith("memory.")) inputs[name] = this.passed(encoder, name);
       if (name.startsWith("carry.")) inputs[name] = t ? this.passed(`step.${t - 1}`, name.replace("carry", "next")) : this.passed(encoder, name);
     }
-    return { graphs: this.way.graphs, sizes: { t, half_width: halfWidth }, inputs };
+    return { graphs: this.way.graphs, sizes: { t, half_width: halfWidth }, inputs, put: this.how.change?.at(t) };
   }
 
   /** The states of a recurrent encoder, and the last ones. @returns {Record<string, Input>} */
@@ -178,9 +180,10 @@ export class Frames {
 
   /**
    * Run a graph as the translation did, and keep every value.
-   * @param {string} id @param {GraphJSON} graph @param {Record<string, Input | number>} inputs @returns {Frame}
+   * @param {string} id @param {GraphJSON} graph @param {Record<string, Input | number>} inputs @param {Put[]} put
+   * @returns {Frame}
    */
-  run(id, graph, inputs) {
+  run(id, graph, inputs, put) {
     const { model } = this;
     const tensors = Object.fromEntries(graph.inputs.map((name) => [name, this.filled(inputs[name])]));
     model.check(graph, tensors);
@@ -190,7 +193,10 @@ export class Frames {
     const arena = new Arena(model.heap, base, this.random);
     const weight = (/** @type {string} */ name) => model.weight(name);
     const plan = new Plan({ ...graph, outputs }, arena, tensors, weight, model.constants.get(graph) ?? new Map(), new Set(), model.json.name);
-    plan.run(tensors);
+    const placed = put.map((one) => ({ ...one, output: graph.outputs[one.output] }));
+    plan.run(tensors, placed);
+    /** @type {Map<number, Edit>} by the place on the heap: each value has its own here */
+    const edits = new Map(placed.flatMap(({ output, edit }) => [...offsets(plan.outputs[output])].map((place) => [place, edit])));
     const kept = model.heap.floats.slice(base, arena.end); // the next run may use this part of the heap
     /** @type {Map<number, string[]>} */
     const names = new Map();
@@ -201,10 +207,11 @@ export class Frames {
     return {
       id, graph, inputs, names,
       value: (place) => plan.outputs[`%${place}`],
-      read: ({ offset, strides }, index) => {
-        const at = index.reduce((sum, i, axis) => sum + i * strides[axis], offset);
+      read: (view, index) => {
+        const at = placeOf(view, index);
         return at >= base ? kept[at - base] : model.heap.floats[at];
       },
+      edit: (view, index) => edits.get(placeOf(view, index)),
     };
   }
 
@@ -222,6 +229,9 @@ export class Frames {
     return { data, shape };
   }
 }
+
+/** @param {View} view @param {number[]} index */
+const placeOf = ({ offset, strides }, index) => index.reduce((sum, i, axis) => sum + i * strides[axis], offset);
 
 /** The states of a recurrent cell. @param {GraphJSON} cell */
 function stateNames(cell) {

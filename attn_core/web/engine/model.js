@@ -6,9 +6,11 @@ import { weights } from "./safetensors.js";
 import { packed } from "./shapes.js";
 
 /** @typedef {import("./types").Carry} Carry */
+/** @typedef {import("./types").Change} Change */
 /** @typedef {import("./types").GraphJSON} GraphJSON */
 /** @typedef {import("./types").How} How */
 /** @typedef {import("./types").ModelJSON} ModelJSON */
+/** @typedef {import("./types").Put} Put */
 /** @typedef {import("./types").Sentence} Sentence */
 /** @typedef {import("./types").StepJSON} StepJSON */
 /** @typedef {import("./types").Tensor} Tensor */
@@ -16,6 +18,8 @@ import { packed } from "./shapes.js";
 
 const FORMAT = 1; // of browser.json
 const OWN = -1; // in place of a p_t: the window's own
+/** @type {Put[]} */
+const NOTHING = [];
 const PLANS = 64; // plans kept for each graph: as many source lengths, or steps of a Transformer
 
 export class Model {
@@ -64,10 +68,11 @@ export class Model {
    * @param {GraphJSON[]} graphs
    * @param {Record<string, Tensor | number>} inputs
    * @param {Record<string, number>} sizes
+   * @param {Put[]} put see Plan.run
    */
-  run(graphs, inputs, sizes) {
+  run(graphs, inputs, sizes, put = NOTHING) {
     const plan = this.plan(chosen(graphs, sizes), inputs);
-    plan.run(inputs);
+    plan.run(inputs, put);
     return plan;
   }
 
@@ -211,7 +216,7 @@ export class Model {
       inputs.center = { data: Float32Array.of(OWN), shape: [] };
     }
     inputs.half_width = halfWidth;
-    return new Stepper(this, way, inputs, sentence, how.centers ?? {});
+    return new Stepper(this, way, inputs, sentence, how.centers ?? {}, how.change ?? null);
   }
 }
 
@@ -220,10 +225,12 @@ export class Stepper {
   /**
    * @param {Model} model @param {StepJSON} way @param {Record<string, Tensor | number>} inputs
    * @param {Sentence} sentence @param {Record<number, number>} centers p_t by step, set by hand
+   * @param {Change | null} change what else is set by hand
    */
-  constructor(model, way, inputs, sentence, centers = {}) {
+  constructor(model, way, inputs, sentence, centers = {}, change = null) {
     this.model = model;
     this.centers = centers;
+    this.change = change;
     this.way = way;
     this.inputs = inputs;
     this.named = sentence.named;
@@ -251,7 +258,7 @@ export class Stepper {
     const { center } = this.inputs;
     if (center) /** @type {Tensor} */ (center).data[0] = this.centers[carry.t] ?? OWN;
     for (const name in carry.tensors) this.inputs[name] = carry.tensors[name];
-    return this.model.run(this.way.graphs, this.inputs, this.sizes);
+    return this.model.run(this.way.graphs, this.inputs, this.sizes, this.change?.at(carry.t));
   }
 
   /**

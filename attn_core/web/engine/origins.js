@@ -7,10 +7,10 @@ import { Frames } from "./frames.js";
 import { MOVES, PARTS, repeated } from "./moves.js";
 
 /**
- * @import { Leaf, NumberAsked, NumberRef, Origin, Part, Row, Term } from "./types.d.ts"
+ * @import { Edit, Leaf, NumberAsked, NumberRef, Origin, Part, Row, Term } from "./types.d.ts"
  * @import { Around } from "./moves.js"
  * `start`: the reference that was followed to `ref`.
- * @typedef {{ start: NumberRef, ref: NumberRef, names: Leaf["names"], given?: string, op?: string, args: any[] }} Settled
+ * @typedef {{ start: NumberRef, ref: NumberRef, names: Leaf["names"], given?: string, op?: string, edit?: Edit, args: any[] }} Settled
  */
 
 const VIEW = /^looks\.\d+\.focus\.inside$/; // 1 for a position in view, else 0
@@ -108,6 +108,9 @@ export class Origins {
         ref = from;
         continue;
       }
+      const view = frame.value(ref.node);
+      const edit = typeof view === "object" && frame.edit(view, ref.index);
+      if (edit) return { start, ref, names, edit, args: [] };
       const [op, ...args] = graph.nodes[ref.node - graph.inputs.length];
       const next = this.moved(ref, op, args);
       if (!next) return { start, ref, names, op, args };
@@ -172,15 +175,16 @@ export class Origins {
   }
 
   /** @param {Settled} found @returns {Leaf} */
-  leaf({ start, ref, names, given, op, args }) {
+  leaf({ start, ref, names, given, op, edit, args }) {
     const shape = "weight" in ref ? this.frames.model.weight(ref.weight).shape : (this.frames.frame(ref.frame).value(ref.node).shape ?? []);
     const weight = args.find((arg) => typeof arg === "string" && arg[0] === "$");
-    return { ref: start, value: this.frames.value(ref), names, shape, ...(given ? { given } : {}), ...(op ? { op } : {}), ...(weight ? { weight: weight.slice(1) } : {}) };
+    return { ref: start, value: this.frames.value(ref), names, shape, ...(given ? { given } : {}), ...(op ? { op } : {}), ...(edit ? { edit } : {}), ...(weight ? { weight: weight.slice(1) } : {}) };
   }
 
   /** @param {Settled} found @returns {Omit<Origin, "number">} */
   how(found) {
-    const { ref, given, op = "", args } = found;
+    const { ref, given, op = "", edit, args } = found;
+    if (edit) return { kind: "edited" };
     if ("weight" in ref) return ref.index.length ? { kind: "weight", row: this.row(ref, ref.index.length - 1) } : { kind: "weight" };
     if (given) return { kind: "given" };
     const { frame, index } = ref;
@@ -281,7 +285,7 @@ export class Origins {
 
   /** A number as a formula of those it was computed from. @param {Settled} found @param {number} depth @returns {Term} */
   term(found, depth) {
-    const { ref, op = "", args } = found;
+    const { ref, op = "", args } = found; // without an operation if it was set by hand
     const stops = depth > 0 && (found.names.length || depth > DEEPEST);
     if ("weight" in ref || !ELEMENTWISE.has(op) || stops) return { leaf: this.leaf(found) };
     const terms = args.filter((arg) => arg !== null).map((arg) => {

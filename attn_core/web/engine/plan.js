@@ -3,10 +3,12 @@
 
 import { operation } from "./operations.js";
 import { count, isDense, packed } from "./shapes.js";
+import { places } from "./views.js";
 
 /** @typedef {import("./types").Buffer} Buffer */
 /** @typedef {import("./types").Builder} Builder */
 /** @typedef {import("./types").GraphJSON} GraphJSON */
+/** @typedef {import("./types").Put} Put */
 /** @typedef {import("./types").Tensor} Tensor */
 /** @typedef {import("./types").Value} Value */
 /** @typedef {import("./types").View} View */
@@ -75,6 +77,21 @@ function buffersOf(value) {
   return value !== null && typeof value === "object" && value.buffer ? [value.buffer] : [];
 }
 
+/**
+ * The place of the value whose memory an output shows.
+ * @param {GraphJSON} graph @param {Map<number, Value>} values @param {string} output
+ */
+function computedAs(graph, values, output) {
+  let place = Number(output.slice(1));
+  for (;;) {
+    const [buffer] = buffersOf(values.get(place) ?? null);
+    const [, ...given] = graph.nodes[place - graph.inputs.length];
+    const from = references(given).find((one) => one >= graph.inputs.length && buffersOf(values.get(one) ?? null).includes(buffer));
+    if (!buffer || from === undefined) return place;
+    place = from;
+  }
+}
+
 /** A graph for inputs of fixed sizes. */
 export class Plan {
   /**
@@ -97,6 +114,8 @@ export class Plan {
     });
     const values = new Map(known);
     const { last, used } = usesOf(graph);
+    /** @type {Map<number, number>} for each node the number of calls after which its numbers are there */
+    const ends = new Map();
     /** @type {(View | null)[]} */
     this.inputs = graph.inputs.map((name, place) => {
       const given = inputs[name];
@@ -115,6 +134,7 @@ export class Plan {
       values.set(place, value);
       arena.keep(value);
       arena.settle();
+      ends.set(place, arena.code.length);
       for (const one of used[i]) {
         if (last.get(one) === place && !known.has(one)) arena.drop(values.get(one) ?? null);
       }
@@ -126,6 +146,12 @@ export class Plan {
     }
     this.heap.grow(arena.end);
     this.code = arena.code;
+    /**
+     * The number of calls after which an output is computed. An output that is a view of another tensor, as that of one of
+     * several heads, is computed with that tensor, before what else is computed from it.
+     * @type {(name: string) => number}
+     */
+    this.computed = (name) => ends.get(computedAs(graph, values, graph.outputs[name])) ?? 0;
     /** @type {Map<string, Float32Array>} outputs that lie on the heap one number after another */
     this.parts = new Map();
   }
@@ -142,8 +168,11 @@ export class Plan {
     return true;
   }
 
-  /** @param {Record<string, Tensor | number>} inputs */
-  run(inputs) {
+  /**
+   * @param {Record<string, Tensor | number>} inputs
+   * @param {Pick<Put, "output" | "numbers">[]} put numbers that replace those of an output as soon as it is computed
+   */
+  run(inputs, put = []) {
     const F = this.heap.floats;
     const names = this.graph.inputs;
     for (let i = 0; i < names.length; i++) {
@@ -154,7 +183,13 @@ export class Plan {
       else F.set(given.data, to.offset);
     }
     const code = this.code;
-    for (let i = 0; i < code.length; i++) code[i]();
+    let at = 0;
+    const runTo = (/** @type {number} */ end) => { while (at < end) code[at++](); };
+    for (const { output, numbers } of [...put].sort((one, other) => this.computed(one.output) - this.computed(other.output))) {
+      runTo(this.computed(output));
+      places(this.outputs[output]).forEach((place, i) => { F[place] = numbers ? numbers[i] : 0; });
+    }
+    runTo(code.length);
   }
 
   /**

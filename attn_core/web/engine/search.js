@@ -84,7 +84,7 @@ function follow(model, source, choose, { how, limit = null, least = 0, onStep } 
   for (let t = 0; t < most && (t === 0 || word !== eos); t++) {
     const plan = stepper.step(/** @type {Carry} */ (carries[t % 2]), word);
     const logProbs = plan.output("log_probs");
-    word = chosenWord(logProbs, choose, eos, t < least);
+    word = how?.change?.word(t) ?? chosenWord(logProbs, choose, eos, t < least);
     found.words.push(word);
     found.logProbs.push(logProbs[word]);
     found.score += logProbs[word];

@@ -40,7 +40,8 @@ export function open(files) {
     const readable = words <= MOST && reading.known.length + reading.unknown.length;
     const trace = readable ? translator.translate(request, tokens) : null;
     const produced = trace?.target.filter((word) => word !== "</s>") ?? [];
-    return { trace, tree: trace && translator.tree, text: target.detokenize(produced), words, most: MOST, reading };
+    const changed = request.edits?.length ? { unedited: trace && translator.unedited, unfit: translator.unfit } : {};
+    return { trace, tree: trace && translator.tree, ...changed, text: target.detokenize(produced), words, most: MOST, reading };
   }
 
   /** @param {Request} request @param {NumberAsked} number @returns {Origin} */

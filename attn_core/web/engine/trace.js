@@ -1,15 +1,18 @@
 // The trace of a translation made in the page: the document that attn_core.trace.dump writes of attn_core.translate.
 
 import { beamSearch, best } from "./beam.js";
+import { changeOf, fitting } from "./edits.js";
 import { Model } from "./model.js";
 import { Frames } from "./frames.js";
 import { Origins } from "./origins.js";
 import { greedy } from "./search.js";
 import { growTree } from "./tree.js";
 import { createTokenizer } from "./tokenizer/tokenizer.js";
+import { SPECIALS } from "./tokenizer/vocabulary.js";
 import { replaceUnknown } from "./unknown.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
+/** @typedef {import("./types").Change} Change */
 /** @typedef {import("./types").Files} Files */
 /** @typedef {import("./types").How} How */
 /** @typedef {import("./model.js").Stepper} Stepper */
@@ -18,6 +21,11 @@ import { replaceUnknown } from "./unknown.js";
 /** @typedef {import("./types").StepTrace} StepTrace */
 /** @typedef {import("./types").TraceJSON} TraceJSON */
 /** @typedef {import("./types").TreeJSON} TreeJSON */
+/** @typedef {import("./types").Unfit} Unfit */
+
+/**
+ * @typedef {{ ids: number[], words: number[], how: How, draw: number, contexts: import("./edits.js").Context[][] }} Last
+ */
 
 const SCHEMA = 2; // of a trace
 const TOP = 8; // most probable words kept for each step, as in attn_core.translate
@@ -32,33 +40,68 @@ export class Translator {
   constructor({ graphs, weights, source, target, rules }, options = {}) {
     /** @type {() => number} */
     this.uniform = Math.random;
-    /** @type {{ ids: number[], words: number[], how: How, draw: number } | null} the last translation */
+    /** @type {Last | null} the last translation */
     this.last = null;
     /** @type {TreeJSON | null} of the last translation, if it was by a beam */
     this.tree = null;
+    /** @type {{ key: string, trace: TraceJSON, contexts: Last["contexts"] } | null} the last translation without edits, by its request */
+    this.plain = null;
+    /** @type {TraceJSON | null} of the last translation, if edits changed it: the one without edits */
+    this.unedited = null;
+    /** @type {Unfit[]} edits of the last translation that were left out */
+    this.unfit = [];
     this.model = new Model(graphs, weights, { random: () => this.uniform(), ...options });
     this.source = createTokenizer(source, rules);
     this.target = createTokenizer(target, rules, source);
   }
 
   /**
-   * The trace of a sentence; null for a text without a word. `tokens` are those of the text, if they are known.
+   * The trace of a sentence; null for a text without a word. `tokens` are those of the text, if they are known. With edits
+   * the sentence is first translated without them.
    * @param {Request} request
    * @param {string[]} tokens
    * @returns {TraceJSON | null}
    */
-  translate({ text, beam = 1, normalise = "length", replace_unk = false, draw = 0, vectors = [], ...how }, tokens = this.source.tokens(text)) {
+  translate({ edits, ...request }, tokens = this.source.tokens(request.text)) {
+    Object.assign(this, { unedited: null, unfit: [] });
+    const key = JSON.stringify(request);
+    if (!edits?.length || this.plain?.key !== key) {
+      const found = this.once(request, tokens);
+      this.plain = found && { key, trace: found, contexts: /** @type {Last} */ (this.last).contexts };
+    }
+    if (!this.plain || !edits?.length) return this.plain?.trace ?? null;
+    const { trace, contexts } = this.plain;
+    const heads = this.model.json.heads.looks;
+    const id = (/** @type {string} */ word) => (SPECIALS.includes(word) ? SPECIALS.indexOf(word) : this.target.ids([word])[0]);
+    const knows = (/** @type {string} */ word) => this.target.token(id(word)) === word;
+    const { fit, unfit } = fitting(edits, { heads, n: trace.source.length, steps: trace.steps.length, knows });
+    this.unfit = unfit;
+    if (!fit.length) return this.once(request, tokens); // `last` may be another one
+    const change = changeOf(fit, { heads, id, contexts: (step) => contexts[step] });
+    this.unedited = trace;
+    const edited = this.once({ ...request, change }, tokens);
+    return edited && { ...edited, settings: { ...edited.settings, edits: fit } };
+  }
+
+  /**
+   * A translation, with `change` by hand.
+   * @param {Omit<Request, "edits"> & { change?: Change }} request
+   * @param {string[]} tokens
+   * @returns {TraceJSON | null}
+   */
+  once({ text: _, beam = 1, normalise = "length", replace_unk = false, draw = 0, vectors = [], ...how }, tokens) {
     if (!tokens.length) return null;
     this.uniform = dice(draw);
     const { model } = this;
     const { source_eos } = model.json.special;
     const source = source_eos ? [...tokens, END] : tokens;
     const found = this.search(this.source.ids(tokens), how, { beam, normalise }, source.length, vectors);
-    this.last = { ids: this.source.ids(tokens), words: found.words, how, draw };
+    const contexts = found.records.map((record) => record.contexts);
+    this.last = { ids: this.source.ids(tokens), words: found.words, how, draw, contexts };
     const words = found.words.map((word) => this.target.token(word));
     const weights = found.records.filter(({ looks }) => looks.length).map(mean);
     const shown = replace_unk ? replaceUnknown(words, tokens, weights) : words;
-    const steps = found.records.map((record, t) => ({ ...record, token: shown[t], log_prob: found.logProbs[t] }));
+    const steps = found.records.map(({ contexts: _own, ...record }, t) => ({ ...record, token: shown[t], log_prob: found.logProbs[t] }));
     const encoder = model.json.heads.encoder.length ? { encoder: this.encoder(this.source.ids(tokens)) } : {};
     const settings = {
       ...settingsOf(model, how),
@@ -85,7 +128,7 @@ export class Translator {
    */
   search(ids, how, { beam, normalise }, n, vectors) {
     const record = (/** @type {Plan} */ plan, /** @type {number} */ t, /** @type {Stepper} */ stepper) =>
-      ({ ...this.step(plan, t, n), ...(vectors.length ? { vectors: vectorsOf(stepper, plan, t, vectors) } : {}) });
+      ({ ...this.step(plan, t, n), contexts: this.contexts(plan), ...(vectors.length ? { vectors: vectorsOf(stepper, plan, t, vectors) } : {}) });
     this.tree = null;
     if (beam > 1) {
       const grown = growTree((word) => this.target.token(word), (step) => (step.looks.length ? mean(step) : []));
@@ -123,6 +166,11 @@ export class Translator {
       ...(excluded.length ? { excluded } : {}),
       ...(own.length ? { own: own.map((place, i) => look(plan, `own.${i}`, place, t + 1)) } : {}),
     };
+  }
+
+  /** The context vector of each head. @param {Plan} plan */
+  contexts(plan) {
+    return this.model.json.heads.looks.map((_, head) => ({ head, numbers: plan.output(`looks.${head}.context`).slice() }));
   }
 
   /** The encoder's self-attention: for each head the rows of all words. @param {number[]} ids */

@@ -106,6 +106,39 @@ export interface ModelJSON {
   steps: StepJSON[];
 }
 
+/**
+ * What a reader sets by hand. `head`: its layer and number from 1, "2.3" (null: all heads).
+ *
+ * weights   the attention weights of a step, which multiply the encoder states
+ * context   the context vector of a step, which takes that of step `from` of the translation without edits
+ * off       a head at all steps: its context vector is 0
+ * word      the word of a step
+ */
+export type Edit = { kind: "weights"; step: number; head: string | null; weights: number[] }
+  | { kind: "context"; step: number; head: string | null; from: number }
+  | { kind: "off"; head: string }
+  | { kind: "word"; step: number; word: string };
+
+/** An edit that the model, the sentence or its translation cannot have, and what of it does not fit. */
+export interface Unfit {
+  edit: Edit;
+  why: "head" | "length" | "step" | "word";
+}
+
+/** Numbers in place of those of a step's output; null: zeros. */
+export interface Put {
+  output: string;
+  numbers: Float32Array | null;
+  edit: Edit;
+}
+
+/** What is set by hand: at all steps, at a step, and a step's word. */
+export interface Change {
+  always: Put[];
+  at(t: number): Put[];
+  word(t: number): number | undefined;
+}
+
 /** The window, its D and sigma, and the attention type of a run; what is left out is as in the trained model. */
 export interface How {
   /** Of a pointer network: which positions may be chosen. */
@@ -116,6 +149,8 @@ export interface How {
   type?: string;
   /** p_t by step, set by hand. */
   centers?: Record<number, number> | null;
+  /** See edits.js. */
+  change?: Change | null;
 }
 
 /** An encoded sentence. */
@@ -194,11 +229,12 @@ export interface TreeJSON {
 }
 
 /**
- * How to translate a sentence. `beam` 1 is greedy; `normalise` is the length normalisation of a beam's scores; `draw` is the number of the sample for sampled attention; `vectors`
+ * How to translate a sentence, with `edits` by hand, which every hypothesis of a beam gets. `beam` 1 is greedy; `normalise` is the length normalisation of a beam's scores; `draw` is the number of the sample for sampled attention; `vectors`
  * are the quantities of explain.step_graph that the steps of the trace hold too.
  */
-export interface Request extends How {
+export interface Request extends Omit<How, "change"> {
   text: string;
+  edits?: Edit[] | null;
   beam?: number;
   normalise?: "none" | "length" | "wu";
   replace_unk?: boolean;
@@ -229,6 +265,8 @@ export interface Leaf {
   given?: string;
   op?: string;
   weight?: string;
+  /** The edit that set it. */
+  edit?: Edit;
 }
 
 /** The numbers along an axis of a tensor, of which `ref` is the first; its first and last by themselves; the tensor's `rows`. */
@@ -262,7 +300,7 @@ export interface Part {
 export interface Origin {
   number: Leaf;
   kind: "formula" | "products" | "softmax" | "log_softmax" | "sum" | "max" | "place" | "choice" | "norm" | "embedding" | "weight"
-    | "given" | "constant" | "drawn" | "whole" | "other";
+    | "given" | "constant" | "drawn" | "whole" | "edited" | "other";
   term?: Term;
   left?: Row;
   right?: Row;
@@ -296,9 +334,14 @@ export interface Reading {
   swapped: boolean;
 }
 
-/** A translation as running text with its trace, which is null for a text without a word or with too many; a beam's tree. */
+/**
+ * A translation as running text with its trace, which is null for a text without a word or with too many; a beam's tree. If
+ * the request has edits: the translation without them (null if none of them fits), and those that do not fit.
+ */
 export interface Answer {
   tree?: TreeJSON | null;
+  unedited?: TraceJSON | null;
+  unfit?: Unfit[];
   trace: TraceJSON | null;
   text: string;
   words: number;

@@ -9,8 +9,8 @@
 // axes: ways in which the models differ, each a chip; more: other chips; examples: sentences that the box offers, by languages;
 // between: what to show between the playback and the step.
 // serve(model, request): translates where a model cannot run in the page.
-// view: what to show at the start instead of the trace; onView(view, files, trace, tree) hears what is chosen, the files of
-//         its model if it runs in the page, the translation, and the tree of its beam.
+// view: what to show at the start instead of the trace; onView(view, files, trace, answer) hears what is chosen, the files of
+//         its model if it runs in the page, the translation, and the answer that it came with.
 
 import { t } from "../player/core/messages.js";
 import { sentenceOf } from "../player/core/pieces.js";
@@ -22,7 +22,7 @@ import { buildSentence, fillTypes, MOST_DRAWS, nameBox, pairOf, speakAs } from "
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
- * @import { Answer, How, Request, TraceJSON, TreeJSON } from "../engine/types.d.ts"
+ * @import { Answer, Edit, How, Request, TraceJSON } from "../engine/types.d.ts"
  * @import { Hooks, Options, Settled } from "../player/core/types.d.ts"
  * @import { Serve } from "./opened.js"
  * @import { Axis, Live, LiveModel, LiveView, Offered, Rule } from "./types.d.ts"
@@ -39,7 +39,7 @@ import { buildSentence, fillTypes, MOST_DRAWS, nameBox, pairOf, speakAs } from "
  * @property {Serve} [serve]
  * @property {Hooks["onSettle"]} [onSettle]
  * @property {LiveView | null} [view]
- * @property {(view: LiveView, files: LiveModel | null, trace: TraceJSON | null, tree: TreeJSON | null) => void} [onView]
+ * @property {(view: LiveView, files: LiveModel | null, trace: TraceJSON | null, answer: Answer | null) => void} [onView]
  */
 
 /**
@@ -58,8 +58,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   let turns = 0; // counts the traces given by the host
   /** @type {Map<string, string>} the sentence that was left in each language */
   const sentences = new Map();
-  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, type: string, draw: number, model: number, shown: TraceJSON, tree: TreeJSON | null, reset: boolean, request: Request | null }} */
-  const state = { decoder: null, files: null, how: {}, rule: "length", type: "", draw: 0, tree: null, model: placeOf(first), shown: first, reset: false, request: null };
+  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, type: string, draw: number, model: number, shown: TraceJSON, edits: Edit[], answer: Answer | null, reset: boolean, dropped: boolean, request: Request | null }} */
+  const state = { decoder: null, files: null, how: {}, rule: "length", type: "", draw: 0, edits: [], answer: null, model: placeOf(first), shown: first, reset: false, dropped: false, request: null };
   const decoder = {
     /** @param {Settled} settings of a slider */
     async decode(settings) {
@@ -75,7 +75,10 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   const player = createPlayer(stage, { trace: first, options, onSettle });
   if (between) stage.querySelector(".ap-body")?.before(between);
 
-  ui.text.addEventListener("input", () => anew());
+  ui.text.addEventListener("input", () => {
+    drop();
+    anew();
+  });
   ui.beam.addEventListener("change", () => anew());
   ui.unk.addEventListener("change", () => anew());
   ui.type.addEventListener("change", () => {
@@ -107,7 +110,14 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     }
     state.reset = Boolean(state.how.window || state.how.half_width != null || state.how.sigma != null || state.how.centers);
     state.how = {};
+    drop();
     open(place).then(() => anew());
+  }
+
+  /** Remove the edits, which belong to a sentence and a model. */
+  function drop() {
+    state.dropped ||= state.edits.length > 0;
+    state.edits = [];
   }
 
   /** Show in the box how a trace was made. @param {TraceJSON} trace */
@@ -117,13 +127,14 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     ui.beam.value = String(trace.settings.beam);
     ui.unk.checked = Boolean(trace.settings.replace_unk);
     state.type = trace.settings.attention_type;
+    state.edits = trace.settings.edits ?? [];
     named(placeOf(trace));
   }
 
   /** @param {LiveView} wanted */
-  function put({ text: typed, model, beam, normalise, type, how, unk = false, draw = 0 }) {
+  function put({ text: typed, model, beam, normalise, type, how, unk = false, draw = 0, edits = [] }) {
     state.model = Math.max(models.findIndex(({ name }) => name === model), 0);
-    Object.assign(state, { how, rule: normalise ?? "length", type: type ?? "", draw, reset: false });
+    Object.assign(state, { how, rule: normalise ?? "length", type: type ?? "", draw, edits, reset: false, dropped: false });
     ui.text.value = typed;
     ui.beam.value = String(beam);
     ui.unk.checked = unk;
@@ -149,7 +160,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       text: ui.text.value, model: models[state.model].name, beam, normalise: beam === 1 || state.rule === "length" ? null : state.rule,
       unk: ui.unk.checked, how: state.how,
       type: !trained || ui.type.value === trained ? null : ui.type.value, draw: ui.draw.hidden ? 0 : state.draw,
-    }, state.files, trace ?? null, state.tree);
+      edits: state.edits,
+    }, state.files, trace ?? null, state.answer);
   }
 
   /**
@@ -186,9 +198,10 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       state.how = usable(state.how, state.files);
       fillTypes(ui, state.files.graphs, state.how.window, state.type);
     }
+    if (!state.files) drop(); // the server makes no edits
     const typed = ui.text.value;
     const request = requestOf({
-      text: typed, beam: Number(ui.beam.value), normalise: state.rule, unk: ui.unk.checked, draw: state.draw, how: state.how,
+      text: typed, beam: Number(ui.beam.value), normalise: state.rule, unk: ui.unk.checked, draw: state.draw, how: state.how, edits: state.edits,
       type: state.files && ui.type.value,
     });
     const answer = await asked.translate(request).catch((problem) => {
@@ -225,12 +238,15 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** @param {string} typed @param {Answer} answer */
   function show(typed, answer) {
     ui.output.textContent = answer.text;
-    state.tree = answer.tree ?? null;
+    state.answer = answer;
+    const { unfit = [] } = answer;
+    if (unfit.length) state.edits = state.edits.filter((edit) => !unfit.some((one) => JSON.stringify(one.edit) === JSON.stringify(edit)));
     const said = answer.trace ? remarks(typed, answer, state.files ?? models[state.model]) : refusal(answer);
     const reset = state.reset ? t("The window was reset to the trained one.") : "";
-    ui.note.textContent = [reset, said].filter(Boolean).join(" ");
+    const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
+    ui.note.textContent = [reset, dropped, said].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
-    state.reset = false;
+    Object.assign(state, { reset: false, dropped: false });
   }
 
   /** @param {unknown} problem */
@@ -267,6 +283,14 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       const { decoder: asked, request } = state;
       if (!asked?.origin || !request) throw new Error("no model runs in the page");
       return asked.origin(request, number);
+    },
+    async edit(edits) {
+      state.edits = state.files ? edits : [];
+      const trace = await translated();
+      if (!trace) return; // a newer edit came first
+      state.shown = trace;
+      player.update(trace, options);
+      told(trace);
     },
     normalise(rule) {
       state.rule = rule;

@@ -34,8 +34,8 @@ export async function openModel({ name, load }, serve) {
  * @param {Omit<LiveView, "model">} view
  * @returns {Request}
  */
-export const requestOf = ({ text, beam, normalise, unk = false, draw = 0, type, how }) => (
-  { text, beam, ...(normalise ? { normalise } : {}), replace_unk: unk, draw, ...(type ? { type } : {}), ...how }
+export const requestOf = ({ text, beam, normalise, unk = false, draw = 0, type, how, edits = [] }) => (
+  { text, beam, ...(normalise ? { normalise } : {}), replace_unk: unk, draw, ...(type ? { type } : {}), ...(edits.length ? { edits } : {}), ...how }
 );
 
 /**

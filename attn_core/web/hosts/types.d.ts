@@ -1,6 +1,6 @@
 // Types of the arguments that hosts pass to a component. Not part of a bundle.
 
-import type { Answer, How, ModelJSON, NumberAsked, Origin, Request, TraceJSON } from "../engine/types";
+import type { Answer, Edit, How, ModelJSON, NumberAsked, Origin, Request, TraceJSON } from "../engine/types";
 import type { MosesRules, TokenizerRecord } from "../engine/tokenizer/types";
 import type { Options, Settled } from "../player/core/types";
 
@@ -74,6 +74,8 @@ export interface LiveView {
   type: string | null;
   draw?: number;
   how: How;
+  /** Set by hand in this sentence. */
+  edits?: Edit[];
 }
 
 /** A player with models that translate in the page. */
@@ -85,6 +87,8 @@ export interface Live {
   translate(changed: Partial<Request>): Promise<Answer | null>;
   /** What a number of the last translation was computed from. Rejects where no model runs in the page. */
   origin(number: NumberAsked): Promise<Origin>;
+  /** Decode the sentence with these numbers and words set by hand. */
+  edit(edits: Edit[]): Promise<void>;
   /** Another length normalisation of a beam's scores. */
   normalise(rule: Rule): void;
   destroy(): void;

@@ -66,7 +66,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   let asked = 0;
   let opts = complete(options);
   let theme = themeOf(ui.root, opts.theme);
-  let view = viewOf(trace, state, rowsOf, theme, isLive(), opts.glosses);
+  let view = viewOf(trace, state, rowsOf, theme, isLive(), opts);
 
   /**
    * Change the state; the picture is redrawn in the next frame.
@@ -127,7 +127,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   function refresh() {
     const n = steps();
     state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
-    view = viewOf(trace, state, rowsOf, theme, isLive(), opts.glosses);
+    view = viewOf(trace, state, rowsOf, theme, isLive(), opts);
     const step = trace.steps[state.step];
     const row = view.rows[state.step];
     ui.frame.classList.toggle("ap-vector", !view.rows.length);
@@ -138,13 +138,13 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     showDeck(ui, state.step, n, state.playing);
     showBadge(ui, {
       preview: view.preview, first: state.step === 0, canDecode: opts.canDecode, waiting: state.waiting,
-      released: state.released, unknowable: view.unknowable, intervention: Boolean(trace.settings.intervention),
+      released: state.released, unknowable: view.unknowable, intervention: Boolean(trace.settings.intervention), edits: trace.settings.edits?.length ?? 0,
       type: typeNote(trace.settings),
     });
     if (step) showNext(ui, step, view.preview, low.matches ? 5 : 8);
     ui.keepBox.checked = state.keep;
     showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained, canKeep: Boolean(hooks.decoder), step: state.step, center: row?.center ?? null });
-    showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard);
+    showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited);
     ui.viewSection.hidden = !view.rows.length;
     ui.heat.hidden = view.onlyOne;
     for (const radio of ui.heat.querySelectorAll("input")) radio.checked = radio.value === view.look.heat;
@@ -369,7 +369,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     set({});
   }
 
-  const stopWiring = wire(ui, act, () => geometry);
+  const stopWiring = wire(ui, act, () => geometry, { step: () => (opts.paint ? state.step : null), weight: painter.weightAt });
   const resize = () => set({}, glide);
   const resized = new ResizeObserver(resize);
   resized.observe(ui.plots);

@@ -116,21 +116,23 @@ export function column({ u, v, rows, words }) {
 }
 
 
+const PAINTED = 140; // of weights that are set by hand
 /** @type {Record<string, number>} */
 const HEIGHTS = { scores: 76, alignment: 76, gaussian: 72, weights: 88 };
 
 /**
- * The bar rows of one attention step. `kind`: {bell, mode, hard, mean}. Without a Gaussian the attention weights are the
+ * The bar rows of one attention step. `kind`: {bell, mode, hard, mean, paint, edited}. Without a Gaussian the attention weights are the
  * alignment weights; those of hard attention are 1 at one word. A mean over heads has weights only.
  * @param {Kind} kind
  * @returns {BarRow[]}
  */
-export function barRows({ bell, mode, hard = false, mean = 0 }) {
-  if (mean) return [{ key: "weights", name: t("weights") }];
+export function barRows({ bell, mode, hard = false, mean = 0, paint = false, edited = null }) {
+  const height = paint ? { height: PAINTED } : {};
+  if (mean) return [{ key: "weights", name: t("weights"), ...height }];
   const score = { key: "scores", name: t("score") };
   const gauss = { key: "gaussian", name: t("× Gaussian"), short: t("× Gauss") };
   const alignment = { key: "alignment", name: t("alignment") };
-  const weights = { key: "weights", name: bell && !hard ? t("= weights") : t("weights") };
+  const weights = { key: "weights", name: bell && !hard && !edited ? t("= weights") : t("weights"), ...height };
   if (!bell) return hard ? [score, alignment, weights] : [score, weights];
   if (mode === "on_scores") return hard ? [score, gauss, alignment, weights] : [score, gauss, weights];
   return [score, alignment, gauss, weights];

@@ -55,6 +55,8 @@ export interface TraceSettings extends WindowSettings {
   trained_attention_type?: string;
   normalizer?: string;
   intervention?: unknown;
+  /** What a reader set by hand: see the engine's types. */
+  edits?: { kind: string; step?: number; head?: string | null }[];
 }
 
 export interface Trace {
@@ -112,6 +114,8 @@ export interface Kind {
   mode: string;
   hard?: boolean;
   mean?: number;
+  paint?: boolean;
+  edited?: Shown["edited"];
 }
 
 /** A row of bars; `short` is its name on a narrow stage, `aside` is the text under the name. */
@@ -198,6 +202,22 @@ export type Spot = { part: "column"; column: number } | { part: "map"; row: numb
  */
 export type Clicked = { rank: number } | { key: string; place: number | null; row: number | null };
 
+/**
+ * A weight of the current step that was set by hand (the event "attention-paint"), as a share of a full bar; null: the word
+ * gets all the weight. `phase`: of the drag.
+ */
+export interface Painted {
+  place: number;
+  weight: number | null;
+  phase: "start" | "move" | "end";
+}
+
+/** The step whose weights can be set by hand (null: none), and the weight that a bar up to `y` has. */
+export interface Paints {
+  step(): number | null;
+  weight(g: Geometry, row: PlacedRow, y: number): number;
+}
+
 /** A row, and the bars of rows with other keys, such as those of the Window lab. */
 export interface Picture extends Row {
   others?: Record<string, number[]>;
@@ -222,6 +242,10 @@ export interface Shown {
   mean?: number;
   index?: string;
   farthest?: number;
+  /** What was set by hand at this step: the weights; or the context vector or the head, so that the weights are not used. */
+  edited?: "weights" | "context" | "off" | null;
+  /** Whether they can be. */
+  paint?: boolean;
   cell?: { row: number; column: number } | null;
 }
 
@@ -280,6 +304,8 @@ export interface Options {
   step?: number | null;
   look?: string | null;
   answered?: number | null;
+  /** Whether the attention weights can be set by hand: see Painted. */
+  paint?: boolean;
   /** What to write under the source words, by the words joined with spaces. */
   glosses?: Record<string, string[]>;
 }

@@ -1,10 +1,11 @@
 // Everything that the player draws, derived from the trace and the user's choices.
 
+import { lookName } from "./looks.js";
 import { sentenceOf } from "./pieces.js";
 import { previewed, recorded, scaleOf, scoreRange } from "./rows.js";
 import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js";
 
-/** @import { Choices, Options, Row, Settings, Theme, Trace, View } from "./types.d.ts" */
+/** @import { Choices, Options, Row, Settings, Shown, Theme, Trace, View } from "./types.d.ts" */
 
 /**
  * The recorded rows, and those for the settings of the sliders; the same objects until something changes them.
@@ -44,16 +45,29 @@ function averaged(trace, look) {
 }
 
 /**
+ * What was set by hand at the current step, in the head on show; the mean has only what all heads have.
+ * @param {Trace} trace
+ * @param {Choices} state
+ * @returns {Shown["edited"]}
+ */
+function editedAt({ settings, steps }, { step, look }) {
+  const own = steps[0]?.looks[look ?? 0];
+  const name = own && (look !== null || steps[0].looks.length === 1) ? lookName(own) : null;
+  const found = (settings.edits ?? []).filter(({ step: at = step, head }) => at === step && (head === null || head === name && name !== null)).map(({ kind }) => kind);
+  return /** @type {const} */ (["off", "context", "weights"]).find((kind) => found.includes(kind)) ?? null;
+}
+
+/**
  * The view of `trace`; `rowsOf` is the result of `rowsKept`.
  * @param {Trace} trace
  * @param {Choices} state
  * @param {ReturnType<typeof rowsKept>} rowsOf
  * @param {Theme} theme
  * @param {boolean} live whether every change is decoded, so that nothing is previewed
- * @param {Options["glosses"]} [glosses]
+ * @param {Pick<Options, "glosses" | "paint">} [options]
  * @returns {View}
  */
-export function viewOf(trace, state, rowsOf, theme, live, glosses = {}) {
+export function viewOf(trace, state, rowsOf, theme, live, { glosses = {}, paint = false } = {}) {
   const decoded = decodedWith(trace);
   const trained = trainedWith(trace);
   const now = state.draft ?? decoded;
@@ -75,7 +89,7 @@ export function viewOf(trace, state, rowsOf, theme, live, glosses = {}) {
       normalizer: trace.settings.normalizer, mean,
       index: trace.settings.order === "attend-then-update" ? "i" : "t",
       step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: onlyOne ? "weights" : state.heat,
-      scale: hard ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
+      edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
       unknown: new Set(trace.unknown), gloss: glosses[sentenceOf(trace.source)],
       hover: state.hover?.part === "column" ? state.hover.column : null,

@@ -21,6 +21,7 @@ import { lowered } from "./symbols.js";
  * @property {boolean | undefined} released whether the slider was released
  * @property {boolean} unknowable
  * @property {boolean} intervention
+ * @property {number} edits
  * @property {string} type the attention type, if it is not the trained one
  */
 
@@ -198,16 +199,16 @@ export function showLost(ui, row, bell) {
  * @param {Ui} ui
  * @param {Badge} badge
  */
-export function showBadge(ui, { preview, first, canDecode, waiting, released, unknowable, intervention, type }) {
-  ui.badge.textContent = preview ? t("preview: states frozen") : t("decoded");
-  ui.badge.classList.toggle("ap-preview", preview);
+export function showBadge(ui, { preview, first, canDecode, waiting, released, unknowable, intervention, edits, type }) {
+  ui.badge.textContent = preview ? t("preview: states frozen") : edits ? t("edited by hand") : t("decoded");
+  ui.badge.classList.toggle("ap-preview", preview || edits > 0);
   /** @type {(string | false)[]} */
   let notes = [];
   if (preview && unknowable) notes = [t("cannot be previewed without decoding again")];
   else if (preview && waiting) notes = [first && t("exact at this first step"), t("decoding again")];
   else if (preview && released && !canDecode) notes = [first && t("exact at this first step"), t("no model available to decode again")];
   else if (preview) notes = [first ? t("exact at this first step: no state depends on it yet") : t("the states are those of the decoded run")];
-  else notes = [intervention && t("with a window the model was not trained with"), type];
+  else notes = [edits > 0 && tn("intervention: {n} edit", "intervention: {n} edits", edits), intervention && t("with a window the model was not trained with"), type];
   ui.note.textContent = notes.filter(Boolean).join("; ");
 }
 

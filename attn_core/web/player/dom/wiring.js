@@ -2,10 +2,11 @@
 
 import { hit } from "../core/layout.js";
 import { MEAN } from "../core/looks.js";
+import { wirePainting } from "./painting.js";
 import { wirePresenter } from "./presenter.js";
 import { onClick } from "./steps.js";
 
-/** @import { Acts, Clicked, Geometry } from "../core/types.d.ts" */
+/** @import { Acts, Clicked, Geometry, Paints } from "../core/types.d.ts" */
 /** @import { Ui } from "./types.d.ts" */
 
 const REACH = 14; // on either side of p_t's line, in sixteenths of the font size
@@ -17,8 +18,9 @@ const KEYBOARD_SETTLES = 350; // ms after the last arrow key on a slider, so tha
  * @param {Ui} ui
  * @param {Acts} act
  * @param {() => Geometry | null} geometry
+ * @param {Paints} paints
  */
-export function wire(ui, act, geometry) {
+export function wire(ui, act, geometry, paints) {
   onClick(ui.first, () => act.jump(0));
   onClick(ui.back, () => act.move(-1));
   onClick(ui.play, act.toggle);
@@ -39,6 +41,7 @@ export function wire(ui, act, geometry) {
   wireKeys(ui, act);
   wirePresenter(ui, act);
   wireCenter(ui, act, geometry); // first: what drags p_t is no pointing
+  wirePainting(ui, act, geometry, paints);
   wirePointer(ui, act, geometry);
   return () => stop.forEach((end) => end());
 }

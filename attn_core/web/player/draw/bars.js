@@ -8,6 +8,7 @@ import { number, numberSize } from "./text.js";
 
 /** @typedef {{ zero: number, unit: number }} Axis the y coordinate of 0, and the height of one unit in pixels */
 
+const UNUSED = 0.3; // opacity of weights whose context vector was set by hand
 // A third decimal would make the number smaller where columns are narrow.
 const inBar = (/** @type {Geometry} */ g, /** @type {number} */ value) => (g.narrow && value >= 0.005 ? value.toFixed(2) : short(value));
 
@@ -15,7 +16,7 @@ const inBar = (/** @type {Geometry} */ g, /** @type {number} */ value) => (g.nar
  * The axis of a row, with room for the numbers beyond the bars.
  * @param {PlacedRow} row
  * @param {Geometry} g
- * @param {Shown} look
+ * @param {Pick<Shown, "scale" | "range">} look
  * @returns {Axis}
  */
 export function axisOf(row, g, look) {
@@ -27,6 +28,17 @@ export function axisOf(row, g, look) {
   const { low, high } = look.range;
   const unit = (row.h - (high > 0 ? room : 0) - (low < 0 ? room : 0)) / (high - low);
   return { zero: row.y + (high > 0 ? room : 0) + high * unit, unit };
+}
+
+/**
+ * The weight that a bar up to `y` has where weights are set by hand: their scale ends at 1.
+ * @param {Geometry} g
+ * @param {PlacedRow} row
+ * @param {number} y
+ */
+export function weightAt(g, row, y) {
+  const { zero, unit } = axisOf(row, g, { scale: 1, range: { low: 0, high: 1 } });
+  return Math.min(Math.max((zero - y) / unit, 0), 1);
 }
 
 /**
@@ -57,9 +69,13 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const width = Math.min(g.col * 0.62, 64 * g.u);
   const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : picture.others?.[row.key] ?? [];
   const score = row.key === "scores";
-  const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard;
+  if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
+  const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
+  const unused = row.key === "weights" && (look.edited === "context" || look.edited === "off");
   for (let s = 0; s < values.length; s++) {
-    const inside = picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
+    ctx.globalAlpha = unused ? UNUSED : 1;
+    const byHand = look.edited === "weights" && row.key === "weights" && values[s] > 0; // also outside the window
+    const inside = byHand || picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
     const x = g.x(s) - width / 2;
     const height = values[s] * unit;
     if (ghosts && inside) drawLost(pen, x, width, zero - picture.alignment[s] * unit, zero - height);
@@ -71,6 +87,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
       ctx.fillStyle = score ? colors.score : row.key === "alignment" ? colors.alignment : colors.weight;
       rounded(ctx, x, zero - height, width, height, 3 * g.u);
     }
+    ctx.globalAlpha = 1;
     if (!g.numbers || (!score && (!inside || values[s] < 0.005))) continue;
     const text = score ? values[s].toFixed(2) : inBar(g, values[s]);
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
@@ -78,6 +95,19 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
     number(pen, g, text, g.x(s), height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6, score ? colors.dim : colors.ink);
   }
+}
+
+/**
+ * Up to where the bars can be dragged.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Axis} axis
+ * @param {number} width
+ * @param {number} n
+ */
+function drawTracks({ ctx, colors }, g, { zero, unit }, width, n) {
+  ctx.fillStyle = colors.outside;
+  for (let s = 0; s < n; s++) rounded(ctx, g.x(s) - width / 2, zero - unit, width, unit, 3 * g.u);
 }
 
 /**

@@ -38,6 +38,7 @@ export function drawNames(pen, g, picture, look) {
  */
 function aside(key, picture, look, narrow) {
   const normalizer = look.normalizer ?? "softmax";
+  if (look.edited && key === "weights") return byHand(look.edited, narrow);
   if (look.mean) return narrow ? t("mean") : t("mean of {n} heads", { n: look.mean });
   if (key === "scores") return narrow ? t("raw") : t("before {normalizer}", { normalizer });
   if (key === "alignment") return look.local && !narrow ? t("{normalizer} in window", { normalizer }) : normalizer;
@@ -48,4 +49,15 @@ function aside(key, picture, look, narrow) {
   if (look.bell && look.mode === "renorm") return t("÷ sum → {total}", { total });
   if (look.bell && look.mode === "on_scores") return narrow ? normalizer : t("{normalizer}(score × G)", { normalizer });
   return look.bell || narrow ? t("sum {total}", { total }) : t("{normalizer}, sum {total}", { normalizer, total });
+}
+
+/**
+ * What was set by hand, under the name of the weights.
+ * @param {NonNullable<Shown["edited"]>} edited
+ * @param {boolean} narrow
+ */
+function byHand(edited, narrow) {
+  if (edited === "weights") return narrow ? t("by hand") : t("set by hand");
+  if (narrow) return t("not used");
+  return edited === "off" ? t("not used: head off") : t("not used: context set");
 }

@@ -4,6 +4,7 @@ import { layOutBeside } from "../core/beside.js";
 import { barRows, layOut } from "../core/layout.js";
 import { presents } from "../dom/presenter.js";
 import { roomFor } from "../dom/room.js";
+import { weightAt } from "./bars.js";
 import { drawFunnel } from "./funnel.js";
 import { drawMap, drawTargets } from "./heatmap.js";
 import { drawNames } from "./names.js";
@@ -89,7 +90,7 @@ export function makePainter(ui) {
    */
   function geometryOf({ source, targets, look }, u) {
     const [width, height] = [ui.plots.clientWidth, roomFor(ui.plots, ui.root)];
-    const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean });
+    const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
     const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
     const given = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
     const large = presents(ui);
@@ -135,5 +136,5 @@ export function makePainter(ui) {
     return null;
   }
 
-  return { paint };
+  return { paint, weightAt };
 }

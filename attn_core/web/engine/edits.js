@@ -1,0 +1,70 @@
+// What a reader sets in a translation by hand: attention weights, context vectors, heads that are switched off, and words.
+// A step is computed as always, with these numbers in place of the computed ones (see Plan.run).
+
+/**
+ * @import { Change, Edit, Unfit } from "./types.d.ts"
+ * @typedef {{ head: number, numbers: Float32Array }} Context of one head, by its place in the record
+ */
+
+/**
+ * The edits that a model and a sentence can have, and the others, each with the reason.
+ * @param {Edit[]} edits
+ * @param {{ heads: [layer: number, head: number][], n: number, steps: number, knows: (word: string) => boolean }} given the
+ *   source positions, and the steps of the translation without edits
+ * @returns {{ fit: Edit[], unfit: Unfit[] }}
+ */
+export function fitting(edits, { heads, n, steps, knows }) {
+  /** @type {Edit[]} */
+  const fit = [];
+  /** @type {Unfit[]} */
+  const unfit = [];
+  for (const edit of edits) {
+    /** @type {Unfit["why"] | null} */
+    let why = null;
+    if (edit.kind === "word") why = knows(edit.word) ? null : "word";
+    else if (!headsOf(edit.head, heads).length) why = "head";
+    else if (edit.kind === "weights" && edit.weights.length !== n) why = "length";
+    else if (edit.kind === "context" && edit.from >= steps) why = "step";
+    if (why) unfit.push({ edit, why });
+    else fit.push(edit);
+  }
+  return { fit, unfit };
+}
+
+/**
+ * The places of a head in the record, by its name (null: of all heads).
+ * @param {string | null} name a layer and a head from 1, as in the links: "2.3"
+ * @param {[layer: number, head: number][]} heads
+ */
+export function headsOf(name, heads) {
+  return heads.flatMap(([layer, head], i) => (name === null || name === `${layer + 1}.${head + 1}` ? [i] : []));
+}
+
+/**
+ * What the edits set in each step; of two for the same numbers the later one counts.
+ * @param {Edit[]} edits which fit
+ * @param {{ heads: [layer: number, head: number][], id: (word: string) => number, contexts: (step: number) => Context[] }} given
+ *   `contexts`: those of a step of the translation without edits
+ * @returns {Change}
+ */
+export function changeOf(edits, { heads, id, contexts }) {
+  /** @type {Map<number, Change["always"]>} */
+  const steps = new Map();
+  /** @type {Map<number, number>} */
+  const words = new Map();
+  /** @type {Change["always"]} */
+  const always = [];
+  const add = (/** @type {number} */ t, /** @type {Change["always"][number]} */ one) => steps.set(t, [...(steps.get(t) ?? []), one]);
+  for (const edit of edits) {
+    if (edit.kind === "word") words.set(edit.step, id(edit.word));
+    else for (const i of headsOf(edit.head, heads)) {
+      if (edit.kind === "off") always.push({ output: `looks.${i}.context`, numbers: null, edit });
+      else if (edit.kind === "weights") add(edit.step, { output: `looks.${i}.weights`, numbers: Float32Array.from(edit.weights), edit });
+      else {
+        const { numbers } = /** @type {Context} */ (contexts(edit.from).find(({ head }) => head === i));
+        add(edit.step, { output: `looks.${i}.context`, numbers, edit });
+      }
+    }
+  }
+  return { always, at: (t) => [...(steps.get(t) ?? []), ...always], word: (t) => words.get(t) };
+}

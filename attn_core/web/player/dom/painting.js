@@ -1,0 +1,78 @@
+// Drag the bars of the attention weights of the current step, where a host lets readers set them by hand.
+
+import { hit } from "../core/layout.js";
+
+/** @import { Acts, Geometry, Paints, Painted } from "../core/types.d.ts" */
+/** @import { Ui } from "./types.d.ts" */
+
+const ABOVE = 8; // CSS pixels around the row of bars
+
+/**
+ * Tell the host what is painted (types.d.ts, Painted): a drag in the row of weights, or a click on a source word or on a
+ * cell of the current step.
+ * @param {Ui} ui
+ * @param {Acts} act
+ * @param {() => Geometry | null} geometry
+ * @param {Paints} paints
+ */
+export function wirePainting(ui, act, geometry, paints) {
+  /** @type {number | null} the word whose bar is held */
+  let held = null;
+  let dragged = false; // the click at the end opens nothing
+
+  /** The word at a point of the bars, and the weight that a bar up to there has. @param {{ clientX: number, clientY: number }} at */
+  const spot = ({ clientX, clientY }) => {
+    const g = geometry();
+    const row = g?.bars.find(({ key }) => key === "weights");
+    if (!g || !row || paints.step() === null || ui.row.hidden) return null;
+    const box = ui.plot.getBoundingClientRect();
+    const [x, y] = [clientX - box.left, clientY - box.top];
+    const place = Math.round(g.place(x));
+    const near = place >= 0 && place < g.n && y >= row.y - ABOVE && y <= row.y + row.h + ABOVE;
+    return { near, place, weight: paints.weight(g, row, y) };
+  };
+  /** @param {Painted} detail */
+  const tell = (detail) => ui.frame.dispatchEvent(new CustomEvent("attention-paint", { detail, bubbles: true, composed: true }));
+
+  ui.plot.addEventListener("pointerdown", (event) => {
+    const found = spot(event);
+    if (event.button !== 0 || !found?.near) return;
+    held = found.place;
+    dragged = true;
+    ui.plot.setPointerCapture(event.pointerId);
+    act.leave();
+    tell({ ...found, phase: "start" });
+  });
+  ui.plot.addEventListener("pointermove", (event) => {
+    const found = spot(event);
+    ui.plot.classList.toggle("ap-plot-paint", held !== null || Boolean(found?.near));
+    if (held === null || !found) return;
+    event.stopImmediatePropagation();
+    tell({ place: held, weight: found.weight, phase: "move" });
+  });
+  const letGo = () => {
+    if (held !== null) tell({ place: held, weight: 0, phase: "end" });
+    held = null;
+  };
+  ui.plot.addEventListener("pointerup", letGo);
+  ui.plot.addEventListener("pointercancel", letGo);
+  ui.plot.addEventListener("click", (event) => {
+    const place = dragged ? null : wordAt(event);
+    if (dragged || place !== null) event.stopImmediatePropagation();
+    dragged = false;
+    if (place !== null) tell({ place, weight: null, phase: "end" });
+  });
+  // A finger on the bars paints instead of scrolling the page.
+  ui.plot.addEventListener("touchstart", (event) => { if (spot(event.touches[0])?.near) event.preventDefault(); }, { passive: false });
+
+  /** The word of a click on a source word or on a cell of the current step. @param {MouseEvent} event */
+  function wordAt({ clientX, clientY }) {
+    const g = geometry();
+    if (!g || paints.step() === null || ui.row.hidden) return null;
+    const box = ui.plot.getBoundingClientRect();
+    const found = hit(g, clientX - box.left, clientY - box.top);
+    if (found?.part === "map") return found.row === paints.step() ? found.column : null;
+    const inWords = clientY - box.top >= g.words.y && clientY - box.top <= g.words.y + g.words.h;
+    return found?.part === "column" && inWords ? found.column : null;
+  }
+}

@@ -1,0 +1,260 @@
+"""Editing a translation in the Explorer: rows that a reader paints, edits in links, undo, and the page in a browser."""
+
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from playwright.sync_api import Locator, Page, expect
+
+from tests.helpers.javascript import evaluator
+
+SURGERY = Path(__file__).parents[2] / "app" / "explorer" / "surgery"
+VIEW = Path(__file__).parents[2] / "attn_core" / "web" / "player" / "core" / "view.js"
+LOCAL_P = "luong-general-local-p"
+TEXT = "Ein Hund läuft durch den Schnee."
+
+
+@pytest.fixture(scope="module")
+def run_js(node, tmp_path_factory):
+    modules = (*(SURGERY / f"{one}.js" for one in ("rows", "edits", "history")), VIEW)
+    return evaluator(node, tmp_path_factory.mktemp("surgery"), modules)
+
+
+ROWS = some.lists(some.integers(0, 1000), min_size=2, max_size=9).map(
+    lambda row: [one / max(sum(row), 1) for one in row]
+)
+
+
+def test_the_other_weights_keep_their_ratios_and_the_row_its_total(run_js):
+    cases = []
+
+    @given(row=ROWS, place=some.integers(0, 8), weight=some.floats(0, 1))
+    def collect(row, place, weight):
+        cases.append([row, place % len(row), weight])
+
+    collect()
+    for (row, place, weight), found in zip(
+        cases, run_js("input.map((one) => js.repainted(...one))", cases), strict=True
+    ):
+        assert sum(found) == pytest.approx(sum(row), abs=5e-5)
+        assert found[place] == pytest.approx(min(weight, sum(row)), abs=1e-4)
+        assert min(found) >= 0
+        assert all(round(one * 10_000) == pytest.approx(one * 10_000) for one in found)
+        others = sum(row) - row[place]
+        if others > 0:
+            scale = (sum(row) - found[place]) / others
+            for s, one in enumerate(found):
+                assert s == place or one == pytest.approx(row[s] * scale, abs=1e-3)
+
+
+def test_a_row_can_be_uniform_in_view_and_of_one_word(run_js):
+    row = [0.1, 0.2, 0.3, 0.2]  # a Gaussian took the rest
+    assert run_js("js.alone(input, 1)", row) == [0, 0.8, 0, 0]
+    assert run_js("js.even(input, (s) => s > 1)", row) == [0, 0, 0.4, 0.4]
+    assert run_js("js.even(input, () => false)", row) == [0.2] * 4
+    assert sum(run_js("js.even(input, () => true)", [1, 0, 0])) == pytest.approx(1)
+    assert run_js("js.repainted(input, 0, 0.5)", [1, 0, 0]) == [0.5, 0.25, 0.25]
+
+
+HEADS = some.sampled_from([None, "1.1", "2.4"])
+STEPS = some.integers(0, 60)
+EDITS = some.lists(
+    some.fixed_dictionaries(
+        {
+            "kind": some.just("weights"),
+            "step": STEPS,
+            "head": HEADS,
+            "weights": some.lists(some.integers(0, 10_000).map(lambda one: one / 10_000), min_size=1, max_size=6),
+        }
+    )
+    | some.fixed_dictionaries({"kind": some.just("context"), "step": STEPS, "head": HEADS, "from": STEPS})
+    | some.fixed_dictionaries({"kind": some.just("off"), "head": some.sampled_from(["1.1", "2.4"])})
+    | some.fixed_dictionaries(
+        {
+            "kind": some.just("word"),
+            "step": STEPS,
+            "word": some.sampled_from(["dog", "</s>", "-", "3-x", "▁a", "&amp;"]),
+        }
+    ),
+    max_size=6,
+    unique_by=lambda edit: (edit["kind"], edit.get("step"), edit.get("head")),
+)
+
+
+def test_a_link_holds_every_edit(run_js):
+    found: list[list] = []
+
+    @given(edits=EDITS)
+    def collect(edits):
+        found.append(edits)
+
+    collect()
+    again = run_js("input.map((edits) => js.read(js.written(edits)))", found)
+    assert again == [{"edits": edits, "bad": []} for edits in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "w3",
+        "w3-",
+        "w3-1.5",
+        "w3-0.5_x",
+        "w3.1-0.5",
+        "w99999-1",
+        "c1-x",
+        "c1-",
+        "o1",
+        "o",
+        "n3",
+        "x3-1",
+        "n1.1.1-dog",
+        "W1-1",
+    ],
+)
+def test_what_is_no_edit_is_left_out(run_js, text):
+    assert run_js("js.read(input)", f"n1-dog {text}") == {
+        "edits": [{"kind": "word", "step": 1, "word": "dog"}],
+        "bad": [text],
+    }
+
+
+def test_a_new_edit_takes_the_place_of_that_for_the_same_numbers(run_js):
+    row = {"kind": "weights", "step": 1, "head": None, "weights": [1]}
+    other = row | {"weights": [0.5]}
+    head, later = row | {"head": "1.1"}, row | {"step": 2}
+    both = [row, head, later]
+    assert run_js("js.withEdit(...input)", [both, other]) == [other, head, later]
+    assert run_js("js.withEdit(...input)", [[row], head]) == [row, head]
+    assert run_js("js.withoutEdit(...input)", [both, other]) == [head, later]
+
+
+def test_edits_in_words(run_js):
+    trace = {"source": ["ein", "hund"], "model": "m"}
+    said = {
+        "step 3: weights, 75% on “hund”": {"kind": "weights", "step": 3, "head": None, "weights": [0.25, 0.75]},
+        "step 3: uniform weights": {"kind": "weights", "step": 3, "head": None, "weights": [0.5, 0.5]},
+        "step 3: context of step 5": {"kind": "context", "step": 3, "head": None, "from": 5},
+        "head 2.4 off": {"kind": "off", "head": "2.4"},
+        "step 3: word “a”": {"kind": "word", "step": 3, "word": "▁a"},
+    }
+    assert run_js("input[0].map((edit) => js.inWords(edit, input[1]))", [[*said.values()], trace]) == [*said]
+    many = run_js(
+        "js.inWords(input[0], input[1], true)", [{"kind": "context", "step": 3, "head": None, "from": 5}, trace]
+    )
+    assert many == "step 3: context of step 5 (all heads)"
+
+
+def test_undo_and_redo(run_js):
+    steps = """(() => {
+      const history = js.makeHistory();
+      const said = [];
+      let now = ["a"];
+      const next = (list) => { history.keep(now); now = list; };
+      next(["b"]); next(["c"]);
+      said.push(now = history.undo(now), now = history.undo(now), history.undo(now));
+      said.push(now = history.redo(now));
+      next(["d"]);
+      said.push(history.redo(now), now = history.undo(now), history.can());
+      return said;
+    })()"""
+    assert run_js(steps, None) == [["b"], ["a"], None, ["b"], None, ["b"], {"undo": True, "redo": True}]
+
+
+ROW = {"kind": "weights", "step": 1, "head": None, "weights": [0.5, 0.5]}
+CONTEXT = {"kind": "context", "step": 1, "head": None, "from": 0}
+OFF = {"kind": "off", "head": "1.2"}
+
+
+@pytest.mark.parametrize(
+    ("edits", "heads", "look", "step", "edited"),
+    [
+        ([ROW], 1, None, 1, "weights"),
+        ([ROW], 1, None, 0, None),
+        ([ROW | {"head": "1.1"}], 1, None, 1, "weights"),
+        ([ROW, CONTEXT], 1, None, 1, "context"),  # the weights that were set are not used
+        ([ROW], 2, 1, 1, "weights"),
+        ([ROW | {"head": "1.1"}], 2, 1, 1, None),
+        ([ROW | {"head": "1.1"}], 2, None, 1, None),  # the mean over heads
+        ([ROW, OFF], 2, 1, 1, "off"),
+        ([ROW, OFF], 2, 0, 1, "weights"),
+        ([OFF], 2, 1, 0, "off"),
+        ([{"kind": "word", "step": 1, "word": "a"}], 1, None, 1, None),
+    ],
+)
+def test_the_player_says_what_was_set_at_a_step(run_js, edits, heads, look, step, edited):
+    parts = {key: [0.5, 0.5] for key in ("scores", "alignment", "gaussian", "weights")}
+    looks = [{"layer": 0, "head": head} | parts for head in range(heads)]
+    steps = [{"t": t, "token": "a", "center": None, "window": [0, 1], "looks": looks} for t in range(2)]
+    trace = {"settings": {"edits": edits}, "source": ["x", "y"], "target": ["a", "a"], "steps": steps, "unknown": []}
+    state = {"look": look, "heat": "weights", "eos": True, "step": step, "draft": None, "hover": None}
+    shown = "js.viewOf(input[0], input[1], js.rowsKept(), 'light', true, { paint: true }).look"
+    found = run_js(shown, [trace, state])
+    assert (found["edited"], found["scale"]) == (edited, 1)
+
+
+def surgery(page: Page) -> Locator:
+    return page.get_by_role("region", name="Edit the attention")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
+    page: Page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
+    panel, badge = surgery(page), page.locator(".ap-badge")
+    expect(panel).to_be_hidden()
+    page.get_by_role("button", name="Edit attention").click()
+    expect(panel).to_be_visible()
+    expect(badge).to_have_text("decoded")
+    before = page.locator(".live-output").inner_text()
+    plot = page.locator(".ap-plot")
+    place = _bar(page)
+    page.mouse.move(*place)
+    expect(plot).to_have_class(r"ap-plot ap-plot-paint")
+    page.mouse.down()
+    page.mouse.move(place[0], place[1] - 20, steps=3)
+    page.mouse.up()
+    expect(badge).to_have_text("edited by hand")
+    expect(panel.get_by_role("listitem")).to_have_count(1)
+    expect(panel.get_by_role("listitem")).to_contain_text("step 1: weights")
+    page.wait_for_url(lambda url: "edit=w1-" in url)
+    link, after = page.url, page.locator(".live-output").inner_text()
+    row = [float(one) for one in parse_qs(urlsplit(link).query)["edit"][0].removeprefix("w1-").split("_")]
+    assert row[0] > 0.05
+    expect(page.get_by_role("region", name="Before and after the edits")).to_be_visible()
+
+    # The number says that it was set.
+    page.locator(".ap").first.press("Enter")
+    numbers = page.get_by_role("region", name="Where a number comes from")
+    expect(numbers).to_contain_text("Set by hand")
+    assert float(numbers.locator(".no-main").inner_text()) == pytest.approx(max(row), abs=1e-3)
+    numbers.press("Escape")
+
+    panel.get_by_role("button", name="Undo").click()
+    expect(badge).to_have_text("decoded")
+    expect(page.locator(".live-output")).to_have_text(before)
+    page.wait_for_url(lambda url: "edit=" not in url)
+    panel.get_by_role("button", name="Redo").click()
+    expect(page.locator(".live-output")).to_have_text(after)
+
+    page.goto(link)
+    expect(badge).to_have_text("edited by hand")
+    expect(panel.get_by_role("listitem")).to_contain_text("step 1: weights")
+    expect(page.locator(".live-output")).to_have_text(after)
+    panel.get_by_role("button", name="Remove: ").click()
+    expect(page.locator(".live-output")).to_have_text(before)
+
+
+def _bar(page: Page) -> tuple[float, float]:
+    """A point in the track of the first word's weight; it is found as a reader finds it, by the form of the pointer."""
+    box = page.locator(".ap-plot").bounding_box()
+    assert box
+    x, y, inside = box["x"] + 20, box["y"], []
+    while y < box["y"] + box["height"] and (not inside or inside[-1] > y - 8):
+        page.mouse.move(x, y)
+        if page.locator(".ap-plot-paint").count():
+            inside.append(y)
+        y += 5
+    return x, sum(inside) / len(inside)

@@ -1,0 +1,233 @@
+"""Numbers set by hand in the page are used as torch uses them: the rest of the sentence is decoded with them."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from attn_core.attention.attention import Attention
+from attn_core.models.transformer_layers import MultiHeadAttention
+from attn_core.models.translator import Translator
+from tests.helpers.engine import PROBE, files_of
+from tests.helpers.javascript import evaluator
+from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, tiny
+
+TEXT = "A b c, d e a z!"
+MODELS = {
+    "attend-then-update": BAHDANAU,
+    "printed": BAHDANAU | {"update": "printed"},
+    "update-then-attend": LUONG,
+    "local-p": LUONG | {"window": "local-p"},
+    "hard": LUONG | {"attention_type": "hard-argmax"},
+    "heads": LUONG | {"heads": 2, "head_size": 3},
+    "transformer": TRANSFORMER,
+}
+
+
+@pytest.fixture(scope="module")
+def probe(node, tmp_path_factory):
+    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
+
+
+Context = Callable[[int, int, Tensor, Tensor], tuple[Tensor, Tensor]]  # of a step and head: weights and context
+
+
+@contextmanager
+def changed(model: Translator, at: Context) -> Iterator[list[int]]:
+    """Within the block, `at` replaces the weights and the context of each head; the list has the number of the step."""
+    now, heads = [0], model.config.attention.heads if model.config.attention else 1
+    average, recorded = Attention._average, MultiHeadAttention._recorded
+    calls = [0]
+
+    def averaged(self: Attention, queries, scores, focus, states, gaussian, mode):
+        look = average(self, queries, scores, focus, states, gaussian, mode)
+        head, calls[0] = calls[0] % heads, calls[0] + 1
+        weights, context = at(now[0], head, look.weights[0, 0], states[0])
+        return replace(look, weights=weights[None, None], context=context[None, None])
+
+    def crossed(self: MultiHeadAttention, queries, keys, values, inside, layer):
+        contexts, looks = recorded(self, queries, keys, values, inside, layer)
+        if self is not model.decoder.layers[layer].cross:
+            return contexts, looks
+        contexts, found = contexts.clone(), []
+        for m, look in enumerate(looks):
+            weights, contexts[0, m, 0] = at(now[0], layer * self.heads + m, look.weights[0, 0], values[0, m])
+            found.append(replace(look, weights=weights[None, None], context=contexts[:, m]))
+        return contexts, tuple(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Attention, "_average", averaged)
+        patch.setattr(MultiHeadAttention, "_recorded", crossed)
+        yield now
+
+
+@torch.inference_mode()
+def in_torch(model: Translator, at: Context, words: dict[int, str], steps: int) -> list[dict[str, Any]]:
+    """The token, log probability and weights of each step of greedy search, of which some words are given."""
+    ids = torch.tensor([model.source_ids(model.source.tokens(TEXT))])
+    memory, carry = model.encode(ids, torch.ones_like(ids, dtype=torch.bool))
+    word, found = torch.tensor([[2]]), []
+    with changed(model, at) as now:
+        for t in range(steps):
+            now[0] = t
+            step, carry = model.step(word, carry, memory)
+            (log_probs,) = model.log_probs(step.attentional)[0]
+            chosen = number(model, words[t]) if t in words else int(log_probs.argmax())
+            word = torch.tensor([[chosen]])
+            found.append(
+                {
+                    "token": model.target.token(chosen),
+                    "log_prob": float(log_probs[chosen]),
+                    "weights": [look.weights[0, 0].tolist() for look in step.looks],
+                    "contexts": [look.context[0, 0] for look in step.looks],
+                }
+            )
+    return found
+
+
+def number(model: Translator, word: str) -> int:
+    return next(i for i in range(len(model.target)) if model.target.token(i) == word)
+
+
+def own(_t: int, _head: int, weights: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
+    return weights, weights @ states
+
+
+def painted(t: int, head: int | None, row: list[float]) -> Context:
+    def at(now: int, one: int, weights: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
+        used = torch.tensor(row) if now == t and head in (None, one) else weights
+        return used, used @ states
+
+    return at
+
+
+def check(trace: dict, wanted: list[dict]) -> None:
+    for step, other in zip_longest(trace["steps"], wanted):
+        assert step["token"] == other["token"], step["t"]
+        assert step["log_prob"] == pytest.approx(other["log_prob"], abs=1e-4)
+        weights = [look["weights"] for look in step["looks"]]
+        torch.testing.assert_close(torch.tensor(weights).float(), torch.tensor(other["weights"]), atol=1e-4, rtol=0)
+
+
+def answers(probe, files: dict, *edits: list[dict], **request) -> list[dict]:
+    requests = [{"text": TEXT, "edits": one} | request for one in edits]
+    return probe("js.answers(input)", {"files": files, "requests": requests})
+
+
+@pytest.mark.quick(4)
+@pytest.mark.parametrize("name", MODELS)
+def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
+    model = tiny(dtype=torch.float32, **MODELS[name])
+    files = files_of(model)
+    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
+    n, steps, heads = len(plain["source"]), len(plain["steps"]), len(plain["steps"][0]["looks"])
+    alone = in_torch(model, own, {}, steps)
+    check(plain, alone)
+    last = heads - 1
+    place = plain["steps"][0]["looks"][-1]
+    head = None if heads == 1 else f"{place['layer'] + 1}.{place['head'] + 1}"
+    row = [round((s + 1) / 50, 4) for s in range(n)][::-1]
+    other = next(token for token, _ in plain["steps"][2]["top"] if token not in (plain["target"][2], "</s>"))
+    edits = {
+        "weights": {"kind": "weights", "step": 1, "head": head, "weights": row},
+        "context": {"kind": "context", "step": 1, "head": head, "from": 3},
+        "word": {"kind": "word", "step": 2, "word": other},
+    }
+
+    def foreign(now: int, one: int, weights: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
+        return weights, alone[3]["contexts"][one] if now == 1 and one == last else weights @ states
+
+    at = {"weights": painted(1, last, row), "context": foreign, "word": own}
+    if head:
+        edits["off"] = {"kind": "off", "head": head}
+        at["off"] = lambda _t, one, weights, states: (weights, (weights @ states) * (one != last))
+        edits["all"] = {"kind": "weights", "step": 1, "head": None, "weights": row}
+        at["all"] = painted(1, None, row)
+    for kind, answer in zip(edits, answers(probe, files, *([edit] for edit in edits.values())), strict=True):
+        assert answer["unfit"] == []
+        assert answer["unedited"] == plain
+        assert answer["trace"]["settings"]["edits"] == [edits[kind]]
+        words = {2: other} if kind == "word" else {}
+        check(answer["trace"], in_torch(model, at[kind], words, len(answer["trace"]["steps"])))
+        assert answer["trace"]["steps"] != plain["steps"], kind
+
+
+def test_an_edit_of_one_word_at_every_step_is_the_translation_of_that_word(probe):
+    """All weight on one position: the context is its state, whatever the query (hard attention on it, by hand)."""
+    model = tiny(dtype=torch.float32, **LUONG)
+    files = files_of(model)
+    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
+    n = len(plain["source"])
+    row = [float(s == 2) for s in range(n)]
+    edits = [{"kind": "weights", "step": t, "head": None, "weights": row} for t in range(3 * n + 10)]
+    (answer,) = answers(probe, files, edits)
+    assert all(step["looks"][0]["weights"] == row for step in answer["trace"]["steps"])
+
+
+def test_every_hypothesis_of_a_beam_gets_the_edits(probe):
+    model = tiny(dtype=torch.float32, std=0.3, **LUONG)
+    files = files_of(model)
+    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT, "beam": 3}]})
+    n = len(plain["source"])
+    row = [0.5, *[0.5 / (n - 1)] * (n - 1)]
+    word = plain["steps"][1]["top"][-1][0]
+    edits = [{"kind": "weights", "step": 0, "head": None, "weights": row}, {"kind": "word", "step": 1, "word": word}]
+    (answer,) = answers(probe, files, edits, beam=3)
+    first, second, *_ = answer["tree"]["steps"]
+    assert len(first["nodes"]) > 1
+    for node in first["nodes"]:
+        assert node["weights"] == pytest.approx(row, abs=1e-6)
+    assert {node["token"] for node in second["nodes"]} == {word}
+    assert answer["trace"]["target"][1] == word
+
+
+def test_what_does_not_fit_is_left_out_and_said(probe):
+    model = tiny(dtype=torch.float32, **LUONG)
+    files = files_of(model)
+    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
+    n = len(plain["source"])
+    unfit = {
+        "length": {"kind": "weights", "step": 0, "head": None, "weights": [1.0] * (n + 1)},
+        "head": {"kind": "off", "head": "1.2"},
+        "step": {"kind": "context", "step": 0, "head": None, "from": len(plain["steps"])},
+        "word": {"kind": "word", "step": 0, "word": "zebra"},
+    }
+    late = {"kind": "word", "step": 500, "word": "n"}  # a step that is not reached changes nothing
+    alone, with_late = answers(probe, files, [*unfit.values()], [*unfit.values(), late])
+    for answer in (alone, with_late):
+        assert {one["why"]: one["edit"] for one in answer["unfit"]} == unfit
+        assert answer["trace"]["steps"] == plain["steps"]
+    assert alone["unedited"] is None
+    assert "edits" not in alone["trace"]["settings"]
+    assert with_late["trace"]["settings"]["edits"] == [late]
+
+
+@pytest.mark.parametrize("name", ["local-p", "transformer"])
+def test_a_number_that_was_set_says_so_and_the_others_follow_from_it(probe, name):
+    model = tiny(dtype=torch.float32, **MODELS[name])
+    files = files_of(model)
+    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
+    n = len(plain["source"])
+    row = [round(1 / n, 4)] * n
+    edit = {"kind": "weights", "step": 1, "head": "1.1", "weights": row}
+    starts = [
+        {"step": t, "output": f"looks.0.{what}", "place": 0} for t in (0, 1, 2) for what in ("weights", "context")
+    ]
+    request = {"text": TEXT, "edits": [edit]}
+    given = {"files": files, "request": request, "asked": starts, "most": len(starts), "seed": 0}
+    found = {json.dumps(one["asked"]): one["origin"] for one in probe("js.origins(input)", given)["found"]}
+    kinds = {key: origin["kind"] for key, origin in found.items()}
+    assert [kinds[json.dumps(start)] == "edited" for start in starts] == [False, False, True, False, False, False]
+    set_by_hand = found[json.dumps(starts[2])]["number"]
+    assert (set_by_hand["value"], set_by_hand["edit"]) == (pytest.approx(row[0]), edit)
+    context = found[json.dumps(starts[3])]
+    assert context["left"]["values"] == pytest.approx(row)
+    assert all(part["leaves"][0]["edit"] == edit for part in context["largest"])
+    total = sum(a * b for a, b in zip(context["left"]["values"], context["right"]["values"], strict=True))
+    assert context["number"]["value"] == pytest.approx(total, abs=1e-5)
