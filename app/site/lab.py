@@ -30,7 +30,7 @@ from app.lab.kit.evidence import (
 from app.lab.quiz.page import ABOUT, decks
 from app.service.files import Addresses
 from app.shell.pages import Place
-from app.site import markup
+from app.site import markup, sheet
 from app.site.shell import SitePage, script
 from attn_core.figures.export import svg
 from attn_core.messages import _
@@ -68,8 +68,12 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
 def quiz(cards: Mapping[str, str]) -> SitePage:
     """All cards of all lab pages on one page."""
     about = _(ABOUT)
-    body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks(), cards)}'
+    body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks(), cards)}{_to_print()}'
     return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []}, SHEETS)
+
+
+def _to_print() -> str:
+    return f'<p><a href="{sheet.FILE}">{escape(_(sheet.TITLE))}</a></p>'
 
 
 def all_cards(files: Files) -> dict[str, str]:

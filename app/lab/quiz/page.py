@@ -1,5 +1,7 @@
 """The Quiz page: the cards of all lab pages, with a running score. The site's quiz has the same description."""
 
+import streamlit as st
+
 from app.lab.kit.cards import QUIZ, Decks, deck
 from app.lab.kit.head import head
 from app.shell.frame import framed
@@ -20,3 +22,4 @@ def page() -> None:
     with framed("Quiz"):
         head(_(QUIZ), _(ABOUT))
         deck(decks(), opens=True)
+        st.link_button(_("Quiz cards to print"), "/cards", icon=":material/print:")  # app/site/sheet.py
