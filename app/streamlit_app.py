@@ -13,10 +13,11 @@ if ROOT not in sys.path:  # `streamlit run` puts this file's folder on the path,
 from app.service import files  # noqa: E402
 from app.shell import shared  # noqa: E402
 from app.shell.hosts import HostCheck  # noqa: E402
+from app.site import sheet  # noqa: E402
 
 app = st.App(
     Path(__file__).with_name("dashboard.py"),
     lifespan=shared.announced,
-    routes=[*files.routes(), *shared.routes()],
+    routes=[*files.routes(), *shared.routes(), *sheet.routes()],
     middleware=[Middleware(HostCheck)],
 )

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from app.shell.shared import LONGEST
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.registry import load
@@ -80,7 +81,7 @@ def _handout(name: str, shown: Shown | None) -> None:
     The page contains the model, so that it translates other sentences too, if the model is exported for the browser.
     """
     page = None
-    if shown and (st.session_state.get("handout") or {}).get("asked"):
+    if shown and (asked := (st.session_state.get("handout") or {}).get("asked")):
         folder = folders.find(shown.model)
         page = html(
             shown.trace,
@@ -89,8 +90,15 @@ def _handout(name: str, shown: Shown | None) -> None:
             look=shown.look,
             models=[folder] if (folder / GRAPHS).is_file() else [],
             text=shown.text.strip(),
+            address=_address(asked),
         )
     _HANDOUT(key="handout", data={"page": page, "name": name}, on_asked_change=lambda: None, width="content")
+
+
+def _address(asked: Any) -> str:
+    """The address of the view where others can reach it, as the browser has it; empty if there is none."""
+    address = str(asked.get("address", "")) if isinstance(asked, Mapping) else ""
+    return address if address.startswith(("http://", "https://")) and len(address) <= LONGEST else ""
 
 
 def _attends(shown: Shown) -> bool:

@@ -3,6 +3,7 @@
 
 import { sent } from "../../attn_core/web/hosts/sent.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
+import { addressFor, asServed } from "../shell/share.js";
 
 /**
  * @import { End, Streamlit } from "../../attn_core/web/hosts/types.d.ts"
@@ -21,9 +22,11 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
   const call = (button.calls = (button.calls ?? 0) + 1);
   button.title = t("Download an HTML page that opens at this step and, if the model runs in the browser, translates offline");
   /** @type {HTMLElement} */ (button.querySelector("span")).textContent = t("Handout");
-  button.onclick = () => {
+  button.onclick = async () => {
     button.asked = true;
-    setTriggerValue("asked", true);
+    document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
+    const served = await asServed();
+    setTriggerValue("asked", { address: served ? addressFor(location, served) : "" });
   };
   if (button.asked && data.page !== null) {
     button.asked = false;

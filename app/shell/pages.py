@@ -56,11 +56,12 @@ LAB = (
         N_("Compare the models of papers, authors' code, tutorials and toolkits"),
     ),
 )
+QUIZ = Place(N_("Quiz"), "quiz", "app.lab.quiz.page", N_("Judge common claims about attention, and see the evidence"))
 
 
 def menu() -> StreamlitPage:
     """The requested page. Only its module is imported: the Explorer must not wait for the lab."""
-    return st.navigation([_page(place) for place in (EXPLORER, *LAB)], position="top")
+    return st.navigation([_page(place) for place in (EXPLORER, *LAB, QUIZ)], position="top")
 
 
 def _page(place: Place) -> StreamlitPage:

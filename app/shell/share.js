@@ -43,7 +43,7 @@ export function addressFor(here, served) {
 }
 
 /** What the dashboard serves to others; null if it serves this machine only, and on a site of plain files. */
-async function asServed() {
+export async function asServed() {
   try {
     const answer = await fetch("/share.json");
     const served = answer.ok ? /** @type {Served} */ (await answer.json()) : null;

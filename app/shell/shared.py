@@ -24,7 +24,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from app.shell.hosts import HOSTS
-from app.shell.pages import EXPLORER, LAB
+from app.shell.pages import EXPLORER, LAB, QUIZ
 from attn_core.messages import _
 from attn_core.web.model_files import AS_THEY_ARE, HEADERS
 
@@ -38,7 +38,8 @@ def routes() -> list[BaseRoute]:
     if not open_to_others():
         return []
     site = [Mount("/site", _Site(directory=SITE, html=True))] if SITE.is_dir() else []
-    pages = [place.path for place in (EXPLORER, *LAB) if site and (SITE / f"{place.path or 'index'}.html").is_file()]
+    places = (EXPLORER, *LAB, QUIZ) if site else ()
+    pages = [place.path for place in places if (SITE / f"{place.path or 'index'}.html").is_file()]
     return [*site, Route("/share.json", lambda _request: _share(pages)), Route("/share.svg", _code)]
 
 

@@ -12,9 +12,11 @@ from attn_core.messages import _
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m app.site", description=(__doc__ or "").split(":")[0] + ".")
     parser.add_argument("--out", type=Path, default=Path("site"), help="folder to write (default: site)")
-    out = parser.parse_args().out
+    parser.add_argument("--address", default="", help="where it will be served, for QR codes on the cards to print")
+    given = parser.parse_args()
+    out = given.out
     try:
-        files = write(out.absolute())
+        files = write(out.absolute(), given.address)
     except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -3,20 +3,34 @@
 The evidence for a card needs torch: it is computed while the site is written, and the page says so.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from html import escape
 from typing import Any
 
 import torch
 
-from app.lab.kit.cards import QUIZ, Card, missing, verdict
+from app.lab.kit.cards import QUIZ, Card, Decks, missing, verdict
 from app.lab.kit.charts import alone
 from app.lab.kit.described import LabPage, data
-from app.lab.kit.evidence import ALONE, Block, Caption, Chart, Drawing, Listing, Map, Part, Table, Text
+from app.lab.kit.evidence import (
+    ALONE,
+    NUMBERS,
+    Block,
+    Caption,
+    Chart,
+    Drawing,
+    Finding,
+    Listing,
+    Map,
+    Part,
+    Table,
+    Text,
+)
+from app.lab.quiz.page import ABOUT, decks
 from app.service.files import Addresses
-from app.shell.pages import LAB, Place
-from app.site import markup
+from app.shell.pages import Place
+from app.site import markup, sheet
 from app.site.shell import SitePage, script
 from attn_core.figures.export import svg
 from attn_core.messages import _
@@ -53,18 +67,21 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
 
 def quiz(cards: Mapping[str, str]) -> SitePage:
     """All cards of all lab pages on one page."""
-    decks = [(place.title, load(f"{place.module}:CARDS")) for place in LAB]
-    about = _("Judge these claims about attention, and see the evidence.")
-    body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks, cards)}'
+    about = _(ABOUT)
+    body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks(), cards)}{_to_print()}'
     return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []}, SHEETS)
+
+
+def _to_print() -> str:
+    return f'<p><a href="{sheet.FILE}">{escape(_(sheet.TITLE))}</a></p>'
 
 
 def all_cards(files: Files) -> dict[str, str]:
     """The cards of all lab pages as HTML, by their names in links; their charts are added to `files`."""
-    return {card.slug: _card(card, files) for place in LAB for card in load(f"{place.module}:CARDS")}
+    return {card.slug: _card(card, files) for _title, some in decks() for card in some}
 
 
-def _deck(decks: Iterable[tuple[str, Iterable[Card]]], cards: Mapping[str, str]) -> str:
+def _deck(decks: Decks, cards: Mapping[str, str]) -> str:
     """The claims by page, and their cards, which the script shows one at a time."""
     claims, shown = [], []
     for title, deck in decks:
@@ -86,8 +103,7 @@ def _card(card: Card, files: Files) -> str:
         for place, answer in enumerate(card.answers)
     )
     told = "".join(
-        f'<div class="verdict" data-right="{int(right)}">{markup.blocks(verdict(card, right))}</div>'
-        for right in (True, False)
+        f'<p class="verdict" data-right="{int(right)}">{escape(verdict(card, right))}</p>' for right in (True, False)
     )
     source = _("Source: {source}").format(source=_(card.source))
     return (
@@ -100,10 +116,16 @@ def _card(card: Card, files: Files) -> str:
 
 
 def _evidence(card: Card, files: Files) -> str:
+    reason = markup.blocks(_(card.reason))
     try:
-        return "".join(_block(one, f"{card.slug}-{place}", files) for place, one in enumerate(load(card.live)()))
+        found: Finding = load(card.live)()
     except ValueError as error:
-        return f'<p class="small">{escape(missing(error))}</p>'
+        return f'<p class="small">{escape(missing(error))}</p>{reason}'
+    numbers = "".join(_block(one, f"{card.slug}-{place}", files) for place, one in enumerate(found.numbers))
+    return (
+        f'{_block(found.figure, card.slug, files)}<div class="finding">{markup.blocks(found.sentence)}</div>{reason}'
+        f'<details class="numbers"><summary>{escape(_(NUMBERS))}</summary>{numbers}</details>'
+    )
 
 
 def _block(one: Block, name: str, files: Files) -> str:
@@ -140,6 +162,7 @@ def _spoken(one: Chart) -> str:
     if isinstance(one, Map):
         return _("Attention map of “{words}”").format(words=" ".join(one.trace.target))
     return "; ".join(
-        f"{_(name)}: " + ", ".join(f"{label} {value:g}" for label, value in zip(one.labels, values, strict=True))
+        f"{_(name)}: "
+        + ", ".join(f"{label} {value:g}" for label, value in zip(one.labels, values, strict=True) if value is not None)
         for name, values in one.series.items()
     )

@@ -2,6 +2,7 @@
 
 index.html                     the Explorer: the first translation, as the dashboard shows it, and the models' addresses
 score-lab.html, ...            the lab pages that have a description, and quiz.html with all quiz cards
+cards.html                     the quiz cards to print
 *.js, style.css, charts/       the pages' scripts, their style, the charts of the cards; lab.css for the lab pages only
 sw.js                          the service worker: the page opens without a network after the first visit
 models/NAME-DIGEST.json        a model's graphs, vocabularies and rules (web/model_files.py)
@@ -23,7 +24,7 @@ from app.service.catalogue import catalogue, first
 from app.service.first import stored
 from app.shell.component import TOUR
 from app.shell.pages import EXPLORER
-from app.site import lab
+from app.site import lab, sheet
 from app.site.shell import SitePage, document, script
 from attn_core.messages import _
 from attn_core.models import folders
@@ -33,19 +34,22 @@ from attn_core.web.model_files import GRAPHS, model_files
 _HERE = Path(__file__).parent
 
 
-def write(out: Path) -> list[Path]:
+def write(out: Path, address: str = "") -> list[Path]:
     """Write the site to the folder `out` in place of a site written before; returns its files.
 
-    Raises ValueError if no model is exported for the browser, if the first translation is not stored, or if `out` is
-    something else than a site. Until all files are written, `out` stays as it is.
+    `address` is where the site will be served, if that is known: the cards to print have QR codes of it. Raises
+    ValueError for something else than an address, if no model is exported for the browser, if the first translation is
+    not stored, or if `out` is something else than a site. Until all files are written, `out` stays as it is.
     """
+    if address and not address.startswith(("http://", "https://")):
+        raise ValueError(_("ADDRESS must start with http:// or https://, not {address}").format(address=address))
     if out.exists() and any(out.iterdir() if out.is_dir() else [out]) and not (out / "sw.js").is_file():
         raise ValueError(_("{path} is not a folder that `make site` wrote; choose another one").format(path=out))
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     part.chmod(0o755)
     try:
-        _fill(part)
+        _fill(part, address.rstrip("/"))
         if out.exists():
             shutil.rmtree(out)
         part.rename(out)
@@ -60,7 +64,7 @@ def first_view(out: Path) -> int:
     return sum((out / name).stat().st_size for name in ("index.html", "app.js", "style.css", "icon.svg"))
 
 
-def _fill(folder: Path) -> None:
+def _fill(folder: Path, address: str) -> None:
     for below in ("charts", "models"):
         (folder / below).mkdir()
     files = {
@@ -79,6 +83,7 @@ def _fill(folder: Path) -> None:
     ]
     menu = [(page.file, page.title) for page in pages]
     files |= {page.file: document(page, menu) for page in pages}
+    files[sheet.FILE] = sheet.sheet("quiz.html", f"{address}/quiz.html" if address else "")
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
     names = ["./", *(name for name in files if name != "index.html")]

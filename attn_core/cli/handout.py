@@ -17,12 +17,15 @@ def handout(
     models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Names or folders of translators.")],
     out: Annotated[Path, typer.Option("--out", parser=named_file, metavar="FILE", help="The HTML file to write.")],
     text: Annotated[str, typer.Option("--text", help="The sentence that the page opens with.")] = SENTENCE,
+    address: Annotated[
+        str, typer.Option("--address", metavar="URL", help="The live page, shown with its QR code (needs segno).")
+    ] = "",
     title: Annotated[str | None, typer.Option("--title", help="The heading of the page.")] = None,
 ) -> None:
     """Write a page that translates what a reader types, with the player. It works from the file, without a network."""
     opened = load("attn_core.models.checkpoint:load")(models[0])
     trace = load("attn_core.decoding.translate:translate")(opened, text)
-    page = load("attn_core.web:html")(trace, title, models=models, text=text)
+    page = load("attn_core.web:html")(trace, title, models=models, text=text, address=address)
     with replacing(out) as part:
         part.write_text(page, encoding="utf-8")
     show(f"wrote {out} ({len(page.encode()) / 1e6:.1f} MB)\n")

@@ -39,7 +39,7 @@ _PAGE = """<!doctype html>
 <h1>{title}</h1>
 <p class="about">{about}</p>
 <div id="player"></div>
-</main>
+{code}</main>
 <script type="application/json" id="trace">{trace}</script>
 <script type="application/json" id="options">{options}</script>
 {models}<script type="module">
@@ -58,6 +58,7 @@ def html(
     look: str | None = None,
     models: Sequence[str | Path] = (),
     text: str | None = None,
+    address: str = "",
 ) -> str:
     """One HTML page that contains the player and the trace; it needs no network and no server.
 
@@ -66,7 +67,7 @@ def html(
 
     With `models`, names or folders of translators, the page contains them and translates what a reader types or sets;
     `text` is the sentence in its box, by default the tokens of the trace. The first model should be that of the trace,
-    and its name is the default of `title`.
+    and its name is the default of `title`. `address`: that of the live view, which the page shows with its QR code.
 
     Raises ValueError when `trace` is text but not the JSON of a trace, and CheckpointError for files that are damaged.
     """
@@ -88,6 +89,24 @@ def html(
         trace=embedded(record),
         options=embedded(options),
         models=_models(models) if models else "",
+        code=_code(address) if address else "",
+    )
+
+
+def _code(address: str) -> str:
+    """The address and its QR code. Raises ValueError for something else than an address, and without segno."""
+    if not address.startswith(("http://", "https://")):
+        raise ValueError(
+            messages._("the address must start with http:// or https://, not {address}").format(address=address)
+        )
+    try:
+        make = load("segno:make")
+    except ModuleNotFoundError as error:
+        raise ValueError(messages._("a QR code needs segno; install it with `pip install segno`")) from error
+    drawn = make(address, micro=False).svg_inline(omitsize=True, light="white")
+    link = f'<a href="{escape(address)}">{escape(address)}</a>'
+    return (
+        f'<figure class="code">{drawn}<figcaption>{escape(messages._("Live view"))}<br>{link}</figcaption></figure>\n'
     )
 
 

@@ -1,5 +1,6 @@
 """Every card of every lab page: its link opens it, its layout does not reveal the answer, and it has evidence."""
 
+import re
 from collections import Counter
 from importlib import import_module
 
@@ -7,9 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.lab.kit.cards import Card
+from app.lab.kit.charts import alone
+from app.lab.kit.evidence import Finding
+from app.lab.quiz.page import decks
 from app.shell.markdown import escaped
 from app.shell.pages import LAB
 from attn_core.models import folders
+from attn_core.registry import load
 from tests.lab.apptest import run, visit
 
 CARDS = [(place, card) for place in LAB for card in import_module(place.module).CARDS]
@@ -53,24 +58,61 @@ def test_a_card_is_asked_and_then_told(place, card):
     assert 0 <= card.right < len(card.answers)
     assert len(set(card.answers)) >= 3
     app = visit(place.module, card=card.slug)
-    assert app.radio(key="card").value == card.slug
+    assert app.radio(key="claims_0").value == card.slug
     assert not any(card.reason in text or card.source in text for text in texts(app))
-    wrong = next(i for i in range(len(card.answers)) if i != card.right)
+    wrong, tables = next(i for i in range(len(card.answers)) if i != card.right), len(app.table)
     answer(app, card, wrong)
-    (told,) = [text for text in texts(app) if card.reason in text]
-    assert told.startswith("**Not quite:**")
-    assert f"The claim is {'true' if card.holds else 'false'}." in told
+    (told,) = [text for text in texts(app) if "the claim is" in text]  # once
+    assert told == f"**Not quite: the claim is {'true' if card.holds else 'false'}.**"
+    assert any(card.reason in text for text in texts(app))
     assert any(card.source in text for text in texts(app))
-    assert app.table or app.get("vega_lite_chart")
+    assert app.get("vega_lite_chart")
+    (numbers,) = [one for one in app.expander if one.label == "The numbers"]
+    assert not numbers.proto.expanded
+    assert len(app.table) - len(numbers.table) == tables  # those of the page itself
     assert not app.warning
     assert all(app.button(key=f"answer_{card.slug}_{i}").disabled for i in range(len(card.answers)))
     app.button(key=f"again_{card.slug}").click()
     run(app)
     answer(app, card, card.right)
-    assert any(text == told.replace("Not quite", "Right") for text in texts(app))
+    assert told.replace("Not quite", "Right") in texts(app)
     app.button(key=f"again_{card.slug}").click()
     run(app)
     assert not any(card.reason in text for text in texts(app))
+
+
+@pytest.mark.parametrize("card", [card for _, card in CARDS], ids=SLUGS)
+def test_the_evidence_is_a_figure_and_one_sentence_before_the_numbers(card):
+    found = load(card.live)()
+    assert isinstance(found, Finding)
+    assert "\n" not in found.sentence
+    assert len(found.sentence.split()) <= 40
+    assert not re.search(r"\d\.\d{4}", found.sentence)
+    assert found.numbers
+    assert alone(found.figure, dark=False).to_dict()
+
+
+def test_the_quiz_has_all_cards_counts_first_answers_and_goes_on_to_the_next_card():
+    cards = [card for _, card in CARDS]
+    assert [card for _title, some in decks() for card in some] == cards
+    app = visit("app.lab.quiz.page")
+    for n, card in enumerate(cards[:2]):
+        assert any(card.claim in text for text in texts(app))
+        right = card.right if n else next(i for i in range(len(card.answers)) if i != card.right)
+        answer(app, card, right)
+        assert f"**{n} of {n + 1} answered correctly**" in texts(app)
+        if not n:
+            app.button(key=f"again_{card.slug}").click()
+            run(app)
+            answer(app, card, card.right)
+            assert "**0 of 1 answered correctly**" in texts(app)
+        app.button(key="card_next").click()
+        run(app)
+        assert app.query_params["card"] in (cards[n + 1].slug, [cards[n + 1].slug])
+    last = visit("app.lab.quiz.page", card=cards[-1].slug)
+    last.button(key="card_next").click()
+    run(last)
+    assert any(cards[0].claim in text for text in texts(last))
 
 
 @pytest.mark.quick(1)
@@ -78,7 +120,7 @@ def test_a_card_is_asked_and_then_told(place, card):
 def test_a_link_to_no_card_says_so(place):
     app = visit(place.module, card="nowhere*")
     assert "no card “nowhere\\*”" in app.warning[0].value
-    assert app.radio(key="card").value is None
+    assert app.radio(key="claims_0").value is None
 
 
 @pytest.mark.quick(1)
@@ -86,7 +128,7 @@ def test_a_link_to_no_card_says_so(place):
 def test_choosing_a_card_puts_it_into_the_address(place):
     app = visit(place.module)
     card = import_module(place.module).CARDS[-1]
-    app.radio(key="card").set_value(card.slug)
+    app.radio(key="claims_0").set_value(card.slug)
     run(app)
     assert app.query_params["card"] in (card.slug, [card.slug])
 

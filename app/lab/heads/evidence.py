@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from app.lab.kit import shipped
-from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
+from app.lab.kit.evidence import Bars, Caption, Finding, Text, table
 from attn_core.data.captions import captions
 from attn_core.data.corpus import make_batch
 from attn_core.data.subwords import readable
@@ -23,28 +23,22 @@ LITTLE = 0.02  # nats a word
 ORDERS = ("Der Hund jagt die Katze .", "Die Katze jagt der Hund .")
 
 
-def one_head_out() -> Evidence:
+def one_head_out() -> Finding:
     """Show what each head contributes to the mean log p of a word in the translations of our captions."""
     costs = _costs(TRANSFORMER, language())
-    labels, values = list(costs), list(costs.values())
-    cheap = sum(value < LITTLE for value in values)
-    dearest = max(costs, key=costs.__getitem__)
-    yield Text(
+    heads = sorted(costs, key=costs.__getitem__, reverse=True)
+    losses = [costs[head] for head in heads]
+    of = _(
+        "“encoder 1.2” is head 2 of layer 1 of the encoder. The loss of log p, in nats per word, by forced decoding of "
+        "our translations of {sentences} captions; below 0, the translations became more probable."
+    ).format(sentences=SENTENCES)
+    return Finding(
+        Bars(heads, {N_("loss of log p"): losses}, _("loss, nats per word"), along=_("heads, by what they contribute")),
         _(
-            "Removing one head at a time costs less than {little} nats per word for **{cheap} of {n}** heads. The most "
-            "important head is {dearest}: {cost:.2f} nats per word."
-        ).format(little=LITTLE, cheap=cheap, n=len(costs), dearest=dearest, cost=costs[dearest])
-    )
-    top = sorted(costs, key=costs.__getitem__, reverse=True)[:10]
-    yield Bars(top, {N_("loss of log p, nats per word"): [costs[label] for label in top]}, unit=_("nats per word"))
-    yield Caption(
-        _(
-            "The ten most important heads; “encoder 1.2” is head 2 of layer 1 of the encoder. Forced decoding of our "
-            "translations of {sentences} captions. The other {others} heads cost {least:.3f} to {most:.3f} nats per "
-            "word."
-        ).format(
-            sentences=SENTENCES, others=len(labels) - len(top), least=min(values), most=sorted(values)[-len(top) - 1]
-        )
+            "Removing one head costs less than {little} nats per word for {cheap} of {n} heads; the most important one "
+            "costs {most:.2f}."
+        ).format(little=LITTLE, cheap=sum(loss < LITTLE for loss in losses), n=len(heads), most=losses[0]),
+        (table({N_("head"): head, N_("loss"): costs[head]} for head in heads), Caption(of)),
     )
 
 
@@ -89,23 +83,37 @@ def _heads(model: Any) -> Iterator[tuple[str, Any, slice]]:
                 yield f"{where} {number}.{m + 1}", attention.W_O.weight.data, slice(m * size, (m + 1) * size)
 
 
-def same_words_other_order() -> Evidence:
+def same_words_other_order() -> Finding:
     """Show how far each word's state moves when other words are swapped: without P, with P, and behind a mask."""
     model = shipped.model(TRANSFORMER)
-    yield table(moved(model))
-    yield Caption(
+    rows = moved(model)
+    bare, full = ([row[name] for row in rows] for name in ("without P", "with P"))
+    of = (
         _(
             "“{one}” and “{other}”: the length of the difference between a word's two final encoder states, "
             "divided by the length of the first. Without $P$, what is not exactly 0 is rounding: the sums are computed "
             "in a different order."
-        ).format(one=ORDERS[0], other=ORDERS[1])
-    )
+        )
+    ).format(one=ORDERS[0], other=ORDERS[1])
     one, two = masked(model)
-    yield Text(
+    causal = (
         _(
             "The same layers with a decoder's mask and without $P$: the state of the full stop, which both sentences "
-            "have in the same place, differs by **{one:.4f}** after one layer and by **{two:.4f}** after two."
-        ).format(one=one, two=two)
+            "have in the same place, differs by {one:.4f} after one layer and by {two:.4f} after two."
+        )
+    ).format(one=one, two=two)
+    return Finding(
+        Bars(
+            [row["word"] for row in rows],
+            {N_("without P"): bare, N_("with P"): full},
+            _("change of the state"),
+            ".2f",
+        ),
+        _(
+            "Without $P$, the states of a word in the two sentences differ by {bare:.2f} of their length; with $P$, by "
+            "up to {full:.2f}."
+        ).format(bare=max(bare), full=max(full)),
+        (table(rows), Caption(of), Text(causal)),
     )
 
 
@@ -162,26 +170,30 @@ def _change(one: Any, other: Any) -> float:
     return ((one - other).norm() / one.norm()).item()
 
 
-def weights_by_heads() -> Evidence:
+def weights_by_heads() -> Finding:
     """Count the weights of one attention of the shipped Transformer's size for several numbers of heads."""
     config = shipped.model(TRANSFORMER).config
     shape = Shape.of_decoder(config)
-    rows = []
-    for heads in (1, 2, 4, 8, 16):
-        if config.embedding % heads:
-            continue
-        made = MultiHeadAttention(replace(shape, heads=heads))
-        rows.append(
-            {
-                N_("heads"): heads,
-                "d_k": config.embedding // heads,
-                N_("weights"): f"{sum(weight.numel() for weight in made.parameters()):,}",
-                N_("maps of 12 × 12"): heads,
-            }
-        )
-    yield table(rows)
-    yield Caption(
-        _("One attention with $d_{{model}}$ = {embedding}, counted from its matrices.").format(
-            embedding=config.embedding
-        )
+    counts = {
+        heads: sum(weight.numel() for weight in MultiHeadAttention(replace(shape, heads=heads)).parameters())
+        for heads in (1, 2, 4, 8, 16)
+        if config.embedding % heads == 0
+    }
+    rows = table(
+        {
+            N_("heads"): heads,
+            "d_k": config.embedding // heads,
+            N_("weights"): f"{count:,}",
+            N_("maps of 12 × 12"): heads,
+        }
+        for heads, count in counts.items()
+    )
+    of = _("One attention with $d_{{model}}$ = {embedding}, counted from its matrices.")
+    one, *_more, most = counts
+    return Finding(
+        Bars(list(map(str, counts)), {N_("weights"): list(counts.values())}, _("weights"), ",d", _("heads")),
+        _("With {most} heads, the attention has {many:,} weights; with one head it has {few:,}.").format(
+            most=most, many=counts[most], few=counts[one]
+        ),
+        (rows, Caption(of.format(embedding=config.embedding))),
     )

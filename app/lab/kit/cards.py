@@ -1,6 +1,7 @@
 """Quiz cards: a common claim, a question with answers to choose from, then the verdict and its evidence.
 
-A page lists its cards and shows them with `deck`. Each card has its own link, `?card=slug`, which opens the page there.
+A page lists its cards and shows them with `deck`; the quiz shows those of all pages (app/lab/quiz). Each card has its
+own link, `?card=slug`, which opens the page there.
 """
 
 import logging
@@ -12,9 +13,10 @@ from typing import Literal
 import streamlit as st
 
 from app.lab.kit import show
+from app.lab.kit.evidence import NUMBERS, Finding
 from app.shell.frame import notice, plainly
 from app.shell.link import share_button
-from attn_core.messages import N_, _
+from attn_core.messages import N_, _, ngettext
 from attn_core.registry import load
 from attn_core.web.hosts.streamlit import component
 
@@ -28,9 +30,9 @@ _ARRIVE = component("card_arrival", _HERE / "arrive.js", "<span></span>")
 class Card:
     """A claim to judge. Texts are Markdown with formulas between dollar signs.
 
-    `live` is the place of a function (`package.module:name`) that yields the evidence: numbers and figures that
-    attn_core computes at that moment, from a shipped model or from vectors on the page. It is loaded when the card is
-    answered, since torch comes with it.
+    `live` is the place of a function (`package.module:name`) that returns the evidence, a Finding that attn_core
+    computes at that moment, from a shipped model or from vectors on the page. It is loaded when the card is answered,
+    since torch comes with it.
     """
 
     slug: str  # its name in the link; unique in the whole lab
@@ -44,16 +46,21 @@ class Card:
     holds: bool = False  # whether the claim is true
 
 
-def deck(cards: Sequence[Card]) -> None:
-    """Show the cards of a page: their claims as a list, and the chosen one beside it."""
+Decks = Sequence[tuple[str, Sequence[Card]]]  # cards with the title of their page
+
+
+def deck(decks: Decks, opens: bool = False) -> None:
+    """Show cards: their claims as a list, and the chosen one beside it. `opens`: the first one if none is chosen."""
     with st.container(key="cards"):
-        st.subheader(_(QUIZ), anchor=False)
-        _deck({card.slug: card for card in cards})
+        if not opens:  # a page of its own has a heading
+            st.subheader(_(QUIZ), anchor=False)
+        _deck(decks, opens)
 
 
 @st.fragment
-def _deck(cards: dict[str, Card]) -> None:
+def _deck(decks: Decks, opens: bool) -> None:
     with plainly("cards"):
+        cards = {card.slug: card for _title, some in decks for card in some}
         slug = st.query_params.get("card", "")
         if st.session_state.get("card", "") not in (None, *cards) or slug != st.session_state.get("card_seen"):
             _from_link(cards, slug)  # a new visit, one from another page, or the browser went back or forward
@@ -62,18 +69,30 @@ def _deck(cards: dict[str, Card]) -> None:
         left, right = st.columns([2, 3], gap="medium")
         with left.container(key="cards_list"):
             st.caption(_("Some of these claims are true. Choose one, answer its question, and see the evidence."))
-            st.radio(
-                _("Claims"),
-                list(cards),
-                index=None,
-                key="card",
-                format_func=lambda slug: f"“{_(cards[slug].claim)}”",
-                label_visibility="collapsed",
-                on_change=_opened,
-            )
-        if card := cards.get(st.session_state.card or ""):
+            if said := score():
+                st.markdown(f"**{said}**")
+            for n, (title, some) in enumerate(decks):
+                _claims(f"claims_{n}", title, {card.slug: card for card in some})
+        if card := cards.get(st.session_state.card or (next(iter(cards)) if opens else "")):
             with right.container(border=True, key="card_open"):
-                _show(card)
+                _show(card, list(cards))
+
+
+def _claims(key: str, title: str, cards: dict[str, Card]) -> None:
+    """The claims of a page."""
+    if title:
+        st.markdown(f"**{_(title)}**")
+    st.session_state[key] = st.session_state.card if st.session_state.card in cards else None
+    st.radio(
+        _(title) if title else _("Claims"),
+        list(cards),
+        index=None,
+        key=key,
+        format_func=lambda slug: f"“{_(cards[slug].claim)}”",
+        label_visibility="collapsed",
+        on_change=_chosen,
+        args=(key,),
+    )
 
 
 def _from_link(cards: dict[str, Card], slug: str) -> None:
@@ -85,9 +104,28 @@ def _from_link(cards: dict[str, Card], slug: str) -> None:
         notice(_("This page has no card “{slug}”. Its cards are listed below.").format(slug=slug[:40]))
 
 
-def _opened() -> None:
+def _chosen(key: str) -> None:
+    _open(st.session_state[key])
     st.session_state.card_linked = None
-    st.query_params["card"] = st.session_state.card_seen = st.session_state.card
+
+
+def _open(slug: str) -> None:
+    """Open a card and scroll to it."""
+    st.session_state.card = st.session_state.card_linked = slug
+    st.query_params["card"] = st.session_state.card_seen = slug
+
+
+def score() -> str:
+    """How many cards, of all pages, the first answer was right for; empty before there is an answer."""
+    firsts = _firsts()
+    right = sum(firsts.values())
+    said = ngettext("{n} of {all} answered correctly", "{n} of {all} answered correctly", right)
+    return said.format(n=right, all=len(firsts)) if firsts else ""
+
+
+def _firsts() -> dict[str, bool]:
+    """Whether the first answer to each answered card was right."""
+    return st.session_state.setdefault("card_firsts", {})
 
 
 def _given(slug: str) -> int | None:
@@ -95,11 +133,14 @@ def _given(slug: str) -> int | None:
     return st.session_state.setdefault("card_answers", {}).get(slug)
 
 
-def _answer(slug: str, answer: int | None) -> None:
-    st.session_state.card_answers[slug] = answer
+def _answer(card: Card, answer: int | None) -> None:
+    st.session_state.card_answers[card.slug] = answer
+    st.session_state.card_linked = None
+    if answer is not None:
+        _firsts().setdefault(card.slug, answer == card.right)
 
 
-def _show(card: Card) -> None:
+def _show(card: Card, slugs: list[str]) -> None:
     with st.container(key="card_claim"):
         st.markdown(f"“{_(card.claim)}”")
     st.markdown(_(card.question))
@@ -116,10 +157,10 @@ def _show(card: Card) -> None:
                 width="stretch",
                 disabled=given is not None,  # or a click while evidence is being computed would answer again
                 on_click=_answer,
-                args=(card.slug, i),
+                args=(card, i),
             )
     if given is not None:
-        st.markdown(verdict(card, given == card.right))
+        st.markdown(f"**{verdict(card, given == card.right)}**")
         _live(card)
         st.caption(_("Source: {source}").format(source=_(card.source)))
     with st.container(horizontal=True, gap="small"):
@@ -130,15 +171,20 @@ def _show(card: Card) -> None:
                 key=f"again_{card.slug}",
                 icon=":material/replay:",
                 on_click=_answer,
-                args=(card.slug, None),
+                args=(card, None),
+            )
+        if len(slugs) > 1:
+            following = slugs[(slugs.index(card.slug) + 1) % len(slugs)]
+            st.button(
+                _("Next card"), key="card_next", icon=":material/arrow_forward:", on_click=_open, args=(following,)
             )
 
 
 def verdict(card: Card, right: bool) -> str:
-    """Whether the answer is right, the reason, and whether the claim holds: a right answer may be that it does not."""
-    judged = _("**Right:** {reason}") if right else _("**Not quite:** {reason}")
-    told = _("**The claim is true.**") if card.holds else _("**The claim is false.**")
-    return f"{judged.format(reason=_(card.reason))}  \n{told}"
+    """Whether the answer is right and whether the claim holds, once: a right answer may be that it does not."""
+    if card.holds:
+        return _("Right: the claim is true.") if right else _("Not quite: the claim is true.")
+    return _("Right: the claim is false.") if right else _("Not quite: the claim is false.")
 
 
 def missing(error: ValueError) -> str:
@@ -149,11 +195,20 @@ def missing(error: ValueError) -> str:
 def _live(card: Card) -> None:
     try:
         with st.spinner(_("Computing …")):
-            for place, one in enumerate(load(card.live)()):
-                show.block(one, f"evidence_{card.slug}_{place}")
+            found: Finding | None = load(card.live)()
     except ValueError as error:
         _LOG.warning("%s", error)
         notice(missing(error))
+        found = None
+    if found:
+        show.block(found.figure, f"evidence_{card.slug}")
+        with st.container(key="card_finding"):
+            st.markdown(found.sentence)
+    st.markdown(_(card.reason))
+    if found:
+        with st.expander(_(NUMBERS)):
+            for place, one in enumerate(found.numbers):
+                show.block(one, f"evidence_{card.slug}_{place}")
 
 
 def _mark(answer: int, given: int, right: int) -> str | None:

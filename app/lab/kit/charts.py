@@ -11,6 +11,9 @@ from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
 from attn_core.registry import load
 
+MOST_LETTERS = 60  # of all labels together, for them to stand upright
+MOST_LABELS = 20  # more labels cannot be read; the tooltips have them
+
 
 def chart(one: Chart, dark: bool) -> Any:
     """The chart of a block, for a dark or a light page."""
@@ -20,7 +23,7 @@ def chart(one: Chart, dark: bool) -> Any:
         case Drawing(draw):
             return draw(dark)
         case Bars():
-            return _bars(one, colors(dark))
+            return _bars(one, colors(dark), DARK if dark else LIGHT)
 
 
 def alone(one: Chart, dark: bool) -> Any:
@@ -29,29 +32,39 @@ def alone(one: Chart, dark: bool) -> Any:
     if isinstance(one, Map):
         return drawn
     theme = DARK if dark else LIGHT
-    text = {"labelColor": theme["ink"], "titleColor": theme["dim"], "labelFontSize": 13, "titleFontSize": 13}
+    text = {"labelColor": theme["ink"], "titleColor": theme["dim"], "labelFontSize": 14, "titleFontSize": 14}
     axis = drawn.configure_axis(gridColor=theme["outside"], domain=False, ticks=False, **text).configure_legend(**text)
-    return axis.configure_view(stroke=None).properties(background="transparent", width=640)
+    return axis.configure_view(stroke=None).properties(background="transparent", width=560)
 
 
-def _bars(one: Bars, ink: dict[str, str]) -> Any:
-    """Grouped bars with tooltips."""
+def _bars(one: Bars, ink: dict[str, str], theme: dict[str, str]) -> Any:
+    """Grouped bars with tooltips, and with numbers above them if the block has a format for these."""
     labels, series = one.labels, {_(name): values for name, values in one.series.items()}
     rows = [
         {"of": name, "label": label, "place": place, "value": float(value)}
         for name, values in series.items()
         for place, (label, value) in enumerate(zip(labels, values, strict=True))
+        if value is not None
     ]
     names = json.dumps(list(labels))  # the axis has positions, so that a repeated word keeps two bars
-    angle = 0 if max(map(len, labels)) * len(labels) < 50 else -40
-    axis = alt.Axis(labelExpr=f"{names}[datum.value]", labelAngle=angle, labelOverlap=False, labelLimit=120)
+    axis = alt.Axis(
+        labelExpr=f"{names}[datum.value]",
+        labelAngle=0 if max(map(len, labels)) * len(labels) < MOST_LETTERS else -40,
+        labels=len(labels) <= MOST_LABELS,
+        labelOverlap=False,
+        labelLimit=150,
+    )
+    scale = alt.Axis(titlePadding=14, tickMinStep=1 if one.numbers == "d" else 0)
+    if "%" in one.numbers:
+        scale.format = ".0%"
     shades = alt.Scale(domain=list(series), range=list(ink.values())[: len(series)])
-    legend = alt.Legend(title=None, orient="top", labelLimit=400) if len(series) > 1 else None
-    drawn = alt.Chart(alt.Data(values=rows)).mark_bar(cornerRadiusEnd=2)
-    drawn = drawn.encode(
-        alt.X("place:O", title=None, axis=axis),
-        alt.Y("value:Q", title=one.unit),
+    legend = alt.Legend(title=None, orient="top", columns=1, labelLimit=400) if len(series) > 1 else None
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        alt.X("place:O", title=one.along or None, axis=axis, scale=alt.Scale(domain=list(range(len(labels))))),
+        alt.Y("value:Q", title=one.unit, axis=scale),
         alt.XOffset("of:N", sort=list(series)),
+    )
+    drawn = base.mark_bar(cornerRadiusEnd=2).encode(
         alt.Color("of:N", scale=shades, legend=legend),
         tooltip=[
             alt.Tooltip("label:N", title=_("item")),
@@ -59,4 +72,10 @@ def _bars(one: Bars, ink: dict[str, str]) -> Any:
             alt.Tooltip("value:Q", title=one.unit, format=".4f"),
         ],
     )
-    return drawn.properties(height=280)
+    if one.numbers:
+        style: dict[str, Any] = {"fontSize": 13, "fontWeight": 600, "color": theme["ink"]}
+        text = alt.Text("value:Q", format=one.numbers)
+        over, under = base.mark_text(baseline="bottom", dy=-3, **style), base.mark_text(baseline="top", dy=3, **style)
+        drawn += over.encode(text=text).transform_filter("datum.value >= 0")
+        drawn += under.encode(text=text).transform_filter("datum.value < 0")
+    return drawn.properties(height=240)

@@ -81,7 +81,7 @@ def draw(page: LabPage) -> None:
                 st.caption(_(section.note))
             if section.blocks:
                 _blocks(section.blocks)
-        deck(page.cards)
+        deck([("", page.cards)])
 
 
 @st.fragment

@@ -1,4 +1,7 @@
-"""What the evidence for a card is made of. The dashboard shows it when a card is answered; the site stores it."""
+"""What the evidence for a card is made of. The dashboard shows it when a card is answered; the site stores it.
+
+The evidence for a card is a Finding: what is seen first is one figure and one sentence, and the numbers are folded.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +10,7 @@ from typing import Any
 from attn_core.messages import N_, _
 
 ALONE = N_("Standalone version")
+NUMBERS = N_("The numbers")
 
 
 @dataclass(frozen=True)
@@ -50,11 +54,16 @@ class Listing:
 
 @dataclass(frozen=True)
 class Bars:
-    """A bar for each of `labels`, grouped for up to three `series`, whose names are messages."""
+    """A bar for each of `labels`, grouped for up to three `series`, whose names are messages; None: no bar.
+
+    `numbers` is the format (d3) of numbers above the bars, for a few bars. `along` is the title of the labels' axis.
+    """
 
     labels: Sequence[str]
-    series: Mapping[str, Sequence[float]]
+    series: Mapping[str, Sequence[float | None]]
     unit: str
+    numbers: str = ""
+    along: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,15 @@ class Drawing:
 Chart = Bars | Map | Drawing
 Block = Text | Caption | Table | Listing | Chart
 Evidence = Iterator[Block]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a card's evidence shows: a figure, one sentence about it (Markdown), and the numbers behind both."""
+
+    figure: Chart
+    sentence: str
+    numbers: tuple[Block, ...]
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> Table:

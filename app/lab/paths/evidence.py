@@ -3,18 +3,20 @@
 import copy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
 from graphlib import CycleError
 from typing import Any
 
 import torch
 
 from app.lab.kit import shipped
-from app.lab.kit.evidence import Caption, Evidence, Map, Text, table
+from app.lab.kit.evidence import Bars, Caption, Drawing, Finding, Map, Text, table
 from app.shell.markdown import escaped
 from attn_core import force
 from attn_core.data.captions import captions
 from attn_core.explain.paths import path
 from attn_core.messages import N_, _
+from attn_core.registry import load
 
 BAHDANAU, LUONG = "bahdanau", "luong-general-global"
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
@@ -33,24 +35,30 @@ def cycle() -> list[str]:
     return []
 
 
-def asked_with_the_next_state() -> Evidence:
+def asked_with_the_next_state() -> Finding:
     """Show the cycle that s_i as the query would cause, and where s_i attends at the next step."""
-    ring = " → ".join(f"${symbol}$".replace("α", r"\alpha") for symbol in cycle())
-    yield Text(
-        _("With $s_i$ as the query, this model's step cannot be put in order: {ring} is a cycle.").format(ring=ring)
-    )
-    trace = shipped.trace(BAHDANAU, SENTENCE)
+    ring, trace = cycle()[:-1], shipped.trace(BAHDANAU, SENTENCE)
     best = [trace.source[word.step.looks[0].scores.argmax().item()] for word in trace.words]
-    yield Text(
-        _(
-            "$s_i$ is a query too, but one step later, where it is called $s_{i-1}$. The source word with the highest "
-            "score for each query:"
-        )
+    later = _(
+        "$s_i$ is a query too, but one step later, where it is called $s_{i-1}$. The source word with the highest "
+        "score for each query:"
     )
-    yield table(
+    rows = table(
         {N_("word y_i"): word.token, N_("query s_{i-1}, for this word"): now, N_("query s_i, for the next word"): then}
         for word, now, then in zip(trace.words, best, best[1:], strict=False)
     )
+    return Finding(
+        Drawing(partial(_ring, ring), _("A cycle: {symbols}").format(symbols=" → ".join([*ring, ring[0]]))),
+        _(
+            "With $s_i$ as the query, the step has nowhere to begin: each of these {n} quantities is computed from the "
+            "one before it."
+        ).format(n=len(ring)),
+        (Text(later), rows),
+    )
+
+
+def _ring(symbols: list[str], dark: bool) -> Any:
+    return load("app.lab.paths.ring:ring")(symbols, dark)  # Altair takes seconds to import
 
 
 def without_the_context() -> list[dict[str, Any]]:
@@ -70,15 +78,31 @@ def without_the_context() -> list[dict[str, Any]]:
     return rows
 
 
-def where_the_context_goes() -> Evidence:
+def where_the_context_goes() -> Finding:
     """Show what the removal from each place costs."""
-    yield table(without_the_context())
-    yield Caption(
+    rows = without_the_context()
+    whole, of_state, of_output, other, of_luong = (row["log p of the translation"] for row in rows)
+    state, output, luong = whole - of_state, whole - of_output, other - of_luong
+    of = (
         _(
             "“{sentence}” → “{target}”, by forced decoding. In a copy of the model, the matrix that multiplies the "
             "context vector is set to zero. {model} has no input feeding: its state depends on the context only "
             "through the words."
-        ).format(sentence=SENTENCE, target=TARGET, model=LUONG)
+        )
+    ).format(sentence=SENTENCE, target=TARGET, model=LUONG)
+    return Finding(
+        Bars(
+            [_("Bahdanau: state"), _("Bahdanau: output"), _("Luong: output")],
+            {N_("loss of log p"): [state, output, luong]},
+            _("loss of log p, nats"),
+            ".1f",
+            _("context removed from"),
+        ),
+        _(
+            "Removing the context from the state costs Bahdanau's model {state:.1f} nats, and removing it from the "
+            "output layer {output:.1f}; Luong's model uses it in the output only."
+        ).format(state=state, output=output),
+        (table(rows), Caption(of)),
     )
 
 
@@ -104,6 +128,7 @@ class Apart:
     first: int  # the first step with different words
     before: float  # the largest difference of two rows before it, as a share of the weight
     after: list[tuple[float, int]]  # the differences after it, with the step of the forced map
+    rows: list[float | None]  # the difference at each step of the forced map; None where the free one has no such word
 
 
 def compared() -> Apart:
@@ -119,32 +144,31 @@ def compared() -> Apart:
     first = next((k for k, (i, j) in enumerate(zip(forced.target, free.target, strict=False)) if i != j), len(pairs))
     before = max((far for far, (i, _) in zip(apart, pairs, strict=True) if i < first), default=0.0)
     after = [(far, i) for far, (i, _) in zip(apart, pairs, strict=True) if i > first]
-    return Apart(forced, free, first, before, after)
+    rows = dict(zip((i for i, _ in pairs), apart, strict=True))
+    return Apart(forced, free, first, before, after, [rows.get(i) for i in range(len(forced.target))])
 
 
-def forced_and_free() -> Evidence:
-    """Show the two maps and how much they differ."""
+def forced_and_free() -> Finding:
+    """Show how much the rows of the two maps differ, and the maps."""
     found = compared()
-    yield Text(
-        _("The words agree before step {first}, and the rows of these steps are equal up to {before:.0e}.").format(
-            first=found.first, before=found.before
-        )
+    words = found.forced.target
+    forced = _("{model}, forced: {words}").format(model=LUONG, words=" ".join(words[:-1]))
+    return Finding(
+        Bars(words, {N_("difference of the rows"): found.rows}, _("difference, share of the weight")),
+        _(
+            "The rows of the first {first} words, which both translations share, are equal; later rows of the same "
+            "word differ by up to {most:.0%} of the weight."
+        ).format(first=found.first, most=max((far or 0.0 for far in found.rows[found.first :]), default=0.0)),
+        (
+            Text(
+                _(
+                    "The rows of the steps before {first} are equal up to {before:.0e}. A word that only one of the "
+                    "two translations contains has no bar."
+                ).format(first=found.first, before=found.before)
+            ),
+            Caption(escaped(forced)),
+            Map(found.forced),
+            Caption(_("Free decoding")),
+            Map(found.free),
+        ),
     )
-    if found.after:
-        least, most = min(found.after), max(found.after)
-        mean = sum(far for far, _ in found.after) / len(found.after)
-        words = found.forced.target
-        yield Text(
-            _(
-                "After it, the rows of words that both contain differ by {mean:.0%} of the weight on average: by "
-                "{least:.0%} at “{first}” and by **{most:.0%}** at “{second}”. The other rows have no counterpart."
-            ).format(
-                mean=mean, least=least[0], first=escaped(words[least[1]]), most=most[0], second=escaped(words[most[1]])
-            )
-        )
-    for title, trace in (
-        (_("{model}, forced: {words}").format(model=LUONG, words=" ".join(found.forced.target[:-1])), found.forced),
-        (_("Free decoding"), found.free),
-    ):
-        yield Caption(escaped(title))
-        yield Map(trace)

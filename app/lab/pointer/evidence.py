@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import torch
 
-from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
+from app.lab.kit.evidence import Bars, Caption, Finding, Text, table
 from app.lab.pointer import loaded, networks
 from app.shell.markdown import escaped
 from attn_core.messages import N_, _
@@ -24,18 +24,17 @@ def _hull() -> str:
     return models["hull"]
 
 
-def weights_are_the_output() -> Evidence:
+def weights_are_the_output() -> Finding:
     """Show weight and probability of each choice of a decoded walk, and the effect of other context vectors."""
     name, plain = _hull(), networks.models("vocabulary").get("hull")
     trace = loaded.trace(name, POINTS, "none")
-    yield table(
-        {
-            N_("step"): str(t),
-            N_("chosen"): _("the end") if place == 0 else _("point {place}").format(place=place),
-            N_("attention weight"): word.step.looks[0].weights[place].item(),
-            N_("probability"): math.exp(word.log_prob),
-        }
-        for t, (word, place) in enumerate(zip(trace.words, trace.settings["pointed"], strict=True))
+    pointed = trace.settings["pointed"]
+    chosen = [_("the end") if place == 0 else _("point {place}").format(place=place) for place in pointed]
+    weights = [word.step.looks[0].weights[place].item() for word, place in zip(trace.words, pointed, strict=True)]
+    chances = [math.exp(word.log_prob) for word in trace.words]
+    rows = table(
+        {N_("step"): str(t), N_("chosen"): one, N_("attention weight"): weight, N_("probability"): chance}
+        for t, (one, weight, chance) in enumerate(zip(chosen, weights, chances, strict=True))
     )
     text = _(
         "{name} on eight points. With random numbers in place of every context vector, its log probabilities change "
@@ -44,7 +43,14 @@ def weights_are_the_output() -> Evidence:
     if plain:
         beside = _("In {plain}, whose output layer uses the context vector, they change by {moved:.2g}.")
         text += " " + beside.format(plain=escaped(plain), moved=moved(plain))
-    yield Caption(text)
+    far = max(abs(weight - chance) for weight, chance in zip(weights, chances, strict=True))
+    return Finding(
+        Bars(chosen, {N_("attention weight"): weights, N_("probability"): chances}, _("of the chosen point"), ".2f"),
+        _("At all {n} steps, the weight of the chosen point is its probability, up to rounding ({far:.0e}).").format(
+            n=len(chosen), far=far
+        ),
+        (rows, Caption(text)),
+    )
 
 
 def moved(name: str) -> float:
@@ -57,7 +63,7 @@ def moved(name: str) -> float:
         return (net.log_probs(other) - found.log_probs).abs().max().item()
 
 
-def plain_has_no_words() -> Evidence:
+def plain_has_no_words() -> Finding:
     """Show the output of both kinds of network for one more point than the plain one has words for, and accuracies."""
     name, plain = _hull(), networks.models("vocabulary").get("hull")
     if plain is None:
@@ -66,32 +72,37 @@ def plain_has_no_words() -> Evidence:
     points = torch.rand(longest + 1, 2, generator=torch.Generator().manual_seed(2)).tolist()
     pointed = loaded.trace(name, points, "none").settings["pointed"]
     said = " → ".join(_("end") if place == 0 else str(place) for place in pointed)
-    yield Text(
-        _("With {n} random points, {name} chooses: {said}.").format(n=len(points), name=escaped(name), said=said)
-    )
+    tried = [_("With {n} random points, {name} chooses: {said}.").format(n=len(points), name=escaped(name), said=said)]
     try:
         loaded.trace(plain, points, "none")
     except ValueError as error:
-        yield Text(_("{plain} reports: “{error}.”").format(plain=escaped(plain), error=escaped(str(error))))
-    shares = {
-        _(networks.OUTPUTS["pointer"]): networks.accuracies(name),
-        _(networks.OUTPUTS["vocabulary"]): networks.accuracies(plain),
-    }
-    yield table(
+        tried.append(_("{plain} reports: “{error}.”").format(plain=escaped(plain), error=escaped(str(error))))
+    right = networks.accuracies(name)
+    shares = {networks.OUTPUTS["pointer"]: right, networks.OUTPUTS["vocabulary"]: networks.accuracies(plain)}
+    rows = table(
         {N_("points"): str(n)}
         | {
             who: _("cannot answer") if one.get(n) is None else _("{share:.0%} correct").format(share=one[n])
             for who, one in shares.items()
         }
-        for n in networks.accuracies(name)
+        for n in right
     )
-    yield Caption(
+    of = _(
+        "Accuracies of {name} and {plain} from their model cards, as in the figure above. The output layer of "
+        "{plain} has {rows} rows: the end and {longest} positions."
+    ).format(name=escaped(name), plain=escaped(plain), rows=loaded.model(plain).output.weight.size(0), longest=longest)
+    return Finding(
+        Bars(
+            [_("{n} points").format(n=n) for n in right],
+            {who: [one.get(n) for n in right] for who, one in shares.items()},
+            _("correct answers"),
+            ".0%",
+        ),
         _(
-            "Accuracies of {name} and {plain} from their model cards, as in the figure above. The output layer of "
-            "{plain} has {rows} rows: the end and {longest} positions."
-        ).format(
-            name=escaped(name), plain=escaped(plain), rows=loaded.model(plain).output.weight.size(0), longest=longest
-        )
+            "The plain model has words for {longest} positions and cannot answer beyond; the pointer network answers, "
+            "although less well with more points."
+        ).format(longest=longest),
+        (Text(" ".join(tried)), rows, Caption(of)),
     )
 
 
@@ -115,18 +126,17 @@ def orders() -> Orders:
     return Orders(sum(right), len(walks))
 
 
-def order_matters() -> Evidence:
+def order_matters() -> Finding:
     """Show how often the walk is the hull for the same ten points in a hundred orders."""
     found = orders()
-    yield Text(
-        _(
-            "The same {n} points in {orders} orders: the walk is the hull for **{right}** of them. The network chooses "
-            "{walks} different sets of corners; the correct one has {corners}."
-        ).format(
-            n=len(TEN), orders=ORDERS, right=found.right, walks=found.walks, corners=len(PROBLEMS["hull"]().answer(TEN))
-        )
+    how = _(
+        "The network chooses {walks} different sets of corners; the correct one has {corners}. {hull}, greedy search "
+        "without constraints."
+    ).format(walks=found.walks, corners=len(PROBLEMS["hull"]().answer(TEN)), hull=escaped(_hull()))
+    return Finding(
+        Bars([_("the hull"), _("another walk")], {N_("orders"): [found.right, ORDERS - found.right]}, _("orders"), "d"),
+        _("Given the same {n} points in {orders} orders, the network finds the hull for {right} of them.").format(
+            n=len(TEN), orders=ORDERS, right=found.right
+        ),
+        (Text(how),),
     )
-    yield Bars(
-        [_("the hull"), _("another walk")], {N_("orders"): [found.right, ORDERS - found.right]}, unit=_("orders")
-    )
-    yield Caption(_("{hull}, greedy search without constraints.").format(hull=escaped(_hull())))

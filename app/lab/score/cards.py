@@ -105,7 +105,7 @@ CARDS = (
             "window only limits which words take part. Inside it all words share, and the context vector changes "
             "smoothly with their scores."
         ),
-        "app.lab.score.evidence:local_is_soft",
+        "app.lab.score.weights:local_is_soft",
         N_("Luong 2015, section 3.2; Xu 2015, section 4"),
         holds=True,
     ),
@@ -127,7 +127,7 @@ CARDS = (
             r"\log a(s)]$. One draw gives an unbiased estimate with a high variance. The baseline $b$, the usual loss, "
             r"lowers the variance and leaves the mean as it is."
         ),
-        "app.lab.score.evidence:draws_are_noisy",
+        "app.lab.score.weights:draws_are_noisy",
         N_("Xu 2015, section 4.1; Williams 1992"),
         holds=True,
     ),
@@ -143,7 +143,7 @@ CARDS = (
             r"softmax, and more padding takes more. The result for a sentence would depend on the length of the others "
             r"in its batch. That is why scores are masked first."
         ),
-        "app.lab.score.evidence:padding_takes_mass",
+        "app.lab.score.weights:padding_takes_mass",
         N_("attn_core.attention.attention.masked_softmax; Luong's code masks since March 2016"),
     ),
     Card(
@@ -181,7 +181,7 @@ CARDS = (
             "word: each state also contains its neighbours, and the decoder has a memory of its own. Where the two "
             "disagree, consider both."
         ),
-        "app.lab.score.evidence:weight_against_loss",
+        "app.lab.score.weights:weight_against_loss",
         N_("Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here"),
     ),
     Card(

@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from app.lab.kit import shipped
-from app.lab.kit.evidence import Bars, Caption, Evidence, Text
+from app.lab.kit.evidence import Bars, Caption, Finding, table
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.search import limits_of, to_model
@@ -81,23 +81,28 @@ def replaced(name: str, sentences: int = SENTENCES) -> Replaced:
     return Replaced(name, steps, changed)
 
 
-def other_weights() -> Evidence:
+def other_weights() -> Finding:
     """Show how often the chosen word changes when the row of weights of its step is replaced."""
     found = [replaced(name) for name in MODELS]
     kinds = list(found[0].changed)
-    same = _("Without the most attended source word, {model} still chooses **the same word at {same} of {n}** steps.")
-    yield Text(
-        " ".join(same.format(model=one.model, same=one.steps - one.changed[REMOVED], n=one.steps) for one in found)
-    )
-    yield Bars(
-        [_(kind) for kind in kinds],
-        {one.model: [100 * one.changed[kind] / one.steps for kind in kinds] for one in found},
-        unit=_("% of the words change"),
-    )
-    yield Caption(
-        _(
-            "The row of weights of one step at a time is replaced: by equal weights, by its own weights in a random "
-            "order, or by the row without its largest weight, which the other words share. Greedy translations of "
-            "{sentences} of our captions. To try it, open the Explorer and choose “Edit attention”."
-        ).format(sentences=SENTENCES)
+    same = _("Without the most attended source word, {model} still chooses the same word at {same} of {n} steps.")
+    return Finding(
+        Bars(
+            [_(kind) for kind in kinds],
+            {one.model: [100 * one.changed[kind] / one.steps for kind in kinds] for one in found},
+            _("% of the words change"),
+            ".0f",
+        ),
+        " ".join(same.format(model=one.model, same=one.steps - one.changed[REMOVED], n=one.steps) for one in found),
+        (
+            table({N_("model"): one.model, N_("steps"): one.steps, **one.changed} for one in found),
+            Caption(
+                _(
+                    "The row of weights of one step at a time is replaced: by equal weights, by its own weights in a "
+                    "random order, or by the row without its largest weight, which the other words share. Greedy "
+                    "translations of {sentences} of our example sentences. To try it, open the Explorer and choose "
+                    "“Edit attention”."
+                ).format(sentences=SENTENCES)
+            ),
+        ),
     )

@@ -2,7 +2,7 @@
 
 import torch
 
-from app.lab.kit.evidence import Caption, Evidence, Text, table
+from app.lab.kit.evidence import Bars, Caption, Finding, table
 from app.lab.variants.table import COLUMNS
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.messages import N_, _
@@ -10,28 +10,41 @@ from attn_core.models.translator import Translator
 from attn_core.models.variants import VARIANTS
 
 
-def same_name() -> Evidence:
+def same_name() -> Finding:
     """Show score, order and output layer of every variant that is compared with Bahdanau's paper."""
-    rows, both = [], 0
+    rows, order, output = [], [], []
     for variant in VARIANTS.values():
         if variant.paper is not VARIANTS["bahdanau2015"] or variant.kind not in ("tutorial", "toolkit"):
             continue
         settings = variant.settings()
         said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "Output layer")}
         rows.append({N_("Variant"): _(variant.title)} | said)
-        both += settings["order"] == "attend-then-update" and settings["combine"] == "maxout"
-    yield Text(_("Both are true of **{both} of {n}**.").format(both=both, n=len(rows)))
-    yield table(rows)
+        order.append(settings["order"] == "attend-then-update")
+        output.append(settings["combine"] == "maxout")
+    both = sum(one and other for one, other in zip(order, output, strict=True))
+    return Finding(
+        Bars(
+            [_("the paper's order"), _("maxout output layer"), _("both")],
+            {N_("tutorials and toolkits"): [sum(order), sum(output), both]},
+            _("of {n} tutorials and toolkits").format(n=len(rows)),
+            "d",
+        ),
+        _(
+            "Of {n} tutorials and toolkits, {order} attend before they update, {output} use the maxout layer, and "
+            "{both} do both."
+        ).format(n=len(rows), order=sum(order), output=sum(output), both=both),
+        (table(rows),),
+    )
 
 
-def carried() -> Evidence:
+def carried() -> Finding:
     """Show how much the new state depends on the previous one, with attention and with its weights held fixed."""
     letters = Tokenizer.train(["a b c d e f g h"], "en", min_frequency=1)
     torch.set_num_threads(1)  # the setting is each thread's own
     rows = []
     for name, title in (
-        ("tf-tutorial", "the tutorial"),
-        ("annotated-encoder-decoder", "a GRU that gets its previous state"),
+        ("tf-tutorial", _("the tutorial")),
+        ("annotated-encoder-decoder", _("a GRU with its state")),
     ):
         torch.manual_seed(1)
         config = VARIANTS[name].config(hidden=16, embedding=8, align_hidden=16, attentional=8, tied=False)
@@ -52,10 +65,23 @@ def carried() -> Evidence:
                 one, two = (model.decoder(torch.tensor([[2]]), start, memory)[1].state[0] for start in (carry, other))
                 moved.append((one - two).norm().item())
         rows.append({"": title, N_("change of the new state"): moved[0], N_("with the weights held fixed"): moved[1]})
-    yield table(rows)
-    yield Caption(
+    with_attention, held = (
+        [row[name] for row in rows] for name in ("change of the new state", "with the weights held fixed")
+    )
+    of = _(
+        "Untrained models with 16 units. A step is computed from two different previous states, first with "
+        "attention, then with uniform attention weights."
+    )
+    return Finding(
+        Bars(
+            [row[""] for row in rows],
+            {N_("with attention"): with_attention, N_("with the attention weights held fixed"): held},
+            _("change of the new state"),
+            ".2f",
+        ),
         _(
-            "Untrained models with 16 units. A step is computed from two different previous states, first with "
-            "attention, then with uniform attention weights."
-        )
+            "With the attention weights held fixed, another previous state changes the new state of the tutorial's GRU "
+            "by {tutorial:.2f}, and that of a GRU that gets its previous state by {other:.2f}."
+        ).format(tutorial=held[0], other=held[1]),
+        (table(rows), Caption(of)),
     )

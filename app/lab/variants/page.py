@@ -50,7 +50,7 @@ def page() -> None:
         _all(table.groups())
         with plainly("variants"):  # measurements that cannot be read must not hide the cards
             claims.section()
-        deck(CARDS)
+        deck([("", CARDS)])
 
 
 @st.fragment

@@ -7,7 +7,7 @@ from typing import Any, cast
 import torch
 
 from app.lab.kit import shipped
-from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
+from app.lab.kit.evidence import Bars, Caption, Finding, Text, table
 from app.shell.markdown import escaped
 from attn_core import force, text_of
 from attn_core.attention.settings import WINDOWS
@@ -41,26 +41,34 @@ def centers() -> Centers:
     return Centers(alone, [look.focus.center.item() for look in looks], [look.scores.argmax().item() for look in looks])
 
 
-def center_without_scores() -> Evidence:
+def center_without_scores() -> Finding:
     """Show p_t computed from h_t alone, the recorded p_t, and the position of the highest score."""
     trace, found = shipped.trace(LOCAL_P, SENTENCE), centers()
     apart = max(abs(one - other) for one, other in zip(found.alone, found.recorded, strict=True))
     whole = sum(p == int(p) for p in found.recorded)
     near = sum(abs(p - s) < 1 for p, s in zip(found.recorded, found.best, strict=True))
-    yield Text(
-        _(
-            "Computed from $h_t$ alone, without a score, $p_t$ equals the recorded one up to {apart:.0e}. It is a "
-            "whole number at **{whole} of {n}** steps and less than one word from the highest score at **{near} of "
-            "{n}**."
-        ).format(apart=apart, whole=whole, n=len(found.best), near=near)
-    )
-    yield table(
+    how = _(
+        "Computed from $h_t$ alone, without a score, $p_t$ equals the recorded one up to {apart:.0e}. It is a whole "
+        "number at {whole} of {n} steps."
+    ).format(apart=apart, whole=whole, n=len(found.best))
+    rows = table(
         {
             N_("word"): word.token,
             N_("p_t from h_t alone"): p,
             N_("position of the highest score"): f"{s} ({trace.source[s]})",
         }
         for word, p, s in zip(trace.words, found.alone, found.best, strict=True)
+    )
+    return Finding(
+        Bars(
+            trace.target,
+            {N_("p_t from h_t alone"): found.alone, N_("position of the highest score"): found.best},
+            _("source position"),
+        ),
+        _("$p_t$ is less than one word away from the highest score at {near} of {n} steps.").format(
+            near=near, n=len(found.best)
+        ),
+        (Text(how), rows),
     )
 
 
@@ -93,27 +101,35 @@ def tracked() -> list[dict[str, Any]]:
     return rows
 
 
-def center_against_alignments() -> Evidence:
+def center_against_alignments() -> Finding:
     """Show how far p_t is from the aligned words, and two positions to compare it with."""
-    yield table(tracked())
-    yield Caption(
+    rows = tracked()
+    names = ["p_t", N_("straight line, t · S / T"), N_("the largest weight")]
+    of = (
         _(
             "Mean distance, in words, to the nearest source word that was aligned with the target word by hand. "
             "{model}, forced decoding of our {n} example sentences; $S$ is the number of source words, $T$ that of steps."
-        ).format(model=LOCAL_P, n=len(captions()))
+        )
+    ).format(model=LOCAL_P, n=len(captions()))
+    return Finding(
+        Bars(
+            [_("same word order"), _("different word order")],
+            {name: [row[name] for row in rows] for name in names},
+            _("distance to the aligned word"),
+            ".1f",
+        ),
+        _(
+            "Where the word order differs, $p_t$ is {center:.1f} words from the aligned word on average; a straight "
+            "line through the sentence is {line:.1f} words from it."
+        ).format(center=rows[-1][names[0]], line=rows[-1][names[1]]),
+        (table(rows), Caption(of)),
     )
 
 
-def sums() -> Evidence:
+def sums() -> Finding:
     """Show the sum of the attention weights at each step, and for uniform alignment weights."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     kept = trace.weights().sum(-1).tolist()
-    yield Bars([word.token for word in trace.words], {N_("sum of the weights"): kept}, unit=_("sum"))
-    yield Caption(
-        _("{model}: the sums are between {least:.2f} and {most:.2f}; the Gaussian removes the rest.").format(
-            model=LOCAL_P, least=min(kept), most=max(kept)
-        )
-    )
     rows = []
     for width in (1, 2, 4, 10):
         places = torch.arange(2 * width + 1)
@@ -124,8 +140,18 @@ def sums() -> Evidence:
         )
         sigma, left = window.settings.gaussian_width, focus.gaussian.mean().item()
         rows.append({"D": str(width), "σ = D / 2": f"{sigma:g}", N_("sum of the weights"): left})
-    yield Text(_("With uniform alignment weights in a full window and $p_t$ exactly at a word, the sum would be:"))
-    yield table(rows)
+    uniform = _("With uniform alignment weights in a full window and $p_t$ exactly at a word, the sum would be:")
+    return Finding(
+        Bars(trace.target, {N_("sum of the weights"): kept}, _("sum of the weights"), ".2f"),
+        _("The sums are between {least:.2f} and {most:.2f}; the Gaussian removes the rest.").format(
+            least=min(kept), most=max(kept)
+        ),
+        (
+            Caption(_("“{sentence}”, translated by {model}.").format(sentence=SENTENCE, model=LOCAL_P)),
+            Text(uniform),
+            table(rows),
+        ),
+    )
 
 
 def ends() -> list[float]:
@@ -139,125 +165,157 @@ def ends() -> list[float]:
     return found
 
 
-def linked_widths() -> Evidence:
+def linked_widths() -> Finding:
     """Show the same sentence decoded with several sigmas, D as trained, and the Gaussian at the window's edge."""
     model = shipped.model(LOCAL_P)
     width = model.config["half_width"]
-    rows = []
-    for share in (0.125, 0.25, 0.5, 1, 4):
+    rows, shares = [], (0.125, 0.25, 0.5, 1, 4)
+    edges = {share: math.exp(-1 / (2 * share**2)) for share in shares}
+    for share in shares:
         sigma = width * share
         trace = shipped.trace(LOCAL_P, SENTENCE, half_width=width, sigma=sigma)
         kept = trace.weights().sum(-1).mean().item()
         rows.append(
             {
                 "σ": f"{sigma:g}" + (" = D / 2" if share == 0.5 else ""),
-                N_("Gaussian at distance D"): math.exp(-(width**2) / (2 * sigma**2)),
+                N_("Gaussian at distance D"): edges[share],
                 N_("mean sum of the weights"): kept,
                 N_("translation"): text_of(model, trace),
             }
         )
-    yield Text(
-        _(
-            "{model} was trained with D = {width} and σ = D / 2. The same sentence, decoded with other values of σ:"
-        ).format(model=LOCAL_P, width=width)
-    )
-    yield table(rows)
+    how = _("{model} was trained with D = {width} and σ = D / 2. The same sentence, decoded with other values of σ:")
     met = ends()
-    yield Caption(
+    real = _(
+        "As trained, the Gaussian at the ends of the windows that lie inside the sentence is {least:.3f} to {most:.3f}."
+    )
+    return Finding(
+        Bars(
+            [row["σ"] for row in rows],
+            {N_("Gaussian at distance D"): list(edges.values())},
+            _("Gaussian at distance D"),
+            ".0%",
+            "σ",
+        ),
         _(
-            "As trained, the Gaussian at the ends of the windows that lie inside the sentence is {least:.3f} to "
-            "{most:.3f}."
-        ).format(least=min(met), most=max(met))
+            "With the paper's σ = D / 2, a word at distance D keeps {half:.1%} of its alignment weight; with σ = D / 4 "
+            "it keeps {less:.2%}."
+        ).format(half=edges[0.5], less=edges[0.25]),
+        (
+            Text(how.format(model=LOCAL_P, width=width)),
+            table(rows),
+            Caption(real.format(least=min(met), most=max(met))),
+        ),
     )
 
 
 @dataclass(frozen=True)
 class Edge:
-    """The step whose window extends farthest beyond SENTENCE: masked before the softmax, and padded with zeros."""
+    """A step whose window extends beyond the sentence, with its scores padded with zeros instead of masked."""
 
     t: int
     token: str
     center: float
-    places: int  # of the window, 2 D + 1
-    beyond: int  # of them beyond the sentence
-    rows: list[dict[str, Any]]
+    beyond: int  # positions of the window beyond the sentence
+    on_words: float  # alignment weight
+    on_padding: float
+    kept: float  # sum of the attention weights on words
 
 
-def edge() -> Edge:
-    """The edge for SENTENCE in the shipped local-p model."""
+def edges() -> list[Edge]:
+    """Every step of SENTENCE in the shipped local-p model."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     length, width = len(trace.source), trace.settings["half_width"]
+    found = []
+    for word in trace.words:
+        look = word.step.looks[0]
+        middle = int(look.focus.center.floor())
+        beyond = max(0, width - middle) + max(0, middle + width - (length - 1))
+        seen = look.scores[look.focus.inside]
+        padded = torch.cat([seen, seen.new_zeros(beyond)]).softmax(-1)
+        words, padding = padded.split([len(seen), beyond])
+        kept = (words * look.focus.gaussian[look.focus.inside]).sum().item()
+        sums = (words.sum().item(), padding.sum().item(), kept)
+        found.append(Edge(word.t, word.token, look.focus.center.item(), beyond, *sums))
+    return found
 
-    def beyond(word: Any) -> int:
-        middle = int(word.step.looks[0].focus.center.floor())
-        return max(0, width - middle) + max(0, middle + width - (length - 1))
 
-    word = max((word for word in trace.words if word.token != "</s>"), key=beyond)
-    look, over = word.step.looks[0], beyond(word)
-    seen = look.scores[look.focus.inside]
-    padded = torch.cat([seen, seen.new_zeros(over)]).softmax(-1)
-    real = padded[: len(seen)]
-    rows = [
+def boundary() -> Finding:
+    """Show the alignment weight that padding beyond the sentence takes if nothing masks it."""
+    found = edges()
+    worst = max(found, key=lambda one: one.on_padding)
+    shown = {
+        N_("removed before the softmax"): [0.0] * len(found),
+        N_("padded with zeros, no mask"): [one.on_padding for one in found],
+    }
+    rows = table(
         {
-            N_("beyond the sentence"): _("removed before the softmax (the paper's code, and here)"),
-            N_("alignment weight on words"): look.alignment.sum().item(),
-            N_("alignment weight on padding"): 0.0,
-            N_("sum of the attention weights"): look.weights.sum().item(),
-        },
-        {
-            N_("beyond the sentence"): _("padded with zeros, then softmax, no mask"),
-            N_("alignment weight on words"): real.sum().item(),
-            N_("alignment weight on padding"): padded[len(seen) :].sum().item(),
-            N_("sum of the attention weights"): (real * look.focus.gaussian[look.focus.inside]).sum().item(),
-        },
-    ]
-    return Edge(word.t, word.token, look.focus.center.item(), 2 * width + 1, over, rows)
-
-
-def boundary() -> Evidence:
-    """Show the attention at the edge of the sentence, with both treatments."""
-    found = edge()
-    yield Text(
-        _(
-            "Step {t} of {model}, “{token}”: $p_t$ = {center:.2f}, and **{beyond} of the {places}** positions of the "
-            "window lie beyond the sentence."
-        ).format(
-            t=found.t,
-            model=LOCAL_P,
-            token=escaped(found.token),
-            center=found.center,
-            beyond=found.beyond,
-            places=found.places,
-        )
+            N_("word"): one.token,
+            "p_t": one.center,
+            N_("positions beyond the sentence"): str(one.beyond),
+            N_("on words"): one.on_words,
+            N_("on padding"): one.on_padding,
+            N_("sum of the attention weights"): one.kept,
+        }
+        for one in found
     )
-    yield table(found.rows)
+    return Finding(
+        Bars([one.token for one in found], shown, _("alignment weight on padding")),
+        _(
+            "Without a mask, padding takes up to {share:.0%} of the alignment weight (at “{token}”); with a mask, none."
+        ).format(share=worst.on_padding, token=escaped(worst.token)),
+        (
+            rows,
+            Caption(_("{model}, its window padded with zeros and nothing masked.").format(model=LOCAL_P)),
+        ),
+    )
 
 
-def clocks() -> list[dict[str, str]]:
-    """How many parameters each window has, and p_t at the first eight steps of two sentences."""
-    rows = []
-    for name in (LOCAL_M, LOCAL_P):
-        window = shipped.model(name).decoder.attention.window
-        first, second = (
-            ", ".join(f"{word.step.looks[0].focus.center.item():.1f}" for word in shipped.trace(name, text).words[:8])
+STEPS = 8
+
+
+def clocks() -> dict[str, list[list[float]]]:
+    """p_t at the first steps of SENTENCE and of OTHER, by model."""
+    return {
+        name: [
+            [word.step.looks[0].focus.center.item() for word in shipped.trace(name, text).words[:STEPS]]
             for text in (SENTENCE, OTHER)
-        )
-        rows.append(
-            {
-                "model": name,
-                N_("parameters of the window"): f"{sum(part.numel() for part in window.parameters()):,}",
-                N_("p_t in the first sentence"): first,
-                N_("p_t in the second"): second,
-            }
-        )
-    return rows
+        ]
+        for name in (LOCAL_M, LOCAL_P)
+    }
 
 
-def nothing_learned() -> Evidence:
+def parameters(name: str) -> int:
+    """How many parameters the window of a shipped model has."""
+    return sum(part.numel() for part in shipped.model(name).decoder.attention.window.parameters())
+
+
+def nothing_learned() -> Finding:
     """Show p_t of the two windows."""
-    yield table(clocks())
-    yield Caption(
-        _("First sentence: {sentence} Second sentence: {other} Steps 0 to 7 of each.").format(
-            sentence=SENTENCE, other=OTHER
-        )
+    found = clocks()
+    (monotonic, _same), (first, second) = found.values()
+    rows = table(
+        {
+            "model": name,
+            N_("parameters of the window"): f"{parameters(name):,}",
+            N_("p_t in the first sentence"): ", ".join(f"{p:.1f}" for p in one),
+            N_("p_t in the second"): ", ".join(f"{p:.1f}" for p in other),
+        }
+        for name, (one, other) in found.items()
+    )
+    of = _("First sentence: {sentence} Second sentence: {other} Steps 0 to {last} of each.")
+    return Finding(
+        Bars(
+            list(map(str, range(STEPS))),
+            {
+                N_("local-m, both sentences"): monotonic,
+                N_("local-p, first sentence"): first,
+                N_("local-p, second sentence"): second,
+            },
+            "p_t",
+            along=_("step"),
+        ),
+        _(
+            "The window of local-m has {few} parameters and $p_t = t$ in both sentences; that of local-p has {many:,}."
+        ).format(few=parameters(LOCAL_M), many=parameters(LOCAL_P)),
+        (rows, Caption(of.format(sentence=SENTENCE, other=OTHER, last=STEPS - 1))),
     )

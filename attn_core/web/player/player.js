@@ -19,6 +19,7 @@ import { decodedWith, givenWindow, isLocal, relinked, same, settled, withCenter 
 import { rowsKept, stepsOf, viewOf } from "./core/view.js";
 import { fillLooks, fillSentence, showBadge, showDeck, showLost, showNext, showSentence, showWindow, typeNote } from "./dom/panels.js";
 import { build } from "./dom/skeleton.js";
+import { onPrint } from "./dom/print.js";
 import { themeOf } from "./dom/theme.js";
 import { fillTables, hideTip, showTip, spokenStep } from "./dom/tooltip.js";
 import { wire } from "./dom/wiring.js";
@@ -369,7 +370,8 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     set({});
   }
 
-  const stopWiring = wire(ui, act, () => geometry, { step: () => (opts.paint ? state.step : null), weight: painter.weightAt });
+  const painting = { step: () => (opts.paint ? state.step : null), weight: painter.weightAt };
+  const stops = [wire(ui, act, () => geometry, painting), onPrint(() => { restyle(); set({}); frame(performance.now()); })];
   const resize = () => set({}, glide);
   const resized = new ResizeObserver(resize);
   resized.observe(ui.plots);
@@ -389,9 +391,8 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     destroy() {
       cancelAnimationFrame(frameId);
       Object.values(timers).forEach(clearTimeout);
-      stopWiring();
-      resized.disconnect();
-      themed.disconnect();
+      for (const stop of stops) stop();
+      for (const observer of [resized, themed]) observer.disconnect();
       dark.removeEventListener("change", restyle);
       window.removeEventListener("resize", resize);
       ui.root.remove();

@@ -1,6 +1,7 @@
 // The theme of the page around the player: light or dark.
 
 import { asRGB, luminance } from "../core/heat.js";
+import { printing } from "./print.js";
 
 /** @import { Theme } from "../core/types.d.ts" */
 
@@ -11,6 +12,7 @@ import { asRGB, luminance } from "../core/heat.js";
  * @returns {Theme}
  */
 export function themeOf(element, wish) {
+  if (printing()) return "light"; // on white paper
   if (wish === "light" || wish === "dark") return wish;
   const jupyter = document.body?.dataset?.jpThemeLight;
   if (jupyter) return jupyter === "true" ? "light" : "dark";

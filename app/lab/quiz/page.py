@@ -1,0 +1,25 @@
+"""The Quiz page: the cards of all lab pages, with a running score. The site's quiz has the same description."""
+
+import streamlit as st
+
+from app.lab.kit.cards import QUIZ, Decks, deck
+from app.lab.kit.head import head
+from app.shell.frame import framed
+from app.shell.pages import LAB
+from attn_core.messages import N_, _
+from attn_core.registry import load
+
+ABOUT = N_("Judge these claims about attention, and see the evidence.")
+
+
+def decks() -> Decks:
+    """The cards of all lab pages, by page."""
+    return [(place.title, load(f"{place.module}:CARDS")) for place in LAB]
+
+
+def page() -> None:
+    """Draw the page."""
+    with framed("Quiz"):
+        head(_(QUIZ), _(ABOUT))
+        deck(decks(), opens=True)
+        st.link_button(_("Quiz cards to print"), "/cards", icon=":material/print:")  # app/site/sheet.py

@@ -1,0 +1,93 @@
+"""All quiz cards on paper: two to an A4 page, and the answers on pages of their own at the end.
+
+The site has it as a file, the dashboard under /cards. Where the address of the live quiz is known, each card has its
+QR code.
+"""
+
+from html import escape
+from pathlib import Path
+
+import segno
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from app.lab.kit.cards import QUIZ, Card
+from app.lab.quiz.page import decks
+from app.shell import shared
+from app.site import markup
+from attn_core import messages
+from attn_core.messages import N_, _
+from attn_core.web import bundle
+
+FILE = "cards.html"
+TITLE = N_("Quiz cards to print")
+_LETTERS = "ABCDEFG"
+_STYLE = Path(__file__).with_name("sheet.css")
+_DOCUMENT = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{style}
+</style>
+</head>
+<body>
+<p class="how"><a href="{quiz}">{back}</a> · {how}</p>
+{cards}
+<section class="answers">
+<h1>{answers}</h1>
+{told}
+</section>
+</body>
+</html>
+"""
+
+
+def sheet(quiz: str, address: str = "") -> str:
+    """The page; `quiz` is the link back to the quiz, `address` that of the quiz for the QR codes, if it is known."""
+    cards = [(title, card) for title, some in decks() for card in some]
+    return _DOCUMENT.format(
+        language=messages.language(),
+        title=escape(_(TITLE)),
+        style=bundle.sheet(_STYLE),
+        quiz=escape(quiz),
+        back=escape(_(QUIZ)),
+        how=escape(_("Print this page on A4 paper: two cards to a page, and the answers at the end.")),
+        cards="\n".join(_card(n, title, card, address) for n, (title, card) in enumerate(cards, 1)),
+        answers=escape(_("Answers")),
+        told="\n".join(_told(n, card) for n, (_title, card) in enumerate(cards, 1)),
+    )
+
+
+def routes() -> list[Route]:
+    """The route of the dashboard."""
+    return [Route("/cards", _answer)]
+
+
+def _answer(_request: Request) -> Response:
+    address = f"{shared.origin()}/quiz" if shared.open_to_others() else ""
+    return HTMLResponse(sheet("quiz", address))
+
+
+def _card(n: int, title: str, card: Card, address: str) -> str:
+    answers = "".join(f"<li>{markup.inline(_(answer))}</li>" for answer in card.answers)
+    code = _code(f"{address}?card={card.slug}") if address else ""
+    return (
+        f'<article><p class="small">{n} · {escape(_(title))}</p><h2>“{markup.inline(_(card.claim))}”</h2>'
+        f"{markup.blocks(_(card.question))}<ol>{answers}</ol>{code}</article>"
+    )
+
+
+def _code(address: str) -> str:
+    drawn = segno.make(address, micro=False).svg_inline(omitsize=True, light="white")
+    return f'<div class="code">{drawn}<span>{escape(_("Answer it live:"))}<br>{escape(address)}</span></div>'
+
+
+def _told(n: int, card: Card) -> str:
+    true = _("The claim is true.") if card.holds else _("The claim is false.")
+    right = f"{_LETTERS[card.right]}. {markup.inline(_(card.answers[card.right]))}"
+    return f"<article><p><strong>{n} · {right}</strong> {escape(true)}</p>{markup.blocks(_(card.reason))}</article>"
