@@ -247,6 +247,7 @@ export function createCorpus(host, data, opening) {
     board.outdate();
     board.begin();
     ui.start.textContent = t("Cancel");
+    ui.status.textContent = t("Measuring …");
     ui.progress.hidden = false;
     ui.progress.value = 0;
     const begin = performance.now();
@@ -258,7 +259,7 @@ export function createCorpus(host, data, opening) {
           board.add(sentence);
           const n = board.sentences().length;
           ui.progress.value = n / all;
-          ui.status.textContent = t("{n} of {all} sentences, {rate} a second", { n, all, rate: rate(n, performance.now() - begin) });
+          ui.counted.textContent = t("{n} of {all} sentences, {rate} a second", { n, all, rate: rate(n, performance.now() - begin) });
           soon();
         },
       });
@@ -287,6 +288,7 @@ export function createCorpus(host, data, opening) {
     running = false;
     ui.start.textContent = t("Start");
     ui.progress.hidden = true;
+    ui.counted.textContent = "";
   }
 
   /** Draw a while after the last picture: sentences arrive faster than anybody looks. */

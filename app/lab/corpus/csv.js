@@ -1,9 +1,8 @@
 // The numbers behind the figures as CSV: a line for each row of the attention on show.
 
-import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
 import { alignment } from "./alignment.js";
 import { KINDS, spread } from "./figures.js";
-import { largest, picked } from "./picked.js";
+import { largest, picked, wordsOf } from "./picked.js";
 
 /** @import { Measured, Shown } from "./types.d.ts" */
 
@@ -17,9 +16,10 @@ const COLUMNS = [
  * @param {Shown} shown
  */
 export function csvOf(sentences, shown) {
-  const lines = sentences.flatMap((sentence) => {
+  const lines = [...sentences].sort((one, other) => one.line.number - other.line.number).flatMap((sentence) => {
     const { line, weighed: { local, cross }, forced } = sentence;
     const { rows, from, to, kinds } = picked(sentence, shown);
+    const [words, others] = [wordsOf(from), wordsOf(to)];
     const narrow = local && shown.attention === "cross" ? local : null;
     const aer = forced && shown.attention === "cross" ? alignment([sentence], shown, 0).aer : "";
     return rows.map((row, t) => {
@@ -30,7 +30,7 @@ export function csvOf(sentences, shown) {
       };
       const sums = KINDS.map(([kind]) => row.reduce((sum, weight, s) => sum + (kinds[s] === kind ? weight : 0), 0));
       return [
-        line.number, line.text, t, unescaped(from[t]), row.length, best ?? "", best === null ? "" : unescaped(to[best]), best === null ? 0 : row[best],
+        line.number, line.text, t, words[t], row.length, best ?? "", best === null ? "" : others[best], best === null ? 0 : row[best],
         row.reduce((sum, weight) => sum + weight, 0), spread(row) ?? "", row.reduce((sum, weight, s) => sum + weight * (s - t), 0),
         narrow ? narrow.centers[t] : "", narrow ? byHead(narrow.lost) : "", narrow ? byHead(narrow.outside) : "", ...sums, aer,
       ];

@@ -66,7 +66,7 @@ function line(figure, example, given) {
   const { from, to } = picked(sentence, given.shown);
   const place = row === null ? "" : placeText(given.shown, row, wordsOf(from)[row], column === null ? "–" : wordsOf(to)[column]);
   const number = (figure.byAmount ? amount : value).toFixed(2);
-  const link = el("a", { href: addressOf(example, given), target: "_blank", rel: "noopener" }, ...marked(sentence, given.shown.attention === "decoder" ? null : column));
+  const link = el("a", { href: addressOf(example, given), target: "_blank", rel: "noopener", translate: "no" }, ...marked(sentence, given.shown.attention === "decoder" ? null : column));
   return el("li", {}, el("b", { text: number }), el("span", {}, link, " ", el("small", { text: place })));
 }
 

@@ -124,7 +124,7 @@ export const FIGURES = [
     }),
   },
   {
-    key: "lost", title: t("Weight lost to the Gaussian"), axis: t("alignment weights minus attention weights, in all"), of: t("of the steps"), bins: SHARES, fits: local,
+    key: "lost", title: t("Weight lost to the Gaussian"), axis: t("sum of the alignment weights − sum of the attention weights"), of: t("of the steps"), bins: SHARES, fits: local,
     label: atWhole(SHARES, 0.2), name: between(SHARES, 1), items: (sentence, shown) => { const lost = ofWindow(sentence, shown, "lost"); return byRow(sentence, shown, (_, t) => lost(t)); },
     finding: ({ sum, amount }) => t("A step loses {mean} of its weight to the Gaussian on average.", { mean: percent(sum / amount) }),
   },

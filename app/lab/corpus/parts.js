@@ -24,6 +24,7 @@ export function buildPage(choice, examples) {
   const start = el("button", { type: "button", class: "cp-start" });
   const save = el("button", { type: "button", class: "live-button cp-save", text: t("Download the numbers (CSV)"), hidden: true });
   const progress = el("progress", { class: "cp-progress", max: 1, value: 0, "aria-label": t("Measured sentences"), hidden: true });
+  const counted = el("span", { class: "live-note" });
   const status = el("p", { class: "live-note", role: "status" });
   const note = el("p", { class: "live-note" });
   const skipped = el("details", { class: "cp-skipped", hidden: true }, el("summary"), el("ul"));
@@ -43,11 +44,11 @@ export function buildPage(choice, examples) {
     el(
       "div", { class: "live cp-head" },
       el("div", { class: "live-row" }, field(choice.label, model), field(t("Text"), text), fileField, windowField, halfField, start, save),
-      el("div", { class: "cp-line" }, progress, status), note, skipped,
+      el("div", { class: "cp-line" }, progress, counted, status), note, skipped,
     ),
     frame,
   );
-  return { root, model, text, file, fileField, window, windowField, halfWidth, halfField, start, save, progress, status, note, skipped, attention, attentionChip, head, headChip, choices, grid, frame };
+  return { root, model, text, file, fileField, window, windowField, halfWidth, halfField, start, save, progress, counted, status, note, skipped, attention, attentionChip, head, headChip, choices, grid, frame };
 }
 
 /** @typedef {ReturnType<typeof buildPage>} CorpusUi */

@@ -103,7 +103,7 @@ def test_heads_are_measured_by_themselves_and_shown_as_their_mean(run):
 
 
 def test_the_csv_has_a_line_for_each_step(run):
-    text = run(f"js.csvOf({SENTENCES}, {SHOWN})", sentences())
+    text = run(f"js.csvOf({SENTENCES}.reverse(), {SHOWN})", sentences())
     lines = list(csv.DictReader(io.StringIO(text)))
     assert [(one["line"], one["row"], one["word"], one["largest_word"]) for one in lines] == [
         ("1", "0", "a", "der"),
