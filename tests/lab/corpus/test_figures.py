@@ -77,6 +77,11 @@ def test_a_window_is_counted_where_there_is_one(run):
     assert tallied(run, "gap", [first])["bars"][:4] == [0, 1, 1, 0]  # |1.4 - 0| in 1 to 1.5, |1.5 - 2| in 0.5 to 1
 
 
+@pytest.mark.parametrize(("value", "bin"), [(0, 0), (0.3, 3), (0.299, 2), (1.0, 9), (-0.01, 0)])
+def test_a_value_on_the_edge_of_two_bars_belongs_to_the_upper_one(run, value, bin):
+    assert run("js.binOf({ from: 0, width: 0.1, count: 10 }, input)", value) == bin  # 0.3 / 0.1 is below 3
+
+
 def test_examples_of_a_bar_are_sorted_by_the_measure(run):
     brief = "({ amount, row, sentence }) => [amount, row, sentence.line.number]"
     expression = f"js.behind(js.FIGURES[0], {SENTENCES}, {SHOWN}, 9).map({brief})"
