@@ -38,6 +38,12 @@ LAB = (
     ),
     Place(N_("Heads"), "heads", "app.lab.heads.page", N_("See what each head of a Transformer attends to")),
     Place(
+        N_("Corpus"),
+        "corpus",
+        "app.lab.corpus.page",
+        N_("Measure one model's attention over many sentences, and open the examples behind each bar"),
+    ),
+    Place(
         N_("Paths"),
         "paths",
         "app.lab.paths.page",

@@ -23,11 +23,10 @@ from attn_core.cli.streams import CHUNK, write
 from attn_core.data.alignments import KINDS, Link, alignment_error_rate, format_alignment, parse_alignment
 from attn_core.data.corpus import CorpusError, read_lines, read_parallel
 from attn_core.data.subwords import word_numbers
-from attn_core.decoding.alignment import align_from_weights
+from attn_core.decoding.alignment import links_of
 from attn_core.decoding.translate import force
 from attn_core.messages import meant
 from attn_core.models.checkpoint import load
-from attn_core.models.translator import Translator
 from attn_core.trace import Trace
 
 
@@ -168,13 +167,3 @@ def _chosen(trace: Trace, name: str) -> int:
             f"{trace.model} has no head {name!r}{meant(name, names)}; expected LAYER.HEAD, one of: {', '.join(names)}"
         )
     return names.index(name)
-
-
-def links_of(model: Translator, trace: Trace, shift: int, look: int | None = None) -> set[Link]:
-    """The links between words of a forced trace, by one look or the mean of all; `</s>` has none."""
-    links = align_from_weights(trace.weights(look), shift)
-    inputs, outputs = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are ignored
-    if model.config.source_eos:
-        inputs.pop()
-    source, target = word_numbers(inputs), word_numbers(outputs)
-    return {(source[i], target[j]) for i, j in links if i < len(source) and j < len(target)}

@@ -6,6 +6,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from attn_core.data.alignments import Link
+from attn_core.data.subwords import word_numbers
+from attn_core.models.translator import Translator
+from attn_core.trace import Trace
 
 
 def align_from_weights(weights: Float[Tensor, "tgt src"], shift: int = 0) -> set[Link]:
@@ -22,3 +25,13 @@ def align_from_weights(weights: Float[Tensor, "tgt src"], shift: int = 0) -> set
     if any(math.isnan(weight) for row in rows for weight in row):
         raise ValueError("attention weights: expected numbers, found nan")
     return {(row.index(max(row)), t) for t, row in enumerate(rows[shift:]) if any(row)}
+
+
+def links_of(model: Translator, trace: Trace, shift: int, look: int | None = None) -> set[Link]:
+    """The links between words of a forced trace, by one look or the mean of all; `</s>` has none."""
+    links = align_from_weights(trace.weights(look), shift)
+    inputs, outputs = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are ignored
+    if model.config.source_eos:
+        inputs.pop()
+    source, target = word_numbers(inputs), word_numbers(outputs)
+    return {(source[i], target[j]) for i, j in links if i < len(source) and j < len(target)}

@@ -33,6 +33,10 @@ PARAMETERS = {
     ),
     "window-lab": ("window_text", "window_model", "window_step", "p", "D", "sigma", "rule", "text", "card"),
     "heads": ("heads_text", "heads_model", "heads_look", "text", "card"),
+    "corpus": (
+        *("corpus_model", "corpus_text", "corpus_window", "corpus_D", "corpus_attention", "corpus_head"),
+        *("corpus_measure", "corpus_bar", "card"),
+    ),
     "paths": ("paths_text", "paths_bahdanau", "paths_luong", "paths_step", "paths_update", "text", "card"),
     "pointer": ("points", "pointer_task", "pointer_rule", "card"),
     "variants": ("variant", "card"),

@@ -57,6 +57,7 @@ PICTURES = {  # something in the first picture of each page
     "score-lab": ".al-square",
     "window-lab": ".wl-words .ap-word",
     "heads": ".hd-small",
+    "corpus": ".cp-start:not([disabled])",
     "paths": ".pl-node",
     "pointer": ".pt-square",
     "variants": ".vt-group",

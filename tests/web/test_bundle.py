@@ -31,6 +31,7 @@ ENTRIES = {  # with the number of their own exports
     "app/lab/score": {"vectors": 4, "sizes": 2},
     "app/lab/window": {"byhand": 2, "reach": 2},
     "app/lab/heads": {"heads": 2, "fixed": 2},
+    "app/lab/corpus": {"corpus": 2},
     "app/lab/paths": {"stage": 1},
     "app/lab/pointer": {"pointing": 1},
     "app/lab/variants": {"table": 1},

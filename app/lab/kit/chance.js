@@ -1,12 +1,4 @@
-// Entropy, and seeded random numbers.
-
-/**
- * -sum w ln w, in nats (attn_core.evaluation.metrics.entropy).
- * @param {number[]} weights
- */
-export function entropyOf(weights) {
-  return weights.reduce((total, w) => total - (w > 0 ? w * Math.log(w) : 0), 0);
-}
+// Seeded random numbers.
 
 /**
  * A generator of numbers from 0 to 1, determined by its seed (mulberry32).

@@ -45,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Listing:
-    """The code of one mechanism: its `parts` in attn_core beside a standalone `program`, in an expander named `title`."""
+    """The code of one mechanism, folded under `title`: its `parts` in attn_core beside a standalone `program`."""
 
     title: str
     parts: tuple[Part, ...]

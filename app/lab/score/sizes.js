@@ -4,12 +4,12 @@
 //   data: sizes [d], for each of dot and scaled_dot: scores (of one draw), spread and entropy (means over all draws);
 //   keys, draws: their numbers. All computed by attn_core (saturation.py).
 
+import { entropyOf } from "../../../attn_core/web/player/core/measures.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { fontOf } from "../../../attn_core/web/player/draw/text.js";
-import { entropyOf } from "../kit/chance.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
 import { weightsOf } from "./functions.js";

@@ -5,10 +5,11 @@
 //   data: functions [{name, label, latex}], start {query, keys, parameters}: see stage.py
 
 import { heat } from "../../../attn_core/web/player/core/heat.js";
+import { entropyOf } from "../../../attn_core/web/player/core/measures.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { entropyOf, random } from "../kit/chance.js";
+import { random } from "../kit/chance.js";
 import { withFormulas } from "../../shell/equation.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";

@@ -108,7 +108,8 @@ def center_against_alignments() -> Finding:
     of = (
         _(
             "Mean distance, in words, to the nearest source word that was aligned with the target word by hand. "
-            "{model}, forced decoding of our {n} example sentences; $S$ is the number of source words, $T$ that of steps."
+            "{model}, forced decoding of our {n} example sentences; $S$ is the number of source words, $T$ that of "
+            "steps."
         )
     ).format(model=LOCAL_P, n=len(captions()))
     return Finding(

@@ -7,6 +7,7 @@
 
 import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
+import { massOutside } from "../../../attn_core/web/player/core/measures.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { recorded } from "../../../attn_core/web/player/core/rows.js";
@@ -19,7 +20,6 @@ import { fit, fontOf, number } from "../../../attn_core/web/player/draw/text.js"
 import { drawWords } from "../../../attn_core/web/player/draw/words.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
-import { massOutside } from "./treatments.js";
 
 /** @import { Geometry, Pen, PlacedRow, Trace } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */

@@ -73,13 +73,3 @@ export function disputed({ center, halfWidth }, length) {
 function within(span) {
   return span ? Array.from({ length: span.hi - span.lo + 1 }, (_, i) => span.lo + i) : [];
 }
-
-/**
- * The total weight outside `span` of a softmax over the whole sentence.
- * @param {number[]} scores
- * @param {Span | null} span
- */
-export function massOutside(scores, span) {
-  const all = softmaxInside(scores, scores.length ? { lo: 0, hi: scores.length - 1 } : null);
-  return sum(all.filter((_, s) => !span || s < span.lo || s > span.hi));
-}

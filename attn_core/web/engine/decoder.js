@@ -11,11 +11,17 @@ import { engineCode } from "./code.js";
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Files} Files */
 /** @typedef {Omit<Files, "weights"> & { weights: Uint8Array | string }} Given the weights may be in base64 */
+/** @typedef {import("./types").LineRead} LineRead */
 /** @typedef {import("./types").NumberAsked} NumberAsked */
 /** @typedef {import("./types").Origin} Origin */
 /** @typedef {(request: Request, number: NumberAsked) => Promise<Origin>} TakeApart what a number of a translation was computed from */
-/** @typedef {{ ask: (request: Request) => Promise<Answer>, origin: TakeApart, close: () => void }} Engine */
-
+/** @typedef {import("./types").Weighed} Weighed */
+/** @typedef {import("./types").WeightsAsked} WeightsAsked */
+/**
+ * Answers every call, in order: the weights of a sentence, and what a vocabulary reveals about lines.
+ * @typedef {{ weights: (asked: WeightsAsked) => Promise<Weighed | null>, lines: (texts: string[]) => Promise<LineRead[]> }} Measurer
+ */
+/** @typedef {Measurer & { ask: (request: Request) => Promise<Answer>, origin: TakeApart, close: () => void }} Engine */
 /** @typedef {{ translate: (request: Request) => Promise<Answer | null>, origin?: TakeApart, close: () => void, inWorker: boolean }} Decoder */
 
 /**
@@ -23,13 +29,14 @@ import { engineCode } from "./code.js";
  * empty here afterwards.
  * @param {Given} given
  * @param {{ worker?: boolean }} options
- * @returns {Promise<Decoder>}
+ * @returns {Promise<Decoder & Measurer>}
  */
-export async function openDecoder({ weights, ...others }, { worker = true } = {}) {
-  const files = { ...others, weights: typeof weights === "string" ? decoded(weights) : weights };
+export async function openDecoder({ weights, ...rest }, { worker = true } = {}) {
+  const files = { ...rest, weights: typeof weights === "string" ? decoded(weights) : weights };
   const started = worker ? await startWorker() : null;
   const engine = started ? await inWorker(started, files) : inPage(files);
-  return { translate: newest(engine.ask), origin: engine.origin, close: engine.close, inWorker: Boolean(started) };
+  const { ask, ...others } = engine;
+  return { ...others, translate: newest(ask), inWorker: Boolean(started) };
 }
 
 /**
@@ -106,12 +113,15 @@ async function inWorker(worker, files) {
     worker.terminate();
     throw problem;
   }
-  return { ask: (request) => send({ request }), origin: (request, number) => send({ request, number }), close: () => worker.terminate() };
+  return {
+    ask: (request) => send({ request }), origin: (request, number) => send({ request, number }), weights: (weights) => send({ weights }),
+    lines: (lines) => send({ lines }), close: () => worker.terminate(),
+  };
 }
 
 /** @param {Files} files @returns {Engine} */
 function inPage(files) {
-  const { translate, origin } = engineCode().open(files);
+  const { translate, origin, weights, lines } = engineCode().open(files);
   /** After the page has drawn what else it has to. @template T @param {() => T} work @returns {Promise<T>} */
   const soon = (work) => new Promise((resolve, reject) => {
     setTimeout(() => {
@@ -122,7 +132,10 @@ function inPage(files) {
       }
     });
   });
-  return { ask: (request) => soon(() => translate(request)), origin: (request, number) => soon(() => origin(request, number)), close() {} };
+  return {
+    ask: (request) => soon(() => translate(request)), origin: (request, number) => soon(() => origin(request, number)),
+    weights: (asked) => soon(() => weights(asked)), lines: (texts) => soon(() => lines(texts)), close() {},
+  };
 }
 
 const PART = 1 << 16; // letters of base64 that are decoded at a time: a whole model's would be a second copy in memory

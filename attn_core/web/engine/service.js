@@ -2,6 +2,7 @@
 
 import { read } from "./reading.js";
 import { Translator } from "./trace.js";
+import { weightsOf } from "./weights.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Asked} Asked */
@@ -10,15 +11,20 @@ import { Translator } from "./trace.js";
 /** @typedef {import("./types").NumberRef} NumberRef */
 /** @typedef {import("./types").Origin} Origin */
 /** @typedef {import("./origins.js").Origins} Origins */
+/** @typedef {import("./types").LineRead} LineRead */
 /** @typedef {import("./types").Request} Request */
+/** @typedef {import("./types").Weighed} Weighed */
+/** @typedef {import("./types").WeightsAsked} WeightsAsked */
 /**
- * @typedef {{ translate: (request: Request) => Answer, origin: (request: Request, number: NumberAsked) => Origin }} Opened
+ * @typedef {{ translate: (request: Request) => Answer, origin: (request: Request, number: NumberAsked) => Origin,
+ *   weights: (asked: WeightsAsked) => Weighed | null, lines: (texts: string[]) => LineRead[] }} Opened
  */
 
 const MOST = 60; // words of a sentence
 
 /**
- * The model of these files. `translate` answers a request; `origin` takes a number of its translation apart.
+ * The model of these files. `translate` answers a request; `origin` takes a number of its translation apart; `weights` are
+ * those of a sentence alone; `lines` reads texts without translating them.
  *
  * Throws an Error that names the problem if a file is damaged.
  * @param {Files} files
@@ -31,13 +37,18 @@ export function open(files) {
   /** @type {Origins | null} */
   let origins = null;
 
-  /** @param {Request} request @returns {Answer} */
-  function translate(request) {
-    const tokens = source.tokens(request.text);
+  /** @param {string[]} tokens of a sentence */
+  function readingOf(tokens) {
     const typed = source.text(tokens).split(" ").filter(Boolean);
     const words = typed.length;
     const reading = read(typed, source, target);
-    const readable = words <= MOST && reading.known.length + reading.unknown.length;
+    return { words, reading, readable: words <= MOST && reading.known.length + reading.unknown.length > 0 };
+  }
+
+  /** @param {Request} request @returns {Answer} */
+  function translate(request) {
+    const tokens = source.tokens(request.text);
+    const { words, reading, readable } = readingOf(tokens);
     const trace = readable ? translator.translate(request, tokens) : null;
     const produced = trace?.target.filter((word) => word !== "</s>") ?? [];
     const changed = request.edits?.length ? { unedited: trace && translator.unedited, unfit: translator.unfit } : {};
@@ -62,7 +73,15 @@ export function open(files) {
     return found;
   }
 
-  return { translate, origin };
+  /** @param {string[]} texts @returns {LineRead[]} */
+  function lines(texts) {
+    return texts.map((text) => {
+      const { words, reading: { known, unknown, swapped }, readable } = readingOf(source.tokens(text));
+      return { words, most: MOST, known: known.length, unknown: unknown.length, swapped, fits: readable };
+    });
+  }
+
+  return { translate, origin, lines, weights: (asked) => weightsOf(translator, asked) };
 }
 
 /** @param {NumberRef} ref */
@@ -77,10 +96,13 @@ function inStep(ref) {
 export function serve(scope) {
   /** @type {Opened | null} */
   let model = null;
-  scope.onmessage = ({ data: { id, files, request, number } }) => {
+  scope.onmessage = ({ data: { id, files, request, number, weights, lines } }) => {
     try {
       if (files) model = open(files);
-      const answer = !model || !request ? null : number ? model.origin(request, number) : model.translate(request);
+      let answer = null;
+      if (model && lines) answer = model.lines(lines);
+      else if (model && weights) answer = model.weights(weights);
+      else if (model && request) answer = number ? model.origin(request, number) : model.translate(request);
       scope.postMessage({ id, answer });
     } catch (error) {
       scope.postMessage({ id, problem: /** @type {Error} */ (error).message });

@@ -230,7 +230,7 @@ function mean({ looks }) {
 }
 
 /** Uniform numbers, the same ones for the same seed (mulberry32). @param {number} seed */
-function dice(seed) {
+export function dice(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -349,10 +349,57 @@ export interface Answer {
   reading: Reading;
 }
 
-/** A message to the worker: the files of its model, a request, or a request with a number of its translation. */
+/** The sentence whose attention weights are wanted; with a `reference`, those of forced decoding. */
+export interface WeightsAsked extends How {
+  text: string;
+  reference?: string;
+}
+
+/**
+ * The rows of an attention, several heads in each: `weights[(row * heads + head) * columns + column]`, 0 where a decoder
+ * does not attend yet.
+ */
+export interface Rows {
+  rows: number;
+  heads: number;
+  columns: number;
+  weights: Float32Array;
+}
+
+/**
+ * A sentence with its attention weights and the tokens of both sides. In a local window also, by step, p_t and, by step and
+ * head, the weight `lost` to the Gaussian and the weight of a softmax over all scores that is `outside` the window.
+ */
+export interface Weighed {
+  source: string[];
+  unknown: number[];
+  target: string[];
+  cross: Rows;
+  decoder: Rows | null;
+  encoder: Rows | null;
+  local?: { centers: Float32Array; lost: Float32Array; outside: Float32Array };
+}
+
+/** What a model's vocabulary reveals about a line of text, and whether it can be translated. */
+export interface LineRead {
+  words: number;
+  /** The largest number of words that it may have. */
+  most: number;
+  known: number;
+  unknown: number;
+  swapped: boolean;
+  fits: boolean;
+}
+
+/**
+ * A message to the worker: the files of its model, a request, a request with a number of its translation, a sentence whose
+ * weights are wanted, or lines to read.
+ */
 export interface Asked {
   id: number;
   files?: Files;
   request?: Request;
   number?: NumberAsked;
+  weights?: WeightsAsked;
+  lines?: string[];
 }

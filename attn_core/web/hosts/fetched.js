@@ -3,9 +3,9 @@
 import { openDecoder } from "../engine/decoder.js";
 
 /**
- * @import { Decoder } from "../engine/decoder.js"
+ * @import { Decoder, Measurer } from "../engine/decoder.js"
  * @import { LiveFiles, LiveModel } from "./types.d.ts"
- * @typedef {{ decoder: Decoder, files: LiveModel }} Opened
+ * @typedef {{ decoder: Decoder & Measurer, files: LiveModel }} Opened
  */
 
 const STORE = "models"; // the name of the cache of this origin in which stored() keeps files

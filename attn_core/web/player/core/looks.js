@@ -1,6 +1,7 @@
 // The heads of a step by their layer and number, counted from 1: layer 2, head 3 is "2.3".
 
 import { sum } from "./arithmetic.js";
+import { entropyOf } from "./measures.js";
 import { t, tn } from "./messages.js";
 
 /** The name of the mean over all heads, in links and in the list of heads. */
@@ -58,10 +59,7 @@ export function clearestLook(steps) {
   const told = Array.from({ length: count }, (_, look) => {
     const rows = steps.map(({ looks }) => looks[look].weights);
     const mean = rows[0].map((_, s) => sum(rows.map((row) => row[s])) / rows.length);
-    return entropy(mean) - sum(rows.map(entropy)) / rows.length;
+    return entropyOf(mean) - sum(rows.map(entropyOf)) / rows.length;
   });
   return told.indexOf(Math.max(...told));
 }
-
-/** @param {number[]} weights */
-const entropy = (weights) => -sum(weights.map((w) => (w > 0 ? w * Math.log(w) : 0)));

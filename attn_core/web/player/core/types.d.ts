@@ -6,6 +6,21 @@ export interface Span {
   hi: number;
 }
 
+/** A source and a target position that are aligned. */
+export type Link = [source: number, target: number];
+
+/** Corpus counts of links, and what follows from them (attn_core.data.alignments.AlignmentScores). */
+export interface AlignmentScores {
+  links: number;
+  sure: number;
+  possible: number;
+  sureHits: number;
+  possibleHits: number;
+  aer: number;
+  precision: number;
+  recall: number;
+}
+
 /** Lists over the source positions. */
 export interface Parts {
   scores: number[];

@@ -1,0 +1,34 @@
+// Word alignments from the weights of forced decoding, as the command `align` makes them (attn_core/cli/align.py).
+
+import { links } from "../../../attn_core/web/engine/unknown.js";
+import { alignmentScores } from "../../../attn_core/web/player/core/measures.js";
+import { wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
+import { rowOf } from "./picked.js";
+
+/** @import { Link } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Measured, Shown, Weighed } from "./types.d.ts" */
+
+/**
+ * The links between words: each target word is linked to the source word with the largest weight; </s> has none.
+ * @param {Weighed} forced
+ * @param {number | null} head null: the mean over the heads
+ * @param {0 | 1} shift 1: row t + 1 links word t (Luong 2015, section 5.4)
+ * @returns {Link[]}
+ */
+export function linksOf({ source, target, cross }, head, shift) {
+  const rows = Array.from({ length: cross.rows }, (_, row) => rowOf(cross, row, head));
+  const inputs = source[source.length - 1] === "</s>" ? source.slice(0, -1) : source;
+  const outputs = target.slice(0, -1);
+  const [from, to] = [wordNumbers(inputs), wordNumbers(outputs)];
+  return links(rows, cross.columns, shift).flatMap((s, t) => (s !== null && s < inputs.length && t < outputs.length ? [/** @type {Link} */ ([from[s], to[t]])] : []));
+}
+
+/**
+ * The alignment error rate of the sentences that have a gold alignment.
+ * @param {Measured[]} sentences
+ * @param {Shown} shown
+ * @param {0 | 1} shift
+ */
+export function alignment(sentences, { head }, shift) {
+  return alignmentScores(sentences.flatMap(({ line: { pair }, forced }) => (pair && forced ? [{ ...pair, links: linksOf(forced, head, shift) }] : [])));
+}

@@ -1,0 +1,78 @@
+// A figure as bars that are buttons: each has a name, and a click lists what is in it. Marks show what to compare with.
+
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+import { percent } from "./figures.js";
+
+/** @import { Attention, Figure, Tally } from "./types.d.ts" */
+
+/**
+ * @param {Figure} figure
+ * @param {Attention} attention
+ * @param {(bin: number) => void} choose
+ */
+export function buildChart(figure, attention, choose) {
+  const { bins, key } = figure;
+  const axis = attention === "cross" ? figure.axis : figure.selfAxis ?? figure.axis;
+  const centred = figure.byAmount === true;
+  const finding = el("p", { class: "cp-finding" });
+  const top = el("span", { class: "cp-top", "aria-hidden": "true" });
+  const bars = Array.from({ length: bins.count }, (_, bin) => {
+    const fill = el("span", { class: "cp-fill" });
+    const mark = el("span", { class: "cp-mark" });
+    const button = el("button", { type: "button", class: "cp-bar", tabindex: bin ? -1 : 0, "aria-pressed": "false" }, fill, ...(figure.mark ? [mark] : []));
+    button.addEventListener("click", () => button.getAttribute("aria-disabled") === "false" && choose(bin));
+    return { button, fill, mark };
+  });
+  const plot = el("div", { class: "cp-bars", role: "group", "aria-label": plain(`${figure.title}: ${axis}`) }, ...bars.map(({ button }) => button));
+  const labels = el("div", { class: centred ? "cp-labels" : "cp-labels cp-edges", "aria-hidden": "true" }, ...bars.map((_, bin) => el("span", { text: figure.label(bin) })));
+  const legend = figure.mark ? [el("p", { class: "cp-legend" }, el("span", { class: "cp-key" }), figure.mark)] : [];
+  const root = el(
+    "section", { class: "cp-figure", "data-figure": key, "aria-label": plain(figure.title) }, el("h3", { class: "ap-title" }, ...lowered(figure.title)), finding,
+    el("div", { class: "cp-plot" }, top, plot), labels, el("p", { class: "cp-axis" }, ...lowered(axis)), ...legend,
+  );
+  plot.addEventListener("keydown", (event) => {
+    const at = bars.findIndex(({ button }) => button === event.target);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key];
+    if (to === undefined || !bars[to]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    stop(to);
+    bars[to].button.focus();
+  });
+
+  /** The bar that Tab reaches. @param {number} bin */
+  function stop(bin) {
+    bars.forEach(({ button }, i) => { button.tabIndex = i === bin ? 0 : -1; });
+  }
+
+  return {
+    root,
+    /**
+     * @param {Tally} tally
+     * @param {number | null} chosen
+     * @param {string} [said] the finding, where the tally does not have it
+     */
+    draw(tally, chosen, said) {
+      const share = (/** @type {number} */ bar, /** @type {number} */ amount) => (amount > 0 ? bar / amount : 0);
+      const most = Math.max(...tally.bars.map((bar) => share(bar, tally.amount)), ...tally.marks.map((bar) => share(bar, tally.markAmount)), 1e-9);
+      finding.replaceChildren(...lowered(said ?? (tally.amount > 0 ? figure.finding(tally) : "")));
+      top.textContent = percent(most);
+      bars.forEach(({ button, fill, mark }, bin) => {
+        const part = share(tally.bars[bin], tally.amount);
+        fill.style.height = `${(100 * part) / most}%`;
+        mark.style.bottom = `${(100 * share(tally.marks[bin], tally.markAmount)) / most}%`;
+        const beside = figure.mark ? `; ${figure.mark}: ${percent(share(tally.marks[bin], tally.markAmount))}` : "";
+        const name = `${figure.name(bin)}: ${percent(part)} ${figure.of}${beside}`;
+        button.title = name;
+        button.setAttribute("aria-label", name);
+        button.setAttribute("aria-pressed", String(bin === chosen));
+        button.setAttribute("aria-disabled", String(!(tally.bars[bin] > 0)));
+      });
+      if (chosen !== null) stop(chosen);
+    },
+  };
+}
+
+/** Text without the marks of its subscripts. @param {string} text */
+export const plain = (text) => text.replace(/[{}]/g, "");

@@ -1,0 +1,102 @@
+"""The evidence for the Corpus page's cards, computed when a card is answered."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import torch
+
+from app.lab.kit import shipped
+from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
+from attn_core import force
+from attn_core.attention.measures import coverage, entropy
+from attn_core.data.alignments import Alignment, AlignmentScores, alignment_error_rate
+from attn_core.data.captions import captions, gold
+from attn_core.decoding.alignment import links_of
+from attn_core.messages import N_, _
+from attn_core.trace import Trace
+
+_MODEL = "bahdanau"
+_MODELS = (
+    "luong-general-local-m",
+    "luong-general-local-p",
+    "luong-concat-global",
+    "bahdanau",
+    "luong-dot-global",
+)
+_BINS = 10
+
+
+def by_sentence() -> Evidence:
+    """Show the distribution of the alignment error rate over our sentences."""
+    found = sorted(scores([trace], [place]).aer for place, trace in enumerate(forced(_MODEL)))
+    whole = scores(forced(_MODEL), range(len(found))).aer
+    without = sum(aer == 0 for aer in found)
+    yield Text(
+        _(
+            "The AER of the whole text is {whole:.2f}. That of single sentences goes from {least:.2f} to "
+            "**{most:.2f}**; **{without} of {n}** sentences have no error."
+        ).format(whole=whole, least=found[0], most=found[-1], without=without, n=len(found))
+    )
+    counts = [0] * _BINS
+    for aer in found:
+        counts[min(int(aer * _BINS + 1e-9), _BINS - 1)] += 1
+    labels = [f"{bin / _BINS:.1f}" for bin in range(_BINS)]
+    yield Bars(labels, {N_("sentences"): counts}, unit=_("sentences by AER, in steps of 0.1"))
+    yield Caption(_("Forced decoding of our translations; our own alignments are the gold standard."))
+
+
+def entropy_and_error() -> Evidence:
+    """Show mean entropy and alignment error rate of several models."""
+    rows = []
+    for name in _MODELS:
+        weights = [trace.weights() for trace in forced(name)]
+        spread = torch.cat([entropy(row / row.sum(-1, keepdim=True)) for row in weights]).mean().item()
+        rows.append((name, spread, scores(forced(name), range(len(weights))).aer))
+    rows.sort(key=lambda row: row[1])
+    best = min(rows, key=lambda row: row[2])
+    yield Text(
+        _(
+            "{best} has the lowest AER, {aer:.3f}, with a mean entropy of {entropy:.2f} nats. The lowest entropy is "
+            "that of {sharpest}, {least:.2f} nats; its AER is {worse:.3f}."
+        ).format(best=best[0], aer=best[2], entropy=best[1], sharpest=rows[0][0], least=rows[0][1], worse=rows[0][2])
+    )
+    yield table({N_("model"): name, N_("mean entropy, nats"): spread, N_("AER"): aer} for name, spread, aer in rows)
+
+
+def mean_coverage() -> Evidence:
+    """Show the mean coverage of several models beside the ratio of the lengths."""
+    rows = []
+    for name in _MODELS:
+        traces = forced(name)
+        received = torch.cat([coverage(trace.weights()) for trace in traces])
+        ratio = sum(len(trace.target) for trace in traces) / len(received)
+        rows.append(
+            {
+                N_("model"): name,
+                N_("mean coverage"): received.mean().item(),
+                N_("steps / source words"): ratio,
+                N_("standard deviation"): received.std().item(),
+            }
+        )
+    yield table(rows)
+    yield Caption(
+        _(
+            "Forced decoding of our {n} sentences. The steps include that of the end symbol. The Gaussian of local-p "
+            "removes a part of the weight."
+        ).format(n=len(captions()))
+    )
+
+
+@lru_cache(maxsize=8)
+def forced(name: str) -> tuple[Trace, ...]:
+    """The traces of a shipped model under forced decoding of our translations."""
+    torch.set_num_threads(1)  # the setting is each thread's own
+    pairs = captions()
+    return tuple(force(shipped.model(name), [pair.de for pair in pairs], [pair.en for pair in pairs], top=1))
+
+
+def scores(traces: Sequence[Trace], places: Sequence[int]) -> AlignmentScores:
+    """The alignment scores of traces, which are those of our sentences at `places`."""
+    model = shipped.model(traces[0].model)
+    golds = [Alignment(*gold(captions()[place])) for place in places]
+    return alignment_error_rate(golds, [links_of(model, trace, 0) for trace in traces])

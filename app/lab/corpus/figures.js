@@ -1,0 +1,198 @@
+// What is counted over a text: for each figure the values of a sentence, its bars, and the finding above them.
+
+import { coverageOf, entropyOf } from "../../../attn_core/web/player/core/measures.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { alignment } from "./alignment.js";
+import { largest, picked } from "./picked.js";
+
+/** @import { Bins, Figure, Item, KindOfWord, Measured, Shown, Tally } from "./types.d.ts" */
+
+/** @type {[kind: KindOfWord, short: string, name: string][]} */
+export const KINDS = [
+  ["function", t("function"), t("function words")],
+  ["content", t("content"), t("content words")],
+  ["punctuation", t("punctuation"), t("punctuation")],
+  ["symbol", t("symbols"), t("start and end symbols")],
+  ["unknown", t("unknown"), t("words outside the vocabulary")],
+];
+const FARTHEST = 8; // positions from the diagonal with a bar of their own
+
+/** @param {number} value */
+export const percent = (value) => `${(100 * value).toFixed(value > 0 && value < 0.1 ? 1 : 0)}%`;
+
+/** @param {number} value */
+const two = (value) => value.toFixed(2);
+
+/** @param {number} value */
+const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
+
+/** The name of a bar from a value to another. @param {Bins} bins @param {number} digits */
+function between({ from, width, count }, digits) {
+  return (/** @type {number} */ bin) => {
+    const low = (from + bin * width).toFixed(digits);
+    return bin === count - 1 ? t("{low} or more", { low }) : t("{low} to {high}", { low, high: (from + (bin + 1) * width).toFixed(digits) });
+  };
+}
+
+/** A label at every whole number. @param {Bins} bins @param {number} [every] */
+const atWhole = ({ from, width }, every = 1) => (/** @type {number} */ bin) => {
+  const value = from + bin * width;
+  return Math.abs(value / every - Math.round(value / every)) < 1e-9 ? String(Math.round(value * 100) / 100) : "";
+};
+
+/** @param {number[]} bars @param {number} first @param {number} last */
+const among = (bars, first, last) => bars.slice(first, last + 1).reduce((total, bar) => total + bar, 0);
+
+/** An item for each row that has one. @param {Measured} sentence @param {Shown} shown @param {(row: Float32Array, t: number) => number | null} of @returns {Item[]} */
+function byRow(sentence, shown, of) {
+  return picked(sentence, shown).rows.flatMap((row, t) => {
+    const value = of(row, t);
+    return value === null ? [] : [{ value, amount: 1, row: t, column: largest(row) }];
+  });
+}
+
+/** An item for each weight. @param {Measured} sentence @param {Shown} shown @param {(s: number, t: number, kinds: KindOfWord[]) => number} valueOf @param {boolean} uniform equal weights in place of the model's @returns {Item[]} */
+function byWeight(sentence, shown, valueOf, uniform = false) {
+  const { rows, kinds } = picked(sentence, shown);
+  return rows.flatMap((row, t) => Array.from(row, (weight, s) => ({ value: valueOf(s, t, kinds), amount: uniform ? 1 / row.length : weight, row: t, column: s })));
+}
+
+/** The mean over the heads on show of a number of each step and head. @param {Measured} sentence @param {Shown} shown @param {"lost" | "outside"} name */
+function ofWindow({ weighed }, { head }, name) {
+  const { heads } = weighed.cross;
+  const values = weighed.local?.[name] ?? new Float32Array(0);
+  return (/** @type {number} */ t) => {
+    const row = values.subarray(t * heads, (t + 1) * heads);
+    return head === null ? row.reduce((total, value) => total + value, 0) / heads : row[head];
+  };
+}
+
+const always = () => true;
+/** Only in a local window. @type {Figure["fits"]} */
+const local = ({ weighed }, { attention }) => attention === "cross" && weighed.local !== undefined;
+const near = (/** @type {number} */ s, /** @type {number} */ t) => s - t;
+const kindOf = (/** @type {number} */ s, /** @type {number} */ _, /** @type {KindOfWord[]} */ kinds) => KINDS.findIndex(([kind]) => kind === kinds[s]);
+
+/** The entropy of a row, divided by its sum; null for a row without weight. @param {Float32Array} row */
+export function spread(row) {
+  const total = row.reduce((sum, weight) => sum + weight, 0);
+  return total > 0 ? entropyOf(row.map((weight) => weight / total)) : null;
+}
+
+const DISTANCES = { from: -FARTHEST, width: 1, count: 2 * FARTHEST + 1 };
+const NATS = { from: 0, width: 0.25, count: 14 };
+const SHARES = { from: 0, width: 0.1, count: 10 };
+const GAPS = { from: 0, width: 0.5, count: 11 };
+const TOTALS = { from: 0, width: 0.25, count: 13 };
+
+/** @type {Figure[]} */
+export const FIGURES = [
+  {
+    key: "distance", title: t("Weight by relative distance"), axis: t("s − t: source position minus step, both from 0"), selfAxis: t("s − t: position of the key minus that of the query"), of: t("of the weight"),
+    bins: DISTANCES, byAmount: true, mark: t("uniform weights"), fits: always,
+    label: (bin) => (bin % 2 ? "" : bin === 0 ? `≤${signed(-FARTHEST)}` : bin === 2 * FARTHEST ? `≥${signed(FARTHEST)}` : signed(bin - FARTHEST)),
+    name: (bin) => (bin === 0 ? t("{low} or less", { low: signed(-FARTHEST) }) : bin === 2 * FARTHEST ? t("{low} or more", { low: signed(FARTHEST) }) : signed(bin - FARTHEST)),
+    items: (sentence, shown) => byWeight(sentence, shown, near),
+    marks: (sentence, shown) => byWeight(sentence, shown, near, true),
+    finding: ({ bars, amount, marks, markAmount }) => t("{share} of the weight is at most one position from the diagonal; of uniform weights, {uniform} would be.", {
+      share: percent(among(bars, FARTHEST - 1, FARTHEST + 1) / amount), uniform: percent(among(marks, FARTHEST - 1, FARTHEST + 1) / markAmount),
+    }),
+  },
+  {
+    key: "entropy", title: t("Entropy of the weights"), axis: t("nats; 0: all weight on one word"), of: t("of the rows"), bins: NATS, mark: t("ln S, the entropy of uniform weights"),
+    fits: always, label: atWhole(NATS), name: between(NATS, 2),
+    items: (sentence, shown) => byRow(sentence, shown, spread),
+    marks: (sentence, shown) => byRow(sentence, shown, (row) => Math.log(row.length)),
+    finding: ({ sum, amount, markSum, markAmount }) => t("Mean {mean} nats; uniform weights would have {most}, the mean of ln S.", { mean: two(sum / amount), most: two(markSum / markAmount) }),
+  },
+  {
+    key: "coverage", title: t("Coverage"), axis: t("total weight that a word receives"), of: t("of the words"), bins: TOTALS, fits: always, label: atWhole(TOTALS), name: between(TOTALS, 2),
+    items(sentence, shown) {
+      const { rows } = picked(sentence, shown);
+      const wide = rows.map((row) => (row.length < rows[rows.length - 1].length ? Float32Array.from({ length: rows[rows.length - 1].length }, (_, s) => row[s] ?? 0) : row));
+      return coverageOf(wide).map((value, column) => ({ value, amount: 1, row: largest(rows.map((row) => row[column] ?? 0)), column }));
+    },
+    finding: ({ sum, squares, amount }) => t("A word receives {mean} on average, with a standard deviation of {deviation}.", { mean: two(sum / amount), deviation: two(Math.sqrt(Math.max(squares / amount - (sum / amount) ** 2, 0))) }),
+  },
+  {
+    key: "kinds", title: t("Weight by kind of word"), axis: t("kind of the word that is attended to"), of: t("of the weight"), bins: { from: 0, width: 1, count: KINDS.length },
+    byAmount: true, mark: t("uniform weights"), fits: always, label: (bin) => KINDS[bin][1], name: (bin) => KINDS[bin][2],
+    items: (sentence, shown) => byWeight(sentence, shown, kindOf),
+    marks: (sentence, shown) => byWeight(sentence, shown, kindOf, true),
+    finding: ({ bars, amount, marks, markAmount }) => t("{content} of the weight is on content words and {others} on function words; of uniform weights, {contentThere} and {othersThere} would be.", {
+      content: percent(bars[1] / amount), others: percent(bars[0] / amount), contentThere: percent(marks[1] / markAmount), othersThere: percent(marks[0] / markAmount),
+    }),
+  },
+  {
+    key: "lost", title: t("Weight lost to the Gaussian"), axis: t("sum of the alignment weights − sum of the attention weights"), of: t("of the steps"), bins: SHARES, fits: local,
+    label: atWhole(SHARES, 0.2), name: between(SHARES, 1), items: (sentence, shown) => { const lost = ofWindow(sentence, shown, "lost"); return byRow(sentence, shown, (_, t) => lost(t)); },
+    finding: ({ sum, amount }) => t("A step loses {mean} of its weight to the Gaussian on average.", { mean: percent(sum / amount) }),
+  },
+  {
+    key: "outside", title: t("Mass outside the window"), axis: t("of a softmax over the scores of all words"), of: t("of the steps"), bins: SHARES, fits: local,
+    label: atWhole(SHARES, 0.2), name: between(SHARES, 1), items: (sentence, shown) => { const outside = ofWindow(sentence, shown, "outside"); return byRow(sentence, shown, (_, t) => outside(t)); },
+    finding: ({ sum, amount }) => t("Without its window, a step would have {mean} of its weight outside it on average.", { mean: percent(sum / amount) }),
+  },
+  {
+    key: "gap", title: t("Distance of p_{t} from the largest weight"), axis: t("|p_{t} − argmax| in words"), of: t("of the steps"), bins: GAPS, fits: local, label: atWhole(GAPS), name: between(GAPS, 1),
+    items: (sentence, shown) => byRow(sentence, shown, (row, t) => { const best = largest(row); return best === null ? null : Math.abs((sentence.weighed.local?.centers[t] ?? 0) - best); }),
+    finding: ({ bars, amount }) => t("p_{t} is less than one word from the largest weight at {share} of the steps.", { share: percent(among(bars, 0, 1) / amount) }),
+  },
+  {
+    key: "aer", title: t("Alignment error rate"), axis: t("AER of a sentence, forced to its reference"), of: t("of the sentences"), bins: SHARES,
+    fits: ({ forced }, { attention }) => attention === "cross" && forced !== null, label: atWhole(SHARES, 0.2), name: between(SHARES, 1),
+    items: (sentence, shown) => [{ value: alignment([sentence], shown, 0).aer, amount: 1, row: null, column: null }],
+    finding: () => "", // of the whole text, not of its sentences: see corpus.js
+  },
+];
+
+/** The figures of a sentence, and so of its text. @param {Measured | undefined} sentence @param {Shown} shown */
+export function figuresOf(sentence, shown) {
+  return sentence ? FIGURES.filter(({ fits }) => fits(sentence, shown)) : [];
+}
+
+/** @param {Figure} figure @returns {Tally} */
+export function emptyTally({ bins: { count } }) {
+  return { bars: new Array(count).fill(0), marks: new Array(count).fill(0), items: 0, amount: 0, sum: 0, squares: 0, markAmount: 0, markSum: 0 };
+}
+
+/** The bar of a value. @param {Bins} bins @param {number} value */
+export function binOf({ from, width, count }, value) {
+  return Math.min(Math.max(Math.floor((value - from) / width + 1e-6), 0), count - 1); // 0.3 / 0.1 is below 3
+}
+
+/**
+ * Count a sentence.
+ * @param {Tally} tally
+ * @param {Figure} figure
+ * @param {Measured} sentence
+ * @param {Shown} shown
+ */
+export function count(tally, { bins, items, marks, fits }, sentence, shown) {
+  if (!fits(sentence, shown)) return;
+  for (const { value, amount } of items(sentence, shown)) {
+    tally.bars[binOf(bins, value)] += amount;
+    tally.items += 1;
+    tally.amount += amount;
+    tally.sum += amount * value;
+    tally.squares += amount * value * value;
+  }
+  for (const { value, amount } of marks?.(sentence, shown) ?? []) {
+    tally.marks[binOf(bins, value)] += amount;
+    tally.markAmount += amount;
+    tally.markSum += amount * value;
+  }
+}
+
+/**
+ * What is in a bar, the largest first.
+ * @param {Figure} figure
+ * @param {Measured[]} sentences
+ * @param {Shown} shown
+ * @param {number} bin
+ */
+export function behind({ bins, items, byAmount, fits }, sentences, shown, bin) {
+  const found = sentences.filter((sentence) => fits(sentence, shown)).flatMap((sentence) => items(sentence, shown).filter(({ value, amount }) => amount > 0 && binOf(bins, value) === bin).map((item) => ({ ...item, sentence })));
+  const measure = byAmount ? "amount" : "value";
+  return found.sort((one, other) => other[measure] - one[measure]);
+}

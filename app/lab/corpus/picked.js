@@ -1,0 +1,70 @@
+// The rows of one attention of a measured sentence, one head's or the mean over all heads, and the words that they belong to.
+
+import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
+
+/** @import { KindOfWord, Measured, Picked, Shown, Weighed } from "./types.d.ts" */
+
+/**
+ * @param {Measured} sentence
+ * @param {Shown} shown
+ * @returns {Picked}
+ */
+export function picked({ weighed, kinds }, { attention, head }) {
+  const { source, target } = weighed;
+  const all = weighed[attention] ?? weighed.cross;
+  const inputs = inputsOf(weighed);
+  const rows = Array.from({ length: all.rows }, (_, row) => rowOf(all, row, head).subarray(0, attention === "decoder" ? row + 1 : all.columns));
+  if (attention === "decoder") return { rows, from: inputs, to: inputs, kinds: kinds.inputs };
+  return { rows, from: attention === "encoder" ? source : target, to: source, kinds: kinds.source };
+}
+
+/** The words that the decoder reads. @param {Weighed} weighed */
+export const inputsOf = ({ target }) => ["<s>", ...target.slice(0, -1)];
+
+/**
+ * @param {Weighed["cross"]} rows
+ * @param {number} row
+ * @param {number | null} head null: the mean over the heads
+ */
+export function rowOf({ heads, columns, weights }, row, head) {
+  const of = (/** @type {number} */ one) => weights.subarray((row * heads + one) * columns, (row * heads + one + 1) * columns);
+  if (head !== null) return of(head);
+  if (heads === 1) return of(0);
+  const mean = new Float32Array(columns);
+  for (let one = 0; one < heads; one++) of(one).forEach((weight, s) => { mean[s] += weight / heads; });
+  return mean;
+}
+
+/**
+ * The place of the largest weight, the first of equal ones; null for a row without weight.
+ * @param {ArrayLike<number>} row
+ */
+export function largest(row) {
+  let best = 0;
+  for (let s = 1; s < row.length; s++) if (row[s] > row[best]) best = s;
+  return row[best] > 0 ? best : null;
+}
+
+/** The word of each token. @param {string[]} tokens */
+export function wordsOf(tokens) {
+  const words = spelled(tokens);
+  return wordNumbers(tokens).map((number) => words[number]);
+}
+
+/**
+ * The kind of each token: a piece of a word has the kind of its word.
+ * @param {string[]} words the word of each token, as it is written
+ * @param {string[]} tokens
+ * @param {number[]} unknown places of tokens that are not in the vocabulary
+ * @param {Set<string>} functionWords
+ * @returns {KindOfWord[]}
+ */
+export function kindsOf(words, tokens, unknown, functionWords) {
+  const odd = new Set(unknown);
+  return words.map((word, i) => {
+    if (tokens[i] === "<s>" || tokens[i] === "</s>") return "symbol";
+    if (odd.has(i) || tokens[i] === "<unk>") return "unknown";
+    if (!/[\p{L}\p{N}]/u.test(word)) return "punctuation";
+    return functionWords.has(word.toLowerCase()) ? "function" : "content";
+  });
+}

@@ -1,0 +1,46 @@
+// Measures the lines of a text one after another with the engine in its worker.
+
+import { inputsOf, kindsOf, wordsOf } from "./picked.js";
+
+/** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
+/** @import { How, Measured, Ready, Weighed } from "./types.d.ts" */
+
+const AHEAD = 2; // sentences that wait in the worker, so that it never waits for the page
+
+/**
+ * Calls `onSentence` for each line, shorter ones first: the engine keeps its plans for sentences of one length. Ends early
+ * once `stopped()`; rejects if the engine fails.
+ * @param {Measurer} engine
+ * @param {Ready[]} lines
+ * @param {How} how
+ * @param {{ words: Set<string>, targetWords: Set<string>, stopped: () => boolean, onSentence: (sentence: Measured) => void }} given `words`: the function words of both languages
+ */
+export async function measure(engine, lines, how, { words, targetWords, stopped, onSentence }) {
+  const order = [...lines].sort((one, other) => one.read.words - other.read.words);
+  /** @type {Promise<{ line: Ready, weighed: Weighed | null, forced: Weighed | null }>[]} */
+  const asked = [];
+  const ask = async (/** @type {Ready} */ line) => {
+    const { text, pair } = line;
+    const both = [engine.weights({ text, ...how }), pair ? engine.weights({ text, reference: pair.reference, ...how }) : null];
+    const [weighed, forced] = await Promise.all(both);
+    return { line, weighed, forced };
+  };
+  for (let i = 0; i < order.length + AHEAD; i++) {
+    if (i < order.length) {
+      const one = ask(order[i]);
+      one.catch(() => {}); // reported where it is awaited, or not at all after an end
+      asked.push(one);
+    }
+    if (i < AHEAD) continue;
+    const { line, weighed, forced } = await asked[i - AHEAD];
+    if (stopped()) return;
+    if (weighed) onSentence({ line, weighed, forced, kinds: kindsIn(weighed, words, targetWords) });
+  }
+}
+
+/** @param {Weighed} weighed @param {Set<string>} words @param {Set<string>} targetWords */
+function kindsIn(weighed, words, targetWords) {
+  const { source, unknown } = weighed;
+  const inputs = inputsOf(weighed);
+  return { source: kindsOf(wordsOf(source), source, unknown, words), inputs: kindsOf(wordsOf(inputs), inputs, [], targetWords) };
+}

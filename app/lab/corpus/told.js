@@ -1,0 +1,48 @@
+// What the page says about a text before it is measured: its size, its unknown words, and the lines that are left out.
+
+import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { percent } from "./figures.js";
+import { MOST_LINES } from "./text.js";
+
+/** @import { Ready, Text } from "./types.d.ts" */
+
+const MUCH = 0.25; // share of unknown words from which translations are poor
+
+/**
+ * @param {Ready[]} lines
+ * @param {[source: string, target: string]} languages
+ */
+export function linesNote(lines, [source, target]) {
+  if (!lines.length) return t("The text has no sentence that the model can translate.");
+  const sum = (/** @type {(read: Ready["read"]) => number} */ of) => lines.reduce((total, { read }) => total + of(read), 0);
+  const [known, unknown] = [sum((read) => read.known), sum((read) => read.unknown)];
+  const share = unknown / (known + unknown);
+  const said = [tn("{n} sentence.", "{n} sentences.", lines.length), t("{share} of the words are not in the model's vocabulary and are read as <unk>.", { share: percent(share) })];
+  if (sum((read) => Number(read.swapped)) > lines.length / 2) {
+    said.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
+  } else if (share > MUCH) said.push(t("The model translates {source}: expect poor translations of this text.", { source }));
+  return said.join(" ");
+}
+
+/**
+ * List the lines that are left out.
+ * @param {HTMLDetailsElement} details
+ * @param {Text} text
+ * @param {Ready[]} unfit lines that the model cannot translate
+ */
+export function skippedLines(details, { more, long }, unfit) {
+  const lines = [
+    ...long.map(({ number, text }) => ({ number, why: t("line {number}: {n} characters", { number, n: text.length }) })),
+    ...unfit.map(({ number, read: { words, most } }) => ({
+      number, why: words > most ? t("line {number}: {n} words; the limit is {most}", { number, n: words, most }) : t("line {number}: no words", { number }),
+    })),
+  ].sort((one, other) => one.number - other.number);
+  const said = [
+    ...(lines.length ? [tn("{n} line was left out.", "{n} lines were left out.", lines.length)] : []),
+    ...(more ? [tn("The text has {n} more line; the limit is {most}.", "The text has {n} more lines; the limit is {most}.", more, { most: MOST_LINES })] : []),
+  ];
+  details.hidden = said.length === 0;
+  /** @type {HTMLElement} */ (details.querySelector("summary")).textContent = said.join(" ");
+  /** @type {HTMLElement} */ (details.querySelector("ul")).replaceChildren(...lines.map(({ why }) => el("li", { text: why })));
+}
