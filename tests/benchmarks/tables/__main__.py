@@ -42,6 +42,7 @@ from tests.benchmarks.tables.text import sentences
 RUNS = Path(__file__).with_name("runs.jsonl")
 OUT = ROOT / "attn_core" / "models" / "paper_tables"
 LIMIT = 2 * 60 * 60  # seconds that a run may take
+POLL = 1.0  # seconds between looks at the runs under way
 
 
 @dataclass
@@ -86,12 +87,14 @@ class Session:
                 return job
         return None
 
+    def command(self, job: Job) -> list[str]:
+        place = [job.model, str(job.seed), str(self.options.data.resolve()), str(self.options.work.resolve())]
+        return [sys.executable, "-m", "tests.benchmarks.tables.one", *place]
+
     def start(self, job: Job) -> None:
         print(f"{job.name} starts.", flush=True)
-        place = [job.model, str(job.seed), str(self.options.data.resolve()), str(self.options.work.resolve())]
-        command = [sys.executable, "-m", "tests.benchmarks.tables.one", *place]
         env = os.environ | {"OMP_NUM_THREADS": "1"}
-        self.running[job] = subprocess.Popen(command, cwd=ROOT, env=env), time.monotonic()
+        self.running[job] = subprocess.Popen(self.command(job), cwd=ROOT, env=env), time.monotonic()
 
     def end(self, job: Job, code: int) -> None:
         del self.running[job]
@@ -120,7 +123,7 @@ class Session:
                         self.end(job, code)
                     elif time.monotonic() - began > LIMIT:
                         process.send_signal(signal.SIGINT)  # training saves its state
-                time.sleep(1)
+                time.sleep(POLL)
         finally:
             for process, _ in self.running.values():
                 process.send_signal(signal.SIGINT)
