@@ -33,8 +33,10 @@ def blocks(name: str) -> Iterator[Block]:
     yield _rows(table, rows)
     yield _figure(table, rows)
     if table.groups and any(row.get("groups") for row in rows.values()):
+        yield Text(_("**BLEU by length of the source sentence**"))
         yield _lengths(table, rows)
     if curves := {_(row.title): rows[row.name]["curve"] for row in _distinct(table, rows)}:
+        yield Text(_("**Learning curves** (Luong 2015, Figure 5)"))
         yield _curves(curves)
     yield _claims(table, found)
     yield Caption(_how(table, found))

@@ -7,7 +7,7 @@ import altair as alt
 
 from app.lab.kit import show
 from attn_core.messages import _
-from attn_core.palette import SERIES
+from attn_core.palette import SERIES, SERIES_ON_DARK
 
 Rows = Sequence[dict[str, Any]]
 
@@ -25,7 +25,7 @@ def beside(rows: Rows, title: str, dark: bool) -> Any:
     color = alt.Color(
         "of:N",
         scale=alt.Scale(domain=kinds, range=[shades[kind] for kind in kinds]),
-        legend=alt.Legend(title=None, orient="top", labelLimit=300),
+        legend=alt.Legend(title=None, orient="top", direction="vertical", labelLimit=300, symbolOpacity=1),
     )
     axis = alt.Axis(labelLimit=260, labelFlush=False, domain=False, ticks=False)
     y = alt.Y("name:N", sort=names, title=None, axis=axis, scale=alt.Scale(domain=names))
@@ -54,13 +54,13 @@ def by_length(rows: Rows, names: Sequence[str], dark: bool) -> Any:
     said = alt.Axis(labelExpr=f"{list(names)}[datum.value]", labelAngle=0)
     base = alt.Chart(alt.Data(values=list(rows))).encode(
         alt.X("place:O", title=_("words of the source sentence"), axis=said),
-        _color(rows),
+        _color(rows, dark),
         tooltip=[alt.Tooltip("of:N", title=_("model")), alt.Tooltip("mean:Q", title=_("BLEU"), format=".1f")],
     )
     up = alt.Y("mean:Q", title=_("BLEU"), scale=alt.Scale(zero=True))
     band = base.mark_area(opacity=0.12).encode(alt.Y("low:Q", title=_("BLEU")), alt.Y2("high"))
     line = base.mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=70)).encode(up)
-    return (band + line).properties(height=320)
+    return (band + line).properties(height=560)
 
 
 def learning(rows: Rows, dark: bool) -> Any:
@@ -70,17 +70,18 @@ def learning(rows: Rows, dark: bool) -> Any:
     drawn = alt.Chart(alt.Data(values=list(rows))).mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=50))
     return drawn.encode(
         alt.X("epoch:Q", title=_("epoch"), axis=axis),
-        alt.Y("perplexity:Q", title=_("validation perplexity"), scale=alt.Scale(type="log", nice=True)),
-        _color(rows),
+        alt.Y("perplexity:Q", title=_("validation perplexity"), scale=alt.Scale(zero=False)),
+        _color(rows, dark),
         tooltip=[
             alt.Tooltip("of:N", title=_("model")),
             alt.Tooltip("epoch:Q", title=_("epoch")),
             alt.Tooltip("perplexity:Q", title=_("validation perplexity"), format=".2f"),
         ],
-    ).properties(height=300)
+    ).properties(height=560)
 
 
-def _color(rows: Rows) -> alt.Color:
+def _color(rows: Rows, dark: bool) -> alt.Color:
+    series = SERIES_ON_DARK if dark else SERIES
     names = list(dict.fromkeys(row["of"] for row in rows))
-    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=240)
-    return alt.Color("of:N", sort=names, scale=alt.Scale(domain=names, range=SERIES[: len(names)]), legend=legend)
+    legend = alt.Legend(title=None, orient="top", direction="vertical", labelLimit=300, symbolOpacity=1)
+    return alt.Color("of:N", sort=names, scale=alt.Scale(domain=names, range=series[: len(names)]), legend=legend)
