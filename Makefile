@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
 .PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows checklist messages
-.PHONY: models site train setup clean
+.PHONY: table-ladder table-grid table-aer table-length models site train setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS INSTALLER
@@ -102,6 +102,18 @@ bench-quality: setup ## Compare time to quality with JoeyNMT and OpenNMT-py; tak
 bench-claims: setup ## Test the papers' claims by changing one setting of a model at a time (DATA=multi30k-folder)
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make bench-claims DATA=multi30k" >&2; exit 2; }
 	@exec $(PY) tests/benchmarks/claims.py "$(DATA)" $(ARGS)
+
+table-ladder: setup ## Train the missing runs of Luong's Table 1, and print it (DATA=multi30k-folder, ARGS=--table or '--minutes 60')
+	@exec $(PY) -m tests.benchmarks.tables ladder $(if $(DATA),"$(DATA)") $(ARGS)
+
+table-grid: setup ## The same for Luong's Table 4: scores and windows
+	@exec $(PY) -m tests.benchmarks.tables grid $(if $(DATA),"$(DATA)") $(ARGS)
+
+table-aer: setup ## The same for Luong's Table 6: alignment error rate
+	@exec $(PY) -m tests.benchmarks.tables aer $(if $(DATA),"$(DATA)") $(ARGS)
+
+table-length: setup ## The same for BLEU by sentence length (Bahdanau's Figure 2, Luong's Figure 6)
+	@exec $(PY) -m tests.benchmarks.tables length $(if $(DATA),"$(DATA)") $(ARGS)
 
 check-tokenizer: setup ## Compare the page's tokenizer with Python's on all lines (DATA=multi30k-folder)
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make check-tokenizer DATA=multi30k" >&2; exit 2; }

@@ -12,6 +12,7 @@ BLUISH, ORANGISH = "#eef3fd", "#fdf1e7"  # their fills
 
 # Distinguishable with red-green colour blindness, and in print.
 SERIES = (BLUE, ORANGE, "#0f8a6d", "#a2287f", "#7a6a00", DIM)
+SERIES_ON_DARK = ("#9ccaff", "#ffa94d", "#4fd1b0", "#e79bd8", "#d9c65c", "#a7b0c2")
 
 LIGHT: dict[str, Any] = {"ink": INK, "dim": DIM, "grey": GREY, "outside": LINE, "background": PAPER}
 LIGHT |= {"weight": BLUE, "window": ORANGE, "ramp": ["#f1f5fe", "#8eb2f4", BLUE, "#0b1f7a"]}

@@ -61,6 +61,12 @@ LAB = (
         "app.lab.variants.page",
         N_("Compare the models of papers, authors' code, tutorials and toolkits"),
     ),
+    Place(
+        N_("Results"),
+        "results",
+        "app.lab.results.page",
+        N_("See the papers' tables beside the same comparisons on captions"),
+    ),
 )
 QUIZ = Place(N_("Quiz"), "quiz", "app.lab.quiz.page", N_("Judge common claims about attention, and see the evidence"))
 

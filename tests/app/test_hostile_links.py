@@ -40,6 +40,7 @@ PARAMETERS = {
     "paths": ("paths_text", "paths_bahdanau", "paths_luong", "paths_step", "paths_update", "text", "card"),
     "pointer": ("points", "pointer_task", "pointer_rule", "card"),
     "variants": ("variant", "card"),
+    "results": ("card",),
 }
 # Elements that only Markdown makes, within what a page says of a link; and anything that leads to the other site.
 MADE = ", ".join(

@@ -16,6 +16,7 @@ from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.data.captions import captions
 from attn_core.data.glosses import glosses
 from attn_core.models import folders
+from attn_core.models.paper_tables import TABLES
 from attn_core.models.variants import claims, measured
 from attn_core.trace import Trace
 from attn_core.web import html
@@ -82,6 +83,11 @@ def benchmarks() -> list[str]:
     rows = runs[1]["rows"]
     pairs = [" − ".join(claim.pair(rows[claim.model]["against"])) for claim in claims.measured_claims(rows)]
     return [*pairs, *(text for found in runs for text in (found["data"], *found["rows"]))]
+
+
+def results() -> list[str]:
+    """The names of models on the Results page."""
+    return [*claims.tested()["rows"], *(row.title for row in TABLES["grid"].rows)]
 
 
 def show_tip(page: Page, icon: Locator) -> None:
@@ -151,7 +157,8 @@ def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
     page.locator('.st-key-cards_list [data-testid="stRadioOption"]').first.click()
     page.locator(".st-key-card_answers button").first.click()
     page.locator(".st-key-card_open").get_by_test_id("stCaptionContainer").first.wait_for()
-    assert all_of(page, *(benchmarks() if place.path == "variants" else ())) == []
+    more = {"variants": benchmarks, "results": results}.get(place.path, list)
+    assert all_of(page, *more()) == []
 
 
 @pytest.mark.slow

@@ -61,6 +61,7 @@ PICTURES = {  # something in the first picture of each page
     "paths": ".pl-node",
     "pointer": ".pt-square",
     "variants": ".vt-group",
+    "results": '[data-testid="stTable"]',
 }
 
 

@@ -33,6 +33,7 @@ LIGHT = (
     *("attn_core", "attn_core.trace", "attn_core.models.config", "attn_core.models.presets", "attn_core.cli"),
     *("app.service.catalogue", "app.service.files", "app.explorer.page", "attn_core.web.model_files"),
     *(f"app.lab.{page}.page" for page in ("score", "window", "heads", "corpus", "paths", "pointer", "variants")),
+    "app.lab.results.page",
 )
 
 # Imports inside functions, by file, each with its reason. Modules are loaded by name in attn_core/registry.py only.

@@ -1,4 +1,4 @@
-"""Environments of the other toolkits, in a cache folder outside the checkout, with this project's version of torch."""
+"""Environments of other toolkits, in a cache folder outside the checkout, with this project's version of torch."""
 
 import hashlib
 import os
@@ -12,11 +12,15 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Peer:
-    """A toolkit and the packages that it needs here; its other requirements conflict with this torch and Python."""
+    """A toolkit and the packages that it needs here; its other requirements conflict with this torch and Python.
+
+    With `torch`, this project's version of torch is among them.
+    """
 
     title: str
     package: str
     needs: tuple[str, ...]
+    torch: bool = True
 
 
 PEERS = {
@@ -50,6 +54,7 @@ PEERS = {
             "six==1.17.0",
         ),
     ),
+    "eflomal": Peer("eflomal 2.0", "eflomal==2.0.0", ("numpy==2.4.6",), torch=False),
 }
 
 
@@ -65,14 +70,15 @@ def cache() -> Path:
 def python_of(name: str) -> Path:
     """The toolkit's interpreter, installed if necessary. Raises MissingError when the installation fails."""
     peer = PEERS[name]
-    wanted = [f"torch=={version('torch')}", *peer.needs]
+    wanted = [*([f"torch=={version('torch')}"] if peer.torch else []), *peer.needs]
     key = hashlib.sha256("\n".join([sys.version, peer.package, *wanted]).encode()).hexdigest()[:12]
     folder = cache() / f"{name}-{key}"
     python = folder / "bin" / "python"
     if (folder / "complete").exists():
         return python
     shutil.rmtree(folder, ignore_errors=True)
-    print(f"Installing {peer.title} into {folder} (only once; a few minutes and about 1 GB).", flush=True)
+    size = "a few minutes and about 1 GB" if peer.torch else "a minute or two"
+    print(f"Installing {peer.title} into {folder} (only once; {size}).", flush=True)
     # PIP_ARGS as in `make setup`: additional arguments of pip install.
     pip = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--quiet"]
     more = os.environ.get("PIP_ARGS", "").split()

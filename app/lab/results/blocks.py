@@ -1,0 +1,184 @@
+"""The parts of the Results page: for each table of the papers its rows, a figure, its claims and the command."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from app.lab.kit.evidence import Block, Caption, Drawing, Table, Text
+from attn_core.messages import N_, _
+from attn_core.models import paper_tables
+from attn_core.models.paper_tables import TABLES
+from attn_core.models.paper_tables.table import DIGITS, LEAST_SEEDS, LENGTHS, Claim, Row, judged, verdict
+from attn_core.models.variants.results import signed
+from attn_core.registry import load
+
+MEASURES = {
+    "bleu": N_("BLEU"),
+    "bleu_unk": N_("BLEU (unk)"),
+    "perplexity": N_("Perplexity"),
+    "aer": N_("AER"),
+    "aer_own": N_("AER, own step"),
+}
+MARKS = {"none": "○", "few": "◔", "reproduced": "✓", "contradicted": "✗", "undecided": "?"}
+FIGURE = {"ladder": "bleu", "grid": "bleu", "aer": "aer", "length": "bleu"}  # the measure in the figure
+
+
+def blocks(name: str) -> Iterator[Block]:
+    """The parts of a table."""
+    table = TABLES[name]
+    found = paper_tables.measured(table)
+    rows = found["rows"] if found else {}
+    if not rows:
+        yield Text(_("**No run is finished yet.** These are the paper's numbers only."))
+    yield _rows(table, rows)
+    yield _figure(table, rows)
+    if table.groups and any(row.get("groups") for row in rows.values()):
+        yield Text(_("**BLEU by length of the source sentence**"))
+        yield _lengths(table, rows)
+    if curves := {_(row.title): rows[row.name]["curve"] for row in _distinct(table, rows)}:
+        yield Text(_("**Learning curves** (Luong 2015, Figure 5)"))
+        yield _curves(curves)
+    yield _claims(table, found)
+    yield Caption(_how(table, found))
+
+
+ladder, grid, aer, length = (partial(blocks, name) for name in ("ladder", "grid", "aer", "length"))
+
+
+def _rows(table: paper_tables.Table, rows: dict[str, Any]) -> Table:
+    """Each measure here, with its interval, beside the paper's; without runs, the paper's only."""
+    columns = ["", *([_("Seeds")] if rows else [])]
+    for measure in table.columns:
+        columns += [_(MEASURES[measure])] if rows else []
+        if any(measure in row.paper for row in table.rows):
+            columns.append(_("{measure}, paper").format(measure=_(MEASURES[measure])))
+    lines = []
+    for row in table.rows:
+        own = rows.get(row.name, {})
+        line = [_(row.title), *([str(own.get("seeds", 0))] if rows else [])]
+        for measure in table.columns:
+            line += [_shown(own.get(measure), measure)] if rows else []
+            if any(measure in other.paper for other in table.rows):
+                line.append(row.in_paper(measure))
+        lines.append(tuple(line))
+    return Table(tuple(columns), tuple(lines))
+
+
+def _shown(number: dict[str, Any] | None, measure: str) -> str:
+    if number is None:
+        return "–"
+    mean, low, high = (f"{number[key]:.{DIGITS[measure]}f}" for key in ("mean", "low", "high"))
+    return _("{mean} ({low} to {high})").format(mean=mean, low=low, high=high)
+
+
+def _figure(table: paper_tables.Table, rows: dict[str, Any]) -> Drawing:
+    measure = FIGURE[table.name]
+    shown = []
+    for row in table.rows:
+        value = row.paper.get(measure)
+        number = rows.get(row.name, {}).get(measure)
+        if number or isinstance(value, float):
+            own = {"name": _(row.title), "paper": value if isinstance(value, float) else None}
+            shown.append(own | {"said": row.in_paper(measure)} | (number or {}))
+    words = "; ".join(
+        _("{name}: {here} here, {paper} in the paper").format(
+            name=one["name"],
+            here=_shown(one if "mean" in one else None, measure),
+            paper=one["said"],
+        )
+        for one in shown
+    )
+    return Drawing(partial(_chart, "beside", shown, _(MEASURES[measure])), words)
+
+
+def _lengths(table: paper_tables.Table, rows: dict[str, Any]) -> Drawing:
+    shown = [
+        {"of": _(row.title), "place": place, **number}
+        for row in table.rows
+        for place, number in enumerate(rows.get(row.name, {}).get("groups", ()))
+    ]
+    names = [_("{least} to {most}").format(least=least, most=most) for least, most in LENGTHS]
+    words = "; ".join(
+        _("{name}, {words} words: BLEU {bleu:.1f}").format(name=one["of"], words=names[one["place"]], bleu=one["mean"])
+        for one in shown
+    )
+    return Drawing(partial(_chart, "by_length", shown, names), words)
+
+
+def _distinct(table: paper_tables.Table, rows: dict[str, Any]) -> list[Row]:
+    """The rows with a learning curve, a model once; only the ladder shows them (Luong 2015, Figure 5)."""
+    first: dict[str, Row] = {}
+    for row in table.rows:
+        if table.name == "ladder" and rows.get(row.name, {}).get("curve"):
+            first.setdefault(row.model, row)
+    return list(first.values())
+
+
+def _curves(curves: dict[str, list[list[float]]]) -> Drawing:
+    shown = [
+        {"of": name, "epoch": epoch, "perplexity": perplexity}
+        for name, curve in curves.items()
+        for epoch, (perplexity, _bleu) in enumerate(curve, 1)
+    ]
+    words = "; ".join(
+        _("{name}: validation perplexity {last:.2f} after {n} epochs").format(
+            name=name, last=curve[-1][0], n=len(curve)
+        )
+        for name, curve in curves.items()
+    )
+    return Drawing(partial(_chart, "learning", shown), words)
+
+
+def _claims(table: paper_tables.Table, found: dict[str, Any] | None) -> Table:
+    columns = (_("Claim"), _("Source"), _("In the paper"), _("Here, 95% interval"), _("Verdict"))
+    measured = found["claims"] if found else [None] * len(table.claims)
+    return Table(columns, tuple(_claim(table, *pair) for pair in zip(table.claims, measured, strict=True)))
+
+
+def _claim(table: paper_tables.Table, claim: Claim, own: dict[str, Any] | None) -> tuple[str, ...]:
+    unit = _(claim.unit)
+    here = "–"
+    if own:
+        ends = {key: signed(own[key]) for key in ("mean", "low", "high")}
+        here = _("{mean} {unit} ({low} to {high})").format(unit=unit, **ends)
+    known = in_paper(table, claim)
+    paper = "–" if known is None else _("{value} {unit}").format(value=signed(known), unit=unit)
+    return _(claim.says), _(claim.source), paper, here, f"{MARKS[judged(own)]} {verdict(own)}"
+
+
+def in_paper(table: paper_tables.Table, claim: Claim) -> float | None:
+    """The claim's sum of terms in the paper's own numbers; None if one of them is missing."""
+    values = [table.row(term.row).paper.get(term.column) for term in claim.terms]
+    if any(term.group is not None for term in claim.terms):
+        return None
+    numbers = [value for value in values if isinstance(value, int | float)]
+    if len(numbers) < len(values):
+        return None
+    return sum(term.weight * value for term, value in zip(claim.terms, numbers, strict=True))
+
+
+def _how(table: paper_tables.Table, found: dict[str, Any] | None) -> str:
+    """How the numbers were measured, how many seeds there are, and how to go on."""
+    more = _("`{command}` trains the missing runs, one seed of every row after the other.").format(
+        command=table.command
+    )
+    if not found:
+        return more
+    seeds = [found["rows"].get(row.name, {}).get("seeds", 0) for row in table.rows]
+    return " ".join(
+        (
+            _(
+                "Finished seeds: {least} to {most} for each row; a verdict needs {enough}. A difference above 0 "
+                "supports the claim. Intervals: 95%, paired bootstrap over sentences and seeds; those of a single seed "
+                "reflect the sentences only."
+            ).format(least=min(seeds), most=max(seeds), enough=LEAST_SEEDS),
+            _("Last run: {date}, on {processors}.").format(
+                date=found["last"][:10], processors=", ".join(found["processors"])
+            ),
+            more,
+        )
+    )
+
+
+def _chart(name: str, *arguments: Any) -> Any:
+    return load(f"app.lab.results.chart:{name}")(*arguments)  # Altair takes seconds to import

@@ -1,0 +1,37 @@
+"""Quiz cards about reading tables of results."""
+
+from app.lab.kit.cards import Card
+from attn_core.messages import N_
+
+CARDS = (
+    Card(
+        "one-seed",
+        N_("A model that is one BLEU better than another is the better model"),
+        N_(
+            "The models of the claims on the page Variants were trained with three seeds each. A seed changes only the "
+            "random numbers. What is the largest difference in BLEU between two seeds of the same model?"
+        ),
+        (N_("Below 0.1 BLEU"), N_("Between 0.1 and 1 BLEU"), N_("Above 1 BLEU")),
+        2,
+        N_(
+            "With small models and a test set of 1000 captions, luck alone can be worth as much as many a published "
+            "improvement. So a difference needs several seeds, and an interval."
+        ),
+        "app.lab.results.evidence:one_seed",
+        N_("`make bench-claims`; Koehn 2004 on intervals"),
+    ),
+    Card(
+        "smaller-vocabulary",
+        N_("A smaller vocabulary lowers perplexity even if the model is no better"),
+        N_("Rare words are replaced by the token <unk>, and the model stays as it is. What happens to its perplexity?"),
+        (N_("It rises, since words are lost"), N_("It falls"), N_("It stays the same")),
+        1,
+        N_(
+            "All rare words share one token, which is easier to predict than any of them. Perplexities can be compared "
+            "only between models with the same vocabulary, such as the rows of one table here."
+        ),
+        "app.lab.results.evidence:smaller_vocabulary",
+        N_("Luong 2015, section 4.1: 50,000 words; here: 2,500"),
+        holds=True,
+    ),
+)

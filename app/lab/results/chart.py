@@ -1,0 +1,87 @@
+"""The charts of the Results page."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from app.lab.kit import show
+from attn_core.messages import _
+from attn_core.palette import SERIES, SERIES_ON_DARK
+
+Rows = Sequence[dict[str, Any]]
+
+
+def beside(rows: Rows, title: str, dark: bool) -> Any:
+    """A row's mean with its interval, and the paper's number as a hollow diamond; either may be missing."""
+    ink = show.colors(dark)
+    here, paper = _("here, with 95% interval"), _("paper")
+    names = [row["name"] for row in rows]
+    own = [{**row, "of": here} for row in rows if "mean" in row]
+    theirs = [{"name": row["name"], "value": row["paper"], "of": paper} for row in rows if row["paper"] is not None]
+    dots = [{"name": row["name"], "value": value} for row in own for value in row["each"]]
+    kinds = [*([here] if own else []), *([paper] if theirs else [])]
+    shades = {here: ink["weight"], paper: ink["score"]}
+    color = alt.Color(
+        "of:N",
+        scale=alt.Scale(domain=kinds, range=[shades[kind] for kind in kinds]),
+        legend=alt.Legend(title=None, orient="top", direction="vertical", labelLimit=300, symbolOpacity=1),
+    )
+    axis = alt.Axis(labelLimit=260, labelFlush=False, domain=False, ticks=False)
+    y = alt.Y("name:N", sort=names, title=None, axis=axis, scale=alt.Scale(domain=names))
+    wide = alt.Scale(zero=False, nice=True)
+    name = alt.Tooltip("name:N", title=_("model"))
+    layers = []
+    if own:
+        base = alt.Chart(alt.Data(values=own)).encode(
+            y, color, tooltip=[name, *(alt.Tooltip(f"{key}:Q", format=".2f") for key in ("mean", "low", "high"))]
+        )
+        layers.append(base.mark_rule(strokeWidth=3, opacity=0.55).encode(alt.X("low:Q"), alt.X2("high")))
+        ticks = alt.Chart(alt.Data(values=dots)).mark_tick(thickness=2, size=12, color=ink["window"])
+        seed = alt.Tooltip("value:Q", title=_("one seed"), format=".2f")
+        layers.append(ticks.encode(alt.X("value:Q"), y, tooltip=[name, seed]))
+        layers.append(base.mark_point(filled=True, size=100, opacity=1).encode(alt.X("mean:Q")))
+    if theirs:
+        value = alt.Tooltip("value:Q", title=paper, format=".2f")
+        marks = alt.Chart(alt.Data(values=theirs)).mark_point(shape="diamond", size=90, strokeWidth=2, opacity=1)
+        layers.append(marks.encode(alt.X("value:Q", scale=wide, title=title), y, color, tooltip=[name, value]))
+    layers[0] = layers[0].encode(alt.X(layers[0].encoding.x.shorthand, scale=wide, title=title))
+    return alt.layer(*layers).properties(height=alt.Step(30))
+
+
+def by_length(rows: Rows, names: Sequence[str], dark: bool) -> Any:
+    """BLEU by group of source lengths, one line with its interval for each model."""
+    said = alt.Axis(labelExpr=f"{list(names)}[datum.value]", labelAngle=0)
+    base = alt.Chart(alt.Data(values=list(rows))).encode(
+        alt.X("place:O", title=_("words of the source sentence"), axis=said),
+        _color(rows, dark),
+        tooltip=[alt.Tooltip("of:N", title=_("model")), alt.Tooltip("mean:Q", title=_("BLEU"), format=".1f")],
+    )
+    up = alt.Y("mean:Q", title=_("BLEU"), scale=alt.Scale(zero=True))
+    band = base.mark_area(opacity=0.12).encode(alt.Y("low:Q", title=_("BLEU")), alt.Y2("high"))
+    line = base.mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=70)).encode(up)
+    return (band + line).properties(height=560)
+
+
+def learning(rows: Rows, dark: bool) -> Any:
+    """Validation perplexity by epoch, a line for each model."""
+    most = max(row["epoch"] for row in rows)
+    axis = alt.Axis(values=list(range(1, most + 1)), format="d")
+    drawn = alt.Chart(alt.Data(values=list(rows))).mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=50))
+    return drawn.encode(
+        alt.X("epoch:Q", title=_("epoch"), axis=axis),
+        alt.Y("perplexity:Q", title=_("validation perplexity"), scale=alt.Scale(zero=False)),
+        _color(rows, dark),
+        tooltip=[
+            alt.Tooltip("of:N", title=_("model")),
+            alt.Tooltip("epoch:Q", title=_("epoch")),
+            alt.Tooltip("perplexity:Q", title=_("validation perplexity"), format=".2f"),
+        ],
+    ).properties(height=560)
+
+
+def _color(rows: Rows, dark: bool) -> alt.Color:
+    series = SERIES_ON_DARK if dark else SERIES
+    names = list(dict.fromkeys(row["of"] for row in rows))
+    legend = alt.Legend(title=None, orient="top", direction="vertical", labelLimit=300, symbolOpacity=1)
+    return alt.Color("of:N", sort=names, scale=alt.Scale(domain=names, range=series[: len(names)]), legend=legend)

@@ -1,0 +1,30 @@
+"""The Results page: the papers' tables beside what was measured here, with a verdict on each claim."""
+
+from app.lab.kit.described import LabPage, Section, draw
+from app.lab.results.cards import CARDS
+from attn_core.messages import N_
+from attn_core.models.paper_tables import TABLES
+
+__all__ = ["CARDS", "page"]
+
+PAGE = LabPage(
+    N_("Results"),
+    N_("Do the papers' tables hold when they are measured again?"),
+    N_(
+        "Each table repeats one of the papers with small models on image captions: all rows have the same data, "
+        "updates and precision. A claim gets a verdict when each of its rows has five seeds: *reproduced* or "
+        "*contradicted* if the 95% interval excludes 0. Compare the differences between rows: the paper's numbers "
+        "come from other and larger data. The dashboard's page Variants tests some of these claims on single captions, "
+        "with three seeds."
+    ),
+    tuple(
+        Section(title=table.title, text=table.about, blocks=f"app.lab.results.blocks:{table.name}")
+        for table in TABLES.values()
+    ),
+    CARDS,
+)
+
+
+def page() -> None:
+    """Draw the page."""
+    draw(PAGE)

@@ -1,0 +1,53 @@
+"""Luong 2015, Table 6: alignment error rate."""
+
+from attn_core.messages import N_
+from attn_core.models.paper_tables.table import Claim, Row, Table, above
+
+_SOURCE = N_("Luong 2015, Table 6, after a summary by others")
+
+AER = Table(
+    "aer",
+    N_("Alignment quality"),
+    N_("Luong 2015, Table 6 (508 Europarl pairs); the paper's numbers come from a summary by others"),
+    N_(
+        "Alignment error rate (lower is better) in forced decoding: each German word is linked to the English word "
+        "with the largest weight. The gold links are those of our own aligned captions, 2 to 4 joined. As in the "
+        "paper, content-based scores link a word by the attention of the next step, location scores by its own; “own "
+        "step” uses the word's own step for all. The paper's aligner is Berkeley's; ours is eflomal, trained on the "
+        "models' text."
+    ),
+    ("aer", "aer_own", "bleu"),
+    (
+        Row("location-global", "global (location)", "location-global", {"aer": 0.39}),
+        Row("general-local-m", "local-m (general)", "general-local-m", {"aer": 0.34}),
+        Row("general-local-p", "local-p (general)", "general-local-p", {"aer": 0.36}),
+        Row("ensemble", N_("Ensemble of 8"), "general-local-p-ensemble", {"aer": 0.34}),
+        Row("aligner", N_("Statistical aligner"), "eflomal", {"aer": 0.32}),
+    ),
+    (
+        Claim(
+            N_("Local attention (local-m) aligns better than global attention (location)."),
+            _SOURCE,
+            above("general-local-m", "location-global", "aer"),
+            "AER",
+        ),
+        Claim(
+            N_("local-p aligns worse than local-m, whatever its BLEU."),
+            _SOURCE,
+            above("general-local-m", "general-local-p", "aer"),
+            "AER",
+        ),
+        Claim(
+            N_("An ensemble aligns better than one model."),
+            _SOURCE,
+            above("ensemble", "general-local-p", "aer"),
+            "AER",
+        ),
+        Claim(
+            N_("A statistical aligner aligns better than attention (local-m)."),
+            _SOURCE,
+            above("aligner", "general-local-m", "aer"),
+            "AER",
+        ),
+    ),
+)

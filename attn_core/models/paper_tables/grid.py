@@ -1,0 +1,64 @@
+"""Luong 2015, Table 4: scores and windows."""
+
+from attn_core.messages import N_
+from attn_core.models.paper_tables.table import Claim, Row, Table, above
+
+_SOURCE = N_("Luong 2015, Table 4")
+_CONCAT = N_("Luong 2015, section 5.3")
+
+
+def _row(score: str, window: str, *paper: float | str) -> Row:
+    """A row with the paper's perplexity, BLEU, and BLEU after replacement, as far as it has them."""
+    name = f"{score}-{window}"
+    return Row(name, f"{window} ({score})", name, dict(zip(("perplexity", "bleu", "bleu_unk"), paper, strict=False)))
+
+
+GRID = Table(
+    "grid",
+    N_("Scores and windows"),
+    N_("Luong 2015, Table 4 (WMT 2014, English to German)"),
+    N_(
+        "All models reverse the source and have dropout, input feeding and, in local windows, D = 10, as in the paper. "
+        "It gives no BLEU for local-m (dot), whose perplexity it puts above 7, and only the perplexity of concat; "
+        "these cells are filled here. BLEU (unk) is BLEU after the replacement of unknown words."
+    ),
+    ("perplexity", "bleu", "bleu_unk"),
+    (
+        _row("location", "global", 6.4, 18.1, 19.3),
+        _row("dot", "global", 6.1, 18.6, 20.5),
+        _row("general", "global", 6.1, 17.3, 19.1),
+        _row("concat", "global", 6.7),
+        _row("dot", "local-m", "> 7.0"),
+        _row("general", "local-m", 6.2, 18.6, 20.4),
+        _row("concat", "local-m", 7.1),
+        _row("dot", "local-p", 6.6, 18.0, 19.6),
+        _row("general", "local-p", 5.9, 19.0, 20.9),
+        _row("concat", "local-p", 7.1),
+    ),
+    (
+        Claim(N_("Globally, dot is better than general."), _SOURCE, above("dot-global", "general-global")),
+        Claim(N_("A location score is worse than dot."), _SOURCE, above("dot-global", "location-global")),
+        Claim(N_("With local-p, general is better than dot."), _SOURCE, above("general-local-p", "dot-local-p")),
+        Claim(
+            N_("With local-m, dot has a higher perplexity than general."),
+            _SOURCE,
+            above("general-local-m", "dot-local-m", "perplexity"),
+            N_("perplexity"),
+        ),
+        Claim(N_("local-p is better than local-m."), _SOURCE, above("general-local-p", "general-local-m")),
+        Claim(
+            N_("local-p (general) has a lower perplexity than global (dot)."),
+            _SOURCE,
+            above("general-local-p", "dot-global", "perplexity"),
+            N_("perplexity"),
+        ),
+        *(
+            Claim(says, _CONCAT, above(f"general-{window}", f"concat-{window}", "perplexity"), N_("perplexity"))
+            for window, says in (
+                ("global", N_("Globally, concat has a higher perplexity than general.")),
+                ("local-m", N_("With local-m, concat has a higher perplexity than general.")),
+                ("local-p", N_("With local-p, concat has a higher perplexity than general.")),
+            )
+        ),
+    ),
+)

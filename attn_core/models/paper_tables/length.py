@@ -1,0 +1,71 @@
+"""Bahdanau 2015, Table 1 and Figure 2; Luong 2015, Figure 6: BLEU by length of the source."""
+
+from attn_core.messages import N_
+from attn_core.models.paper_tables.table import LENGTHS, Claim, Row, Table, Term, above
+
+_TABLE = N_("Bahdanau 2015, Table 1")
+_FIGURE = N_("Bahdanau 2015, Figure 2")
+_SHORTEST, _LONGEST = 0, len(LENGTHS) - 1
+
+
+def _more(better: tuple[str, int], worse: tuple[str, int]) -> tuple[Term, ...]:
+    """How much higher BLEU is for a row on a group of sentences than for a row on another group."""
+    return Term(1, better[0], "bleu", better[1]), Term(-1, worse[0], "bleu", worse[1])
+
+
+def _gain(attention: str, without: str) -> tuple[Term, ...]:
+    """How much more attention gains on the longest sentences than on the shortest."""
+    longest = _more((attention, _LONGEST), (without, _LONGEST))
+    return *longest, *_more((without, _SHORTEST), (attention, _SHORTEST))
+
+
+LENGTH = Table(
+    "length",
+    N_("Sentence length"),
+    N_("Bahdanau 2015, Table 1 and Figure 2 (WMT 2014, English to French); Luong 2015, Figure 6"),
+    N_(
+        "With and without attention, trained on short and on long sentences. The paper's short and long models were "
+        "trained on sentences of up to 30 and up to 50 words. Here they were trained on two captions joined (about 24 "
+        "words) and on two to four (about 36): the same captions and as many updates. All are tested on two to four. A "
+        "model trained on two captions may also have learned to stop after the second full stop."
+    ),
+    ("bleu", "perplexity"),
+    (
+        Row("encdec-short", N_("RNNencdec, short"), "encdec-short", {"bleu": 13.93}),
+        Row("search-short", N_("RNNsearch, short"), "search-short", {"bleu": 21.50}),
+        Row("encdec-long", N_("RNNencdec, long"), "encdec-long", {"bleu": 17.82}),
+        Row("search-long", N_("RNNsearch, long"), "search-long", {"bleu": 26.75}),
+        Row("luong-base", N_("Luong, without attention"), "dropout"),
+        Row("luong-local", N_("Luong, local-p (general)"), "general-local-p"),
+    ),
+    (
+        Claim(N_("Attention helps models trained on long sentences."), _TABLE, above("search-long", "encdec-long")),
+        Claim(N_("Attention helps models trained on short sentences."), _TABLE, above("search-short", "encdec-short")),
+        Claim(
+            N_("With attention, training on short sentences beats training on long ones without it."),
+            _TABLE,
+            above("search-short", "encdec-long"),
+        ),
+        Claim(
+            N_("Without attention, BLEU is lower on the longest sentences than on the shortest."),
+            _FIGURE,
+            _more(("encdec-long", _SHORTEST), ("encdec-long", _LONGEST)),
+        ),
+        Claim(
+            N_("Attention gains more on the longest sentences than on the shortest."),
+            _FIGURE,
+            _gain("search-long", "encdec-long"),
+        ),
+        Claim(
+            N_("In Luong's model, too, attention gains more on the longest sentences."),
+            N_("Luong 2015, Figure 6"),
+            _gain("luong-local", "luong-base"),
+        ),
+        Claim(
+            N_("On the longest sentences, training on long sentences helps."),
+            _FIGURE,
+            _more(("search-long", _LONGEST), ("search-short", _LONGEST)),
+        ),
+    ),
+    groups=True,
+)

@@ -1,0 +1,247 @@
+"""The papers' tables: verdicts, the seeds that would decide, the bootstrap, and the order of runs."""
+
+import math
+
+import numpy as np
+import pytest
+
+from attn_core.evaluation.bleu import bleu as bleu_of
+from attn_core.models import paper_tables
+from attn_core.models.paper_tables import TABLES
+from attn_core.models.paper_tables.table import LENGTHS, Claim, Row, Table, above, judged, seeds_needed, verdict
+from tests.benchmarks.tables import bootstrap
+from tests.benchmarks.tables.__main__ import main
+from tests.benchmarks.tables.bootstrap import Numbers, computed
+from tests.benchmarks.tables.measure import matches
+from tests.benchmarks.tables.models import ALIGNER, ENSEMBLE, MEMBERS, MODELS, SEEDS, fingerprint
+from tests.benchmarks.tables.printed import printed
+from tests.benchmarks.tables.queue import USUAL, Job, current, left, minutes, missing, queue
+
+EACH = pytest.mark.parametrize("name", TABLES)
+ABOUT = {"source": [20, 30, 60], "reference": [4, 4, 4], "sure": [2, 2]}
+
+
+def run(model: str, seed: int, matched: int = 3, nats: float = 5.0, **more) -> dict:
+    """A run whose translations have 4 words each, `matched` of them in the reference, and no longer n-gram."""
+    each = {"bleu": [[4, matched, 0, 0, 0]] * 3, "nll": [nats] * 3}
+    record = {"model": model, "seed": seed, "settings": "now", "sentences": each, "cpu_minutes": 6.0, "updates": 9}
+    return record | more
+
+
+def spread(low: float, high: float, seeds: int = 5, needed: int | None = 7) -> dict:
+    return {"seeds": seeds, "mean": (low + high) / 2, "low": low, "high": high, "needed": needed}
+
+
+def test_a_verdict_needs_five_seeds_and_an_interval_without_0():
+    assert judged(spread(0.1, 2)) == "reproduced"
+    assert judged(spread(-2, -0.1)) == "contradicted"
+    assert judged(spread(-0.1, 2)) == judged(spread(0, 2)) == "undecided"
+    assert judged(spread(0.1, 2, seeds=4)) == "few"
+    assert judged(None) == "none"
+    assert verdict(spread(0.1, 2, seeds=4)) == "not decided yet: 4 of 5 seeds"
+    assert verdict(None) == "not decided yet: 0 of 5 seeds"
+    assert verdict(spread(-1, 2, needed=23)) == "cannot be decided: about 23 seeds would be needed"
+    assert verdict(spread(-1, 2, needed=None)) == "cannot be decided: the test set is too small for this difference"
+
+
+def test_the_seeds_that_would_decide():
+    """A difference of 1.96 has an interval of half that width if seeds / n + sentences is 1: n = 12 / (1 - 0.25)."""
+    assert seeds_needed(1.96, 12, 0.25) == 16
+    assert seeds_needed(-1.96, 12, 0.25) == 16, "whichever side of 0"
+    assert seeds_needed(1.96, 12.01, 0.25) == 17, "rounded up"
+    assert seeds_needed(1.96, 1, 0.25) == 5, "never fewer than a verdict needs"
+    assert seeds_needed(1.96, 12, 1) is None, "more seeds do not help against too few sentences"
+
+
+def test_bleu_of_the_stored_statistics_is_sacrebleus():
+    references = ["ein hund rennt durch den schnee .", "zwei kinder spielen ball .", "ein mann"]
+    said = ["ein hund läuft durch den tiefen schnee .", "kinder spielen ball .", "ein hund"]
+    about = {"reference": [len(line.split()) for line in references]}
+    record = {"sentences": {"bleu": matches(said, references)}}
+    sums = bootstrap.statistics(record, "bleu", about).sum(0)
+    assert bootstrap.bleu(sums) == pytest.approx(bleu_of(said, references).score)
+    one = bootstrap.statistics(
+        {"sentences": {"bleu": matches(["ein hund"], ["ein mann rennt"])}}, "bleu", {"reference": [3]}
+    )
+    assert bootstrap.bleu(one.sum(0)) == pytest.approx(bleu_of(["ein hund"], ["ein mann rennt"]).score), "smoothed"
+
+
+def test_perplexity_and_alignment_error_rate_by_hand():
+    """12 nats over 4 + 4 words and two ends; 3 + 1 links of which 2 are sure and 3 possible, of 4 sure ones."""
+    about = {"reference": [4, 4], "sure": [2, 2]}
+    record = {"sentences": {"nll": [4.0, 8.0], "aer": [[3, 2, 2], [1, 0, 1]]}}
+    assert bootstrap.perplexity(bootstrap.statistics(record, "perplexity", about).sum(0)) == pytest.approx(
+        math.exp(1.2)
+    )
+    assert bootstrap.aer(bootstrap.statistics(record, "aer", about).sum(0)) == pytest.approx(1 - (2 + 3) / (4 + 4))
+    assert bootstrap.statistics(record, "bleu_unk", about) is None
+
+
+TOY = Table(
+    "toy",
+    "Toy",
+    "nobody",
+    "",
+    ("perplexity",),
+    (Row("first", "First", "a", {"perplexity": 9.0}), Row("second", "Second", "b")),
+    (Claim("Second is better.", "nobody", above("second", "first", "perplexity"), "perplexity"),),
+)
+
+
+def toy(first: list[float], second: list[float]) -> dict:
+    """The numbers of TOY when the seeds have these nats per sentence of 5 words, `</s>` included."""
+    nats = {"a": first, "b": second}
+    records = {name: [run(name, seed, nats=5 * one) for seed, one in enumerate(of, 1)] for name, of in nats.items()}
+    return computed(Numbers({name: of for name, of in records.items() if of}, ABOUT), TOY)
+
+
+def test_a_table_from_runs_whose_sentences_are_all_alike():
+    """Resampled sentences change nothing then, so the interval comes from the seeds; with equal seeds it is a point."""
+    found = toy([2.0] * 5, [1.0] * 5)
+    difference = math.exp(2) - math.exp(1)
+    assert found["rows"]["first"]["perplexity"]["mean"] == pytest.approx(math.exp(2))
+    (claim,) = found["claims"]
+    assert (claim["mean"], claim["low"], claim["high"]) == pytest.approx((difference,) * 3)
+    assert (claim["seeds"], claim["needed"], judged(claim)) == (5, 5, "reproduced")
+    assert judged(toy([1.0] * 5, [2.0] * 5)["claims"][0]) == "contradicted"
+    assert judged(toy([2.0] * 5, [1.0] * 4)["claims"][0]) == "few", "the row with the fewest seeds decides"
+    assert toy([2.0], [])["claims"] == [None]
+
+
+def test_seeds_that_differ_widen_the_interval_as_far_as_their_variance_says():
+    nats = [math.log(value) for value in (6.0, 8.0, 10.0, 12.0, 14.0)]
+    found = toy(nats, [math.log(9.5)] * 5)
+    (claim,) = found["claims"]
+    assert claim["mean"] == pytest.approx(0.5)
+    error = math.sqrt(10 / 5)  # the variance of 6, 8, ..., 14 is 10
+    assert (claim["high"] - claim["low"]) / (2 * 1.96) == pytest.approx(error, rel=0.15)
+    assert claim["needed"] == math.ceil(10 * (1.96 / 0.5) ** 2)
+    assert judged(claim) == "undecided"
+    assert found["rows"]["first"]["perplexity"]["each"] == pytest.approx([6, 8, 10, 12, 14])
+
+
+def test_a_claim_about_one_model_draws_its_seeds_together():
+    """Replacement changes nothing here, and seeds differ: drawn apart, their difference would not always be 0."""
+    counts = [[[4, right, 0, 0, 0]] * 3 for right in (1, 2, 1, 3, 1)]
+    runs = [run("m", seed, sentences={"bleu": one, "bleu_unk": one}) for seed, one in enumerate(counts, 1)]
+    rows = (Row("before", "", "m"), Row("after", "", "m", {}, {"bleu": "bleu_unk"}))
+    table = Table("t", "", "", "", ("bleu",), rows, (Claim("", "", above("after", "before")),))
+    (claim,) = computed(Numbers({"m": runs}, ABOUT), table)["claims"]
+    assert claim["low"] == claim["high"] == 0
+
+
+def test_the_same_sentences_are_drawn_for_all():
+    numbers = Numbers({}, ABOUT)
+    drawn = numbers._sentences(3)
+    assert drawn is numbers._sentences(3)
+    assert (drawn.sum(1) == 3).all()
+    assert np.array_equal(drawn, Numbers({}, ABOUT)._sentences(3)), "and in every table"
+
+
+def test_a_group_has_the_sentences_of_its_lengths():
+    """Only the sentence of 60 words is in the last group; it has all words right."""
+    counts = [[4, 1, 0, 0, 0], [4, 1, 0, 0, 0], [4, 4, 3, 2, 1]]
+    numbers = Numbers({"m": [run("m", 1, sentences={"bleu": counts})]}, ABOUT)
+    each, _ = numbers.values("m", "bleu", len(LENGTHS) - 1)
+    assert each.tolist() == pytest.approx([100])
+    assert [sum(low <= words <= high for low, high in LENGTHS) for words in range(1, 101)] == [1] * 100
+
+
+@EACH
+def test_after_k_passes_each_row_has_k_seeds(name):
+    table = TABLES[name]
+    models = {row.model for row in table.rows} - {ENSEMBLE}
+    jobs = queue(table)
+    assert len(set(jobs)) == len(jobs)
+    single = [job for job in jobs if job.model != ENSEMBLE]
+    for k in SEEDS:
+        assert {(job.model, job.seed) for job in single[: k * len(models)]} == {
+            (model, seed) for model in models for seed in range(1, k + 1)
+        }
+    assert len(single) == len(models) * len(SEEDS)
+
+
+@EACH
+def test_rows_and_claims_name_what_exists(name):
+    table = TABLES[name]
+    assert {row.model for row in table.rows} <= {*MODELS, ENSEMBLE, ALIGNER}
+    assert len({row.name for row in table.rows}) == len(table.rows)
+    for claim in table.claims:
+        for term in claim.terms:
+            assert table.row(term.row)
+            assert term.column in table.columns
+            assert term.group is None or table.groups
+        assert sum(term.weight for term in claim.terms) == 0
+    for row in table.rows:
+        assert row.paper.keys() <= set(table.columns)
+
+
+def test_all_models_take_as_many_updates_in_fp32():
+    updates = {}
+    for name, model in MODELS.items():
+        settings = model.settings
+        assert settings["precision"] == "fp32"
+        pairs = {2: 14_500, 4: 9_645}[settings["join"]]  # of Multi30k
+        updates[name] = settings["epochs"] * math.ceil(pairs / settings["batch"])
+    assert max(updates.values()) - min(updates.values()) <= 0.01 * max(updates.values())
+    assert len({model.fingerprint() for model in MODELS.values()}) == len(MODELS)
+
+
+def test_runs_with_other_settings_do_not_count():
+    table = TABLES["length"]
+    prints = dict.fromkeys(MODELS, "now")
+    old = run("search-long", 1, settings="before")
+    done = current([old, run("search-long", 1, cpu_minutes=3.0), run("search-long", 1)], prints)
+    assert done == {Job("search-long", 1): run("search-long", 1, cpu_minutes=3.0)}, "the first with these settings"
+    assert Job("search-long", 1) not in missing(queue(table), done, [])
+    assert len(missing(queue(table), done, [])) == len(queue(table)) - 1
+
+
+def test_an_ensemble_waits_for_its_members_and_has_missing_weights_trained_again():
+    jobs = queue(TABLES["ladder"])
+    done = [job for job in jobs if job.model != ENSEMBLE]
+    lost = Job(MEMBERS, 3)
+    here = [job for job in done if job != lost]
+    assert missing(jobs, done, here) == [lost, Job(ENSEMBLE, 1)]
+    assert missing(jobs, jobs, []) == [], "weights are of no use once the ensemble is measured"
+    assert Job(ENSEMBLE, 1).members == tuple(Job(MEMBERS, seed) for seed in SEEDS)
+
+
+def test_the_hours_that_remain():
+    """Two runs of 6 minutes are expected where one of 6 was measured; without a measurement a usual time counts."""
+    done = {Job("base", 1): run("base", 1)}
+    jobs = [Job("base", 2), Job("reverse", 1)]
+    assert left(jobs, done) == "2 runs are left, about 0.2 core hours."
+    assert minutes(jobs[0], {}) == USUAL
+    assert minutes(Job("base", 2), done | {Job("reverse", 1): run("reverse", 1, cpu_minutes=60.0)}) == 6
+
+
+def test_eight_seeds_of_all_tables_take_at_most_60_core_hours():
+    jobs = {job for table in TABLES.values() for job in queue(table)}
+    assert sum(minutes(job, {}) for job in jobs) / 60 <= 60
+
+
+@EACH
+def test_without_runs_a_table_has_the_papers_numbers_only(name, tmp_path):
+    table = TABLES[name]
+    assert paper_tables.measured(table, tmp_path) is None
+    text = printed(table, None)
+    for row in table.rows:
+        for column in row.paper:
+            assert row.in_paper(column) in text
+    assert text.count("not decided yet: 0 of 5 seeds") == len(table.claims)
+
+
+def test_the_fingerprint_changes_with_the_settings_alone(monkeypatch):
+    before = fingerprint("base")
+    assert before == fingerprint("base")
+    monkeypatch.setitem(
+        MODELS, "base", type(MODELS["base"])(MODELS["base"].preset, MODELS["base"].own | {"epochs": 10})
+    )
+    assert fingerprint("base") != before
+
+
+def test_the_shipped_numbers_are_those_of_the_tracked_runs(tmp_path):
+    for table in TABLES.values():
+        main([table.name, "--table", "--out", str(tmp_path)])
+        assert paper_tables.measured(table, tmp_path) == paper_tables.measured(table), f"make table-{table.name}"

@@ -1,0 +1,127 @@
+"""The Results page: the papers' numbers alone without runs, and ours beside them with runs."""
+
+import json
+from collections import Counter
+from functools import partial
+
+import pytest
+
+from app.lab.results import blocks, evidence
+from attn_core.models import paper_tables
+from attn_core.models.paper_tables import TABLES
+from attn_core.models.paper_tables.table import LENGTHS
+from tests.lab.apptest import visit
+
+opened = partial(visit, "app.lab.results.page")
+EACH = pytest.mark.parametrize("name", TABLES)
+
+
+def number(mean: float) -> dict:
+    return {"mean": mean, "low": mean - 1, "high": mean + 1, "each": [mean - 0.5, mean + 0.5]}
+
+
+def made(table, seeds: int, low: float = 0.5) -> dict:
+    """Numbers of every row of a table, and the same difference for every claim."""
+    rows = {}
+    for place, row in enumerate(table.rows):
+        rows[row.name] = {"seeds": seeds, "curve": [[20.0, 5.0], [12.5, 9.0]]}
+        rows[row.name] |= {column: number(30.0 + place) for column in table.columns}
+        rows[row.name]["groups"] = [number(20.0 - group) for group in range(len(LENGTHS))]
+    claim = {"seeds": seeds, "mean": low + 1, "low": low, "high": low + 2, "needed": 12}
+    claims = [claim] * len(table.claims)
+    return {"rows": rows, "claims": claims, "last": "2026-01-02T03:04", "processors": ["a processor"]}
+
+
+@pytest.fixture
+def numbers(tmp_path, monkeypatch):
+    """A function that makes the page find these numbers of a table."""
+    kept = paper_tables.measured
+
+    def put(table, found):
+        (tmp_path / f"{table.name}.json").write_text(json.dumps(found), "utf-8")
+
+    monkeypatch.setattr(paper_tables, "measured", lambda table: kept(table, tmp_path))
+    return put
+
+
+@EACH
+def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, numbers):
+    table = TABLES[name]
+    text, rows, figure, claims, caption = list(blocks.blocks(name))
+    assert "No run is finished yet" in text.text
+    in_paper = [row.in_paper(column) for row in table.rows for column in table.columns if column in row.paper]
+    cells = [cell for line in rows.rows for cell in line[1:]]
+    assert Counter(cell for cell in cells if cell != "–") == Counter(in_paper)
+    assert {line[3] for line in claims.rows} == {"–"}
+    assert {line[4] for line in claims.rows} == {"○ not decided yet: 0 of 5 seeds"}
+    assert table.command in caption.text
+    values = json.dumps(figure.draw(False).to_dict())
+    assert '"mean"' not in values
+
+
+@EACH
+def test_with_runs_ours_stand_beside_the_papers_numbers(name, numbers):
+    table = TABLES[name]
+    numbers(table, made(table, 8))
+    found = list(blocks.blocks(name))
+    rows, claims = found[0], found[-2]
+    for line, row in zip(rows.rows, table.rows, strict=True):
+        assert line[1] == "8"
+        assert any(f"{30 + table.rows.index(row)}.0" in cell for cell in line)
+        assert all(row.in_paper(column) in line for column in row.paper)
+    assert {line[4] for line in claims.rows} == {"✓ reproduced"}
+    for one in found:
+        if hasattr(one, "draw"):
+            assert one.draw(True).to_dict()
+            assert one.text
+    assert len([one for one in found if hasattr(one, "draw")]) == 1 + table.groups + (name == "ladder")
+    assert "2026-01-02" in found[-1].text
+
+
+@pytest.mark.parametrize(
+    ("seeds", "low", "chip"),
+    [
+        (4, 0.5, "◔ not decided yet: 4 of 5 seeds"),
+        (5, -3.0, "✗ contradicted"),
+        (5, -1.0, "? cannot be decided: about 12 seeds would be needed"),
+    ],
+)
+def test_each_verdict_has_its_mark(seeds, low, chip, numbers):
+    numbers(TABLES["aer"], made(TABLES["aer"], seeds, low))
+    claims = list(blocks.blocks("aer"))[-2]
+    assert {line[4] for line in claims.rows} == {chip}
+
+
+def test_the_papers_own_difference_is_that_of_its_rows():
+    """Table 1: 12.6 - 11.3 for the reversed source; AER: .39 - .34 for local attention; none for local-m (dot)."""
+    ladder, aer, grid = (TABLES[name] for name in ("ladder", "aer", "grid"))
+    assert blocks.in_paper(ladder, ladder.claims[0]) == pytest.approx(1.3)
+    assert blocks.in_paper(aer, aer.claims[0]) == pytest.approx(0.05)
+    (dot,) = [claim for claim in grid.claims if "local-m, dot" in claim.says]
+    assert blocks.in_paper(grid, dot) is None
+    for table in TABLES.values():
+        for claim in table.claims:
+            known = blocks.in_paper(table, claim)
+            assert known is None or known > 0, "every claim is the paper's own"
+
+
+def test_the_page_shows_every_table():
+    app = opened()
+    assert [one.value for one in app.subheader][: len(TABLES)] == [table.title for table in TABLES.values()]
+    assert len(app.table) >= 2 * len(TABLES)
+
+
+def test_the_perplexity_of_frequencies_by_hand():
+    """a: 2 of 4; b and c: 1 each. All: 2^(1.5). One word kept: two tokens of 1/2 each, perplexity 2."""
+    counts = Counter("aabc")
+    assert evidence.unigram(counts, 3) == pytest.approx(2**1.5)
+    assert evidence.unigram(counts, 1) == pytest.approx(2)
+
+
+def test_the_answers_of_the_cards_are_true():
+    *_, last = evidence.one_seed()
+    assert float(last.text.split("**")[1].split()[0]) > 1
+    rows = next(evidence.smaller_vocabulary()).rows
+    values = [float(row[1]) for row in rows]
+    assert values == sorted(values)
+    assert values[0] < values[-1] / 1.5
