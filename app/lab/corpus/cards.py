@@ -18,7 +18,7 @@ CARDS = (
         ),
         1,
         N_(
-            "Many sentences have no error at all; a long reordering or one rare word can spoil another. A figure of "
+            "A few sentences have no error at all; a long reordering or one rare word can spoil another. A figure of "
             "one well-chosen sentence shows what is possible, and a corpus shows what is usual."
         ),
         "app.lab.corpus.evidence:by_sentence",

@@ -6,7 +6,7 @@ from functools import lru_cache
 import torch
 
 from app.lab.kit import shipped
-from app.lab.kit.evidence import Bars, Caption, Evidence, Text, table
+from app.lab.kit.evidence import Bars, Caption, Finding, table
 from attn_core import force
 from attn_core.attention.measures import coverage, entropy
 from attn_core.data.alignments import Alignment, AlignmentScores, alignment_error_rate
@@ -26,26 +26,30 @@ _MODELS = (
 _BINS = 10
 
 
-def by_sentence() -> Evidence:
+def by_sentence() -> Finding:
     """Show the distribution of the alignment error rate over our sentences."""
     found = sorted(scores([trace], [place]).aer for place, trace in enumerate(forced(_MODEL)))
     whole = scores(forced(_MODEL), range(len(found))).aer
     without = sum(aer == 0 for aer in found)
-    yield Text(
-        _(
-            "The AER of the whole text is {whole:.2f}. That of single sentences goes from {least:.2f} to "
-            "**{most:.2f}**; **{without} of {n}** sentences have no error."
-        ).format(whole=whole, least=found[0], most=found[-1], without=without, n=len(found))
-    )
     counts = [0] * _BINS
     for aer in found:
         counts[min(int(aer * _BINS + 1e-9), _BINS - 1)] += 1
     labels = [f"{bin / _BINS:.1f}" for bin in range(_BINS)]
-    yield Bars(labels, {N_("sentences"): counts}, unit=_("sentences by AER, in steps of 0.1"))
-    yield Caption(_("Forced decoding of our translations; our own alignments are the gold standard."))
+    of = _("Forced decoding of our translations; our own alignments are the gold standard.")
+    return Finding(
+        Bars(labels, {N_("sentences"): counts}, _("sentences"), along=_("AER, in steps of 0.1")),
+        _(
+            "The AER of the whole text is {whole:.2f}. That of single sentences goes from {least:.2f} to {most:.2f}; "
+            "{without} of {n} sentences have no error."
+        ).format(whole=whole, least=found[0], most=found[-1], without=without, n=len(found)),
+        (
+            table({N_("AER from"): label, N_("sentences"): count} for label, count in zip(labels, counts, strict=True)),
+            Caption(of),
+        ),
+    )
 
 
-def entropy_and_error() -> Evidence:
+def entropy_and_error() -> Finding:
     """Show mean entropy and alignment error rate of several models."""
     rows = []
     for name in _MODELS:
@@ -53,37 +57,44 @@ def entropy_and_error() -> Evidence:
         spread = torch.cat([entropy(row / row.sum(-1, keepdim=True)) for row in weights]).mean().item()
         rows.append((name, spread, scores(forced(name), range(len(weights))).aer))
     rows.sort(key=lambda row: row[1])
+    names, entropies, errors = zip(*rows, strict=True)
     best = min(rows, key=lambda row: row[2])
-    yield Text(
+    return Finding(
+        Bars(names, {N_("mean entropy, nats"): entropies, N_("AER"): errors}, _("nats; AER"), ".2f"),
         _(
-            "{best} has the lowest AER, {aer:.3f}, with a mean entropy of {entropy:.2f} nats. The lowest entropy is "
-            "that of {sharpest}, {least:.2f} nats; its AER is {worse:.3f}."
-        ).format(best=best[0], aer=best[2], entropy=best[1], sharpest=rows[0][0], least=rows[0][1], worse=rows[0][2])
+            "{best} has the lowest AER, {aer:.2f}, with a mean entropy of {entropy:.2f} nats. The lowest entropy is "
+            "that of {sharpest}, {least:.2f} nats; its AER is {worse:.2f}."
+        ).format(best=best[0], aer=best[2], entropy=best[1], sharpest=names[0], least=entropies[0], worse=errors[0]),
+        (table({N_("model"): name, N_("mean entropy, nats"): spread, N_("AER"): aer} for name, spread, aer in rows),),
     )
-    yield table({N_("model"): name, N_("mean entropy, nats"): spread, N_("AER"): aer} for name, spread, aer in rows)
 
 
-def mean_coverage() -> Evidence:
+def mean_coverage() -> Finding:
     """Show the mean coverage of several models beside the ratio of the lengths."""
     rows = []
     for name in _MODELS:
         traces = forced(name)
         received = torch.cat([coverage(trace.weights()) for trace in traces])
         ratio = sum(len(trace.target) for trace in traces) / len(received)
-        rows.append(
-            {
-                N_("model"): name,
-                N_("mean coverage"): received.mean().item(),
-                N_("steps / source words"): ratio,
-                N_("standard deviation"): received.std().item(),
-            }
-        )
-    yield table(rows)
-    yield Caption(
+        rows.append((name, received.mean().item(), ratio, received.std().item()))
+    names, means, ratios, spreads = zip(*rows, strict=True)
+    of = _(
+        "Forced decoding of our {n} sentences. The steps include that of the end symbol. The Gaussian of local-p "
+        "removes a part of the weight."
+    ).format(n=len(captions()))
+    return Finding(
+        Bars(names, {N_("mean coverage"): means, N_("steps / source words"): ratios}, _("coverage"), ".2f"),
         _(
-            "Forced decoding of our {n} sentences. The steps include that of the end symbol. The Gaussian of local-p "
-            "removes a part of the weight."
-        ).format(n=len(captions()))
+            "In every model whose weights sum to 1, the mean coverage is {ratio:.2f}, the number of steps divided by "
+            "the number of source words; only the spread differs, from {least:.2f} to {most:.2f}."
+        ).format(ratio=ratios[0], least=min(spreads), most=max(spreads)),
+        (
+            table(
+                {N_("model"): name, N_("mean coverage"): mean, N_("steps / source words"): ratio, N_("spread"): spread}
+                for name, mean, ratio, spread in rows
+            ),
+            Caption(of),
+        ),
     )
 
 

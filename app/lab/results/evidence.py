@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 
-from app.lab.kit.evidence import Caption, Evidence, Text, table
+from app.lab.kit.evidence import Bars, Caption, Finding, table
 from attn_core.data.captions import captions
 from attn_core.messages import N_, _
 from attn_core.models.variants.claims import tested
@@ -11,36 +11,50 @@ from attn_core.models.variants.claims import tested
 SIZES = (25, 50, 100, 200)
 
 
-def one_seed() -> Evidence:
-    """Show the BLEU of each seed of each model that `make bench-claims` trained."""
+def one_seed() -> Finding:
+    """Show the BLEU of each seed of each model that `make bench-claims` trained.
+
+    Raises ValueError if it has trained none.
+    """
     found = tested()
     if not found:
-        yield Caption(_("Not measured yet: `make bench-claims DATA=multi30k` trains the models."))
-        return
-    rows = []
-    for name, row in found["rows"].items():
-        scores = list(row["bleu"].values())
-        each = ", ".join(f"{score:.1f}" for score in scores)
-        rows.append({N_("Model"): name, N_("BLEU by seed"): each, N_("Largest difference"): max(scores) - min(scores)})
-    yield table([row | {N_("Largest difference"): f"{row['Largest difference']:.1f}"} for row in rows])
-    most = max(rows, key=lambda row: row["Largest difference"])
-    yield Text(_("The largest difference is **{bleu:.1f} BLEU**.").format(bleu=most["Largest difference"]))
+        raise ValueError(_("not measured yet: `make bench-claims DATA=multi30k` trains the models"))
+    scores = {name: list(row["bleu"].values()) for name, row in found["rows"].items()}
+    apart = {name: max(each) - min(each) for name, each in scores.items()}
+    most = max(apart, key=lambda name: apart[name])
+    return Finding(
+        Bars(list(apart), {N_("difference in BLEU"): list(apart.values())}, _("BLEU"), ".1f"),
+        _("Two seeds of {model} are {bleu:.1f} BLEU apart.").format(model=most, bleu=apart[most]),
+        (
+            table(
+                {N_("Model"): name, N_("BLEU by seed"): ", ".join(f"{score:.1f}" for score in each)}
+                for name, each in scores.items()
+            ),
+        ),
+    )
 
 
-def smaller_vocabulary() -> Evidence:
+def smaller_vocabulary() -> Finding:
     """Show the perplexity of word frequencies on our own captions, for several sizes of the vocabulary."""
     counts = Counter(token for pair in captions() for token in pair.en_tokens)
-    sizes = [size for size in SIZES if size < len(counts)]
-    rows = [
-        {N_("Words in the vocabulary"): str(size), N_("Perplexity"): unigram(counts, size)}
-        for size in (*sizes, len(counts))
-    ]
-    yield table(rows)
-    yield Caption(
-        _(
-            "The model predicts each word with its relative frequency in the English side of our own captions, "
-            "whatever comes before; words outside the vocabulary count as one token."
-        )
+    sizes = [*(size for size in SIZES if size < len(counts)), len(counts)]
+    found = [unigram(counts, size) for size in sizes]
+    of = _(
+        "The model predicts each word with its relative frequency in the English side of our own captions, whatever "
+        "comes before; words outside the vocabulary count as one token."
+    )
+    return Finding(
+        Bars([str(size) for size in sizes], {N_("perplexity"): found}, _("perplexity"), ".0f", _("vocabulary, words")),
+        _("With {few} words the perplexity is {low:.0f}, with all {all} it is {high:.0f}.").format(
+            few=sizes[0], low=found[0], all=sizes[-1], high=found[-1]
+        ),
+        (
+            table(
+                {N_("Words in the vocabulary"): str(size), N_("Perplexity"): one}
+                for size, one in zip(sizes, found, strict=True)
+            ),
+            Caption(of),
+        ),
     )
 
 
