@@ -161,6 +161,19 @@ def test_other_weights_change_about_half_of_the_words():
             assert 0.35 < found.changed[kind] / found.steps < 0.65, (name, kind)
 
 
+def test_the_rows_instead_have_the_same_total_and_none_of_it_on_padding():
+    weights, inside = torch.tensor([[0.4, 0.1, 0.3, 0.0]]), torch.tensor([[True, True, True, False]])
+    rows = interventions.rows_instead(weights, inside, torch.tensor([[2, 0, 1, 3]]))
+    wanted = {
+        interventions.UNIFORM: [0.8 / 3, 0.8 / 3, 0.8 / 3, 0],
+        interventions.PERMUTED: [0.3, 0.4, 0.1, 0],
+        interventions.REMOVED: [0, 0.2, 0.6, 0],
+    }
+    assert rows.keys() == wanted.keys()
+    for kind, row in wanted.items():
+        torch.testing.assert_close(rows[kind][0], torch.tensor(row))
+
+
 def test_the_words_are_those_of_one_sentence_and_one_step_at_a_time():
     """Without batches: each step of each sentence by itself."""
     name, sentences = "luong-general-global", 3

@@ -195,9 +195,9 @@ CARDS = (
         (N_("Nearly always"), N_("About half of the time"), N_("Hardly ever")),
         1,
         N_(
-            "The weights matter, since other weights often give another word. They do not settle the word, since just "
-            "as often the decoder's state leads to the same one. A row of weights alone is no explanation of a word; "
-            "whether a word depends on it is found by changing it."
+            "The weights matter: at about half of the steps, other weights give another word. They do not settle the "
+            "word: at the other steps, the model chooses the same word without them. A row of weights alone does not "
+            "show which is the case; changing it does."
         ),
         "app.lab.score.interventions:other_weights",
         N_("Jain and Wallace 2019, section 4.2; Wiegreffe and Pinter 2019; the interventions are computed here"),

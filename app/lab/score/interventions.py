@@ -85,7 +85,9 @@ def other_weights() -> Finding:
     """Show how often the chosen word changes when the row of weights of its step is replaced."""
     found = [replaced(name) for name in MODELS]
     kinds = list(found[0].changed)
-    same = _("Without the most attended source word, {model} still chooses the same word at {same} of {n} steps.")
+    same = _(
+        "Without the weight on its most attended word, {model} still chooses the same word at {same} of {n} steps."
+    )
     return Finding(
         Bars(
             [_(kind) for kind in kinds],
