@@ -1,4 +1,4 @@
-"""Function words of German and English: closed classes, listed by hand for this project.
+"""Function words of German, English and French: closed classes, listed by hand for this project.
 
 `function_words.json` has a text of words for each class. A word with several uses (German "sein", English "that")
 stands where it is most frequent, but counts as a function word in all of them; a separable particle that is also a
@@ -9,7 +9,7 @@ import json
 from functools import cache
 from importlib.resources import files
 
-LANGUAGES = ("de", "en")
+LANGUAGES = ("de", "en", "fr")
 
 
 @cache

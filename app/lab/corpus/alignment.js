@@ -17,10 +17,8 @@ import { rowOf } from "./picked.js";
  */
 export function linksOf({ source, target, cross }, head, shift) {
   const rows = Array.from({ length: cross.rows }, (_, row) => rowOf(cross, row, head));
-  const inputs = source[source.length - 1] === "</s>" ? source.slice(0, -1) : source;
-  const outputs = target.slice(0, -1);
-  const [from, to] = [wordNumbers(inputs), wordNumbers(outputs)];
-  return links(rows, cross.columns, shift).flatMap((s, t) => (s !== null && s < inputs.length && t < outputs.length ? [/** @type {Link} */ ([from[s], to[t]])] : []));
+  const [from, to] = numbers(source, target);
+  return links(rows, cross.columns, shift).flatMap((s, t) => (s !== null && s < from.length && t < to.length ? [/** @type {Link} */ ([from[s], to[t]])] : []));
 }
 
 /**
@@ -31,4 +29,15 @@ export function linksOf({ source, target, cross }, head, shift) {
  */
 export function alignment(sentences, { head }, shift) {
   return alignmentScores(sentences.flatMap(({ line: { pair }, forced }) => (pair && forced ? [{ ...pair, links: linksOf(forced, head, shift) }] : [])));
+}
+
+/** How many words there are on each side, without the end symbol. @param {Weighed} forced */
+export function wordsIn({ source, target }) {
+  return numbers(source, target).map((side) => (side.length ? side[side.length - 1] + 1 : 0));
+}
+
+/** The word of each token of both sides, without the end symbol. @param {string[]} source @param {string[]} target */
+function numbers(source, target) {
+  const inputs = source[source.length - 1] === "</s>" ? source.slice(0, -1) : source;
+  return [wordNumbers(inputs), wordNumbers(target.slice(0, -1))];
 }

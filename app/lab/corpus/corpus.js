@@ -32,15 +32,11 @@ const TYPED = 400; // ms after the last change of a number
  */
 export function createCorpus(host, data, opening) {
   const [choice] = data.live.choices;
-  const ui = buildPage(choice, data.pairs.length);
+  const ui = buildPage(choice);
   const page = onPage(ui.root, draw);
   host.append(ui.root);
-  /** @type {Text} */
-  const own = { name: "", lines: data.pairs.map((pair, i) => ({ number: i + 1, text: pair.text, pair })), more: 0, long: [] };
   /** @type {Text | null} the file's, once it was read */
   let ofFile = null;
-  /** @type {Text | null} */
-  let text = own;
   /** @type {Opened | null} */
   let model = null;
   /** @type {Ready[] | null} lines that the model can translate; null before it has read them */
@@ -93,9 +89,8 @@ export function createCorpus(host, data, opening) {
     const asked = linked(choice.name);
     ui.model.value = asked && choice.models.includes(asked) ? asked : choice.models.includes(choice.first) ? choice.first : choice.models[0] ?? "";
     ui.text.value = linked(NAMES.text) === FILE ? FILE : OWN;
-    text = ui.text.value === OWN ? own : ofFile;
     const said = asked && asked !== ui.model.value ? [t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: asked.slice(0, 40) })] : [];
-    if (!text) said.push(t("The link was made with a file, which it does not contain. Choose the file here."));
+    if (ui.text.value === FILE && !ofFile) said.push(t("The link was made with a file, which it does not contain. Choose the file here."));
     ui.note.textContent = said.join(" ");
     ui.fileField.hidden = ui.text.value !== FILE;
     board.fill(linked);
@@ -192,13 +187,13 @@ export function createCorpus(host, data, opening) {
     ui.fileField.hidden = ui.text.value !== FILE;
     ui.note.textContent = "";
     lines = null;
-    text = ui.text.value === OWN ? own : ofFile = null;
     const file = ui.file.files?.[0];
-    if (!text && file) {
+    if (ui.text.value === FILE && file) {
+      ofFile = null;
       try {
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (now !== taken) return;
-        text = ofFile = readText(file.name, bytes);
+        ofFile = readText(file.name, bytes);
       } catch (problem) {
         ui.note.textContent = /** @type {Error} */ (problem).message;
       }
@@ -213,6 +208,7 @@ export function createCorpus(host, data, opening) {
     ui.skipped.hidden = true;
     ui.start.disabled = true;
     if (!model) return; // it reads them when it is there
+    const text = ui.text.value === OWN ? examples(model.files) : ofFile;
     if (!text) {
       ui.status.textContent = ui.note.textContent ? "" : t("Choose a plain text file with one sentence per line, at most {most} of them.", { most: MOST_LINES });
       return;
@@ -225,6 +221,12 @@ export function createCorpus(host, data, opening) {
     skippedLines(ui.skipped, text, ready.filter(({ read }) => !read.fits));
     ui.status.textContent = linesNote(lines, model.files.languages);
     ui.start.disabled = lines.length === 0;
+  }
+
+  /** Our own sentences in the languages of a model; null if there are none. @param {LiveModel} files @returns {Text | null} */
+  function examples({ source, target }) {
+    const pairs = data.pairs[`${source.lang}-${target.lang}`] ?? [];
+    return pairs.length ? { name: "", lines: pairs.map((pair, i) => ({ number: i + 1, text: pair.text, pair })), more: 0, long: [] } : null;
   }
 
   /** Whether the reader has measured something. */
@@ -251,7 +253,7 @@ export function createCorpus(host, data, opening) {
     ui.progress.hidden = false;
     ui.progress.value = 0;
     const begin = performance.now();
-    const [words, targetWords] = [files.source.lang, files.target.lang].map((lang) => new Set(data.function_words[lang] ?? []));
+    const [words, targetWords] = [files.source.lang, files.target.lang].map((lang) => (data.function_words[lang] ? new Set(data.function_words[lang]) : null));
     try {
       await measure(decoder, lines, how(), {
         words, targetWords, stopped: () => now !== turn,

@@ -18,7 +18,7 @@ const COLUMNS = [
 export function csvOf(sentences, shown) {
   const lines = [...sentences].sort((one, other) => one.line.number - other.line.number).flatMap((sentence) => {
     const { line, weighed: { local, cross }, forced } = sentence;
-    const { rows, from, to, kinds } = picked(sentence, shown);
+    const { rows, from, to, kinds, listed } = picked(sentence, shown);
     const [words, others] = [wordsOf(from), wordsOf(to)];
     const narrow = local && shown.attention === "cross" ? local : null;
     const aer = forced && shown.attention === "cross" ? alignment([sentence], shown, 0).aer : "";
@@ -28,7 +28,7 @@ export function csvOf(sentences, shown) {
         const some = values.subarray(t * cross.heads, (t + 1) * cross.heads);
         return shown.head === null ? some.reduce((sum, value) => sum + value, 0) / cross.heads : some[shown.head];
       };
-      const sums = KINDS.map(([kind]) => row.reduce((sum, weight, s) => sum + (kinds[s] === kind ? weight : 0), 0));
+      const sums = KINDS.map(([kind]) => (!listed && (kind === "function" || kind === "content") ? "" : row.reduce((sum, weight, s) => sum + (kinds[s] === kind ? weight : 0), 0)));
       return [
         line.number, line.text, t, words[t], row.length, best ?? "", best === null ? "" : others[best], best === null ? 0 : row[best],
         row.reduce((sum, weight) => sum + weight, 0), spread(row) ?? "", row.reduce((sum, weight, s) => sum + weight * (s - t), 0),

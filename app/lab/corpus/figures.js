@@ -116,7 +116,7 @@ export const FIGURES = [
   },
   {
     key: "kinds", title: t("Weight by kind of word"), axis: t("kind of the word that is attended to"), of: t("of the weight"), bins: { from: 0, width: 1, count: KINDS.length },
-    byAmount: true, mark: t("uniform weights"), fits: always, label: (bin) => KINDS[bin][1], name: (bin) => KINDS[bin][2],
+    byAmount: true, mark: t("uniform weights"), fits: ({ listed }, { attention }) => (attention === "decoder" ? listed.inputs : listed.source), label: (bin) => KINDS[bin][1], name: (bin) => KINDS[bin][2],
     items: (sentence, shown) => byWeight(sentence, shown, kindOf),
     marks: (sentence, shown) => byWeight(sentence, shown, kindOf, true),
     finding: ({ bars, amount, marks, markAmount }) => t("{content} of the weight is on content words and {others} on function words; of uniform weights, {contentThere} and {othersThere} would be.", {

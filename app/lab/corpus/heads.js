@@ -9,8 +9,10 @@ import { picked } from "./picked.js";
 /** The weight on a place; null where the row has no such place. @param {(t: number) => number} place */
 const at = (place) => (/** @type {Float32Array} */ row, /** @type {number} */ t) => row[place(t)] ?? null;
 
-/** @param {KindOfWord} kind */
-const on = (kind) => (/** @type {Float32Array} */ row, /** @type {number} */ _, /** @type {Picked} */ { kinds }) => row.reduce((total, weight, s) => total + (kinds[s] === kind ? weight : 0), 0);
+/** The weight on words of a kind; null where function words cannot be told from others. @param {KindOfWord} kind */
+const on = (kind) => (/** @type {Float32Array} */ row, /** @type {number} */ _, /** @type {Picked} */ { kinds, listed }) => (
+  !listed && (kind === "function" || kind === "content") ? null : row.reduce((total, weight, s) => total + (kinds[s] === kind ? weight : 0), 0)
+);
 
 /** @type {HeadMeasure[]} */
 export const MEASURES = [

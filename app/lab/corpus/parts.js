@@ -9,15 +9,12 @@ export const OWN = "examples"; // the text of our own sentences, in the address
 export const FILE = "file";
 export const WIDEST = 20; // the largest half-width D that is offered
 
-/**
- * @param {Choice} choice
- * @param {number} examples how many sentences of ours there are
- */
-export function buildPage(choice, examples) {
+/** @param {Choice} choice */
+export function buildPage(choice) {
   /** @param {string} label @param {HTMLElement[]} controls */
   const field = (label, ...controls) => el("label", { class: "live-field" }, el("span", { text: label }), ...controls);
   const model = el("select", { "aria-label": choice.label }, ...choice.models.map((value) => el("option", { value, text: value })));
-  const text = el("select", { "aria-label": t("Text") }, el("option", { value: OWN, text: t("our {n} example sentences", { n: examples }) }), el("option", { value: FILE, text: t("a file of yours …") }));
+  const text = el("select", { "aria-label": t("Text") }, el("option", { value: OWN, text: t("our example sentences") }), el("option", { value: FILE, text: t("a file of yours …") }));
   const file = el("input", { type: "file", accept: ".txt,text/plain", "aria-label": t("Text file with one sentence per line") });
   const window = el("select", { "aria-label": t("Window") });
   const halfWidth = el("input", { type: "number", min: 0, max: WIDEST, step: 1, "aria-label": t("Half-width D in words"), class: "cp-small" });

@@ -9,13 +9,13 @@ import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.
  * @param {Shown} shown
  * @returns {Picked}
  */
-export function picked({ weighed, kinds }, { attention, head }) {
+export function picked({ weighed, kinds, listed }, { attention, head }) {
   const { source, target } = weighed;
   const all = weighed[attention] ?? weighed.cross;
   const inputs = inputsOf(weighed);
   const rows = Array.from({ length: all.rows }, (_, row) => rowOf(all, row, head).subarray(0, attention === "decoder" ? row + 1 : all.columns));
-  if (attention === "decoder") return { rows, from: inputs, to: inputs, kinds: kinds.inputs };
-  return { rows, from: attention === "encoder" ? source : target, to: source, kinds: kinds.source };
+  if (attention === "decoder") return { rows, from: inputs, to: inputs, kinds: kinds.inputs, listed: listed.inputs };
+  return { rows, from: attention === "encoder" ? source : target, to: source, kinds: kinds.source, listed: listed.source };
 }
 
 /** The words that the decoder reads. @param {Weighed} weighed */

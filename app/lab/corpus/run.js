@@ -1,10 +1,13 @@
 // Measures the lines of a text one after another with the engine in its worker.
 
+import { wordsIn } from "./alignment.js";
 import { inputsOf, kindsOf, wordsOf } from "./picked.js";
 
 /** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { How, Measured, Ready, Weighed } from "./types.d.ts" */
 
+/** @type {Set<string>} */
+const NONE = new Set();
 const AHEAD = 2; // sentences that wait in the worker, so that it never waits for the page
 
 /**
@@ -13,7 +16,7 @@ const AHEAD = 2; // sentences that wait in the worker, so that it never waits fo
  * @param {Measurer} engine
  * @param {Ready[]} lines
  * @param {How} how
- * @param {{ words: Set<string>, targetWords: Set<string>, stopped: () => boolean, onSentence: (sentence: Measured) => void }} given `words`: the function words of both languages
+ * @param {{ words: Set<string> | null, targetWords: Set<string> | null, stopped: () => boolean, onSentence: (sentence: Measured) => void }} given `words`: the function words of both languages, null without a list
  */
 export async function measure(engine, lines, how, { words, targetWords, stopped, onSentence }) {
   const order = [...lines].sort((one, other) => one.read.words - other.read.words);
@@ -34,13 +37,21 @@ export async function measure(engine, lines, how, { words, targetWords, stopped,
     if (i < AHEAD) continue;
     const { line, weighed, forced } = await asked[i - AHEAD];
     if (stopped()) return;
-    if (weighed) onSentence({ line, weighed, forced, kinds: kindsIn(weighed, words, targetWords) });
+    if (!weighed) continue;
+    const listed = { source: words !== null, inputs: targetWords !== null };
+    onSentence({ line, weighed, forced: forced && goldFits(line, forced) ? forced : null, kinds: kindsIn(weighed, words, targetWords), listed });
   }
 }
 
-/** @param {Weighed} weighed @param {Set<string>} words @param {Set<string>} targetWords */
+/** Whether the gold links are between the words of this vocabulary. @param {Ready} line @param {Weighed} forced */
+function goldFits({ pair }, forced) {
+  const [from, to] = wordsIn(forced);
+  return pair?.words[0] === from && pair.words[1] === to;
+}
+
+/** @param {Weighed} weighed @param {Set<string> | null} words @param {Set<string> | null} targetWords */
 function kindsIn(weighed, words, targetWords) {
   const { source, unknown } = weighed;
   const inputs = inputsOf(weighed);
-  return { source: kindsOf(wordsOf(source), source, unknown, words), inputs: kindsOf(wordsOf(inputs), inputs, [], targetWords) };
+  return { source: kindsOf(wordsOf(source), source, unknown, words ?? NONE), inputs: kindsOf(wordsOf(inputs), inputs, [], targetWords ?? NONE) };
 }

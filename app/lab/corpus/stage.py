@@ -2,18 +2,22 @@
 
 from typing import Any
 
-from attn_core.data.captions import captions, gold
+from attn_core.data.examples import Example, examples
 from attn_core.data.function_words import LANGUAGES, function_words
+
+PAIRS = (("de", "en"), ("en", "de"), ("en", "fr"), ("zh", "en"))
 
 
 def texts() -> dict[str, Any]:
-    """The data of corpus.js: our sentences with their translations and gold alignments, and lists of function words."""
-    pairs = []
-    for caption in captions():
-        sure, possible = gold(caption)
-        pairs.append({"text": caption.de, "reference": caption.en, "sure": _links(sure), "possible": _links(possible)})
-    return {"pairs": pairs, "function_words": {language: list(function_words(language)) for language in LANGUAGES}}
+    """The data of corpus.js: by languages our sentences with their gold alignments, and lists of function words."""
+    return {
+        "pairs": {f"{source}-{target}": [_pair(one) for one in examples(source, target)] for source, target in PAIRS},
+        "function_words": {language: list(function_words(language)) for language in LANGUAGES},
+    }
 
 
-def _links(links: frozenset[tuple[int, int]]) -> list[list[int]]:
-    return [list(link) for link in sorted(links)]
+def _pair(example: Example) -> dict[str, Any]:
+    sides = example.source_tokens, example.target_tokens
+    sure, possible = ([list(link) for link in sorted(links)] for links in example.links(*sides))
+    words = [len(side) for side in sides]
+    return {"text": example.source, "reference": example.target, "words": words, "sure": sure, "possible": possible}

@@ -4,16 +4,18 @@ import type { How, LineRead, Rows, Weighed } from "../../../attn_core/web/engine
 import type { Link } from "../../../attn_core/web/player/core/types.d.ts";
 import type { LiveData } from "../kit/types.d.ts";
 
-/** A sentence of ours with its translation and gold alignment; sure links are possible too. */
+/** A sentence of ours with its translation, their numbers of words, and their gold alignment; sure links are possible too. */
 export interface Pair {
   text: string;
   reference: string;
+  words: [source: number, target: number];
   sure: Link[];
   possible: Link[];
 }
 
 export interface CorpusData extends LiveData {
-  pairs: Pair[];
+  /** By languages, such as "de-en". */
+  pairs: Record<string, Pair[]>;
   /** By language. */
   function_words: Record<string, string[]>;
 }
@@ -45,6 +47,8 @@ export interface Measured {
   forced: Weighed | null;
   /** The kinds of the source words and of the decoder's inputs. */
   kinds: { source: KindOfWord[]; inputs: KindOfWord[] };
+  /** Whether there is a list of function words for each; without one, all words are content words. */
+  listed: { source: boolean; inputs: boolean };
 }
 
 export type Attention = "cross" | "encoder" | "decoder";
@@ -65,6 +69,7 @@ export interface Picked {
   from: string[];
   to: string[];
   kinds: KindOfWord[];
+  listed: boolean;
 }
 
 /** A value in a figure. `amount`: how much of a bar it is; `row` and `column` are null where there is none. */

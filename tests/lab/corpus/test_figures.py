@@ -10,8 +10,9 @@ import pytest
 # Two steps over three words, and one step over two words; by [row][column].
 FIRST, SECOND = [[0.5, 0.5, 0.0], [0.0, 0.25, 0.75]], [[0.25, 0.75]]
 SENTENCES = """
-((arrays) => input.map(({ text, source, target, rows, kinds, heads = 1, local }, i) => ({
-  line: { number: i + 1, text }, forced: null, kinds: { source: kinds, inputs: [] },
+((arrays) => input.map(({ text, source, target, rows, kinds, heads = 1, local, listed = true }, i) => ({
+  line: { number: i + 1, text }, forced: null,
+  kinds: { source: kinds, inputs: [] }, listed: { source: listed, inputs: listed },
   weighed: { source, target, unknown: [], decoder: null, encoder: null,
     ...(local ? { local: arrays(local) } : {}),
     cross: { rows: rows.length / heads, heads, columns: source.length, weights: Float32Array.from(rows.flat()) } },
@@ -67,6 +68,13 @@ def test_weight_is_counted_by_kind_of_word(run):
     found = tallied(run, "kinds")
     assert found["bars"] == pytest.approx([0.75, 1.5, 0.75, 0, 0])
     assert found["marks"] == pytest.approx([2 / 3 + 1 / 2, 2 / 3 + 1 / 2, 2 / 3, 0, 0])
+
+
+def test_kinds_are_not_counted_without_a_list_of_function_words(run):
+    unlisted = [one | {"listed": False} for one in sentences()]
+    assert tallied(run, "kinds", unlisted)["items"] == 0
+    first = next(csv.DictReader(io.StringIO(run(f"js.csvOf({SENTENCES}, {SHOWN})", unlisted))))
+    assert (first["weight_function"], first["weight_punctuation"]) == ("", "0")
 
 
 def test_a_window_is_counted_where_there_is_one(run):

@@ -23,6 +23,7 @@ def pairs(chosen) -> list[dict]:
     for number, caption in enumerate(chosen, 1):
         sure, possible = gold(caption)
         pair = {"text": caption.de, "reference": caption.en, "sure": list(sure), "possible": list(possible)}
+        pair["words"] = [len(caption.de_tokens), len(caption.en_tokens)]
         found.append({"number": number, "text": caption.de, "pair": pair})
     return found
 
@@ -123,6 +124,14 @@ def test_the_alignment_error_rate_is_that_of_python(run, name, head):
         counts = {"links": wanted.links, "sure": wanted.sure, "possible": wanted.possible}
         hits = {"sureHits": wanted.sure_hits, "possibleHits": wanted.possible_hits}
         assert found[shift] == counts | hits | rates
+
+
+def test_gold_links_between_other_words_are_left_out(run):
+    lines = pairs(FEW[:2])
+    lines[1]["pair"]["words"][0] += 1  # as for a vocabulary that divides the sentence otherwise
+    expression = f"(await {MEASURED}(input.lines)).map(({{ line, forced }}) => [line.number, forced !== null])"
+    found = dict(run(expression, {"files": files("bahdanau"), "lines": lines}))
+    assert found == {1: True, 2: False}
 
 
 def test_alignment_scores_by_hand(run):
