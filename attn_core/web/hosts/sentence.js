@@ -50,11 +50,12 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
   ui.model.addEventListener("change", () => choose(Number(ui.model.value)));
   const sentence = chip(t("Sentence"), ui.text);
   sentence.classList.add("live-sentence");
+  const languages = ui.chips.chips.find(({ axis }) => axis.name === PAIR); // beside the sentence, before all other choices
   const unk = chip(t("Replace <unk>"), ui.unk, t("Replace each unknown word (<unk>) in the translation with the source word that has the largest attention weight."));
   host.replaceChildren(
-    sentence, offered,
+    ...(languages ? [el("div", { class: "live-said" }, languages.root, sentence)] : [sentence]), offered,
     el(
-      "div", { class: "live-chips" }, ...(models.length > 1 ? [chip(t("Model"), ui.model)] : []), ...ui.chips.chips.map(({ root }) => root),
+      "div", { class: "live-chips" }, ...(models.length > 1 ? [chip(t("Model"), ui.model)] : []), ...ui.chips.chips.filter((one) => one !== languages).map(({ root }) => root),
       chip(t("Attention type"), ui.type, t("How the context vector is computed: as the weighted sum of all encoder states (soft), or from a single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not retrained."), t("Type")),
       ui.draw, chip(t("Beam"), ui.beam, t("Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial translations.")),
       unk, ...more,

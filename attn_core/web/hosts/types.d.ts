@@ -104,7 +104,7 @@ export interface SentenceUi {
   output: HTMLOutputElement;
   note: HTMLElement;
   about: HTMLElement;
-  chips: { chips: { root: HTMLElement }[]; show(current: number, window?: string | null): void };
+  chips: { chips: { axis: Axis; root: HTMLElement }[]; show(current: number, window?: string | null): void };
   offer(current: number): void;
 }
 

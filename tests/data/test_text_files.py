@@ -1,0 +1,59 @@
+"""Parallel text by name: files by language, columns of a file, several texts, and text without held-out sentences."""
+
+import gzip
+
+import pytest
+
+from attn_core.data.corpus import CorpusError, Files, read_text
+from attn_core.data.text_files import Columns, Several, Without, short, text_of
+
+LANGS = ("zh", "en")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "a.zh").write_text("一\n二\n", "utf-8")
+    (tmp_path / "a.en").write_text("one\ntwo\n", "utf-8")
+    (tmp_path / "b.txt.gz").write_bytes(gzip.compress("three\t三\tx\ntwo\t两\ty\n".encode()))
+    (tmp_path / "held.zh").write_text("一\n四\n", "utf-8")
+    (tmp_path / "held.en").write_text("1\ntwo \n", "utf-8")
+    return tmp_path
+
+
+def test_a_prefix_names_a_file_for_each_language(folder):
+    assert text_of(f"{folder}/a", LANGS) == Files(folder / "a.zh", folder / "a.en")
+
+
+def test_columns_are_found_by_their_languages(folder):
+    text = text_of(f"{folder}/b.txt.gz:en,zh,x", LANGS)
+    assert text == Columns(folder / "b.txt.gz", 1, 0)
+    assert read_text(text) == (["三", "两"], ["three", "two"])
+    assert text.identity() != text_of(f"{folder}/b.txt.gz:x,zh,en", LANGS).identity()
+
+
+def test_texts_joined_by_plus_follow_each_other(folder):
+    text = text_of(f"{folder}/a+{folder}/b.txt.gz:en,zh", LANGS)
+    assert isinstance(text, Several)
+    assert read_text(text) == (["一", "二", "三", "两"], ["one", "two", "three", "two"])
+    assert short(f"{folder}/a+{folder}/b.txt.gz:en,zh") == "a+b.txt.gz:en,zh"
+
+
+def test_a_plus_in_the_name_of_a_file_stays(folder):
+    for lang in LANGS:
+        (folder / f"a+b.{lang}").write_text("x\n", "utf-8")
+    assert read_text(text_of(f"{folder}/a+b", LANGS)) == (["x"], ["x"])
+
+
+def test_a_pair_with_a_held_out_side_is_left_out(folder):
+    text = Without(text_of(f"{folder}/a+{folder}/b.txt.gz:en,zh", LANGS), text_of(f"{folder}/held", LANGS))
+    assert read_text(text) == (["三"], ["three"])  # 一 is held out, and so is "two", twice
+    assert text.identity() != text.text.identity()
+
+
+def test_what_cannot_be_read_is_named(folder):
+    with pytest.raises(CorpusError, match=r"b\.txt\.gz:en,fr: no column for 'zh'; list the language of each column"):
+        text_of(f"{folder}/b.txt.gz:en,fr", LANGS)
+    with pytest.raises(CorpusError, match=r"b\.txt\.gz, line 1: expected 4 columns or more, not 3"):
+        list(text_of(f"{folder}/b.txt.gz:x,x,en,zh", LANGS).lines(0))
+    with pytest.raises(CorpusError, match=r"none\.zh: no such file"):
+        list(text_of(f"{folder}/none", LANGS).lines(0))
