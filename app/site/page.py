@@ -102,7 +102,7 @@ def _models(folder: Path) -> dict[str, dict[str, str]]:
     models, broken = catalogue()
     if broken:
         raise ValueError("\n".join(broken))
-    found = [folders.find(name) for name in (*models, *folders.shipped("pointer"))]
+    found = [folders.find(name) for name in (*models, *folders.shipped("pointer"), *folders.shipped("series"))]
     return {one.name: _model(one, folder) for one in found if (one / GRAPHS).is_file()}
 
 

@@ -35,7 +35,7 @@ OTHER = captions()[1].de
 def models(tmp_path_factory, live_models):
     """A folder with small translators and pointer networks that are exported, and the stored first translation."""
     folder = ship(tmp_path_factory.mktemp("pretrained"), LOCAL_P, FIXED)
-    for name in ("bahdanau", "transformer", *folders.shipped("pointer")):
+    for name in ("bahdanau", "transformer", *folders.shipped("pointer"), *folders.shipped("series")):
         (folder / name).symlink_to(live_models / name)
     with unchecked(), mock.patch.dict(os.environ, ATTN_PRETRAINED=str(folder)):
         for name in (LOCAL_P, FIXED):
