@@ -12,9 +12,10 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 from app.lab.score.page import PAGE
 from app.lab.window.code import listings
 from app.service import catalogue, first
+from app.shell import markup
 from app.shell.markdown import escaped
 from app.shell.pages import LAB
-from app.site import __main__, markup, page
+from app.site import __main__, page
 from attn_core.cli import main
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of, translate

@@ -52,7 +52,7 @@ def test_the_forecast_is_torchs_and_follows_the_past(visit_live):
     expect(finding).to_contain_text(f"{weights.max():.2f}, is on day {int(weights.argmax())}")
     expect(error).to_contain_text(f"forecast {(found.values - batch.future).abs().mean():.2f}")
     page.locator(".ap-details summary").click()
-    assert page.locator("tbody tr").count() == 14
+    expect(page.locator("tbody tr")).to_have_count(14)
     page.get_by_label("Past day").fill("38")
     value = page.get_by_label("Value of this day")
     value.press("End")
