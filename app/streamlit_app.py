@@ -10,10 +10,10 @@ ROOT = str(Path(__file__).resolve().parent.parent)
 if ROOT not in sys.path:  # `streamlit run` puts this file's folder on the path, not the project's
     sys.path.insert(0, ROOT)
 
+from app.lab.quiz import sheet  # noqa: E402
 from app.service import files  # noqa: E402
 from app.shell import shared  # noqa: E402
 from app.shell.hosts import HostCheck  # noqa: E402
-from app.site import sheet  # noqa: E402
 
 app = st.App(
     Path(__file__).with_name("dashboard.py"),

@@ -87,9 +87,9 @@ def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def live_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of small untrained translators and the shipped pointer networks, which pages can run."""
+    """A folder of small untrained translators, the shipped pointer networks and the forecaster, which pages can run."""
     folder = ship_live(tmp_path_factory.mktemp("live"))
-    for name in folders.shipped("pointer"):
+    for name in (*folders.shipped("pointer"), *folders.shipped("series")):
         (folder / name).symlink_to(folders.find(name))
     return folder
 

@@ -32,7 +32,7 @@ def addresses() -> Addresses:
 
 
 def _names() -> list[str]:
-    return [*catalogue()[0], *folders.shipped("pointer")]
+    return [*catalogue()[0], *folders.shipped("pointer"), *folders.shipped("series")]
 
 
 def _addresses(name: str, version: str) -> dict[str, str]:

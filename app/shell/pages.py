@@ -56,6 +56,12 @@ LAB = (
         N_("Draw points, and see which of them a pointer network selects"),
     ),
     Place(
+        N_("Series"),
+        "series",
+        "app.lab.series.page",
+        N_("Change the past of a time series, and see which days its forecast attends to"),
+    ),
+    Place(
         N_("Variants"),
         "variants",
         "app.lab.variants.page",

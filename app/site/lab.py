@@ -27,10 +27,11 @@ from app.lab.kit.evidence import (
     Table,
     Text,
 )
+from app.lab.quiz import sheet
 from app.lab.quiz.page import ABOUT, decks
 from app.service.files import Addresses
+from app.shell import markup
 from app.shell.pages import Place
-from app.site import markup, sheet
 from app.site.shell import SitePage, script
 from attn_core.figures.export import svg
 from attn_core.messages import _

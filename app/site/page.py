@@ -20,11 +20,12 @@ from tempfile import mkdtemp
 from app.explorer.record import SHEETS as EXPLORER_SHEETS
 from app.explorer.record import record
 from app.lab.kit import described
+from app.lab.quiz import sheet
 from app.service.catalogue import catalogue, first
 from app.service.first import stored
 from app.shell.component import TOUR
 from app.shell.pages import EXPLORER
-from app.site import lab, sheet
+from app.site import lab
 from app.site.shell import SitePage, document, script
 from attn_core.messages import _
 from attn_core.models import folders
@@ -102,7 +103,7 @@ def _models(folder: Path) -> dict[str, dict[str, str]]:
     models, broken = catalogue()
     if broken:
         raise ValueError("\n".join(broken))
-    found = [folders.find(name) for name in (*models, *folders.shipped("pointer"))]
+    found = [folders.find(name) for name in (*models, *folders.shipped("pointer"), *folders.shipped("series"))]
     return {one.name: _model(one, folder) for one in found if (one / GRAPHS).is_file()}
 
 

@@ -39,6 +39,7 @@ PARAMETERS = {
     ),
     "paths": ("paths_text", "paths_bahdanau", "paths_luong", "paths_step", "paths_update", "text", "card"),
     "pointer": ("points", "pointer_task", "pointer_rule", "card"),
+    "series": ("series", "series_step", "series_set", "card"),
     "variants": ("variant", "card"),
     "results": ("card",),
 }

@@ -73,7 +73,7 @@ def data() -> list[str]:
     sentences += [text for one in REORDERED for text in (one.de, one.en, one.needed)]
     tokens = [token for pair in captions() for token in (*pair.de_tokens, *pair.en_tokens)]
     tokens += [gloss for pair in captions() for gloss in glosses(pair, "en")]
-    names = [*MODELS, *folders.shipped("pointer"), *SCORES, *WINDOWS, *ATTENTION_TYPES]
+    names = [*MODELS, *folders.shipped("pointer"), *folders.shipped("series"), *SCORES, *WINDOWS, *ATTENTION_TYPES]
     return [*sentences, *tokens, *names, "<unk>", "</s>", "synthetic", STRANGE, *STRANGE.lower().split()]
 
 

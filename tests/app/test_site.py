@@ -12,9 +12,10 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 from app.lab.score.page import PAGE
 from app.lab.window.code import listings
 from app.service import catalogue, first
+from app.shell import markup
 from app.shell.markdown import escaped
 from app.shell.pages import LAB
-from app.site import __main__, markup, page
+from app.site import __main__, page
 from attn_core.cli import main
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of, translate
@@ -35,7 +36,7 @@ OTHER = captions()[1].de
 def models(tmp_path_factory, live_models):
     """A folder with small translators and pointer networks that are exported, and the stored first translation."""
     folder = ship(tmp_path_factory.mktemp("pretrained"), LOCAL_P, FIXED)
-    for name in ("bahdanau", "transformer", *folders.shipped("pointer")):
+    for name in ("bahdanau", "transformer", *folders.shipped("pointer"), *folders.shipped("series")):
         (folder / name).symlink_to(live_models / name)
     with unchecked(), mock.patch.dict(os.environ, ATTN_PRETRAINED=str(folder)):
         for name in (LOCAL_P, FIXED):

@@ -12,7 +12,7 @@ from tests.lab import stages
 
 PURE = (
     *("heads/measures", "kit/chance", "../shell/equation", "kit/steps", "paths/graph"),
-    *("pointer/net", "pointer/parts", "pointer/plane"),
+    *("pointer/net", "pointer/parts", "pointer/plane", "series/past"),
     *("score/functions", "score/link", "score/plane", "score/vectors", "window/treatments"),
 )
 

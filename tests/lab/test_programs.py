@@ -8,15 +8,17 @@ import torch
 from app.lab.heads import code as heads
 from app.lab.kit.source import PACKAGE, listing, source
 from app.lab.paths import code as paths
+from app.lab.pointer import code as pointer
 from app.lab.score import code as scores
 from app.lab.window import code as windows
 from attn_core.attention.attention import Attention
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.settings import SCORES, WINDOWS
 from attn_core.attention.windows import Local
+from attn_core.synthetic.pointer import PointerConfig, PointerNet
 from tests.helpers.support import close, tiny
 
-LISTINGS = {one.title: one for page in (scores, windows, heads, paths) for one in page.listings()}
+LISTINGS = {one.title: one for page in (scores, windows, heads, paths, pointer) for one in page.listings()}
 LONGEST = 40  # lines that a reader still takes in at once
 WORDS, TARGET = torch.tensor([[4, 5, 6, 7, 8]]), (5, 7, 6)
 N, S = 6, 5
@@ -170,6 +172,31 @@ def test_the_step_of_luong_gives_the_same_as_its_program():
         for t, y in enumerate(words):
             found, fed, state = alone(y, fed, state, h)
             same((found, fed), (weights[t], read[t]))
+
+
+def test_a_pointer_network_gives_the_same_as_its_program():
+    torch.manual_seed(3)
+    net = PointerNet(PointerConfig(hidden=5, align_hidden=4))
+    for parameter in net.parameters():
+        torch.nn.init.normal_(parameter)
+    alone = program(pointer.TITLE, 2, 5, 4)
+    score = net.attention.score.state_dict()
+    own = net.state_dict()
+    given = {name: own[name] for name in own if name.startswith("encoder.") or name in ("stop", "start")}
+    given |= {f"decoder.{name.removesuffix('_l0')}": part for name, part in net.decoder.state_dict().items()}
+    # U_a of the package multiplies the memory, W_a the query (eq. 3 calls them W_1 and W_2).
+    given |= {"W_1.weight": score["U_a.weight"], "W_2.weight": score["W_a.weight"], "v": score["v_a"]}
+    alone.load_state_dict(given)
+    points, pointed = torch.rand(6, 2), [3, 1, 6, 0]
+    with torch.no_grad():
+        steps = net.steps(points[None], torch.tensor([pointed]))
+        e, state = alone.encode(points)
+        read = alone.start
+        for t, place in enumerate(pointed):
+            weights, state = alone(read, e, state)
+            close(weights, steps.looks[0].weights[0, t])
+            close(weights.log(), net.log_probs(steps)[0, t])
+            read = points[max(place - 1, 0)]
 
 
 def test_the_source_is_that_of_the_installed_class_without_what_describes_it():

@@ -32,7 +32,10 @@ ONLY = {
 LIGHT = (
     *("attn_core", "attn_core.trace", "attn_core.models.config", "attn_core.models.presets", "attn_core.cli"),
     *("app.service.catalogue", "app.service.files", "app.explorer.page", "attn_core.web.model_files"),
-    *(f"app.lab.{page}.page" for page in ("score", "window", "heads", "corpus", "paths", "pointer", "variants")),
+    *(
+        f"app.lab.{page}.page"
+        for page in ("score", "window", "heads", "corpus", "paths", "pointer", "series", "variants")
+    ),
     "app.lab.results.page",
 )
 

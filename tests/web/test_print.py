@@ -7,9 +7,9 @@ import pytest
 import segno
 from playwright.sync_api import Page, expect
 
+from app.lab.quiz import sheet
 from app.lab.quiz.page import decks
 from app.shell import shared
-from app.site import sheet
 from attn_core.web import html
 from tests.helpers.javascript import pages as opened
 from tests.web import traces

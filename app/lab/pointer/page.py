@@ -30,6 +30,15 @@ PAGE = LabPage(
         Section(
             title=N_("Does it generalise to more inputs than in training?"), blocks="app.lab.pointer.longer:blocks"
         ),
+        Section(
+            title=N_("Read the code"),
+            text=N_(
+                "Left: a pointer network as a standalone class, for one set of points. Right: the package's code, "
+                "which handles whole batches, several constraints, and a plain output layer to compare with. The tests "
+                "check that both give the same numbers."
+            ),
+            blocks="app.lab.pointer.code:listings",
+        ),
     ),
     CARDS,
 )

@@ -14,8 +14,7 @@ from starlette.routing import Route
 
 from app.lab.kit.cards import QUIZ, Card
 from app.lab.quiz.page import decks
-from app.shell import shared
-from app.site import markup
+from app.shell import markup, shared
 from attn_core import messages
 from attn_core.messages import N_, _
 from attn_core.web import bundle

@@ -1,0 +1,41 @@
+"""The Series page: a forecast of a time series, and the attention of each of its days over the past."""
+
+from pathlib import Path
+
+from app.lab.kit.described import LabPage, Section, Stage, draw
+from app.lab.series.cards import CARDS
+from attn_core.messages import N_
+
+__all__ = ["CARDS", "page"]
+
+_HERE = Path(__file__).parent
+PAGE = LabPage(
+    N_("Series"),
+    N_("Which days of the past does a forecast attend to?"),
+    N_(
+        "An encoder and a decoder with attention, on numbers instead of words: 42 known days, and a forecast of the "
+        "next 14. Step through the forecast, and drag a past value: the model runs in your browser and forecasts "
+        "again. The weekly pattern shows as **weights every 7 days back**."
+    ),
+    (
+        Section(
+            Stage(
+                "series_lab",
+                _HERE / "series.js",
+                _HERE / "series.css",
+                "app.lab.series.stage:series",
+                kind="series",
+            ),
+            note=N_(
+                "The series are synthetic: a weekly pattern that drifts, a slower season, a trend, noise, and dips on "
+                "holidays, which the model knows in advance. It was trained on other series of this kind."
+            ),
+        ),
+    ),
+    CARDS,
+)
+
+
+def page() -> None:
+    """Draw the page."""
+    draw(PAGE)

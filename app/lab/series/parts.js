@@ -1,0 +1,73 @@
+// The elements of the Series page, and what they say in words.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { el, slider } from "../../../attn_core/web/player/dom/elements.js";
+import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
+import { errorOf, largest, onWeekday } from "./past.js";
+
+/** @import { Forecasted, SeriesUi } from "./types.d.ts" */
+/** @typedef {{ forecast: Forecasted, truth: number[], last: number[], week: number }} Told */
+
+/** @param {HTMLElement} host @param {number} count @returns {SeriesUi} */
+export function buildSeries(host, count) {
+  const ui = /** @type {SeriesUi} */ ({});
+  buildSteps(ui);
+  ui.scrub.setAttribute("aria-label", t("Forecast day"));
+  ui.which = el("select", { class: "ap-select" }, ...Array.from({ length: count }, (_, i) => el("option", { value: i, text: String(i + 1) })));
+  ui.reset = el("button", { type: "button", class: "ap-button", text: t("Reset the past") });
+  ui.plot = el("div", { class: "sr-plot" });
+  ui.finding = el("p", { class: "sr-finding", "aria-live": "polite" });
+  ui.error = el("p", { class: "sr-error" });
+  ui.day = slider(t("Past day"), { class: "ap-knob", min: 0, max: 0, step: 1, value: 0 });
+  ui.value = slider(t("Value of this day"), { class: "ap-knob", min: 0, max: 0, step: 0.05, value: 0 });
+  [ui.dayOut, ui.valueOut] = [el("output", { class: "ap-value" }), el("output", { class: "ap-value" })];
+  ui.tableBody = el("div", { class: "ap-table" });
+  ui.table = el("details", { class: "ap-details" }, el("summary", { text: t("Numbers as tables") }), ui.tableBody);
+  ui.note = el("p", { class: "live-note", role: "status" });
+  const key = (/** @type {string} */ name, /** @type {string} */ text) => el("span", { class: `sr-key ${name}` }, el("i", {}), text);
+  ui.frame = el(
+    "div", { class: "ap", role: "group", tabindex: "0", "aria-label": t("Forecast, day by day"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
+    el(
+      "div", { class: "sr-top" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.scrub,
+      el("label", { class: "sr-which" }, t("Series"), ui.which), ui.reset,
+    ),
+    ui.finding, ui.plot,
+    el("div", { class: "sr-keys" }, key("sr-is-past", t("past")), key("sr-is-forecast", t("forecast")), key("sr-is-truth", t("what came")), key("sr-is-last", t("same as last week")), el("span", { class: "sr-key", text: t("▾ holiday") })),
+    el(
+      "div", { class: "sr-knobs" },
+      el("label", { class: "sr-knob" }, el("span", { text: t("Past day") }), ui.day, ui.dayOut),
+      el("label", { class: "sr-knob" }, el("span", { text: t("Its value") }), ui.value, ui.valueOut),
+    ),
+    ui.error, ui.table,
+  );
+  ui.root = el("div", { class: "ap-root" }, ui.note, ui.frame);
+  host.append(ui.root);
+  return ui;
+}
+
+/** @param {SeriesUi} ui @param {Told & { step: number, changed: boolean }} told */
+export function showTold(ui, { forecast, truth, last, week, step, changed }) {
+  const row = forecast.weights[step];
+  if (!row) return;
+  const [best, day] = [largest(row), row.length + step];
+  const back = day - best;
+  const values = { day, value: forecast.values[step].toFixed(2), weight: row[best].toFixed(2), best, back, same: onWeekday(row, week, step).toFixed(2) };
+  ui.finding.textContent = back % week
+    ? t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days back; days with the same weekday have {same} together.", values)
+    : t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days back: the same weekday. Days with this weekday have {same} together.", values);
+  const errors = { forecast: errorOf(forecast.values, truth).toFixed(2), last: errorOf(last, truth).toFixed(2) };
+  ui.error.textContent = t("Mean error over 14 days: forecast {forecast}, same as last week {last}.", errors)
+    + (changed ? ` ${t("What came belongs to the series before you changed its past.")}` : "");
+}
+
+/** @param {SeriesUi} ui @param {Told} told */
+export function showTable(ui, { forecast, truth, last, week }) {
+  const head = [t("day"), t("forecast"), t("what came"), t("same as last week"), t("largest weight"), t("on day"), t("same weekday, together")];
+  const rows = forecast.weights.map((row, i) => [
+    row.length + i, forecast.values[i].toFixed(2), truth[i].toFixed(2), last[i].toFixed(2), row[largest(row)].toFixed(3), largest(row), onWeekday(row, week, i).toFixed(3),
+  ]);
+  ui.tableBody.replaceChildren(el(
+    "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { scope: "col", text })))),
+    el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => el("td", { text: String(cell) }))))),
+  ));
+}

@@ -1,0 +1,91 @@
+"""The Series page: its forecasts are torch's, also for a past that the reader has changed; links contain the change."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import torch
+from playwright.sync_api import expect
+
+from app.lab.series import evidence
+from app.lab.series.stage import SEEDS, series
+from attn_core.synthetic.forecasting import WEEK, draw, forecast, load, seasonal_naive
+
+
+def wanted(seed: int, moved: dict[int, float] | None = None):
+    """torch's forecast of one of the page's series, with changed values of the past."""
+    batch = draw(1, seed)
+    for day, value in (moved or {}).items():
+        batch.history[0, day] = value
+    return forecast(load("series"), batch), batch
+
+
+def test_the_page_offers_the_series_of_its_seeds():
+    data = series()
+    assert data["model"] == "series"
+    for one, seed in zip(data["series"], SEEDS, strict=True):
+        torch.testing.assert_close(torch.tensor(one["history"]), draw(1, seed).history[0], rtol=1e-4, atol=1e-4)
+
+
+def test_errors_and_last_week_are_pythons(run_js):
+    batch = draw(1, 3)
+    past, future = batch.history[0], batch.future[0]
+    naive = seasonal_naive(batch)[0]
+    given = {"past": past.tolist(), "future": future.tolist()}
+    last = run_js(f"js.lastWeek(input.past, {WEEK}, 14)", given)
+    torch.testing.assert_close(torch.tensor(last), naive)
+    error = run_js("js.errorOf(js.lastWeek(input.past, 7, 14), input.future)", given)
+    assert error == pytest.approx((naive - future).abs().mean().item(), rel=1e-5)
+    assert run_js("js.onWeekday(input, 3, 1)", [1, 2, 4, 8]) == 4  # day 4 + 1 is 5; 2 is 3 days before, and no other
+    assert run_js("js.movedIn('3~-1.5_40~2', 42, 20)", None) == {"3": -1.5, "40": 2}
+    for text in ("42~1", "1~21", "1~x", "1", "-1~1", "1~1__2~2"):
+        assert run_js("js.movedIn(input, 42, 20)", text) is None
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_forecast_is_torchs_and_follows_the_past(visit_live):
+    page = visit_live("series", ready=".sr-finding:not(:empty)", query={"series": "2", "series_step": "3"}, height=1000)
+    found, batch = wanted(SEEDS[1])
+    finding, error = page.locator(".sr-finding"), page.locator(".sr-error")
+    weights = found.steps.looks[0].weights[0, 3]
+    expect(finding).to_contain_text(f"Day 45: forecast {found.values[0, 3]:.2f}")
+    expect(finding).to_contain_text(f"{weights.max():.2f}, is on day {int(weights.argmax())}")
+    expect(error).to_contain_text(f"forecast {(found.values - batch.future).abs().mean():.2f}")
+    page.locator(".ap-details summary").click()
+    expect(page.locator("tbody tr")).to_have_count(14)
+    page.get_by_label("Past day").fill("38")
+    value = page.get_by_label("Value of this day")
+    value.press("End")
+    most = float(value.input_value())
+    moved = wanted(SEEDS[1], {38: most})[0]
+    assert abs(moved.values[0, 3] - found.values[0, 3]) > 0.5
+    expect(finding).to_contain_text(f"Day 45: forecast {moved.values[0, 3]:.2f}")
+    page.wait_for_function("new URLSearchParams(location.search).has('series_set')")
+    assert parse_qs(urlsplit(page.url).query)["series_set"] == [f"38~{most:g}"]
+    page.reload()
+    expect(finding).to_contain_text(f"Day 45: forecast {moved.values[0, 3]:.2f}")
+    page.get_by_role("button", name="Reset the past").click()
+    page.locator(".ap").press("ArrowRight")
+    expect(finding).to_contain_text(f"Day 46: forecast {found.values[0, 4]:.2f}")
+    box = page.locator(".sr-dot").nth(20).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 40, steps=3)
+    page.mouse.up()
+    expect(page.get_by_label("Past day")).to_have_value("20")
+    assert float(value.input_value()) > batch.history[0, 20].item() + 0.3
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_most_of_the_weight_is_on_the_same_weekday_and_most_of_it_on_the_last_one():
+    shares = evidence.by_week()
+    assert sum(shares) == pytest.approx(1, abs=1e-4)
+    assert sum(shares[:-1]) > 0.9
+    assert shares[0] == max(shares)
+
+
+def test_the_forecast_is_better_than_last_week_and_worse_than_without_noise():
+    forecasts, last, floor = next(iter(evidence.copied().figure.series.values()))
+    assert floor < forecasts < last
