@@ -46,7 +46,7 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
     """A lab page with some of the `cards`; its stages and charts are added to `files`."""
     stages: list[dict[str, Any]] = []
     parts = [f"<h1>{markup.inline(_(page.question))}</h1>", f'<div class="about">{markup.blocks(_(page.first))}</div>']
-    for section in page.sections:
+    for part, section in enumerate(page.sections):
         if section.title:
             parts.append(f"<h2>{markup.inline(_(section.title))}</h2>")
         if section.text:
@@ -59,7 +59,7 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
             parts.append(f'<div class="small">{markup.blocks(_(section.note))}</div>')
         if section.blocks:
             found = load(section.blocks)()
-            parts += [_block(one, f"{place.path}-{number}", files) for number, one in enumerate(found)]
+            parts += [_block(one, f"{place.path}-{part}-{number}", files) for number, one in enumerate(found)]
     parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', page.cards)], cards)}")
     return SitePage(
         f"{place.path}.html", _(page.title), _(place.about), "\n".join(parts), SCRIPT, {"stages": stages}, SHEETS

@@ -27,7 +27,8 @@ def beside(rows: Rows, title: str, dark: bool) -> Any:
         scale=alt.Scale(domain=kinds, range=[shades[kind] for kind in kinds]),
         legend=alt.Legend(title=None, orient="top", direction="vertical", labelLimit=300, symbolOpacity=1),
     )
-    axis = alt.Axis(labelLimit=260, labelFlush=False, domain=False, ticks=False)
+    room = 7.5 * max(map(len, names))  # the site's font may be wider than the one that was measured
+    axis = alt.Axis(labelLimit=260, minExtent=room, labelFlush=False, domain=False, ticks=False)
     y = alt.Y("name:N", sort=names, title=None, axis=axis, scale=alt.Scale(domain=names))
     wide = alt.Scale(zero=False, nice=True)
     name = alt.Tooltip("name:N", title=_("model"))

@@ -122,11 +122,11 @@ class Session:
                     if (code := process.poll()) is not None:
                         self.end(job, code)
                     elif time.monotonic() - began > LIMIT:
-                        process.send_signal(signal.SIGINT)  # training saves its state
+                        process.terminate()  # training saves its state
                 time.sleep(POLL)
         finally:
             for process, _ in self.running.values():
-                process.send_signal(signal.SIGINT)
+                process.terminate()
                 process.wait()
 
 
