@@ -80,6 +80,9 @@ def fit(task: Task) -> Progress:
                 progress.updates += 1
                 progress.seconds += time.perf_counter() - began
                 if world.first:
+                    task.updated(progress.updates, total, update.words)
+                    if progress.updates in task.snapshots:
+                        _snapshot(task, progress, mean)
                     run.on_event(Event(progress, task.updates, update.words, total, so_far))
                 began = time.perf_counter()
                 if world.any(stop.is_set()):
@@ -103,6 +106,8 @@ def fit(task: Task) -> Progress:
                 run.on_event(Event(progress, task.updates, words, total, total, line))
             if world.any(stop.is_set()):
                 raise Interrupted(f"stopped after epoch {progress.epoch}; continue with --resume")
+        if world.first and task.snapshots:
+            _snapshot(task, progress, mean)
     return progress
 
 
@@ -193,6 +198,15 @@ def _averaged(model: nn.Module, mean: dict[str, Tensor]) -> Iterator[None]:
     finally:
         for name, parameter in model.named_parameters():
             parameter.data = own[name]
+
+
+def _snapshot(task: Task, progress: Progress, mean: dict[str, Tensor]) -> None:
+    """Let the task record its model with the mean weights; training then continues with the same random numbers."""
+    device, training = next(task.model.parameters()).device, task.model.training
+    task.model.eval()
+    with _averaged(task.model, mean), torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
+        task.snapshot(progress.updates)
+    task.model.train(training)
 
 
 def _close_epoch(task: Task, progress: Progress, scores: dict[str, Any]) -> dict[str, Any]:
