@@ -22,7 +22,7 @@ from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import TRANSLATOR, find, read_record
 from attn_core.models.translator import Translator
 from attn_core.training.cpu_tuning import tune_cpu
-from attn_core.training.snapshots import FILE as SNAPSHOTS
+from attn_core.training.snapshots_file import FILE as SNAPSHOTS
 
 
 def quantize(

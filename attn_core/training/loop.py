@@ -19,6 +19,7 @@ from attn_core.files import replacing
 from attn_core.models.checkpoint import save
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
+from attn_core.training.in_progress import announced
 from attn_core.training.run_state import STATE, Progress, State
 from attn_core.training.task import Event, Task, Update
 
@@ -61,7 +62,23 @@ def fit(task: Task) -> Progress:
             raise Diverged(_diverged(progress, recipe, ""))
         state.store(progress)
 
-    with stopping() as stop:
+    started, before = time.monotonic(), progress.updates
+
+    def status() -> dict[str, Any]:
+        done, total = progress.updates, recipe.epochs * task.updates
+        each = (time.monotonic() - started) / max(done - before, 1)  # with validation
+        loss = so_far.item() / progress.words
+        return {
+            "update": done,
+            "updates": total,
+            "epoch": progress.epoch,
+            "epochs": recipe.epochs,
+            "loss": loss if math.isfinite(loss) else None,
+            "words_per_second": progress.words / max(progress.seconds, 1e-9),
+            "seconds_left": each * (total - done),
+        }
+
+    with announced(run.out, world.first) as announce, stopping() as stop:
         while progress.epoch < recipe.epochs and not (task.patience and progress.stale >= task.patience):
             model.train()
             so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
@@ -84,6 +101,7 @@ def fit(task: Task) -> Progress:
                     if progress.updates in task.snapshots:
                         _snapshot(task, progress, mean)
                     run.on_event(Event(progress, task.updates, update.words, total, so_far))
+                    announce(status)
                 began = time.perf_counter()
                 if world.any(stop.is_set()):
                     keep_state()

@@ -26,18 +26,22 @@ from typing import Any
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.data.captions import captions
+from attn_core.data.examples import examples
 from attn_core.data.subwords import readable
 from attn_core.decoding.translate import force
 from attn_core.files import replacing
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
+from attn_core.training.snapshots_file import FILE, FORMAT
 
-FILE = "snapshots.json"
-FORMAT = 1
 LOSSES = 8  # entries of the loss for each snapshot
-# A verb at the end and its far-away object, a noun phrase in the order of English, a short and a long sentence.
-CAPTIONS = ("fish-hand", "dancers-grass", "chess-boys", "family-grill")
+# By languages, a pair the other way included: a word that is far from its translation, a noun phrase or relative clause,
+# a short and a long sentence.
+SENTENCES = {
+    "de-en": ("fish-hand", "dancers-grass", "chess-boys", "family-grill"),
+    "en-fr": ("red-car", "cat-bed", "laughing-children", "dancing-couple"),
+    "zh-en": ("red-coat", "dog-ball", "children-run", "road-workers"),
+}
 Pair = tuple[str, str]  # tokenised source and target
 
 
@@ -56,11 +60,10 @@ def spaced(total: int, n: int) -> list[int]:
 
 
 def own_sentences(langs: tuple[str, str]) -> list[Pair]:
-    """Four of our own captions as the pairs (source, target) of these languages; none for other languages."""
-    if sorted(langs) != ["de", "en"]:
-        return []
-    chosen = {one.id: {"de": " ".join(one.de_tokens), "en": " ".join(one.en_tokens)} for one in captions()}
-    return [(chosen[name][langs[0]], chosen[name][langs[1]]) for name in CAPTIONS]
+    """Four of our own sentence pairs in these languages, as tokens; none for languages that we have no sentences in."""
+    chosen = SENTENCES.get("-".join(langs)) or SENTENCES.get("-".join(reversed(langs)), ())
+    pairs = {one.id: (" ".join(one.source_tokens), " ".join(one.target_tokens)) for one in examples(*langs)}
+    return [pairs[name] for name in chosen if name in pairs]
 
 
 class Snapshots:

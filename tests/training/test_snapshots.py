@@ -9,25 +9,18 @@ from pathlib import Path
 import pytest
 import torch
 
-from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
+from attn_core.data.toy_tasks import TASKS
 from attn_core.models.checkpoint import load
-from attn_core.training import loop, snapshots
+from attn_core.training import loop
 from attn_core.training.loop import Interrupted
 from attn_core.training.practice import practise, shown
-from attn_core.training.snapshots import FILE, Snapshots, own_sentences, spaced
+from attn_core.training.snapshots import SENTENCES, Snapshots, own_sentences, spaced
+from attn_core.training.snapshots_file import FILE, damaged
 from tests.helpers.support import tiny
 
-SMALL = {
-    "embedding": 7,
-    "attentional": 7,
-    "hidden": 6,
-    "encoder_hidden": 3,
-    "dropout": 0.1,
-    "epochs": 2,
-    "batch": 16,
-    "warmup": 2,
-}
+SMALL = {"embedding": 7, "attentional": 7, "hidden": 6, "encoder_hidden": 3, "dropout": 0.1}
+SMALL |= {"epochs": 2, "batch": 16, "warmup": 2}
 
 
 def written(folder: Path) -> dict:
@@ -80,7 +73,7 @@ def test_a_snapshot_has_the_weights_that_the_model_computes_step_by_step(tmp_pat
         mask = torch.ones_like(ids, dtype=torch.bool)
         memory, carry = model.encode(ids, mask)
         last = Tokenizer.bos
-        for t, word in enumerate(model.target.ids(sentence["target"][:-1]) + [Tokenizer.eos]):
+        for t, word in enumerate([*model.target.ids(sentence["target"][:-1]), Tokenizer.eos]):
             step, carry = model.step(torch.tensor([[last]]), carry, memory)
             assert step.looks[0].weights[0, 0].tolist() == pytest.approx(recorded["weights"][t], abs=2e-3)
             log_prob = model.log_probs(step.attentional)[0, 0, word].item()
@@ -89,6 +82,9 @@ def test_a_snapshot_has_the_weights_that_the_model_computes_step_by_step(tmp_pat
         assert recorded["centers"] is None
         assert len(recorded["weights"]) == len(sentence["target"])
     assert [len(one["source"]) for one in found["sentences"]] == [4, 6, 8, 10]
+    assert damaged(found) is None
+    found["snapshots"][0]["sentences"][1]["weights"].pop()
+    assert damaged(found) == "the weights of update 1 do not fit the sentences"
 
 
 def test_a_window_has_its_centers_and_a_model_without_attention_only_its_losses(tmp_path):
@@ -112,7 +108,7 @@ def test_snapshots_change_nothing_in_the_training(tmp_path, settings):
 
 @pytest.mark.parametrize("stop_at", [3, 4])
 def test_a_resumed_run_has_the_same_snapshots(tmp_path, stop_at):
-    """With 3 of 8 snapshots at 1, 3 and 8 and more losses, one that a killed run wrote after its state is made again."""
+    """With 3 of 8 snapshots at 1, 3 and 8; what a killed run wrote after its state is made again."""
     train(tmp_path / "whole", snapshots=3)
     with pytest.raises(Interrupted):
         train(tmp_path / "parts", stop_at, snapshots=3)
@@ -145,7 +141,7 @@ def test_a_run_that_was_killed_between_two_states_has_the_same_snapshots(tmp_pat
 
 
 def test_a_training_that_stops_early_ends_with_a_snapshot(tmp_path):
-    """Nothing is better than an infinite perplexity of the first epoch's model, so that patience ends the training."""
+    """A model that does not learn is never better than after its first epoch, so that patience ends the training."""
     train(tmp_path, epochs=40, rate=1e-12, schedule="constant", patience=1, snapshots=2, criterion="bleu")
     taken = [one["update"] for one in written(tmp_path)["snapshots"]]
     assert taken[0] == 1
@@ -158,8 +154,10 @@ def test_the_sentences_are_our_own_captions_in_the_languages_of_the_model():
     assert [len(source.split()) for source, _ in german] == [12, 10, 5, 20]
     assert german[0][0].endswith("zu fangen .")
     assert own_sentences(("en", "de")) == [(target, source) for source, target in german]
-    assert own_sentences(("de", "fr")) == own_sentences(("zxx", "zxx")) == []
-    assert set(snapshots.CAPTIONS) <= {one.id for one in captions()}
+    assert own_sentences(("de", "fr")) == own_sentences(("fr", "en")) == own_sentences(("zxx", "zxx")) == []
+    for names in SENTENCES:
+        source, target = names.split("-")
+        assert len(own_sentences((source, target))) == 4
 
 
 def test_numbers_of_a_diverged_training_are_null(tmp_path):
@@ -173,9 +171,7 @@ def test_numbers_of_a_diverged_training_are_null(tmp_path):
     assert written(tmp_path)["snapshots"][0]["sentences"][0]["log_probs"] == [None, None, None]
 
 
-def test_the_examples_shown_have_four_lengths(tmp_path):
-    from attn_core.data.toy_tasks import TASKS
-
+def test_the_examples_shown_have_four_lengths():
     pairs = shown(TASKS["copy"]().sample(40, (3, 10)))
     assert [len(source.split()) for source, _ in pairs] == sorted(len(source.split()) for source, _ in pairs)
     assert max(len(source.split()) for source, _ in pairs) == 10
