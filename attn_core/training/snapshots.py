@@ -35,8 +35,8 @@ from attn_core.trace import Trace
 from attn_core.training.snapshots_file import FILE, FORMAT
 
 LOSSES = 8  # entries of the loss for each snapshot
-# By languages, a pair the other way included: a word that is far from its translation, a noun phrase or relative clause,
-# a short and a long sentence.
+# By languages, a pair the other way included: a word that is far from its translation, a noun phrase or a relative
+# clause, a short and a long sentence.
 SENTENCES = {
     "de-en": ("fish-hand", "dancers-grass", "chess-boys", "family-grill"),
     "en-fr": ("red-car", "cat-bed", "laughing-children", "dancing-couple"),
