@@ -98,8 +98,8 @@ def _check_free() -> None:
     if not in_progress.CAN_LOCK:
         raise Refused(_("this system has no file locks; start the training on the command line"))
     busy = [path.name for path in synthetic_folder().glob("*") if state_of(path) == "training"]
-    if busy or starting():
-        raise Refused(_("{name} is training: pause or stop it first").format(name=(busy or [starting()])[0]))
+    if busy or (begun := starting()):
+        raise Refused(_("{name} is training: pause or stop it first").format(name=busy[0] if busy else begun))
 
 
 def _run(name: str, task: str, preset: str, *more: str) -> None:

@@ -179,7 +179,7 @@ def test_one_training_runs_at_a_time_and_only_those_of_the_page_are_touched(fold
 def test_a_training_is_started_followed_paused_resumed_and_stopped(browser, tmp_path):
     with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_RUNS": str(tmp_path)}) as server:
         with visits(browser, server.address) as open_page:
-            page = open_page("training", ready=".tr-map canvas")
+            page = open_page("training", ready=".tr-map canvas", cards=False)
             scrub = page.get_by_role("slider", name="Snapshot")
             expect(scrub).to_have_attribute("aria-valuetext", "after update 1,000 of 1,000")
             scrub.focus()
@@ -206,7 +206,7 @@ def test_a_training_is_started_followed_paused_resumed_and_stopped(browser, tmp_
     with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_RUNS": str(tmp_path)}) as server:
         assert in_progress.process(training) is not None
         with visits(browser, server.address) as open_page:
-            page = open_page("training", ready=".tr-status")
+            page = open_page("training", ready=".tr-map canvas", cards=False)
             stop = page.get_by_role("button", name="Stop")
             expect(stop).to_be_visible(timeout=60_000)
             stop.click()
