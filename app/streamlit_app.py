@@ -11,6 +11,7 @@ if ROOT not in sys.path:  # `streamlit run` puts this file's folder on the path,
     sys.path.insert(0, ROOT)
 
 from app.lab.quiz import sheet  # noqa: E402
+from app.lab.training import routes as training  # noqa: E402
 from app.service import files  # noqa: E402
 from app.shell import shared  # noqa: E402
 from app.shell.hosts import HostCheck  # noqa: E402
@@ -18,6 +19,6 @@ from app.shell.hosts import HostCheck  # noqa: E402
 app = st.App(
     Path(__file__).with_name("dashboard.py"),
     lifespan=shared.announced,
-    routes=[*files.routes(), *shared.routes(), *sheet.routes()],
+    routes=[*files.routes(), *shared.routes(), *sheet.routes(), *training.routes()],
     middleware=[Middleware(HostCheck)],
 )

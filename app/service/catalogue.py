@@ -106,6 +106,7 @@ ON_AXES = (
     "decoder.hidden",
     "train.seed",
     "train.save_every",
+    "train.snapshots",
     "train.accumulate",
 )
 

@@ -75,11 +75,15 @@ LAB = (
     ),
 )
 QUIZ = Place(N_("Quiz"), "quiz", "app.lab.quiz.page", N_("Judge common claims about attention, and see the evidence"))
+# Only in the dashboard, since it follows trainings on this machine.
+TRAINING = Place(
+    N_("Training"), "training", "app.lab.training.page", N_("Watch attention find the source while a model trains")
+)
 
 
 def menu() -> StreamlitPage:
     """The requested page. Only its module is imported: the Explorer must not wait for the lab."""
-    return st.navigation([_page(place) for place in (EXPLORER, *LAB, QUIZ)], position="top")
+    return st.navigation([_page(place) for place in (EXPLORER, *LAB, TRAINING, QUIZ)], position="top")
 
 
 def _page(place: Place) -> StreamlitPage:

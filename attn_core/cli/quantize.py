@@ -22,6 +22,7 @@ from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import TRANSLATOR, find, read_record
 from attn_core.models.translator import Translator
 from attn_core.training.cpu_tuning import tune_cpu
+from attn_core.training.snapshots_file import FILE as SNAPSHOTS
 
 
 def quantize(
@@ -68,7 +69,7 @@ def quantize(
         save_file(weights, part)
     OF_TRANSLATORS.write(whole, out)
     share(out)
-    for kept in ("browser.json", "metrics.jsonl"):
+    for kept in ("browser.json", "metrics.jsonl", SNAPSHOTS):
         if (folder / kept).is_file():
             shutil.copyfile(folder / kept, out / kept)
     record = read_record(folder, TRANSLATOR)

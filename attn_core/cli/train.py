@@ -29,7 +29,7 @@ from attn_core.synthetic.models import maker
 from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import join
 from attn_core.training.loop import Interrupted, fit
-from attn_core.training.practice import LANGS, score, small
+from attn_core.training.practice import LANGS, score, shown, small
 from attn_core.training.rounding import round_as_begun
 from attn_core.training.run import configured_run
 from attn_core.training.run_state import provisional
@@ -171,6 +171,7 @@ def train(
                     (source_lang, target_lang),
                     tokenized=tokenized,
                     measure=_gold(made[1]) if made else lambda model: {},
+                    shown=shown(made[1].examples) if made else None,
                 )
                 pairs, held_out = training.material.lines, len(training.material.references)
                 skipped = pairs - len(training.material.train)

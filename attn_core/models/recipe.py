@@ -140,6 +140,12 @@ class TrainConfig(Recipe):
         1.0, "share of the steps whose input is the reference word, not the model's own", least=0, most=1
     )
     save_every: int = setting(0, "updates between saved states; 0: save when an epoch ends", least=0, most=COUNT)
+    snapshots: int = setting(
+        24,
+        "stored snapshots of the attention on fixed sentences, evenly spaced in log scale; 0: none",
+        least=0,
+        most=500,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

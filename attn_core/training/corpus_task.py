@@ -26,6 +26,7 @@ from attn_core.training.memory import check_fits
 from attn_core.training.objective import objective
 from attn_core.training.prepare import Material, prepare, prepared
 from attn_core.training.run_state import Progress, check
+from attn_core.training.snapshots import Pair, Snapshots, own_sentences
 from attn_core.training.task import Part, Run, Task, Update
 
 Chosen = Integer[np.ndarray, "_"]  # indices of sentence pairs
@@ -37,7 +38,8 @@ class CorpusTask(Task):
     """Training of a translator with the run's config on the text that `texts` returns: training and validation.
 
     `langs` are the languages of source and target. Raw text is tokenised by Moses; `tokenized` text is only split at
-    spaces. `measure` returns additional scores of the model after each epoch.
+    spaces. `measure` returns additional scores of the model after each epoch. `shown` are the tokenised sentence pairs
+    of the snapshots, by default four of our own captions, if they are in these languages.
     """
 
     model: Translator
@@ -51,8 +53,10 @@ class CorpusTask(Task):
         *,
         tokenized: bool,
         measure: Measure = lambda model: {},
+        shown: Sequence[Pair] | None = None,
     ):
         super().__init__(run)
+        self.shown = own_sentences(langs) if shown is None else shown
         self.texts, self.langs, self.tokenized, self.measure = texts, langs, tokenized, measure
         self.recipe = cast(TrainConfig, run.recipe)
         self.device = run.world.device
@@ -93,6 +97,15 @@ class CorpusTask(Task):
         """Train `model` on the material."""
         self.model, self.loss = model, Loss(model, self.recipe)
         self.updates = math.ceil(len(self.material.train) / pairs_per_update(self.recipe, self.run.world))
+        short = [pair for pair in self.shown if self._fits(*pair)]
+        recipe = self.recipe
+        self.record = Snapshots(self.run.out, short, recipe.snapshots, self.updates, recipe.epochs)
+        self.snapshots = self.record.due
+
+    def _fits(self, source: str, target: str) -> bool:
+        """Whether a sentence pair has at most as many tokens as those that the model is trained on."""
+        sides = self.model.source.tokens(source, True), self.model.target.tokens(target, True)
+        return max(map(len, sides)) <= self.recipe.max_length
 
     def epoch(self, number: int) -> Sequence[Chosen]:
         return batch_order(self.material.train, pairs_per_update(self.recipe, self.run.world), self.recipe.seed, number)
@@ -158,9 +171,21 @@ class CorpusTask(Task):
 
     def load_progress(self, progress: Progress) -> None:
         self.loss.baseline.fill_(progress.baseline)
+        self.record.loss, self.record.words = progress.recent_loss, progress.recent_words
+        if self.run.resume:
+            self.record.restore(progress.updates)
 
     def save_progress(self, progress: Progress) -> None:
         progress.baseline = self.loss.baseline.item()
+        progress.recent_loss, progress.recent_words = float(self.record.loss), self.record.words
+        if self.run.world.first and self.snapshots:
+            self.record.write()
+
+    def updated(self, update: int, loss: Float[Tensor, ""], words: int) -> None:
+        self.record.add(update, loss, words)
+
+    def snapshot(self, update: int) -> None:
+        self.record.take(update, self.model)
 
 
 class Loss(nn.Module):
@@ -186,7 +211,7 @@ def settings_of_run(run: Run) -> dict[str, Any]:
 
     Epochs and patience may change, and also the numbers of processes and parts if the updates stay the same.
     """
-    changeable = ("epochs", "patience", "save_every", "batch", "accumulate", "graphs")
+    changeable = ("epochs", "patience", "save_every", "snapshots", "batch", "accumulate", "graphs")
     settings = {name: value for name, value in run.recipe.to_json().items() if name not in changeable}
     pairs = pairs_per_update(cast(TrainConfig, run.recipe), run.world)
     return run.config.flat() | settings | {"pairs per update": pairs}

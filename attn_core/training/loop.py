@@ -19,6 +19,7 @@ from attn_core.files import replacing
 from attn_core.models.checkpoint import save
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
+from attn_core.training.in_progress import announced
 from attn_core.training.run_state import STATE, Progress, State
 from attn_core.training.task import Event, Task, Update
 
@@ -61,7 +62,23 @@ def fit(task: Task) -> Progress:
             raise Diverged(_diverged(progress, recipe, ""))
         state.store(progress)
 
-    with stopping() as stop:
+    started, before = time.monotonic(), progress.updates
+
+    def status() -> dict[str, Any]:
+        done, total = progress.updates, recipe.epochs * task.updates
+        each = (time.monotonic() - started) / max(done - before, 1)  # with validation
+        loss = so_far.item() / progress.words
+        return {
+            "update": done,
+            "updates": total,
+            "epoch": progress.epoch,
+            "epochs": recipe.epochs,
+            "loss": loss if math.isfinite(loss) else None,
+            "words_per_second": progress.words / max(progress.seconds, 1e-9),
+            "seconds_left": each * (total - done),
+        }
+
+    with announced(run.out, world.first) as announce, stopping() as stop:
         while progress.epoch < recipe.epochs and not (task.patience and progress.stale >= task.patience):
             model.train()
             so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
@@ -80,7 +97,11 @@ def fit(task: Task) -> Progress:
                 progress.updates += 1
                 progress.seconds += time.perf_counter() - began
                 if world.first:
+                    task.updated(progress.updates, total, update.words)
+                    if progress.updates in task.snapshots:
+                        _snapshot(task, progress, mean)
                     run.on_event(Event(progress, task.updates, update.words, total, so_far))
+                    announce(status)
                 began = time.perf_counter()
                 if world.any(stop.is_set()):
                     keep_state()
@@ -103,6 +124,8 @@ def fit(task: Task) -> Progress:
                 run.on_event(Event(progress, task.updates, words, total, total, line))
             if world.any(stop.is_set()):
                 raise Interrupted(f"stopped after epoch {progress.epoch}; continue with --resume")
+        if world.first and task.snapshots:
+            _snapshot(task, progress, mean)
     return progress
 
 
@@ -193,6 +216,15 @@ def _averaged(model: nn.Module, mean: dict[str, Tensor]) -> Iterator[None]:
     finally:
         for name, parameter in model.named_parameters():
             parameter.data = own[name]
+
+
+def _snapshot(task: Task, progress: Progress, mean: dict[str, Tensor]) -> None:
+    """Let the task record its model with the mean weights; training then continues with the same random numbers."""
+    device, training = next(task.model.parameters()).device, task.model.training
+    task.model.eval()
+    with _averaged(task.model, mean), torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
+        task.snapshot(progress.updates)
+    task.model.train(training)
 
 
 def _close_epoch(task: Task, progress: Progress, scores: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import alone
 from attn_core.training.loop import fit
 from attn_core.training.run import configured_run
+from attn_core.training.snapshots import Pair
 from attn_core.training.task import Event
 
 LANGS = (NO_LANGUAGE, NO_LANGUAGE)  # languages of the vocabularies
@@ -113,6 +114,7 @@ def practise(
         LANGS,
         tokenized=True,
         measure=lambda model: score(model, valid.examples),
+        shown=shown(valid.examples),
     )
     fit(training)
     return training.model.eval()
@@ -145,6 +147,13 @@ def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:
     if model.config.attention is not None:
         scores["alignment"] = alignment(model, examples).precision
     return scores
+
+
+def shown(examples: Sequence[Example], number: int = 4) -> list[Pair]:
+    """The examples of which a training stores snapshots: `number` lengths from below the middle to the longest."""
+    ordered = sorted(examples, key=lambda example: len(example.source))
+    chosen = [ordered[len(ordered) * place // number - 1] for place in range(1, number + 1)]
+    return [(" ".join(example.source), " ".join(example.target)) for example in chosen]
 
 
 def alignment(model: Translator, examples: Sequence[Example]) -> AlignmentScores:

@@ -37,6 +37,8 @@ class Progress:
     stale: int = 0  # epochs since the best
     kept: int = 0  # the epoch whose model is the one on disk
     baseline: float = 0.0  # see reinforce.py
+    recent_loss: float = 0.0  # summed over `recent_words`: those since the last entry of snapshots.py's `losses`
+    recent_words: int = 0
     history: list[dict[str, Any]] = field(default_factory=list)
 
 

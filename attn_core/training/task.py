@@ -4,7 +4,7 @@ The loop (loop.py) is independent of the kind of model. corpus_task.py is the ta
 a corpus; drawn_task.py that of models whose examples are drawn on the fly.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -111,6 +111,7 @@ class Task:
     average = 0.0  # decay of the running mean of the weights, which is validated and saved; 0: none
     patience = 0  # epochs without improvement before training stops; 0: never
     save_every = 0  # updates between saves of the state; 0: only at the end of an epoch
+    snapshots: Collection[int] = ()  # updates after which `snapshot` is called
 
     def __init__(self, run: Run):
         self.run = run
@@ -146,6 +147,15 @@ class Task:
     def value(self, scores: dict[str, Any]) -> float | None:
         """The criterion for the best epoch, larger is better; None keeps the last epoch."""
         return None
+
+    def updated(self, update: int, loss: Float[Tensor, ""], words: int) -> None:
+        """Called by the first process after every update, with its loss, summed over `words` words."""
+
+    def snapshot(self, update: int) -> None:
+        """Record the model after an update, for a view of the training; the model is in evaluation mode.
+
+        The first process calls it after each of `snapshots`, and at the end of the training.
+        """
 
     def line(self, progress: Progress, scores: dict[str, Any]) -> dict[str, Any]:
         """The line of metrics.jsonl for the last epoch, which `progress.epoch` already counts."""

@@ -105,7 +105,7 @@ def test_a_model_in_8_bits_is_measured_and_stored_as_such(plan):
     about = json.loads((model / "config.json").read_text("utf-8"))["about"]
     assert about["weights"].startswith("8 bits")
     assert about["test"]["set"] == "a few captions"
-    assert {"metrics.jsonl", "README.md"} <= set(files_under(model))
+    assert {"metrics.jsonl", "snapshots.json", "README.md"} <= set(files_under(model))
     assert "the weights in 8 bits" in (model / "README.md").read_text("utf-8")
     assert torch.int8 in {tensor.dtype for tensor in load_file(model / "model.safetensors").values()}
 

@@ -103,7 +103,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(prefix, tmp_path, stop_at, se
     assert len(expected) == 9
     assert after == expected[stop_at:]
     assert state(parts) == state(whole)
-    for name in ("model.safetensors", "source.json", "target.json"):
+    for name in ("model.safetensors", "source.json", "target.json", "snapshots.json"):
         assert (parts / name).read_bytes() == (whole / name).read_bytes()
     assert [name for name in files_under(parts) if name.startswith(".")] == []
 

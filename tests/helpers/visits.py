@@ -29,6 +29,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         width: int = 1280,
         height: int = 720,
         script: str = "",
+        cards: bool = True,
         **context: Any,
     ) -> Page:
         contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
@@ -51,7 +52,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.on("websocket", lambda opened: opened.on("framesent", count))
         page.goto(f"{address}/{path}?{urlencode(query or {})}")
         page.locator(ready).first.wait_for()
-        if path:
+        if path and cards:
             page.locator(".st-key-cards_list").wait_for()
         idle(page)
         return page

@@ -1,0 +1,140 @@
+"""Start, pause, resume and stop the training of a small model on a synthetic task, in a process of its own.
+
+There is one at a time. It goes on if the server ends, and the next server finds it by its locked file (in_progress.py).
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import IO
+
+from app.lab.training.runs import STATE, Training, state_of, synthetic_folder, trainings
+from attn_core.messages import _
+from attn_core.models.folders import ROOT
+from attn_core.training import in_progress
+
+TASKS = ("reverse", "copy", "sort", "verb-final")
+PRESETS = ("bahdanau", "luong-dot-global", "luong-general-global", "luong-general-local-p")
+LOG = "training.log"  # in the folder of the trainings; the output of the latest one
+_lock = threading.Lock()
+_started: subprocess.Popen[bytes] | None = None
+_name = ""  # of the training in `_started`
+
+
+class Refused(ValueError):
+    """The training cannot be started or stopped; the message says why."""
+
+
+def starting() -> str | None:
+    """The name of a training that was started and does not train yet."""
+    if _started is None or _started.poll() is not None:
+        return None
+    return None if in_progress.process(synthetic_folder() / _name) else _name
+
+
+def failure() -> str | None:
+    """The last line that the latest training printed, if it has failed."""
+    if _started is None or _started.poll() in (None, 0, 130, -signal.SIGINT):
+        return None
+    lines = (synthetic_folder() / LOG).read_text("utf-8", errors="replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), _("The training has failed."))
+
+
+def start(task: str, preset: str) -> str:
+    """Train `preset` on `task` from the beginning, in place of an earlier training of the two; returns its name."""
+    if task not in TASKS or preset not in PRESETS:
+        raise Refused(_("there is no task {task} or no model {preset}").format(task=task, preset=preset))
+    with _lock:
+        _check_free()
+        name = f"{task}-{preset}"
+        shutil.rmtree(synthetic_folder() / name, ignore_errors=True)
+        _run(name, task, preset)
+    return f"runs/{synthetic_folder().name}/{name}"
+
+
+def resume(name: str) -> None:
+    """Go on with a paused training."""
+    with _lock:
+        training = _own(name)
+        if training.state != "paused":
+            raise Refused(_("{name} is not paused").format(name=name))
+        _check_free()
+        (task, preset), *_others = [
+            (task, preset) for task in TASKS for preset in PRESETS if f"{task}-{preset}" == training.folder.name
+        ] or [("", "")]
+        if not task:
+            raise Refused(_("{name} was not started from this page").format(name=name))
+        _run(training.folder.name, task, preset, "--resume")
+
+
+def pause(name: str) -> None:
+    """Interrupt a training after its current update; it saves its state."""
+    with _lock:
+        _interrupt(_own(name).folder)
+
+
+def stop(name: str) -> None:
+    """End a training for good: what it has recorded stays, and its state is removed."""
+    with _lock:
+        training = _own(name)
+        if training.state == "training":
+            _interrupt(training.folder)
+            _wait(training.folder)
+        (training.folder / STATE).unlink(missing_ok=True)
+
+
+def _own(name: str) -> Training:
+    training = trainings().get(name)
+    if training is None or not training.own:
+        raise Refused(_("{name} was not started from this page").format(name=name))
+    return training
+
+
+def _check_free() -> None:
+    if not in_progress.CAN_LOCK:
+        raise Refused(_("this system has no file locks; start the training on the command line"))
+    busy = [path.name for path in synthetic_folder().glob("*") if state_of(path) == "training"]
+    if busy or (begun := starting()):
+        raise Refused(_("{name} is training: pause or stop it first").format(name=busy[0] if busy else begun))
+
+
+def _run(name: str, task: str, preset: str, *more: str) -> None:
+    global _started, _name
+    synthetic_folder().mkdir(parents=True, exist_ok=True)
+    words = ["train", preset, "--task", task, "--out", str(synthetic_folder() / name), "--threads", "1", "--no-export"]
+    with (synthetic_folder() / LOG).open("wb") as log:
+        _started, _name = _process([*words, *more], log), name
+
+
+def _process(words: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
+    """A process of its own session, which Ctrl-C in the server's terminal does not reach."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "attn_core", *words],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+
+
+def _interrupt(folder: Path) -> None:
+    number = in_progress.process(folder)
+    if number is None:
+        raise Refused(_("{name} is not training").format(name=folder.name))
+    os.kill(number, signal.SIGINT)
+
+
+def _wait(folder: Path, seconds: float = 20) -> None:
+    """Wait until the training in `folder` has ended. Raises Refused if it does not."""
+    pause = threading.Event()
+    for _trial in range(int(seconds / 0.05)):
+        if in_progress.process(folder) is None:
+            return
+        pause.wait(0.05)
+    raise Refused(_("{name} does not stop; try again").format(name=folder.name))

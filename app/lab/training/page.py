@@ -1,0 +1,40 @@
+"""The Training page: the attention on fixed sentences at the updates of a training, recorded or in progress."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from app.lab.kit.head import head
+from app.lab.training.control import PRESETS, TASKS
+from app.shell.component import component
+from app.shell.frame import framed, plainly
+from attn_core.messages import N_, _
+
+_HERE = Path(__file__).parent
+_STAGE = component("training_stage", _HERE / "stage.js", _HERE / "training.css")
+_NOTE = N_(
+    "Each map is a translation with the reference forced, so that its rows stay the same. *Mean largest weight*: the "
+    "largest attention weight of each target word, averaged over the four sentences; where it rises, attention has "
+    "found what to attend to. The validation loss is the logarithm of the perplexity. The training loss includes label "
+    "smoothing where the recipe has it. Trainings that you start on the command line in `runs/` appear here too."
+)
+
+
+def page() -> None:
+    """Draw the page."""
+    with framed("Training"):
+        head(
+            _("When does attention find the source?"),
+            _(
+                "Move through the updates of a training, or press play: four sentences show what the model attends "
+                "to at that moment. Or train a small model on a synthetic task and watch; that takes about a minute."
+            ),
+        )
+        _stage()
+        st.caption(_(_NOTE))
+
+
+@st.fragment
+def _stage() -> None:
+    with plainly("training"):
+        _STAGE(key="training_stage", data={"tasks": list(TASKS), "presets": list(PRESETS)})

@@ -1,0 +1,117 @@
+"""What the Training page asks for while it follows a training, and the requests of its buttons.
+
+GET  /training/list                       the trainings and their states, and whether this reader may start one
+GET  /training/record?name=...&stamp=...  status, and what was recorded if it has another stamp
+POST /training/{start, pause, resume, stop}   a JSON object with task and preset, or with name
+
+Only a browser on this machine may send the last ones, since a training uses its processor and its disk.
+"""
+
+import ipaddress
+import json
+import logging
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from app.lab.training import control
+from app.lab.training.runs import trainings
+from attn_core.messages import _
+from attn_core.training import in_progress
+
+_FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+_LARGEST = 2000  # bytes of a request
+_NEVER_KEPT = {"Cache-Control": "no-store"}
+_LOG = logging.getLogger(__name__)
+
+
+def routes() -> list[Route]:
+    """The routes above."""
+    return [
+        Route("/training/list", _list),
+        Route("/training/record", _record),
+        Route("/training/{act}", _act, methods=["POST"]),
+    ]
+
+
+def from_this_machine(request: Request) -> bool:
+    """Whether a browser on this machine has sent the request directly to this server, not through a proxy."""
+    client = request.client.host if request.client else ""
+    name = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    return _is_loopback(client) and _is_loopback(name) and not any(name in request.headers for name in _FORWARDED)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return (mapped or address).is_loopback
+
+
+def _from_own_page(request: Request) -> bool:
+    """Whether the page that sent the request is one of this server: other sites can send requests too."""
+    return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host")
+
+
+def _list(request: Request) -> Response:
+    found = [{"name": one.name, "state": one.state, "own": one.own} for one in trainings().values()]
+    may = from_this_machine(request) and in_progress.CAN_LOCK
+    answer: dict[str, Any] = {"trainings": found, "may": may, "starting": control.starting()}
+    return JSONResponse(answer | {"failure": control.failure() if may else None}, headers=_NEVER_KEPT)
+
+
+def _record(request: Request) -> Response:
+    training = trainings().get(request.query_params.get("name", ""))
+    if training is None:
+        return _refused(_("There is no such training."), 404)
+    stamp = training.stamp
+    answer: dict[str, Any] = {"state": training.state, "stamp": stamp}
+    if training.state == "training":
+        answer["status"] = in_progress.status(training.folder)
+    if stamp != request.query_params.get("stamp"):
+        try:
+            answer["record"] = training.record()
+        except (OSError, ValueError) as error:
+            _LOG.warning("%s", error)
+            return _refused(str(error), 500)
+    return JSONResponse(answer, headers=_NEVER_KEPT)
+
+
+async def _act(request: Request) -> Response:
+    if not from_this_machine(request):
+        return _refused(_("Trainings can only be started and stopped on the machine of the server."), 403)
+    if not _from_own_page(request):
+        return _refused(_("This request comes from a page of another site."), 403)
+    try:
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > _LARGEST:
+                return _refused(_("The request is too long."), 413)
+        given = json.loads(body)
+        answer = await run_in_threadpool(_do, request.path_params["act"], given)
+    except (control.Refused, KeyError, TypeError, ValueError) as error:
+        return _refused(str(error), 409 if isinstance(error, control.Refused) else 400)
+    return JSONResponse(answer, headers=_NEVER_KEPT)
+
+
+def _do(act: str, given: dict[str, Any]) -> dict[str, Any]:
+    if act == "start":
+        return {"name": control.start(str(given["task"]), str(given["preset"]))}
+    acts = {"pause": control.pause, "resume": control.resume, "stop": control.stop}
+    if act not in acts:
+        raise ValueError(_("there is no such act"))
+    acts[act](str(given["name"]))
+    return {"name": given["name"]}
+
+
+def _refused(reason: str, status: int) -> Response:
+    return JSONResponse({"error": reason}, status, headers=_NEVER_KEPT)

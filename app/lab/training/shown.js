@@ -1,0 +1,77 @@
+// What the Training page draws of a record: its panels of curves, and texts about its progress.
+
+import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+
+/** @import { Panel, Snapshots, State, Status, TrainingRecord } from "./types.d.ts" */
+
+/**
+ * The curves of loss and, in percent, of BLEU and of the largest weights.
+ * @param {TrainingRecord} record
+ * @returns {Panel[]}
+ */
+export function panels({ snapshots, epochs }) {
+  const { losses = [], per_epoch = 1 } = snapshots ?? {};
+  /** @type {[number, number | null][]} */
+  const valid = epochs.map(({ epoch, perplexity }) => [epoch * per_epoch, perplexity === null ? null : Math.log(perplexity)]);
+  const most = Math.max(1, ...[...losses, ...valid].map(([, value]) => value ?? 0));
+  return [
+    {
+      title: t("Loss"), most: Math.ceil(most), digits: 2,
+      curves: [{ label: t("training"), kind: "train", points: losses }, { label: t("validation"), kind: "valid", points: valid }],
+    },
+    {
+      title: "%", most: 100, digits: 1,
+      curves: [
+        { label: "BLEU", kind: "bleu", points: epochs.map(({ epoch, bleu }) => [epoch * per_epoch, bleu]) },
+        { label: t("mean largest weight"), kind: "focus", points: snapshots ? focus(snapshots) : [] },
+      ],
+    },
+  ];
+}
+
+/**
+ * For each snapshot the largest weight of a target word in percent, averaged over all target words.
+ * @param {Snapshots} snapshots
+ * @returns {[number, number][]}
+ */
+export function focus({ snapshots }) {
+  return snapshots.filter(({ sentences }) => sentences.length).map(({ update, sentences }) => {
+    const largest = sentences.flatMap(({ weights }) => weights.map((row) => Math.max(...row)));
+    return [update, (100 * largest.reduce((sum, one) => sum + one, 0)) / largest.length];
+  });
+}
+
+/**
+ * The place in `updates`, which rise, that is nearest to `update` in log scale.
+ * @param {number[]} updates
+ * @param {number} update
+ */
+export function nearest(updates, update) {
+  const distances = updates.map((one) => Math.abs(Math.log(one / update)));
+  return distances.indexOf(Math.min(...distances));
+}
+
+/**
+ * A training's progress in one line.
+ * @param {State} state
+ * @param {Partial<Status>} status
+ */
+export function progress(state, status) {
+  if (state !== "training") return { recorded: "", paused: t("Paused. Its state is saved."), finished: t("Finished."), stopped: t("Stopped.") }[state];
+  const { update, updates = 1, epoch = 0, epochs = 1, loss = null, words_per_second = 0, seconds_left = 0 } = status;
+  if (update === undefined) return t("Training begins.");
+  return [
+    t("Epoch {epoch} of {epochs}", { epoch: Math.min(epoch + 1, epochs), epochs }),
+    t("update {update} of {updates}", { update: update.toLocaleString(), updates: updates.toLocaleString() }),
+    ...(loss === null ? [] : [t("loss {loss}", { loss: loss.toFixed(2) })]),
+    t("{n} words/s", { n: Math.round(words_per_second).toLocaleString() }),
+    left(seconds_left),
+  ].join(" · ") + ".";
+}
+
+/** @param {number} seconds */
+function left(seconds) {
+  if (seconds < 90) return tn("{n} second left", "{n} seconds left", Math.round(seconds));
+  if (seconds < 5400) return tn("{n} minute left", "{n} minutes left", Math.round(seconds / 60));
+  return tn("{n} hour left", "{n} hours left", Math.round(seconds / 3600));
+}

@@ -1,0 +1,265 @@
+// The Training page's stage: a training is chosen, or started on this machine; its snapshots are played, and one in
+// progress is followed. The server is asked only while the page is visible.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { el, iconButton, setIcon, slider } from "../../../attn_core/web/player/dom/elements.js";
+import { fromAddress, inAddress } from "../../shell/address.js";
+import { onPage } from "../../shell/onpage.js";
+import { mounted } from "../kit/mount.js";
+import { trainingCurves } from "./curves.js";
+import { attentionMap } from "./maps.js";
+import { nearest, panels, progress } from "./shown.js";
+
+/** @import { Stage } from "../../shell/types.d.ts" */
+/** @import { Answer, Listed, TrainingData, TrainingRecord } from "./types.d.ts" */
+
+const PACE = 350; // ms of a snapshot when they are played
+const FOLLOWED = 700; // ms between two looks at a training in progress
+const OFTEN = 2500; // ms between two looks at the list
+
+/**
+ * @param {HTMLElement} host
+ * @param {TrainingData} data
+ * @param {boolean} opening
+ * @returns {Stage}
+ */
+function createTraining(host, { tasks, presets }, opening) {
+  const select = el("select", { class: "ap-select", "aria-label": t("Training") });
+  const task = el("select", { class: "ap-select", "aria-label": t("Task") }, ...tasks.map((name) => el("option", { value: name, text: name })));
+  const preset = el("select", { class: "ap-select", "aria-label": t("Model") }, ...presets.map((name) => el("option", { value: name, text: name })));
+  const buttons = {
+    start: button(t("Start training")), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
+  };
+  const starting = el("span", { class: "tr-start" }, task, preset, buttons.start);
+  const said = el("p", { class: "tr-status", role: "status" });
+  const note = el("p", { class: "live-note tr-note", role: "alert" });
+  const play = iconButton("play", t("Play"), "Space");
+  play.classList.add("ap-play");
+  const scrub = slider(t("Snapshot"), { class: "ap-scrub", min: 0, max: 0, value: 0 });
+  const at = el("output", { class: "tr-at" });
+  const maps = [attentionMap(), attentionMap(), attentionMap(), attentionMap()];
+  const empty = el("p", { class: "tr-empty" });
+  const curves = trainingCurves((update) => {
+    if (updates().length) jump(nearest(updates(), update));
+  });
+  const root = el(
+    "div", { class: "ap-root" },
+    el(
+      "div", { class: "ap tr" },
+      el("div", { class: "tr-head" }, el("span", { class: "tr-start" }, select, buttons.pause, buttons.resume, buttons.stop), starting),
+      said, note,
+      el("div", { class: "tr-deck" }, play, scrub, at),
+      el("div", { class: "tr-body" }, el("div", { class: "tr-maps" }, ...maps.map(({ figure }) => figure), empty), curves.root),
+    ),
+  );
+  host.append(root);
+  const box = onPage(root, draw);
+  const address = inAddress();
+
+  let name = opening ? fromAddress("training") ?? "" : "";
+  let stamp = "";
+  let place = 0;
+  let playing = 0;
+  let stopped = false;
+  /** @type {TrainingRecord | null} */
+  let record = null;
+  /** @type {Answer | null} */
+  let answer = null;
+  /** @type {Listed | null} */
+  let list = null;
+  /** @type {ReturnType<typeof setTimeout>[]} */
+  let timers = [];
+
+  const updates = () => (record?.snapshots?.snapshots ?? []).map(({ update }) => update);
+
+  /** @param {number} to */
+  function jump(to) {
+    place = Math.min(Math.max(to, 0), Math.max(updates().length - 1, 0));
+    scrub.value = String(place);
+    box.ask();
+  }
+
+  function draw() {
+    const { snapshots, sentences } = record?.snapshots ?? { snapshots: [], sentences: [] };
+    const now = snapshots[place];
+    maps.forEach(({ figure, draw: drawMap }, i) => {
+      const there = now && sentences[i] && now.sentences[i];
+      figure.hidden = !there;
+      if (there) drawMap(sentences[i], now.sentences[i], now.update, box.theme());
+    });
+    empty.hidden = Boolean(now && sentences.length);
+    empty.textContent = now ? t("This training has no attention to show: its model has none, or there are no sentences in its languages.") : t("No snapshot yet.");
+    scrub.max = String(Math.max(snapshots.length - 1, 0));
+    scrub.value = String(place);
+    scrub.style.setProperty("--ap-done", String(snapshots.length > 1 ? place / (snapshots.length - 1) : 0));
+    const total = record?.snapshots?.updates ?? 1;
+    at.textContent = now ? t("after update {update} of {updates}", { update: now.update.toLocaleString(), updates: total.toLocaleString() }) : "";
+    scrub.setAttribute("aria-valuetext", at.textContent);
+    if (record?.snapshots) curves.show(panels(record), total, now?.update ?? 1, Math.max(300, Math.min(root.clientWidth * 0.4, 400)));
+  }
+
+  function tell() {
+    const state = answer?.state ?? "recorded";
+    const here = list?.trainings.find((one) => one.name === name);
+    const may = Boolean(list?.may && here?.own);
+    buttons.pause.hidden = buttons.stop.hidden = !(may && state === "training");
+    buttons.resume.hidden = !(may && state === "paused");
+    if (may && state === "paused") buttons.stop.hidden = false;
+    starting.hidden = !list?.may;
+    const own = list?.trainings.find((one) => one.own && one.state === "training");
+    buttons.start.disabled = Boolean(own || list?.starting);
+    const waiting = list?.starting ? t("The training starts; this takes a few seconds.") : "";
+    const goesOn = here?.own && state === "training" ? t("It runs in a process of its own and goes on when you leave this page or stop the server.") : "";
+    said.textContent = [progress(state, answer?.status ?? {}), waiting, goesOn].filter(Boolean).join(" ");
+    if (list?.failure) note.textContent = list.failure;
+  }
+
+  /** Ask for the list of trainings, and choose one if none is chosen. */
+  async function look() {
+    const found = /** @type {Listed} */ (await asked("/training/list"));
+    const before = list;
+    list = found;
+    const names = found.trainings.map((one) => one.name);
+    if (JSON.stringify(before?.trainings) !== JSON.stringify(found.trainings)) {
+      select.replaceChildren(...found.trainings.map((one) => el("option", { value: one.name, text: label(one) })));
+    }
+    if (before?.starting && !found.starting && !found.failure && names.includes(`runs/synthetic/${before.starting}`)) follow(`runs/synthetic/${before.starting}`);
+    if (!names.includes(name)) {
+      if (name) note.textContent = t("There is no training “{name}”; another one is shown.", { name: name.slice(0, 60) });
+      follow(names[0] ?? "");
+    } else if (!answer) watch();
+    select.value = name;
+    tell();
+  }
+
+  /** @param {string} to */
+  function follow(to) {
+    if (to === name && record) return;
+    curves.all();
+    [name, stamp, record, answer, place] = [to, "", null, null, 0];
+    address.keep({ training: to });
+    select.value = to;
+    watch();
+  }
+
+  /** Ask for the chosen training; one in progress is asked for again. */
+  async function watch() {
+    if (!name) return;
+    const asks = name;
+    const found = /** @type {Answer} */ (await asked(`/training/record?name=${encodeURIComponent(name)}&stamp=${stamp}`));
+    if (asks !== name || stopped) return;
+    const first = record === null;
+    const last = place >= updates().length - 1;
+    answer = found;
+    stamp = found.stamp;
+    if (found.record) record = found.record;
+    if (first || (last && !playing)) place = Math.max(updates().length - 1, 0); // follow the newest snapshot
+    tell();
+    box.ask();
+  }
+
+  /**
+   * Call `work` now and every `wait` ms while the page is visible and `needed`; a failure is shown, and tried again.
+   * @param {() => Promise<void>} work
+   * @param {number} wait
+   * @param {() => boolean} needed
+   * @param {number} slot
+   */
+  async function repeat(work, wait, needed, slot) {
+    if (stopped) return;
+    try {
+      if (!document.hidden && needed()) await work();
+    } catch (error) {
+      said.textContent = t("The server does not answer: {error}", { error: /** @type {Error} */ (error).message });
+    }
+    if (!stopped) timers[slot] = setTimeout(repeat, wait, work, wait, needed, slot);
+  }
+
+  /**
+   * @param {"start" | "pause" | "resume" | "stop"} act
+   * @param {Record<string, string>} given
+   */
+  async function request(act, given) {
+    note.textContent = "";
+    try {
+      await asked(`/training/${act}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) });
+      await look();
+      await watch();
+    } catch (error) {
+      note.textContent = /** @type {Error} */ (error).message;
+    }
+  }
+
+  function toggle() {
+    if (playing) {
+      clearInterval(playing);
+      playing = 0;
+    } else {
+      if (place >= updates().length - 1) jump(0);
+      playing = window.setInterval(() => {
+        if (place >= updates().length - 1) toggle();
+        else jump(place + 1);
+      }, PACE);
+    }
+    setIcon(play, playing ? "pause" : "play");
+    play.setAttribute("aria-label", playing ? t("Pause playback") : t("Play"));
+  }
+
+  select.addEventListener("change", () => follow(select.value));
+  scrub.addEventListener("input", () => jump(Number(scrub.value)));
+  play.addEventListener("click", toggle);
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
+    event.preventDefault();
+    toggle();
+  });
+  buttons.start.addEventListener("click", () => request("start", { task: task.value, preset: preset.value }));
+  buttons.pause.addEventListener("click", () => request("pause", { name }));
+  buttons.resume.addEventListener("click", () => request("resume", { name }));
+  buttons.stop.addEventListener("click", () => request("stop", { name }));
+  box.watch(curves.root);
+  tell();
+  repeat(look, OFTEN, () => true, 0);
+  const going = () => answer?.state === "training" || list?.trainings.some((one) => one.name === name && one.state === "training");
+  repeat(watch, FOLLOWED, () => Boolean(going()), 1);
+
+  return {
+    update: box.restyle,
+    destroy() {
+      stopped = true;
+      clearInterval(playing);
+      timers.forEach(clearTimeout);
+      timers = [];
+      address.stop();
+      box.stop();
+    },
+  };
+}
+
+/**
+ * A training in the list.
+ * @param {Listed["trainings"][number]} one
+ */
+function label({ name, state }) {
+  const [kind, ...rest] = name.split("/");
+  const short = rest.at(-1) ?? kind;
+  const states = { recorded: kind === "shipped" ? t("shipped model") : t("recorded"), training: t("training now"), paused: t("paused"), finished: t("finished"), stopped: t("stopped") };
+  return `${short} (${states[state]})`;
+}
+
+/** @param {string} text */
+const button = (text) => el("button", { type: "button", class: "live-button", text });
+
+/**
+ * The JSON that the server answers; throws its reason for a refusal.
+ * @param {string} address
+ * @param {RequestInit} [options]
+ */
+async function asked(address, options) {
+  const response = await fetch(address, options);
+  const found = await response.json();
+  if (!response.ok) throw new Error(found.error);
+  return found;
+}
+
+export default mounted(createTraining);

@@ -1,0 +1,216 @@
+"""The Training page: its list, its routes and who may use them, and the process that it starts."""
+
+import asyncio
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from starlette.requests import Request
+
+from app.lab.training import control, routes, runs
+from attn_core.training import in_progress
+from attn_core.training.snapshots_file import FILE
+from tests.helpers.serving import ROOT, serving
+from tests.helpers.visits import visits
+from tests.lab.apptest import sent, visit
+
+EXAMPLE = "recorded/reverse"
+HERE = {"host": "127.0.0.1:8501", "origin": "http://127.0.0.1:8501"}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """An empty folder of trainings."""
+    monkeypatch.setenv("ATTN_RUNS", str(tmp_path))
+    monkeypatch.setattr(control, "_started", None)
+    return tmp_path
+
+
+def request(client: str = "127.0.0.1", body: bytes = b"{}", path: dict | None = None, **headers: str) -> Request:
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "client": (client, 5000),
+        "path_params": path or {},
+        "query_string": b"",
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+    }
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return Request(scope, receive)
+
+
+def recorded(place: Path, epoch: int = 1, **recipe: int) -> Path:
+    """A folder as a training leaves it after `epoch` epochs."""
+    place.mkdir(parents=True)
+    (place / FILE).write_text((runs.EXAMPLES / "reverse" / FILE).read_text("utf-8"), "utf-8")
+    progress = {"epoch": epoch, "stale": 2}
+    header = json.dumps({"__metadata__": {"progress": json.dumps(progress)}}).encode()
+    (place / runs.STATE).write_bytes(len(header).to_bytes(8, "little") + header)
+    (place / "config.json").write_text(json.dumps({"train": {"epochs": 3, "patience": 0} | recipe}), "utf-8")
+    return place
+
+
+def test_the_page_offers_tasks_and_models(folder):
+    assert sent(visit("app.lab.training.page"), "training_stage") == {
+        "tasks": list(control.TASKS),
+        "presets": list(control.PRESETS),
+    }
+
+
+def test_recorded_trainings_and_those_of_runs_are_listed_with_their_states(folder):
+    recorded(folder / "mine")
+    recorded(folder / "done", 3)
+    recorded(folder / "patient", patience=2)
+    recorded(folder / "synthetic" / "copy-bahdanau")
+    (recorded(folder / "given-up") / runs.STATE).unlink()
+    (folder / "something else").mkdir()
+    found = {name: (one.state, one.own) for name, one in runs.trainings().items() if not name.startswith("shipped/")}
+    assert found == {
+        "runs/synthetic/copy-bahdanau": ("paused", True),
+        "runs/done": ("finished", False),
+        "runs/given-up": ("stopped", False),
+        "runs/mine": ("paused", False),
+        "runs/patient": ("finished", False),
+        EXAMPLE: ("recorded", False),
+    }
+    with in_progress.announced(folder / "mine"):
+        first = next(iter(runs.trainings().values()))
+        assert (first.name, first.state) == ("runs/mine", "training")
+
+
+def test_the_recorded_training_finds_the_source(folder):
+    """The mean largest weight of the words before </s> is even at first, and at the end on the antidiagonal."""
+    record = runs.trainings()[EXAMPLE].record()
+    first, last = (record["snapshots"]["snapshots"][place]["sentences"] for place in (0, -1))
+    for before, after in zip(first, last, strict=True):
+        n = len(after["weights"][0])
+        assert max(before["weights"][0]) < 1.5 / n
+        assert [row.index(max(row)) for row in after["weights"][:-1]] == list(range(n - 1, -1, -1))
+    assert record["epochs"][-1]["bleu"] > 99
+
+
+def test_damaged_files_are_reported(folder):
+    broken = recorded(folder / "mine")
+    (broken / FILE).write_text('{"format": 7}', "utf-8")
+    with pytest.raises(ValueError, match="is damaged: expected format 1"):
+        runs.trainings()["runs/mine"].record()
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "allowed"),
+    [
+        ("127.0.0.1", HERE, True),
+        ("::1", HERE | {"host": "[::1]:8501"}, True),
+        ("::ffff:127.0.0.1", HERE | {"host": "localhost:8501"}, True),
+        ("192.168.0.7", HERE, False),
+        ("127.0.0.1", HERE | {"host": "192.168.0.2:8501"}, False),
+        ("127.0.0.1", HERE | {"host": "lecture.example.org"}, False),
+        ("127.0.0.1", HERE | {"x_forwarded_for": "192.168.0.7"}, False),
+        ("127.0.0.1", {}, False),
+    ],
+)
+def test_only_a_browser_on_this_machine_may_start_trainings(folder, monkeypatch, client, headers, allowed):
+    asked = request(client, **headers)
+    assert routes.from_this_machine(asked) == allowed
+    assert json.loads(routes._list(asked).body)["may"] == allowed
+    started: list[str] = []
+    monkeypatch.setattr(control, "start", lambda task, preset: started.append(task) or "name")
+    body = json.dumps({"task": "reverse", "preset": "bahdanau"}).encode()
+    origin = headers | {"origin": f"http://{headers.get('host', '')}"}
+    answer = asyncio.run(routes._act(request(client, body, {"act": "start"}, **origin)))
+    assert (answer.status_code, started) == ((200, ["reverse"]) if allowed else (403, []))
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example.org", "null", ""])
+def test_a_page_of_another_site_cannot_start_a_training(folder, monkeypatch, origin):
+    monkeypatch.setattr(control, "start", lambda *_given: pytest.fail("it was started"))
+    answer = asyncio.run(routes._act(request(path={"act": "start"}, **HERE | {"origin": origin})))
+    assert answer.status_code == 403
+
+
+def test_requests_that_make_no_sense_are_refused(folder):
+    for act, body, status in (
+        ("start", b"{}", 400),
+        ("start", b"no JSON", 400),
+        ("start", b'{"task": "nothing", "preset": "bahdanau"}', 409),
+        ("delete", b'{"name": "x"}', 400),
+        ("pause", b'{"name": "../../etc"}', 409),
+        ("pause", b" " * 3000, 413),
+    ):
+        answer = asyncio.run(routes._act(request(body=body, path={"act": act}, **HERE)))
+        assert answer.status_code == status, (act, body)
+        assert json.loads(answer.body)["error"]
+
+
+def test_one_training_runs_at_a_time_and_only_those_of_the_page_are_touched(folder, monkeypatch):
+    calls: list[list[str]] = []
+    monkeypatch.setattr(control, "_process", lambda words, log: calls.append(words))
+    sent_signals: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "kill", lambda number, which: sent_signals.append((number, which)))
+    recorded(folder / "mine")
+    with in_progress.announced(folder / "synthetic" / "copy-bahdanau"):
+        with pytest.raises(control.Refused, match="copy-bahdanau is training: pause or stop it first"):
+            control.start("reverse", "bahdanau")
+        control.pause("runs/synthetic/copy-bahdanau")
+    assert sent_signals == [(os.getpid(), signal.SIGINT)]
+    for act in (control.pause, control.resume, control.stop):
+        with pytest.raises(control.Refused, match="runs/mine was not started from this page"):
+            act("runs/mine")
+    recorded(folder / "synthetic" / "reverse-bahdanau")
+    control.resume("runs/synthetic/reverse-bahdanau")
+    assert calls[-1][-1] == "--resume"
+    control.stop("runs/synthetic/reverse-bahdanau")
+    assert runs.trainings()["runs/synthetic/reverse-bahdanau"].state == "stopped"
+    assert control.start("reverse", "bahdanau") == "runs/synthetic/reverse-bahdanau"
+    assert "--resume" not in calls[-1]
+    assert not (folder / "synthetic" / "reverse-bahdanau").exists()
+    assert len(calls) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_training_is_started_followed_paused_resumed_and_stopped(browser, tmp_path):
+    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_RUNS": str(tmp_path)}) as server:
+        with visits(browser, server.address) as open_page:
+            page = open_page("training", ready=".tr-map canvas", cards=False)
+            scrub = page.get_by_role("slider", name="Snapshot")
+            expect(scrub).to_have_attribute("aria-valuetext", "after update 1,000 of 1,000")
+            scrub.focus()
+            page.keyboard.press("Home")
+            expect(scrub).to_have_attribute("aria-valuetext", "after update 1 of 1,000")
+            maps = page.get_by_role("img", name="Attention after update 1, largest weights: q to ")
+            expect(maps).to_have_count(1)
+
+            page.get_by_role("button", name="Start training").click()
+            pause = page.get_by_role("button", name="Pause", exact=True)
+            expect(pause).to_be_visible(timeout=180_000)
+            expect(page.locator(".tr-status")).to_contain_text("update ", timeout=60_000)
+            expect(page.get_by_role("button", name="Start training")).to_be_disabled()
+            pause.click()
+            resume = page.get_by_role("button", name="Resume")
+            expect(resume).to_be_visible(timeout=60_000)
+            training = tmp_path / "synthetic" / "reverse-bahdanau"
+            assert runs.state_of(training) == "paused"
+            taken = len(json.loads((training / FILE).read_text("utf-8"))["snapshots"])
+            resume.click()
+            expect(pause).to_be_visible(timeout=180_000)
+        # The server ends; the training goes on, and the next server finds it.
+        assert in_progress.process(training) is not None
+    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_RUNS": str(tmp_path)}) as server:
+        assert in_progress.process(training) is not None
+        with visits(browser, server.address) as open_page:
+            page = open_page("training", ready=".tr-map canvas", cards=False)
+            stop = page.get_by_role("button", name="Stop")
+            expect(stop).to_be_visible(timeout=60_000)
+            stop.click()
+            expect(page.locator(".tr-status")).to_contain_text("Stopped.", timeout=60_000)
+    assert in_progress.process(training) is None
+    assert len(json.loads((training / FILE).read_text("utf-8"))["snapshots"]) >= taken
+    assert not (training / runs.STATE).exists()
