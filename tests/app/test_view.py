@@ -14,16 +14,17 @@ from tests.helpers.javascript import evaluator
 
 EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
 LOCAL_P = "luong-general-local-p"
+MODELS = [LOCAL_P, "luong-general-global", "transformer", "fixed-vector", "best-de-en"]
 START = {
-    "models": [LOCAL_P, "luong-general-global", "transformer", "fixed-vector", "best-de-en"],
-    "text": first.example(),
+    "models": MODELS,
+    "texts": dict.fromkeys(MODELS, first.example()),
     "axes": ["score", "window"],
     "model": LOCAL_P,
     "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
 }
 AS_TRAINED = {"window": None, "half_width": None, "sigma": None, "centers": None}
 VIEW = {
-    "text": START["text"],
+    "text": first.example(),
     "model": LOCAL_P,
     "beam": 1,
     "normalise": None,
@@ -87,7 +88,9 @@ def test_a_link_reopens_the_same_view(run_js):
 
     collect()
     place = {"step": 3, "look": "1.2"}
-    others = [{"compared": view | {"text": START["text"]}, "race": None} for view in views[:-2]]  # what each is beside
+    others = [
+        {"compared": view | {"text": first.example()}, "race": None} for view in views[:-2]
+    ]  # what each is beside
     others += [{"compared": None, "race": "score"}, {"compared": None, "race": None}]
     written = 'input[0].map((view, i) => String(js.written(view, input[1], "zh", input[2][i])))'
     links = run_js(written, [views, place, others])
@@ -98,7 +101,7 @@ def test_a_link_reopens_the_same_view(run_js):
 
 def test_what_is_as_at_the_start_is_left_out(run_js):
     link = run_js("String(js.written(...input))", [VIEW, {"step": 0, "look": None}])
-    assert dict(parse_qsl(link)) == {"text": START["text"], "model": LOCAL_P, "v": "2"}
+    assert dict(parse_qsl(link)) == {"text": first.example(), "model": LOCAL_P, "v": "2"}
 
 
 @pytest.mark.parametrize("query", [{"step": "5"}, {"v": "2", "step": "4"}])
@@ -192,3 +195,12 @@ def test_what_the_model_cannot_do_is_said(run_js, graphs, asked, look, said):
     notices = run_js("js.unfit(...input)", [VIEW | asked, look, VIEW, graphs])
     assert len(notices) == (said is not None)
     assert said is None or said in notices[0]
+
+
+def test_a_link_without_a_sentence_has_that_of_its_model(run_js):
+    texts = START["texts"] | {"transformer": "A dog runs."}
+    query = [["model", "transformer"]]
+    found = run_js(
+        "js.read(new URLSearchParams(input.query), input.start)", {"query": query, "start": START | {"texts": texts}}
+    )
+    assert found["view"]["text"] == "A dog runs."
