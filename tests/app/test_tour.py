@@ -36,7 +36,7 @@ def test_every_stop_has_a_page_a_notebook_and_a_shipped_model(stops, run_js):
     shipped = folders.shipped("translator")
     start = {
         "models": shipped,
-        "text": "Ein Hund.",
+        "texts": dict.fromkeys(shipped, "Ein Hund."),
         "model": shipped[0],
         "axes": [],
         "renamed": {"names": {}, "values": {}},
