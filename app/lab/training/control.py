@@ -32,7 +32,7 @@ class Refused(ValueError):
 
 def starting() -> str | None:
     """The name of a training that was started and does not train yet."""
-    global _begun
+    global _begun  # noqa: PLW0603  of the one process that this server has started
     if _started is None or _started.poll() is not None:
         return None
     _begun = _begun or in_progress.process(synthetic_folder() / _name) is not None
