@@ -23,6 +23,7 @@ LOG = "training.log"  # in the folder of the trainings; the output of the latest
 _lock = threading.Lock()
 _started: subprocess.Popen[bytes] | None = None
 _name = ""  # of the training in `_started`
+_begun = False  # whether it has begun to train: its process ends some time after the training does
 
 
 class Refused(ValueError):
@@ -31,9 +32,11 @@ class Refused(ValueError):
 
 def starting() -> str | None:
     """The name of a training that was started and does not train yet."""
+    global _begun  # noqa: PLW0603  of the one process that this server has started
     if _started is None or _started.poll() is not None:
         return None
-    return None if in_progress.process(synthetic_folder() / _name) else _name
+    _begun = _begun or in_progress.process(synthetic_folder() / _name) is not None
+    return None if _begun else _name
 
 
 def failure() -> str | None:
@@ -103,11 +106,11 @@ def _check_free() -> None:
 
 
 def _run(name: str, task: str, preset: str, *more: str) -> None:
-    global _started, _name
+    global _started, _name, _begun
     synthetic_folder().mkdir(parents=True, exist_ok=True)
     words = ["train", preset, "--task", task, "--out", str(synthetic_folder() / name), "--threads", "1", "--no-export"]
     with (synthetic_folder() / LOG).open("wb") as log:
-        _started, _name = _process([*words, *more], log), name
+        _started, _name, _begun = _process([*words, *more], log), name, False
 
 
 def _process(words: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
@@ -127,6 +130,7 @@ def _interrupt(folder: Path) -> None:
     number = in_progress.process(folder)
     if number is None:
         raise Refused(_("{name} is not training").format(name=folder.name))
+    starting()  # so that it is known to have begun, and can be resumed at once
     os.kill(number, signal.SIGINT)
 
 
