@@ -34,6 +34,8 @@ ENTRIES = {  # with the number of their own exports
     "app/lab/corpus": {"corpus": 2},
     "app/lab/paths": {"stage": 1},
     "app/lab/pointer": {"pointing": 1},
+    "app/lab/series": {"series": 2},
+    "app/lab/training": {"stage": 1},
     "app/lab/variants": {"table": 1},
 }
 EXPORTS = {ROOT / room / f"{name}.js": n for room, names in ENTRIES.items() for name, n in names.items()}

@@ -7,6 +7,7 @@ import { fromAddress, inAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { mounted } from "../kit/mount.js";
 import { trainingCurves } from "./curves.js";
+import { asked } from "./fetched.js";
 import { attentionMap } from "./maps.js";
 import { nearest, panels, progress } from "./shown.js";
 
@@ -249,17 +250,5 @@ function label({ name, state }) {
 
 /** @param {string} text */
 const button = (text) => el("button", { type: "button", class: "live-button", text });
-
-/**
- * The JSON that the server answers; throws its reason for a refusal.
- * @param {string} address
- * @param {RequestInit} [options]
- */
-async function asked(address, options) {
-  const response = await fetch(address, options);
-  const found = await response.json();
-  if (!response.ok) throw new Error(found.error);
-  return found;
-}
 
 export default mounted(createTraining);

@@ -370,8 +370,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     set({});
   }
 
-  const painting = { step: () => (opts.paint ? state.step : null), weight: painter.weightAt };
-  const stops = [wire(ui, act, () => geometry, painting), onPrint(() => { restyle(); set({}); frame(performance.now()); })];
+  const stops = [wire(ui, act, () => geometry, { step: () => (opts.paint ? state.step : null), weight: painter.weightAt }), onPrint(() => { restyle(); set({}); frame(performance.now()); })];
   const resize = () => set({}, glide);
   const resized = new ResizeObserver(resize);
   resized.observe(ui.plots);
