@@ -62,7 +62,7 @@ def run(node: str, path: Path) -> str:
     return subprocess.run([node, script], capture_output=True, text=True, check=True).stdout.strip()
 
 
-@pytest.mark.parametrize("entry", EXPORTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("entry", EXPORTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_bundle_is_one_script(entry, node, tmp_path):
     script = bundle.module(entry)
     assert not re.search(r"^\s*import\b", script, re.MULTILINE)

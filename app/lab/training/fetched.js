@@ -1,0 +1,13 @@
+// Requests to the server of the page.
+
+/**
+ * The JSON that the server answers; throws its reason for a refusal.
+ * @param {string} address
+ * @param {RequestInit} [options]
+ */
+export async function asked(address, options) {
+  const response = await fetch(address, options);
+  const found = await response.json();
+  if (!response.ok) throw new Error(found.error);
+  return found;
+}
