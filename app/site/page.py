@@ -26,7 +26,7 @@ from app.service.first import stored
 from app.shell.component import TOUR
 from app.shell.pages import EXPLORER
 from app.site import lab
-from app.site.shell import SitePage, document, script
+from app.site.shell import SitePage, document, script, styles
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.web import bundle
@@ -71,8 +71,8 @@ def _fill(folder: Path, address: str) -> None:
     files = {
         "app.js": script(_HERE / "site.js"),
         lab.SCRIPT: script(_HERE / "lab.js"),
-        "style.css": bundle.page_style(bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS),
-        lab.SHEETS[-1]: "\n".join(map(bundle.sheet, _sheets())),
+        "style.css": styles(bundle.page_style(bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS)),
+        lab.SHEETS[-1]: styles("\n".join(map(bundle.sheet, _sheets()))),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }
     models = _models(folder)

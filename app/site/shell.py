@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import rcssmin
 import rjsmin
 
 from attn_core import messages
@@ -57,6 +58,11 @@ class SitePage:
 def script(entry: Path) -> str:
     """A page's script with all its modules, without spaces that it does not need."""
     return str(rjsmin.jsmin(bundle.module(entry)))
+
+
+def styles(text: str) -> str:
+    """Style sheets without comments and spaces that they do not need."""
+    return str(rcssmin.cssmin(text))
 
 
 def document(page: SitePage, pages: list[tuple[str, str]]) -> str:

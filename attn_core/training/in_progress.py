@@ -37,6 +37,7 @@ def announced(folder: Path, first: bool = True) -> Iterator[Announce]:
     if not first:
         yield lambda status: None
         return
+    new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     due = 0.0
 
@@ -61,6 +62,9 @@ def announced(folder: Path, first: bool = True) -> Iterator[Announce]:
                     (folder / name).unlink()
     finally:
         os.close(handle)
+        if new:
+            with suppress(OSError):  # the training has written something
+                folder.rmdir()
 
 
 def _lock(handle: int, folder: Path) -> None:

@@ -3,13 +3,14 @@
 import pytest
 from playwright.sync_api import Page
 
-from app.shell.pages import EXPLORER, LAB
+from app.shell.pages import EXPLORER, LAB, QUIZ
 from tests.benchmarks.app_opening import PICTURES
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.extras]
 
+OTHERS = tuple(place.path for place in (*LAB, QUIZ))
 VIEWS = {
-    **{place.path: {} for place in LAB},
+    **{path: {} for path in OTHERS},
     EXPLORER.path: {"model": "luong-general-local-p"},
     "several heads": {"model": "transformer"},
     "tour": {"tour": "2"},
@@ -33,7 +34,7 @@ def serious(page: Page) -> list[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_page_has_no_serious_violation(visit_live, view, scheme):
-    path = view if view in {place.path for place in LAB} else ""
+    path = view if view in OTHERS else ""
     page = visit_live(path, PICTURES.get(path, ".ap-count"), VIEWS[view], color_scheme=scheme)
     if not path:
         page.get_by_text("Numbers as tables").click()

@@ -90,7 +90,7 @@ def test_only_an_address_becomes_a_code(listening, site, to):
     listening("192.0.2.7")
     answer = TestClient(Starlette(routes=shared.routes())).get("/share.svg", params={"to": to})
     assert answer.status_code == 400
-    assert "to must be an address" in answer.text
+    assert "`to` must be an http(s) address" in answer.text
 
 
 def test_the_start_is_announced_with_the_address(listening, site, capsys):

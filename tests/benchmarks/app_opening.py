@@ -60,8 +60,10 @@ PICTURES = {  # something in the first picture of each page
     "corpus": ".cp-start:not([disabled])",
     "paths": ".pl-node",
     "pointer": ".pt-square",
+    "series": ".sr-finding:not(:empty)",
     "variants": ".vt-group",
     "results": '[data-testid="stTable"]',
+    "quiz": ".st-key-card_answers button",
 }
 
 

@@ -13,6 +13,7 @@ from attn_core.data.alignments import Alignment, AlignmentScores, alignment_erro
 from attn_core.data.captions import captions, gold
 from attn_core.decoding.alignment import links_of
 from attn_core.messages import N_, _
+from attn_core.models.translator import Translator
 from attn_core.trace import Trace
 
 _MODEL = "bahdanau"
@@ -98,12 +99,17 @@ def mean_coverage() -> Finding:
     )
 
 
-@lru_cache(maxsize=8)
 def forced(name: str) -> tuple[Trace, ...]:
     """The traces of a shipped model under forced decoding of our translations."""
+    return _forced(shipped.model(name))
+
+
+@lru_cache(maxsize=8)
+def _forced(model: Translator) -> tuple[Trace, ...]:
+    """`forced`, kept for each loaded model: a model that was trained again is another one."""
     torch.set_num_threads(1)  # the setting is each thread's own
     pairs = captions()
-    return tuple(force(shipped.model(name), [pair.de for pair in pairs], [pair.en for pair in pairs], top=1))
+    return tuple(force(model, [pair.de for pair in pairs], [pair.en for pair in pairs], top=1))
 
 
 def scores(traces: Sequence[Trace], places: Sequence[int]) -> AlignmentScores:

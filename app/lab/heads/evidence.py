@@ -25,7 +25,7 @@ ORDERS = ("Der Hund jagt die Katze .", "Die Katze jagt der Hund .")
 
 def one_head_out() -> Finding:
     """Show what each head contributes to the mean log p of a word in the translations of our captions."""
-    costs = _costs(TRANSFORMER, language())
+    costs = _costs(shipped.model(TRANSFORMER), language())
     heads = sorted(costs, key=costs.__getitem__, reverse=True)
     losses = [costs[head] for head in heads]
     of = _(
@@ -43,9 +43,9 @@ def one_head_out() -> Finding:
 
 
 @lru_cache(maxsize=8)
-def _costs(name: str, language: str) -> dict[str, float]:
-    """`head_costs` of a shipped model, whose heads have names in `language`."""
-    return head_costs(shipped.model(name))
+def _costs(model: Any, language: str) -> dict[str, float]:
+    """`head_costs`, kept for each loaded model; its heads have names in `language`."""
+    return head_costs(model)
 
 
 def head_costs(model: Any) -> dict[str, float]:

@@ -13,6 +13,7 @@ from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.search import limits_of, to_model
 from attn_core.messages import N_, _
+from attn_core.models.translator import Translator
 
 MODELS = ("bahdanau", "luong-general-global")
 SENTENCES = 24  # of our captions
@@ -41,13 +42,17 @@ def rows_instead(
     }
 
 
-@lru_cache(maxsize=4)
 def replaced(name: str, sentences: int = SENTENCES) -> Replaced:
     """The greedy translations of our captions by a shipped model: each step again with the rows of `rows_instead`.
 
     The state before each step is that of the translation as it is, so that one row is replaced at a time.
     """
-    model = shipped.model(name)
+    return _replaced(shipped.model(name), name, sentences)
+
+
+@lru_cache(maxsize=4)
+def _replaced(model: Translator, name: str, sentences: int) -> Replaced:
+    """`replaced`, kept for each loaded model: a model that was trained again is another one."""
     torch.set_num_threads(1)  # the setting is each thread's own
     found = [model.source_ids(model.source.tokens(pair.de)) for pair in captions()[:sentences]]
     words, inside = to_model(model, found)

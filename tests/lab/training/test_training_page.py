@@ -4,12 +4,14 @@ import asyncio
 import json
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 from starlette.requests import Request
+from starlette.responses import Response
 
 from app.lab.training import control, routes, runs
 from attn_core.training import in_progress
@@ -28,6 +30,12 @@ def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.setenv("ATTN_RUNS", str(tmp_path))
     monkeypatch.setattr(control, "_started", None)
     return tmp_path
+
+
+def acted(asked: Request) -> Response:
+    """The answer to a POST request; in another thread, since Playwright's event loop may be running in this one."""
+    with ThreadPoolExecutor() as pool:
+        return pool.submit(asyncio.run, routes._act(asked)).result()
 
 
 def request(client: str = "127.0.0.1", body: bytes = b"{}", path: dict | None = None, **headers: str) -> Request:
@@ -124,14 +132,14 @@ def test_only_a_browser_on_this_machine_may_start_trainings(folder, monkeypatch,
     monkeypatch.setattr(control, "start", lambda task, preset: started.append(task) or "name")
     body = json.dumps({"task": "reverse", "preset": "bahdanau"}).encode()
     origin = headers | {"origin": f"http://{headers.get('host', '')}"}
-    answer = asyncio.run(routes._act(request(client, body, {"act": "start"}, **origin)))
+    answer = acted(request(client, body, {"act": "start"}, **origin))
     assert (answer.status_code, started) == ((200, ["reverse"]) if allowed else (403, []))
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example.org", "null", ""])
 def test_a_page_of_another_site_cannot_start_a_training(folder, monkeypatch, origin):
     monkeypatch.setattr(control, "start", lambda *_given: pytest.fail("it was started"))
-    answer = asyncio.run(routes._act(request(path={"act": "start"}, **HERE | {"origin": origin})))
+    answer = acted(request(path={"act": "start"}, **HERE | {"origin": origin}))
     assert answer.status_code == 403
 
 
@@ -144,7 +152,7 @@ def test_requests_that_make_no_sense_are_refused(folder):
         ("pause", b'{"name": "../../etc"}', 409),
         ("pause", b" " * 3000, 413),
     ):
-        answer = asyncio.run(routes._act(request(body=body, path={"act": act}, **HERE)))
+        answer = acted(request(body=body, path={"act": act}, **HERE))
         assert answer.status_code == status, (act, body)
         assert json.loads(answer.body)["error"]
 
