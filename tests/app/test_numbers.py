@@ -132,7 +132,7 @@ def test_a_number_is_followed_down_to_the_embedding_of_a_word(visit_live, live_m
     for name, button in steps.items():
         panel.locator(button).first.click()
         expect(title).to_contain_text(name)
-    while panel.get_by_text("a row that training has learned").count() == 0:  # the state of a word, of its input
+    while panel.get_by_text("a learned row of the embedding matrix").count() == 0:  # the state of a word, of its input
         before = panel.locator(".no-crumb").count()
         last = panel.locator("[title^='embedding of a source word']")
         way = last if last.count() else panel.locator("[title^='product with']:not([title*='_hh_'])")
