@@ -156,7 +156,7 @@ def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
     page = visit(place.path, ready=".st-key-cards_list")
     page.locator('.st-key-cards_list [data-testid="stRadioOption"]').first.click()
     page.locator(".st-key-card_answers button").first.click()
-    page.locator(".st-key-card_open").get_by_test_id("stCaptionContainer").first.wait_for()
+    page.locator(".st-key-card_open").get_by_test_id("stCaptionContainer").first.wait_for(state="attached")
     more = {"variants": benchmarks, "results": results}.get(place.path, list)
     assert all_of(page, *more()) == []
 
