@@ -15,7 +15,7 @@ from app.shell.pages import LAB
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.data.captions import captions
 from attn_core.data.glosses import glosses
-from attn_core.models import folders
+from attn_core.models import folders, paper_tables
 from attn_core.models.paper_tables import TABLES
 from attn_core.models.variants import claims, measured
 from attn_core.trace import Trace
@@ -86,8 +86,10 @@ def benchmarks() -> list[str]:
 
 
 def results() -> list[str]:
-    """The names of models on the Results page."""
-    return [*claims.tested()["rows"], *(row.title for row in TABLES["grid"].rows)]
+    """The names of models and processors on the Results page."""
+    runs = [found for table in TABLES.values() if (found := paper_tables.measured(table))]
+    processors = (name for found in runs for name in found["processors"])
+    return [*claims.tested()["rows"], *(row.title for row in TABLES["grid"].rows), *processors]
 
 
 def show_tip(page: Page, icon: Locator) -> None:
