@@ -155,7 +155,7 @@ def test_the_numbers_follow_the_step_and_the_sentence(visit_live, live_models):
     panel = page.get_by_role("region", name="Where a number comes from")
 
     def same() -> None:
-        """The panel has the number that the player has now."""
+        """The panel shows the number at the player's current step."""
         best = page.locator(".ap-next-row").first
         name = f"probability of “{best.locator('.ap-next-word').inner_text()}”"
         expect(panel.locator(".no-title")).to_contain_text(name)

@@ -95,7 +95,7 @@ WHOLE = {"convolution", "cumsum", "linalg_vector_norm", "sort"}
 
 
 def check(found) -> set[str]:
-    """Each number follows from what it was computed from; returns the kinds."""
+    """Check each number against those it was computed from; returns the kinds of origin."""
     for one in found:
         origin, value = one["origin"], number(one["origin"]["number"]["value"])
         assert origin["kind"] != "other", one
