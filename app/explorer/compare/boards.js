@@ -51,15 +51,15 @@ export function buildBoards(jump, theme) {
     const width = Math.floor(figures[0].root.clientWidth);
     const labels = sides.flatMap((side) => side.labels.map((label) => label?.text ?? ""));
     figures.forEach((figure, i) => {
-      const { trace, rows, labels: own } = sides[i] ?? sides[0];
+      const { source, unknown, rows, labels: own } = sides[i] ?? sides[0];
       const pen = { ...paint, ctx: figure.ctx };
-      const board = layOutBoard({ width, u: unitOf(style), source: trace.source, labels, rows: steps.length, ctx: figure.ctx, family: paint.family });
-      const given = { source: trace.source, unknown: new Set(trace.unknown), labels: own, now, cell };
+      const board = layOutBoard({ width, u: unitOf(style), source, labels, rows: steps.length, ctx: figure.ctx, family: paint.family });
+      const given = { source, unknown: new Set(unknown), labels: own, now, cell };
       figure.board = board;
       if (i < sides.length) drawAttention(figure.canvas, pen, board, { ...given, rows });
       else if (differences) drawDifference(figure.canvas, pen, board, { ...given, rows: differences });
     });
-    read.textContent = cell ? reading(sides, cell) : legend(told);
+    read.textContent = cell ? reading(sides, cell) : told.legend;
   }
 
   /** As many figures as there are maps. @param {number} count */
@@ -79,8 +79,8 @@ export function buildBoards(jump, theme) {
       const { sides, differences } = now;
       maps.classList.toggle("cp-many", sides.length > 2);
       provide(sides.length + (differences ? 1 : 0));
-      sides.forEach(({ trace, title }, i) => {
-        figures[i].name(title, t("Attention weights of {model}: {words}", { model: trace.model, words: trace.target.join(" ") }));
+      sides.forEach(({ name, target, title }, i) => {
+        figures[i].name(title, t("Attention weights of {model}: {words}", { model: name, words: target.join(" ") }));
       });
       const shares = (differences ?? []).flatMap((row, i) => (row ? [`${sides[0].labels[i]?.text} ${Math.round(100 * row.share)}%`] : []));
       if (differences) figures[sides.length].name(t("Difference per word, in % of the attention"), t("Differences of the attention: {shares}", { shares: shares.join(", ") || t("no shared word") }));
@@ -116,12 +116,6 @@ function buildFigure({ point, click }) {
   return figure;
 }
 
-/** @param {Told} told */
-function legend({ differences }) {
-  const rows = t("Click a row to go to that step.");
-  return differences ? `${t("Filled: more weight in the first translation. Hollow: more in the second. Grey row: different words.")} ${rows}` : rows;
-}
-
 /**
  * The numbers of a cell: "catch ← fangen: 0.98 | 0.61".
  * @param {Side[]} sides
@@ -131,5 +125,5 @@ function reading(sides, { row, column }) {
   const words = sides.map(({ labels }) => labels[row]?.text ?? "–");
   const values = sides.map(({ rows }) => rows[row]?.weights[column]);
   const word = new Set(words).size > 1 ? words.join(" | ") : words[0];
-  return `${word} ← ${sides[0].trace.source[column] ?? "–"}: ${values.map((value) => (value === undefined ? "–" : short(value))).join(" | ")}`;
+  return `${word} ← ${sides[0].source[column] ?? "–"}: ${values.map((value) => (value === undefined ? "–" : short(value))).join(" | ")}`;
 }

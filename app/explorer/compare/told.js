@@ -24,7 +24,7 @@ export function sideBySide(one, other, { shown = 0, look = null } = {}) {
   const sides = [one, other].map((trace, side) => {
     const rows = recorded(trace, look);
     return {
-      trace, title: rows.length ? trace.model : t("{model} (no attention)", { model: trace.model }),
+      ...spoken(trace), title: rows.length ? trace.model : t("{model} (no attention)", { model: trace.model }),
       rows: pairs.map((pair) => rows[pair[side] ?? -1] ?? null),
       labels: pairs.map((pair) => labelOf(trace, pair[side], !same(pair))),
     };
@@ -38,6 +38,7 @@ export function sideBySide(one, other, { shown = 0, look = null } = {}) {
   return {
     sides, differences: comparable ? differences : null, summary: summary(pairs.filter((pair) => !same(pair)).length, shares),
     steps: pairs.map((pair) => pair[shown]),
+    legend: [...(comparable ? [t("Filled: more weight in the first translation. Hollow: more in the second. Grey row: different words.")] : []), toStep()].join(" "),
   };
 }
 
@@ -58,7 +59,7 @@ export function raced(traces, names) {
     const recorder = recorded(trace, null);
     const words = apart.length ? tn("{n} word differs", "{n} words differ", apart.length) : t("same words");
     return {
-      trace, title: i ? `${names[i]} · ${words}` : names[i], rows: rows.map((row) => recorder[row] ?? null),
+      ...spoken(trace), title: i ? `${names[i]} · ${words}` : names[i], rows: rows.map((row) => recorder[row] ?? null),
       labels: rows.map((row) => labelOf(trace, row < trace.target.length ? row : null, differs.has(row))),
     };
   });
@@ -66,8 +67,14 @@ export function raced(traces, names) {
   return {
     sides, differences: null, steps: rows.map((row) => (row < one.target.length ? row : null)),
     summary: others.length ? t("Same words as the first translation: {n} of {all}.", { n: same, all: others.length }) : "",
+    legend: toStep(),
   };
 }
+
+const toStep = () => t("Click a row to go to that step.");
+
+/** What a map is called and of which words it is. @param {TraceJSON} trace */
+const spoken = ({ model, source, target, unknown }) => ({ name: model, source, target, unknown });
 
 /** @param {TraceJSON} trace @param {number | null} at @param {boolean} differs */
 const labelOf = (trace, at, differs) => (at === null ? null : { text: trace.target[at], differs });

@@ -19,9 +19,9 @@ export interface Label {
   differs: boolean;
 }
 
-/** A translation row by row; null where it has no word. */
-export interface Side {
-  trace: TraceJSON;
+/** A translation row by row; null where it has no word. `name` is what it is called aloud. */
+export interface Side extends Pick<TraceJSON, "source" | "target" | "unknown"> {
+  name: string;
   title: string;
   rows: (Row | null)[];
   labels: (Label | null)[];
@@ -35,11 +35,12 @@ export interface Difference {
 
 /**
  * What a comparison shows. `differences` is null where there are none to show, a row of it where the words differ;
- * `steps` are those of the translation in the player.
+ * `steps` are those of the translation in the player, null where it has none; `legend` explains the maps.
  */
 export interface Told {
   sides: Side[];
   differences: (Difference | null)[] | null;
   steps: (number | null)[];
   summary: string;
+  legend: string;
 }

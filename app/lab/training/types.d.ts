@@ -18,7 +18,13 @@ export interface Snapshots {
   per_epoch: number;
   sentences: Sentence[];
   losses: [update: number, loss: number | null][];
-  snapshots: { update: number; sentences: Recorded[] }[];
+  snapshots: Snapshot[];
+}
+
+/** The four sentences after an update. */
+export interface Snapshot {
+  update: number;
+  sentences: Recorded[];
 }
 
 export interface TrainingRecord {

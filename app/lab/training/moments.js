@@ -1,0 +1,51 @@
+// Two moments of a training side by side: the attention on each sentence at both updates, and what moved between them.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { moved } from "../../explorer/compare/pairs.js";
+
+/** @import { Side, Told } from "../../explorer/compare/types.d.ts" */
+/** @import { Recorded, Sentence, Snapshot } from "./types.d.ts" */
+
+/**
+ * One sentence at two moments; its words are the same at both, since the reference is forced.
+ * @param {Sentence} sentence
+ * @param {number} place of the sentence in the snapshots
+ * @param {[one: Snapshot, other: Snapshot]} both
+ * @returns {Told}
+ */
+export function atBoth(sentence, place, both) {
+  const sides = both.map(({ update, sentences }) => sideOf(sentence, update, sentences[place]));
+  const [one, other] = both.map(({ sentences }) => sentences[place].weights);
+  const differences = one.map((weights, i) => ({ by: weights.map((weight, s) => weight - other[i][s]), share: moved(weights, other[i]) }));
+  return {
+    sides, differences, steps: one.map(() => null), summary: "",
+    legend: t("Filled: more weight at the first moment. Hollow: more at the second."),
+  };
+}
+
+/**
+ * The share of the attention that moved between two moments, over all words of all sentences; null without words.
+ * @param {[one: Snapshot, other: Snapshot]} both
+ */
+export function movedBetween([one, other]) {
+  const shares = one.sentences.flatMap(({ weights }, place) => weights.map((row, i) => moved(row, other.sentences[place].weights[i])));
+  return shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null;
+}
+
+/**
+ * @param {Sentence} sentence
+ * @param {number} update
+ * @param {Recorded} recorded
+ * @returns {Side}
+ */
+function sideOf({ source, target }, update, { weights, log_probs, centers }) {
+  const sum = log_probs.reduce((/** @type {number | null} */ all, one) => (all === null || one === null ? null : all + one), 0);
+  const moment = t("after update {update}", { update: update.toLocaleString() });
+  return {
+    name: moment,
+    title: sum === null ? moment : t("{moment}: mean log p {value}", { moment, value: (sum / log_probs.length).toFixed(2) }),
+    source, target, unknown: [],
+    rows: weights.map((row, i) => ({ center: centers?.[i] ?? null, span: null, scores: [], alignment: [], gaussian: [], weights: row })),
+    labels: target.map((text) => ({ text, differs: false })),
+  };
+}
