@@ -9,11 +9,12 @@ from pathlib import Path
 import streamlit as st
 
 from app.shell.markdown import escaped
+from app.shell.table import SHEET
 from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
-_STYLE = (_HERE / "page.css").read_text("utf-8")
+_STYLE = (_HERE / "page.css").read_text("utf-8") + SHEET.read_text("utf-8")
 _NAME = N_("Attention explorer")
 
 

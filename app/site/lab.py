@@ -32,6 +32,7 @@ from app.lab.quiz.page import ABOUT, decks
 from app.service.files import Addresses
 from app.shell import markup
 from app.shell.pages import Place
+from app.shell.table import table
 from app.site.shell import SitePage, script
 from attn_core.figures.export import svg
 from attn_core.messages import _
@@ -136,9 +137,7 @@ def _block(one: Block, name: str, files: Files) -> str:
         case Caption(text):
             return f'<div class="small">{markup.blocks(text)}</div>'
         case Table(columns, rows):
-            head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-            body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-            return f'<div class="table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+            return table(columns, rows)
         case Listing(title, parts, program):
             sides = f"<div>{_part(Part(_(ALONE), program))}</div><div>{''.join(map(_part, parts))}</div>"
             return f'<details class="listing"><summary>{escape(title)}</summary><div>{sides}</div></details>'

@@ -25,6 +25,7 @@ from app.service.catalogue import catalogue, first
 from app.service.first import stored
 from app.shell.component import TOUR
 from app.shell.pages import EXPLORER
+from app.shell.table import SHEET as TABLE
 from app.site import lab
 from app.site.shell import SitePage, document, script, styles
 from attn_core.messages import _
@@ -72,7 +73,7 @@ def _fill(folder: Path, address: str) -> None:
         "app.js": script(_HERE / "site.js"),
         lab.SCRIPT: script(_HERE / "lab.js"),
         "style.css": styles(bundle.page_style(bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS)),
-        lab.SHEETS[-1]: styles("\n".join(map(bundle.sheet, _sheets()))),
+        lab.SHEETS[-1]: styles("\n".join(map(bundle.sheet, [TABLE, *_sheets()]))),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }
     models = _models(folder)

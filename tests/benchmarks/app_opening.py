@@ -62,7 +62,7 @@ PICTURES = {  # something in the first picture of each page
     "pointer": ".pt-square",
     "series": ".sr-finding:not(:empty)",
     "variants": ".vt-group",
-    "results": '[data-testid="stTable"]',
+    "results": ".table td",
     "quiz": ".st-key-card_answers button",
 }
 

@@ -15,7 +15,7 @@ from app.shell.markdown import escaped
 from app.shell.pages import LAB
 from attn_core.models import folders
 from attn_core.registry import load
-from tests.lab.apptest import run, visit
+from tests.lab.apptest import run, tables, visit
 
 CARDS = [(place, card) for place in LAB for card in import_module(place.module).CARDS]
 SLUGS = [card.slug for _, card in CARDS]
@@ -60,7 +60,7 @@ def test_a_card_is_asked_and_then_told(place, card):
     app = visit(place.module, card=card.slug)
     assert app.radio(key="claims_0").value == card.slug
     assert not any(card.reason in text or card.source in text for text in texts(app))
-    wrong, tables = next(i for i in range(len(card.answers)) if i != card.right), len(app.table)
+    wrong, before = next(i for i in range(len(card.answers)) if i != card.right), len(tables(app))
     answer(app, card, wrong)
     (told,) = [text for text in texts(app) if "the claim is" in text]  # once
     assert told == f"**Not quite: the claim is {'true' if card.holds else 'false'}.**"
@@ -69,7 +69,7 @@ def test_a_card_is_asked_and_then_told(place, card):
     assert app.get("vega_lite_chart")
     (numbers,) = [one for one in app.expander if one.label == "The numbers"]
     assert not numbers.proto.expanded
-    assert len(app.table) - len(numbers.table) == tables  # those of the page itself
+    assert len(tables(app)) - len(tables(numbers)) == before  # those of the page itself
     assert not app.warning
     assert all(app.button(key=f"answer_{card.slug}_{i}").disabled for i in range(len(card.answers)))
     app.button(key=f"again_{card.slug}").click()

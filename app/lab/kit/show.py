@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.lab.kit.evidence import ALONE, Bars, Block, Caption, Drawing, Listing, Map, Table, Text
-from app.shell.markdown import escaped
+from app.shell.table import table
 from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
 from attn_core.registry import load
@@ -23,8 +23,7 @@ def block(one: Block, key: str) -> None:
         case Caption(text):
             st.caption(text)
         case Table(columns, rows):
-            shown = [{escaped(name): escaped(value) for name, value in zip(columns, row, strict=True)} for row in rows]
-            st.table(shown, border="horizontal")
+            st.html(table(columns, rows))
         case Listing(title, parts, program):
             with st.expander(title):
                 left, right = st.columns(2)

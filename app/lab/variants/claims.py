@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app.shell.table import table
 from attn_core.messages import _
 from attn_core.models.variants.claims import CLAIMS, UNMEASURED, measured_claims, tested
 from attn_core.models.variants.results import signed
@@ -33,19 +34,18 @@ def section() -> None:
     intervals = load("attn_core.figures:intervals")  # Altair takes seconds to import
     shown = [{"name": _(claim.says), **margin} for claim, margin in zip(claims, margins, strict=True)]
     st.altair_chart(intervals(shown, _("BLEU in favour of the claim"), dark=dark))
-    st.table(
+    columns = [_("Claim"), _("Source"), _("Difference in BLEU"), _("95% interval"), _("Here")]
+    lines = [
         [
-            {
-                _("Claim"): _(claim.says),
-                _("Source"): _(claim.source),
-                _("Difference in BLEU"): " − ".join(claim.pair(rows[claim.model]["against"])),
-                _("95% interval"): _("{low} to {high}").format(low=signed(margin["low"]), high=signed(margin["high"])),
-                _("Here"): claim.verdict(rows[claim.model]["difference"]),
-            }
-            for claim, margin in zip(claims, margins, strict=True)
-        ],
-        hide_index=True,
-    )
+            _(claim.says),
+            _(claim.source),
+            " − ".join(claim.pair(rows[claim.model]["against"])),
+            _("{low} to {high}").format(low=signed(margin["low"]), high=signed(margin["high"])),
+            claim.verdict(rows[claim.model]["difference"]),
+        ]
+        for claim, margin in zip(claims, margins, strict=True)
+    ]
+    st.html(table(columns, lines))
     for claim, reason in UNMEASURED.items():
         if claim not in claims:
             st.markdown(

@@ -10,7 +10,7 @@ from app.lab.results import blocks, evidence
 from attn_core.models import paper_tables
 from attn_core.models.paper_tables import TABLES
 from attn_core.models.paper_tables.table import LENGTHS
-from tests.lab.apptest import visit
+from tests.lab.apptest import tables, visit
 
 opened = partial(visit, "app.lab.results.page")
 EACH = pytest.mark.parametrize("name", TABLES)
@@ -108,7 +108,7 @@ def test_the_papers_own_difference_is_that_of_its_rows():
 def test_the_page_shows_every_table():
     app = opened()
     assert [one.value for one in app.subheader][: len(TABLES)] == [table.title for table in TABLES.values()]
-    assert len(app.table) >= 2 * len(TABLES)
+    assert len(tables(app)) >= 2 * len(TABLES)
 
 
 def test_the_perplexity_of_frequencies_by_hand():

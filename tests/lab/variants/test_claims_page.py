@@ -7,7 +7,7 @@ import pytest
 
 from attn_core.models.variants import claims
 from attn_core.models.variants.claims import CLAIMS, UNMEASURED
-from tests.lab.apptest import visit
+from tests.lab.apptest import tables, visit
 
 opened = partial(visit, "app.lab.variants.page")
 
@@ -33,8 +33,8 @@ def measured(tmp_path, monkeypatch):
 
 
 def test_each_claim_has_its_verdict(measured):
-    (table,) = opened().table
-    told = dict(zip(table.value["Claim"], table.value["Here"], strict=True))
+    (table,) = tables(opened())
+    told = dict(zip(table["Claim"], table["Here"], strict=True))
     above = [claim.says for claim in CLAIMS[1:-1:2]]  # in these rows the model is the better one
     for claim in CLAIMS[:-1]:
         assert told[claim.says] == ("supported" if claim.better == (claim.says in above) else "contradicted")
@@ -48,7 +48,7 @@ def test_a_claim_without_numbers_is_withdrawn_with_the_reason(measured):
     (told,) = [text.value for text in app.markdown if claim.says in text.value]
     assert "Not measured yet." in told
     assert reason in told
-    assert claim.says not in list(app.table[0].value["Claim"])
+    assert claim.says not in tables(app)[0]["Claim"]
 
 
 def test_the_next_measurement_puts_the_claim_among_the_others(measured):
@@ -57,7 +57,7 @@ def test_the_next_measurement_puts_the_claim_among_the_others(measured):
     record["rows"][claim.model] = record["rows"][CLAIMS[1].model]
     claims.TESTED.write_text(json.dumps(record), "utf-8")
     app = opened()
-    assert claim.says in list(app.table[0].value["Claim"])
+    assert claim.says in tables(app)[0]["Claim"]
     assert not any("Not measured yet." in text.value for text in app.markdown)
 
 
@@ -65,4 +65,4 @@ def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypat
     monkeypatch.setattr(claims, "TESTED", tmp_path / "none.json")
     app = opened()
     assert any("make bench-claims" in text.value for text in app.caption)
-    assert not app.table
+    assert not tables(app)
