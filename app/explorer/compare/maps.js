@@ -43,7 +43,7 @@ export function layOutBoard({ width, u, source, labels, rows, ctx, family }) {
 }
 
 /**
- * The attention of one translation; a row is null where it has no word. `now`: the row of the current step.
+ * The attention of one translation; a row is null where it has no word. `now`: the row of the current step; -1: there is none.
  * @param {HTMLCanvasElement} canvas
  * @param {Pen} pen
  * @param {Board} board
@@ -54,7 +54,7 @@ export function drawAttention(canvas, pen, board, { source, unknown, labels, row
   const drawn = rows.map((row) => row ?? EMPTY);
   const current = rows[now];
   drawWords(pen, columnsOf(board), current?.weights ?? source.map(() => 0), current?.span ?? null, { source, unknown, scale: 1 });
-  drawMap(pen, { u: board.u, map: board.map }, drawn, { step: now, heat: "weights", scale: 1, local: false, cell });
+  drawMap(pen, { u: board.u, map: board.map }, drawn, { step: now < 0 ? rows.length : now, heat: "weights", scale: 1, local: false, cell });
   drawLabels(pen, board, labels, now);
   outline(pen, board, now);
 }

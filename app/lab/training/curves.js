@@ -1,4 +1,4 @@
-// Curves over the updates of a training in log scale, with a marker. Drag to zoom in, click to move the marker.
+// Curves over the updates of a training in log scale, with a marker, or two. Drag to zoom in, click to move the marker.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -18,7 +18,7 @@ export function trainingCurves(choose) {
   const readout = el("output", { class: "tr-readout" });
   const whole = el("button", { type: "button", class: "live-button", text: t("Show all"), hidden: true });
   const root = el("div", { class: "tr-plot" }, picture, el("div", { class: "tr-under" }, readout, whole));
-  /** @type {{ panels: Panel[], updates: number, marked: number, height: number } | null} */
+  /** @type {{ panels: Panel[], updates: number, marked: number, kept: number | null, height: number } | null} */
   let shown = null;
   /** @type {[number, number] | null} */
   let zoom = null;
@@ -40,7 +40,7 @@ export function trainingCurves(choose) {
 
   function draw() {
     if (!shown || !picture.clientWidth) return;
-    const { panels, marked, height } = shown;
+    const { panels, marked, kept, height } = shown;
     picture.replaceChildren();
     picture.setAttribute("height", String(height));
     const each = (height - TOP - BOTTOM - BETWEEN * (panels.length - 1)) / panels.length;
@@ -72,6 +72,7 @@ export function trainingCurves(choose) {
     const clip = svg("clipPath", { id: "tr-clip" });
     clip.append(svg("rect", { x: LEFT, y: 0, width: inner(), height }));
     picture.append(clip);
+    if (kept !== null && kept >= low && kept <= high) line(x(kept), TOP - 4, x(kept), bottom, "tr-kept");
     if (marked >= low && marked <= high) {
       line(x(marked), TOP - 4, x(marked), bottom, "tr-marker");
       picture.append(svg("path", { d: `M${x(marked) - 6} ${bottom + 1}h12l-6 -8z`, class: "tr-grip" }));
@@ -168,14 +169,15 @@ export function trainingCurves(choose) {
     draw,
     all,
     /**
-     * Show other curves over `updates` updates, with the marker at `marked`, in `height` pixels.
+     * Show other curves over `updates` updates, with the marker at `marked` and that of the kept moment, in `height` pixels.
      * @param {Panel[]} panels
      * @param {number} updates
      * @param {number} marked
+     * @param {number | null} kept
      * @param {number} height
      */
-    show(panels, updates, marked, height) {
-      shown = { panels, updates, marked, height };
+    show(panels, updates, marked, kept, height) {
+      shown = { panels, updates, marked, kept, height };
       draw();
     },
   };

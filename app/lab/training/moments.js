@@ -17,10 +17,7 @@ export function atBoth(sentence, place, both) {
   const sides = both.map(({ update, sentences }) => sideOf(sentence, update, sentences[place]));
   const [one, other] = both.map(({ sentences }) => sentences[place].weights);
   const differences = one.map((weights, i) => ({ by: weights.map((weight, s) => weight - other[i][s]), share: moved(weights, other[i]) }));
-  return {
-    sides, differences, steps: one.map(() => null), summary: "",
-    legend: t("Filled: more weight at the first moment. Hollow: more at the second."),
-  };
+  return { sides, differences, steps: one.map(() => null), summary: "", legend: "" };
 }
 
 /**
@@ -42,10 +39,10 @@ function sideOf({ source, target }, update, { weights, log_probs, centers }) {
   const sum = log_probs.reduce((/** @type {number | null} */ all, one) => (all === null || one === null ? null : all + one), 0);
   const moment = t("after update {update}", { update: update.toLocaleString() });
   return {
-    name: moment,
-    title: sum === null ? moment : t("{moment}: mean log p {value}", { moment, value: (sum / log_probs.length).toFixed(2) }),
+    name: t("the model {moment}", { moment }),
+    title: sum === null ? moment : t("{moment}: mean log p {value}", { moment, value: (sum / log_probs.length).toFixed(2).replace("-0.00", "0.00").replace("-", "−") }),
     source, target, unknown: [],
-    rows: weights.map((row, i) => ({ center: centers?.[i] ?? null, span: null, scores: [], alignment: [], gaussian: [], weights: row })),
+    rows: weights.map((row, i) => ({ center: centers?.[i] ?? null, span: { lo: 0, hi: source.length - 1 }, scores: [], alignment: [], gaussian: [], weights: row })),
     labels: target.map((text) => ({ text, differs: false })),
   };
 }

@@ -11,7 +11,8 @@ from app.shell.frame import framed, plainly
 from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
-_STAGE = component("training_stage", _HERE / "stage.js", _HERE / "training.css")
+_COMPARE = _HERE.parents[1] / "explorer" / "compare" / "compare.css"
+_STAGE = component("training_stage", _HERE / "stage.js", _HERE / "training.css", _COMPARE)
 _NOTE = N_(
     "Each map is a translation with the reference forced, so that its rows stay the same. *Mean largest weight*: the "
     "largest attention weight of each target word, averaged over the four sentences; where it rises, attention has "
@@ -27,7 +28,8 @@ def page() -> None:
             _("When does attention find the source?"),
             _(
                 "Move through the updates of a training, or press play: four sentences show what the model attends "
-                "to at that moment. Or train a small model on a synthetic task and watch; that takes about a minute."
+                "to at that moment. Keep a moment to compare it with another. Or train a small model on a synthetic "
+                "task and watch; that takes about a minute."
             ),
         )
         _stage()

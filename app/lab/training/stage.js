@@ -1,18 +1,20 @@
 // The Training page's stage: a training is chosen, or started on this machine; its snapshots are played, and one in
-// progress is followed. The server is asked only while the page is visible.
+// progress is followed. A moment can be kept and compared with another one. The server is asked only while the page is visible.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el, iconButton, setIcon, slider } from "../../../attn_core/web/player/dom/elements.js";
-import { fromAddress, inAddress } from "../../shell/address.js";
+import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
+import { buildBoards } from "../../explorer/compare/boards.js";
 import { mounted } from "../kit/mount.js";
 import { trainingCurves } from "./curves.js";
 import { asked } from "./fetched.js";
 import { attentionMap } from "./maps.js";
+import { atBoth, movedBetween } from "./moments.js";
 import { nearest, panels, progress } from "./shown.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
-/** @import { Answer, Listed, TrainingData, TrainingRecord } from "./types.d.ts" */
+/** @import { Answer, Listed, Sentence, Snapshot, TrainingData, TrainingRecord } from "./types.d.ts" */
 
 const PACE = 350; // ms of a snapshot when they are played
 const FOLLOWED = 700; // ms between two looks at a training in progress
@@ -39,18 +41,22 @@ function createTraining(host, { tasks, presets }, opening) {
   const scrub = slider(t("Snapshot"), { class: "ap-scrub", min: 0, max: 0, value: 0 });
   const at = el("output", { class: "tr-at" });
   const maps = [attentionMap(), attentionMap(), attentionMap(), attentionMap()];
+  const pairs = el("div", { class: "tr-pairs" });
+  const keep = button(t("Keep this moment to compare"));
+  const moves = el("p", { class: "tr-moves", role: "status" });
   const empty = el("p", { class: "tr-empty" });
   const curves = trainingCurves((update) => {
     if (updates().length) jump(nearest(updates(), update));
   });
+  const body = el("div", { class: "tr-body" }, el("div", { class: "tr-maps" }, ...maps.map(({ figure }) => figure), empty), moves, pairs, curves.root);
   const root = el(
     "div", { class: "ap-root" },
     el(
       "div", { class: "ap tr" },
       el("div", { class: "tr-head" }, el("span", { class: "tr-start" }, select, buttons.pause, buttons.resume, buttons.stop), starting),
       said, note,
-      el("div", { class: "tr-deck" }, play, scrub, at),
-      el("div", { class: "tr-body" }, el("div", { class: "tr-maps" }, ...maps.map(({ figure }) => figure), empty), curves.root),
+      el("div", { class: "tr-deck" }, play, scrub, at, keep),
+      body,
     ),
   );
   host.append(root);
@@ -60,6 +66,11 @@ function createTraining(host, { tasks, presets }, opening) {
   let name = opening ? fromAddress("training") ?? "" : "";
   let stamp = "";
   let place = 0;
+  /** @type {number | null} the update of the moment that is kept */
+  let kept = opening ? numberFromAddress("against", 1, Infinity) : null;
+  let linked = opening ? numberFromAddress("at", 1, Infinity) : null; // the moment that a link asks for
+  /** @type {ReturnType<typeof buildBoards>[]} of the sentences, while a moment is kept */
+  let boards = [];
   let playing = 0;
   let stopped = false;
   /** @type {TrainingRecord | null} */
@@ -77,14 +88,33 @@ function createTraining(host, { tasks, presets }, opening) {
   function jump(to) {
     place = Math.min(Math.max(to, 0), Math.max(updates().length - 1, 0));
     scrub.value = String(place);
+    store();
+    box.ask();
+  }
+
+  /** Put the moments into the address; the last one is what a link shows without them. */
+  function store() {
+    address.keep({ at: place < updates().length - 1 ? updates()[place] : null, against: kept });
+  }
+
+  /** @param {number | null} update */
+  function compare(update) {
+    kept = update;
+    store();
     box.ask();
   }
 
   function draw() {
     const { snapshots, sentences } = record?.snapshots ?? { snapshots: [], sentences: [] };
     const now = snapshots[place];
+    const before = kept === null || !now ? undefined : snapshots[nearest(updates(), kept)];
+    const comparing = Boolean(before && sentences.length);
+    body.classList.toggle("tr-two", comparing);
+    drawBoth(sentences, before && now ? [before, now] : null);
+    keep.hidden = !now || !sentences.length;
+    keep.textContent = comparing ? t("End comparison") : t("Keep this moment to compare");
     maps.forEach(({ figure, draw: drawMap }, i) => {
-      const there = now && sentences[i] && now.sentences[i];
+      const there = !comparing && now && sentences[i] && now.sentences[i];
       figure.hidden = !there;
       if (there) drawMap(sentences[i], now.sentences[i], now.update, box.theme());
     });
@@ -96,7 +126,28 @@ function createTraining(host, { tasks, presets }, opening) {
     const total = record?.snapshots?.updates ?? 1;
     at.textContent = now ? t("after update {update} of {updates}", { update: now.update.toLocaleString(), updates: total.toLocaleString() }) : "";
     scrub.setAttribute("aria-valuetext", at.textContent);
-    if (record?.snapshots) curves.show(panels(record), total, now?.update ?? 1, Math.max(300, Math.min(root.clientWidth * 0.4, 400)));
+    if (record?.snapshots) curves.show(panels(record), total, now?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(root.clientWidth * 0.4, 400)));
+  }
+
+  /**
+   * Each sentence at the kept moment and at this one, and what moved; nothing while no moment is kept.
+   * @param {Sentence[]} sentences
+   * @param {[Snapshot, Snapshot] | null} both
+   */
+  function drawBoth(sentences, both) {
+    const wanted = both ? sentences.length : 0;
+    if (boards.length !== wanted) {
+      boards = Array.from({ length: wanted }, () => buildBoards(() => {}, box.theme));
+      pairs.replaceChildren(...boards.map(({ root: one }) => one));
+    }
+    moves.hidden = !both || !wanted;
+    if (!both) return;
+    boards.forEach((board, i) => board.show(atBoth(sentences[i], i, both)));
+    const share = movedBetween(both);
+    if (share === null) return;
+    moves.textContent = both[0].update === both[1].update
+      ? t("Update {update} is kept. Now move to another one.", { update: both[0].update.toLocaleString() })
+      : t("Between updates {one} and {other}, {share}% of the attention moved to other words. Filled squares: more weight after update {one}. Hollow: more after {other}.", { one: both[0].update.toLocaleString(), other: both[1].update.toLocaleString(), share: Math.round(100 * share) });
   }
 
   function tell() {
@@ -137,8 +188,9 @@ function createTraining(host, { tasks, presets }, opening) {
   function follow(to) {
     if (to === name && record) return;
     curves.all();
+    if (name) kept = linked = null; // they are of another training
     [name, stamp, record, answer, place] = [to, "", null, null, 0];
-    address.keep({ training: to });
+    address.keep({ training: to, at: linked, against: kept });
     select.value = to;
     watch();
   }
@@ -154,7 +206,9 @@ function createTraining(host, { tasks, presets }, opening) {
     answer = found;
     stamp = found.stamp;
     if (found.record) record = found.record;
-    if (first || (last && !playing)) place = Math.max(updates().length - 1, 0); // follow the newest snapshot
+    if (first && linked !== null && updates().length) place = nearest(updates(), linked);
+    else if (first || (last && !playing)) place = Math.max(updates().length - 1, 0); // follow the newest snapshot
+    linked = null;
     tell();
     box.ask();
   }
@@ -209,6 +263,7 @@ function createTraining(host, { tasks, presets }, opening) {
   select.addEventListener("change", () => follow(select.value));
   scrub.addEventListener("input", () => jump(Number(scrub.value)));
   play.addEventListener("click", toggle);
+  keep.addEventListener("click", () => compare(kept === null ? updates()[place] : null));
   root.addEventListener("keydown", (event) => {
     if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
     event.preventDefault();

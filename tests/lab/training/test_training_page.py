@@ -16,8 +16,9 @@ from starlette.responses import Response
 from app.lab.training import control, routes, runs
 from attn_core.training import in_progress
 from attn_core.training.snapshots_file import FILE
+from tests.helpers.javascript import evaluator
 from tests.helpers.serving import ROOT, serving
-from tests.helpers.visits import visits
+from tests.helpers.visits import address_says, query, visits
 from tests.lab.apptest import sent, visit
 
 EXAMPLE = "recorded/reverse"
@@ -180,6 +181,48 @@ def test_one_training_runs_at_a_time_and_only_those_of_the_page_are_touched(fold
     assert "--resume" not in calls[-1]
     assert not (folder / "synthetic" / "reverse-bahdanau").exists()
     assert len(calls) == 2
+
+
+def test_two_moments_differ_by_the_weights_that_moved(node, tmp_path):
+    run_js = evaluator(node, tmp_path, (ROOT / "app" / "lab" / "training" / "moments.js",))
+    # The first word's attention moves from one source word to the other; that of the second word stays.
+    moments = [([[1, 0], [0.5, 0.5]], [-1, -2], [0, 1]), ([[0, 1], [0.5, 0.5]], [None, -1], None)]
+    both = [
+        {"update": update, "sentences": [dict(zip(("weights", "log_probs", "centers"), moment, strict=True))]}
+        for update, moment in zip((1, 1000), moments, strict=True)
+    ]
+    given = {"sentence": {"source": ["a", "b"], "target": ["c", "d"]}, "both": both}
+    told = run_js("js.atBoth(input.sentence, 0, input.both)", given)
+    assert told["differences"] == [{"by": [1, -1], "share": 1}, {"by": [0, 0], "share": 0}]
+    titles = ["after update 1: mean log p −1.50", "after update 1,000"]  # a diverged training has no log p
+    assert [side["title"] for side in told["sides"]] == titles
+    assert [[row["center"] for row in side["rows"]] for side in told["sides"]] == [[0, 1], [None, None]]
+    assert run_js("js.movedBetween(input)", both) == 0.5
+    assert run_js("js.movedBetween(input)", [one | {"sentences": []} for one in both]) is None
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_two_moments_of_a_training_side_by_side(visit):
+    page = visit("training", ready=".tr-map canvas", query={"training": EXAMPLE}, cards=False)
+    scrub = page.get_by_role("slider", name="Snapshot")
+    page.get_by_role("button", name="Keep this moment to compare").click()
+    expect(page.locator(".tr-moves")).to_have_text("Update 1,000 is kept. Now move to another one.")
+    scrub.focus()
+    page.keyboard.press("Home")
+    told = page.locator(".tr-moves")
+    expect(told).to_contain_text("Between updates 1,000 and 1, ")
+    maps = page.get_by_role("img", name="Attention weights of the model after update 1: ")
+    expect(maps).to_have_count(4)
+    expect(page.get_by_role("img", name="Differences of the attention: ")).to_have_count(4)
+    address_says(page, against="1000", at="1")
+    said, link = told.text_content(), query(page)
+
+    page.get_by_role("button", name="End comparison").click()
+    expect(page.locator(".tr-map canvas").first).to_be_visible()
+    expect(maps).to_have_count(0)
+    again = visit("training", ready=".tr-pairs canvas", query=link, cards=False)
+    expect(again.locator(".tr-moves")).to_have_text(said)
 
 
 @pytest.mark.slow
