@@ -210,7 +210,7 @@ def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
     expect(badge).to_have_text("decoded")
     before = page.locator(".live-output").inner_text()
     plot = page.locator(".ap-plot")
-    place = _bar(page)
+    place = _point(page, ".ap-plot-paint")
     page.mouse.move(*place)
     expect(plot).to_have_class(r"ap-plot ap-plot-paint")
     page.mouse.down()
@@ -247,14 +247,44 @@ def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
     expect(page.locator(".live-output")).to_have_text(before)
 
 
-def _bar(page: Page) -> tuple[float, float]:
-    """A point in the track of the first word's weight; it is found as a reader finds it, by the form of the pointer."""
-    box = page.locator(".ap-plot").bounding_box()
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_drag_across_cells_of_the_row_shares_the_weight(visit_live):
+    page: Page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
+    page.get_by_role("button", name="Edit attention").click()
+    panel = surgery(page)
+    plot, (x, y) = page.locator(".ap-plot"), _point(page, ".ap-plot-brush", 0.66)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 120, y + 40, steps=4)  # the pointer may leave the row
+    page.mouse.up()
+    expect(panel.get_by_role("listitem")).to_have_count(1)
+    expect(panel.get_by_role("listitem")).to_contain_text("step 1: uniform weights")
+    page.wait_for_url(lambda url: "edit=w1-" in url)
+    row = [float(one) for one in parse_qs(urlsplit(page.url).query)["edit"][0].removeprefix("w1-").split("_")]
+    painted = [s for s, weight in enumerate(row) if weight]
+    assert len(painted) > 2
+    assert painted == list(range(painted[0], painted[-1] + 1))
+    assert max(row) - min(row[s] for s in painted) < 1e-3
+    panel.get_by_role("button", name="Undo").click()  # the whole drag is one entry of the history
+    expect(panel.get_by_role("listitem")).to_have_count(0)
+    plot.click(position={"x": 5, "y": 5})  # a later click is not swallowed
+
+
+def _point(page: Page, form: str, across: float = 0.0) -> tuple[float, float]:
+    """A point that can be painted at this share of the width; it is found as a reader finds it, by the pointer's form.
+
+    At the left edge that is the track of the first word's weight.
+    """
+    box, before = page.locator(".ap-plot").bounding_box(), None
+    while box != before:  # editing scrolls the bars into sight
+        page.wait_for_timeout(300)
+        box, before = page.locator(".ap-plot").bounding_box(), box
     assert box
-    x, y, inside = box["x"] + 20, box["y"], []
+    x, y, inside = box["x"] + 20 + across * box["width"], box["y"], []
     while y < box["y"] + box["height"] and (not inside or inside[-1] > y - 8):
         page.mouse.move(x, y)
-        if page.locator(".ap-plot-paint").count():
+        if page.locator(form).count():
             inside.append(y)
         y += 5
     return x, sum(inside) / len(inside)

@@ -99,11 +99,15 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     return Boolean(window && s >= window[0] && s <= window[1] && !excluded.includes(s));
   };
 
-  /** A weight is dragged, in the picture or by the slider. @param {Painted} painted */
-  function paint({ place: s, weight, phase }) {
+  /** A weight is dragged, in the picture or by the slider, or cells of the row are. @param {Painted} painted */
+  function paint({ place: s, weight, places, phase }) {
     const now = shown();
     if (!now || !open) return;
     if (phase !== "end") place = s;
+    if (places && !hard()) {
+      setRow(even(now.row, (one) => places.includes(one)), phase === "start");
+      return;
+    }
     if (weight === null || hard()) {
       if (weight === null || phase === "start") setRow(alone(now.row, s));
     } else if (phase === "end") base = null;
@@ -263,7 +267,7 @@ function ruleFor(attends, hard, all, beam) {
   const parts = [];
   if (!attends) parts.push(t("This model has no attention: only its words can be set."));
   else if (hard) parts.push(t("Click a source word: hard attention has all its weight on one word."));
-  else parts.push(t("Drag a bar: the other weights keep their ratios, and the row its total. Click a source word to give it all the weight."));
+  else parts.push(t("Drag a bar: the other weights keep their ratios. Click a source word to give it all the weight, or drag across the row's cells to share it."));
   if (attends) parts.push(t("Scores stay the model's own."));
   if (all) parts.push(t("All heads get an edited row; choose a layer and head to edit one."));
   if (beam) parts.push(t("Every hypothesis of the beam gets the edits."));

@@ -219,11 +219,12 @@ export type Clicked = { rank: number } | { key: string; place: number | null; ro
 
 /**
  * A weight of the current step that was set by hand (the event "attention-paint"), as a share of a full bar; null: the word
- * gets all the weight. `phase`: of the drag.
+ * gets all the weight, or the words at `places`, the cells that a drag has touched, share it. `phase`: of the drag.
  */
 export interface Painted {
   place: number;
   weight: number | null;
+  places?: number[];
   phase: "start" | "move" | "end";
 }
 

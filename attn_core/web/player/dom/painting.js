@@ -1,4 +1,5 @@
-// Drag the bars of the attention weights of the current step, where a host lets readers set them by hand.
+// Drag the bars of the attention weights of the current step, or across its cells in the heatmap, where a host lets readers
+// set them by hand.
 
 import { hit } from "../core/layout.js";
 
@@ -8,8 +9,8 @@ import { hit } from "../core/layout.js";
 const ABOVE = 8; // CSS pixels around the row of bars
 
 /**
- * Tell the host what is painted (types.d.ts, Painted): a drag in the row of weights, or a click on a source word or on a
- * cell of the current step.
+ * Tell the host what is painted (types.d.ts, Painted): a drag in the row of weights or across cells of the current step, or
+ * a click on a source word or on such a cell.
  * @param {Ui} ui
  * @param {Acts} act
  * @param {() => Geometry | null} geometry
@@ -18,6 +19,8 @@ const ABOVE = 8; // CSS pixels around the row of bars
 export function wirePainting(ui, act, geometry, paints) {
   /** @type {number | null} the word whose bar is held */
   let held = null;
+  /** @type {number[] | null} the cells that a drag across the current step has touched, in their order */
+  let brushed = null;
   let dragged = false; // the click at the end opens nothing
 
   /** The word at a point of the bars, and the weight that a bar up to there has. @param {{ clientX: number, clientY: number }} at */
@@ -31,11 +34,23 @@ export function wirePainting(ui, act, geometry, paints) {
     const near = place >= 0 && place < g.n && y >= row.y - ABOVE && y <= row.y + row.h + ABOVE;
     return { near, place, weight: paints.weight(g, row, y) };
   };
+  /** The column of a cell of the current step at a point; null elsewhere. @param {{ clientX: number, clientY: number }} at */
+  const cellAt = ({ clientX, clientY }) => {
+    const g = geometry();
+    if (!g || paints.step() === null || ui.row.hidden) return null;
+    const box = ui.plot.getBoundingClientRect();
+    const found = hit(g, clientX - box.left, clientY - box.top);
+    return found?.part === "map" && found.row === paints.step() ? found.column : null;
+  };
   /** @param {Painted} detail */
   const tell = (detail) => ui.frame.dispatchEvent(new CustomEvent("attention-paint", { detail, bubbles: true, composed: true }));
 
   ui.plot.addEventListener("pointerdown", (event) => {
-    const found = spot(event);
+    const [found, cell] = [spot(event), cellAt(event)];
+    if (event.button === 0 && !found?.near && cell !== null) {
+      brushed = [cell];
+      ui.plot.setPointerCapture(event.pointerId);
+    }
     if (event.button !== 0 || !found?.near) return;
     held = found.place;
     dragged = true;
@@ -46,13 +61,33 @@ export function wirePainting(ui, act, geometry, paints) {
   ui.plot.addEventListener("pointermove", (event) => {
     const found = spot(event);
     ui.plot.classList.toggle("ap-plot-paint", held !== null || Boolean(found?.near));
+    ui.plot.classList.toggle("ap-plot-brush", brushed !== null || cellAt(event) !== null);
+    if (brushed) {
+      event.stopImmediatePropagation();
+      brush(event.clientX);
+    }
     if (held === null || !found) return;
     event.stopImmediatePropagation();
     tell({ place: held, weight: found.weight, phase: "move" });
   });
+  /** The cells up to a point are touched too, wherever the pointer is above or below them. @param {number} clientX */
+  function brush(clientX) {
+    const g = geometry();
+    if (!g || !brushed) return;
+    const across = (clientX - ui.plot.getBoundingClientRect().left - g.map.left(0)) / g.map.col;
+    const place = Math.min(Math.max(Math.floor(across), 0), g.n - 1);
+    const last = brushed[brushed.length - 1];
+    if (place === last) return;
+    const towards = Math.sign(place - last);
+    for (let s = last + towards; s !== place + towards; s += towards) brushed = [...brushed.filter((one) => one !== s), s];
+    tell({ place, weight: null, places: brushed, phase: dragged ? "move" : "start" });
+    dragged = true;
+  }
+
   const letGo = () => {
-    if (held !== null) tell({ place: held, weight: 0, phase: "end" });
-    held = null;
+    const place = held ?? (dragged ? brushed?.at(-1) : undefined);
+    if (place !== undefined) tell({ place, weight: 0, phase: "end" });
+    held = brushed = null;
   };
   ui.plot.addEventListener("pointerup", letGo);
   ui.plot.addEventListener("pointercancel", letGo);
@@ -62,8 +97,11 @@ export function wirePainting(ui, act, geometry, paints) {
     dragged = false;
     if (place !== null) tell({ place, weight: null, phase: "end" });
   });
-  // A finger on the bars paints instead of scrolling the page.
-  ui.plot.addEventListener("touchstart", (event) => { if (spot(event.touches[0])?.near) event.preventDefault(); }, { passive: false });
+  // A finger on the bars or on the cells of the current step paints instead of scrolling the page.
+  ui.plot.addEventListener("touchstart", (event) => {
+    const [finger] = event.touches;
+    if (spot(finger)?.near || cellAt(finger) !== null) event.preventDefault();
+  }, { passive: false });
 
   /** The word of a click on a source word or on a cell of the current step. @param {MouseEvent} event */
   function wordAt({ clientX, clientY }) {
@@ -71,7 +109,7 @@ export function wirePainting(ui, act, geometry, paints) {
     if (!g || paints.step() === null || ui.row.hidden) return null;
     const box = ui.plot.getBoundingClientRect();
     const found = hit(g, clientX - box.left, clientY - box.top);
-    if (found?.part === "map") return found.row === paints.step() ? found.column : null;
+    if (found?.part === "map") return cellAt({ clientX, clientY });
     const inWords = clientY - box.top >= g.words.y && clientY - box.top <= g.words.y + g.words.h;
     return found?.part === "column" && inWords ? found.column : null;
   }
