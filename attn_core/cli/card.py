@@ -12,6 +12,7 @@ from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.evaluation.model_card import tested, update
+from attn_core.evaluation.own_alignment import own_alignment
 from attn_core.models.checkpoint import load, read_config
 from attn_core.models.folders import find
 
@@ -39,8 +40,9 @@ def card(
 ) -> None:
     """Write a model's card (README.md) from its config.json.
 
-    With --source and --reference, evaluate the model first and write the scores to config.json: BLEU with a beam and
-    greedy, and perplexity.
+    The alignment error rate on our own sentence pairs is measured, where there are some in its languages. With --source
+    and --reference, the model is also evaluated: BLEU with a beam and greedy, and perplexity. The scores are written to
+    config.json too.
     """
     use_threads(threads)
     if (source is None) != (reference is None):
@@ -52,10 +54,12 @@ def card(
         about["data"] = before.get("data", {}) | {"corpus": data}
     if hardware:
         about["machine"] = before.get("machine", {}) | {"hardware": hardware}
+    loaded = load(model)
+    if aligned := own_alignment(loaded):
+        about["alignment"] = aligned
     if source and reference:
         joined = read_config(folder)["train"].join  # tested in the condition that it was trained for
         sources, references = join_lines(*read_parallel(source, reference), joined)
-        loaded = load(model)
         found = []
         for width in (beam, 1):
             with bar(f"beam {width}", len(sources)) as on_progress:

@@ -67,7 +67,7 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _figures(model: dict[str, Any]) -> Iterator[str]:
-    """BLEU with the interval that the bootstrap gives it, perplexity, size and training time, as they are printed."""
+    """BLEU with its bootstrap interval, perplexity, alignment error rate, size and training time, as printed."""
 
     def printed(value: float | None, places: int) -> str:
         return "-" if value is None else f"{value:.{places}f}"
@@ -78,6 +78,7 @@ def _figures(model: dict[str, Any]) -> Iterator[str]:
     yield printed(model["bleu"], 2)
     yield "-" if None in interval else f"{interval[0]:.1f} to {interval[1]:.1f}"
     yield printed(model["perplexity"], 2)
+    yield printed(about.get("alignment", {}).get("aer"), 2)
     yield printed(model["bytes"] / 1e6, 1)
     yield printed(None if seconds is None else seconds / 60, 0)
 
@@ -86,7 +87,7 @@ def _table(found: list[dict[str, Any]]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("name", "mechanism"):
         table.add_column(heading, no_wrap=heading == "name")
-    for heading in ("test BLEU", "95% interval", "perplexity", "MB", "training min"):
+    for heading in ("test BLEU", "95% interval", "perplexity", "AER", "MB", "training min"):
         table.add_column(heading, justify="right")
     for model in found:
         table.add_row(*(Text(visible(model[key])) for key in ("name", "mechanism")), *_figures(model))

@@ -6,6 +6,7 @@
                        hub}, or {task, examples, length, seed, pairs, tokenized}
     source_lang, target_lang                             machine  {hardware, threads, torch, processes}
     epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
+    alignment          see `own_alignment.own_alignment`
 """
 
 import json
@@ -322,9 +323,16 @@ def _training(record: dict[str, Any]) -> str:
 
 
 def _scores(about: dict[str, Any]) -> str:
-    test = about.get("test")
-    if not test:
-        return ""
+    parts = [_test(about["test"])] if about.get("test") else []
+    if one := about.get("alignment"):
+        parts.append(
+            f"Alignment error rate, by the largest attention weight of each word, with the reference forced: "
+            f"**{one['aer']:.2f}** on {one['pairs']} sentence pairs of our own."
+        )
+    return "\n\n".join(parts)
+
+
+def _test(test: dict[str, Any]) -> str:
     low, high = test["bleu_low"], test["bleu_high"]
     rows = [
         ("BLEU", f"**{test['bleu']:.2f}** (95% {low:.2f} to {high:.2f}), beam {test['beam']}"),
