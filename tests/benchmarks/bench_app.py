@@ -47,6 +47,7 @@ from tests.benchmarks.app_opening import (  # noqa: E402
     page_memory,
     serving,
 )
+from tests.benchmarks.app_views import corpus_rate, window_map  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.conftest import CHROMIUMS  # noqa: E402
 from tests.helpers.browser import launch_browser  # noqa: E402
@@ -286,6 +287,16 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
             waits = releases(page, 8 if few else 60)
             late = share(waits, 0.95)
             row("slider release to decoded picture, p95", late, 33, "ms", late < 33, p50=share(waits, 0.5))
+            full = window_map(page)
+            row("map of 100 windows, all decoded", full, 1.5, "s", full < 1.5)
+            page.context.close()
+            page = opened(browser, f"{server.address}/?model={MODEL}&race=score")
+            quiet(page)
+            found = playing(page, 3 if few else 8)
+            row("playing a race of all scores: frames per second", found["fps"], 60, "fps", found["fps"] > 58, **found)
+            page.goto(f"{server.address}/corpus?corpus_model={MODEL}")
+            rate = corpus_rate(page, [pair.de for pair in captions()])
+            row("corpus page: sentences measured", rate, 100, "/s", rate >= 100)
             page.context.close()
             one = server.megabytes
     (held, process), (held_without, process_without) = (

@@ -1,0 +1,31 @@
+"""How fast views with many translations are: a part of bench_app.py."""
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+HEARD = (
+    """(name) => new Promise((done) => document.addEventListener(name, ({ detail }) => done(detail), { once: true }))"""
+)
+TIMES = 5  # each of our 61 sentences is as often in the file of the corpus page, to have enough of them
+
+
+def window_map(page: Page) -> float:
+    """Seconds until the map of the sentence on show has its 100 windows, each decoded in full."""
+    page.evaluate(f"() => {{ window.heard = ({HEARD})('attention-atlas'); }}")
+    page.get_by_text("Map of windows").click()
+    detail: dict[str, Any] = page.evaluate("() => window.heard")
+    page.get_by_text("Map of windows").click()
+    assert detail["places"] == 100, detail
+    return detail["ms"] / 1000
+
+
+def corpus_rate(page: Page, sentences: list[str]) -> float:
+    """Sentences a second on the corpus page, with all figures drawn."""
+    text = "\n".join(sentences * TIMES).encode()
+    page.get_by_label("Text", exact=True).select_option("file")
+    page.get_by_label("Text file").set_input_files({"name": "ours.txt", "mimeType": "text/plain", "buffer": text})
+    page.evaluate(f"() => {{ window.heard = ({HEARD})('attention-corpus'); }}")
+    page.locator(".cp-start:not([disabled])").click()
+    detail: dict[str, Any] = page.evaluate("() => window.heard")
+    return 1000 * detail["sentences"] / detail["ms"]
