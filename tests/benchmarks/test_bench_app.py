@@ -20,5 +20,6 @@ def test_the_benchmark_of_the_dashboard_measures_every_row(chromium):
     moving = ("playing: frames", "dragging: frames", *live, "key to picture", "slider release")
     opening = ("site opened", "first picture (median)", "an empty page", "first picture, score-lab")
     crowds = ("viewers, one decode", "viewers joining", "load of the server", "link copied")
-    for row in (*moving, *opening, *crowds, "decode of 60 words", "memory of the server", "memory of a page"):
+    views = ("map of 100 windows", "playing a race of all scores", "corpus page: sentences measured")
+    for row in (*moving, *views, *opening, *crowds, "decode of 60 words", "memory of the server", "memory of a page"):
         assert row in found.stdout
