@@ -10,10 +10,11 @@ import { fit, fontOf } from "../../../attn_core/web/player/draw/text.js";
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Recorded, Sentence } from "./types.d.ts" */
 
-const TALLEST = 19; // of a row, in sixteenths of the font size
+const [LOWEST, TALLEST] = [15, 19]; // of a row, in sixteenths of the font size
 const WIDEST = 44; // of a column
 const EDGE = 0.34; // of the width, for the longest target word
 const BAR = 34; // for a probability of 1
+const LONG = 13; // more source words take a line of the page to themselves
 const SLANT = Math.PI / 4; // of source words that do not fit above their column
 
 /** A map; `draw` shows a sentence at an update, and a pointer over a cell shows its numbers below. */
@@ -32,6 +33,7 @@ export function attentionMap() {
    * @param {Theme} theme
    */
   function draw(sentence, recorded, update, theme) {
+    figure.classList.toggle("tr-long", sentence.source.length > LONG);
     const style = getComputedStyle(figure);
     const [pen, u, width] = [penOf(style, theme), unitOf(style), figure.clientWidth];
     if (!width) return;
@@ -42,7 +44,7 @@ export function attentionMap() {
     const column = Math.min((width - left - (BAR + 14) * u) / source.length, WIDEST * u);
     const upright = widths(source) < column - 4 * u;
     const top = upright ? 24 * u : Math.min(widths(source), 110 * u) * Math.sin(SLANT) + 18 * u;
-    const row = Math.min(column, TALLEST * u);
+    const row = Math.min(Math.max(column, LOWEST * u), TALLEST * u);
     const bottom = top + row * target.length;
     fitCanvas(canvas, ctx, width, bottom + 2);
     drawn = { sentence, recorded, left, top, column, row };

@@ -48,7 +48,8 @@ function createTraining(host, { tasks, presets }, opening) {
   const curves = trainingCurves((update) => {
     if (updates().length) jump(nearest(updates(), update));
   });
-  const body = el("div", { class: "tr-body" }, el("div", { class: "tr-maps" }, ...maps.map(({ figure }) => figure), empty), moves, pairs, curves.root);
+  const shownMaps = el("div", { class: "tr-maps" }, ...maps.map(({ figure }) => figure), empty);
+  const body = el("div", { class: "tr-body" }, el("div", {}, shownMaps, moves, pairs), curves.root);
   const root = el(
     "div", { class: "ap-root" },
     el(
