@@ -89,7 +89,7 @@ def said(trace) -> str:
 def test_a_model_without_a_window_has_a_map_of_searches_only(visit_live):
     page = visit_live(query={"model": "luong-general-global"})
     expect(page.get_by_text("Map of windows")).to_be_hidden()
-    page.get_by_text("Map of searches").click()
+    page.get_by_text("Map of beam searches").click()
     atlas = page.locator("details.at").nth(1)
     expect(atlas.locator(".at-status")).to_contain_text("in 18 cells", timeout=60_000)
     atlas.get_by_role("button", name="ranking = log p, beam = 3:").click()

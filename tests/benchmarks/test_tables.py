@@ -38,10 +38,10 @@ def test_a_verdict_needs_five_seeds_and_an_interval_without_0():
     assert judged(spread(-0.1, 2)) == judged(spread(0, 2)) == "undecided"
     assert judged(spread(0.1, 2, seeds=4)) == "few"
     assert judged(None) == "none"
-    assert verdict(spread(0.1, 2, seeds=4)) == "not decided yet: 4 of 5 seeds"
-    assert verdict(None) == "not decided yet: 0 of 5 seeds"
-    assert verdict(spread(-1, 2, needed=23)) == "cannot be decided: about 23 seeds would be needed"
-    assert verdict(spread(-1, 2, needed=None)) == "cannot be decided: the test set is too small for this difference"
+    assert verdict(spread(0.1, 2, seeds=4)) == "too few seeds: 4 of 5"
+    assert verdict(None) == "too few seeds: 0 of 5"
+    assert verdict(spread(-1, 2, needed=23)) == "undecided: the interval includes 0; about 23 seeds would decide"
+    assert verdict(spread(-1, 2, needed=None)) == "undecided: the test set is too small for this difference"
 
 
 def test_the_seeds_that_would_decide():
@@ -229,7 +229,7 @@ def test_without_runs_a_table_has_the_papers_numbers_only(name, tmp_path):
     for row in table.rows:
         for column in row.paper:
             assert row.in_paper(column) in text
-    assert text.count("not decided yet: 0 of 5 seeds") == len(table.claims)
+    assert text.count("too few seeds: 0 of 5") == len(table.claims)
 
 
 def test_the_fingerprint_changes_with_the_settings_alone(monkeypatch):

@@ -38,7 +38,7 @@ export const windows = () => ({
 
 /** @returns {Chart} */
 export const searches = () => ({
-  title: t("Map of searches: the translation for each beam and ranking"),
+  title: t("Map of beam searches: the translation for each beam and ranking"),
   names: [t("ranking"), t("beam")],
   row: (rule) => ruleName(RULES[rule]),
   column: String,

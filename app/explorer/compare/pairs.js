@@ -78,7 +78,7 @@ export function settingsApart(axes, one, other) {
   if (first.window === second.window) {
     add(t("half-width D"), [first.half_width, second.half_width]);
     if (!halved(first) || !halved(second)) add("σ", [first.sigma, second.sigma]);
-    add("p_t", [first, second].map(({ centers }) => (centers ? t("set by hand") : t("predicted"))));
+    add("p_t", [first, second].map(({ centers }) => (centers ? t("set by hand") : t("not changed"))));
   }
   add(t("attention type"), [first.attention_type, second.attention_type]);
   add(t("beam"), [first.beam, second.beam]);

@@ -40,8 +40,8 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
   begin.setAttribute("aria-pressed", "false");
   begin.addEventListener("click", toggle);
   const weights = el("div", { class: "su-weights" }, chip(t("Weight of"), ui.place), ui.weight, ui.value, ui.alone, ui.even);
-  const context = chip(t("Context of"), ui.context, t("Use the context vector of another step of the translation without edits."));
-  const head = chip(t("Head on"), ui.head, t("Off: the context vector of this head is 0 at all steps."));
+  const context = chip(t("Context of"), ui.context, t("Use the context vector of another step of the unedited translation."));
+  const head = chip(t("Use this head"), ui.head, t("Off: the context vector of this head is 0 at all steps."));
   const rule = el("p", { class: "su-rule" });
   const list = el("ul", { class: "su-list", "aria-label": t("Edits") });
   const [before, after] = [el("p"), el("p", { role: "status" })];
@@ -267,9 +267,9 @@ function ruleFor(attends, hard, all, beam) {
   const parts = [];
   if (!attends) parts.push(t("This model has no attention: only its words can be set."));
   else if (hard) parts.push(t("Click a source word: hard attention has all its weight on one word."));
-  else parts.push(t("Drag a bar: the other weights keep their ratios. Click a source word to give it all the weight, or drag across the row's cells to share it."));
-  if (attends) parts.push(t("Scores stay the model's own."));
-  if (all) parts.push(t("All heads get an edited row; choose a layer and head to edit one."));
-  if (beam) parts.push(t("Every hypothesis of the beam gets the edits."));
+  else parts.push(t("Drag a bar: the other weights keep their ratios. Click a source word to give it all the weight, or drag across cells of this step's row in the heatmap to share it."));
+  if (attends) parts.push(t("The scores do not change."));
+  if (all) parts.push(t("An edit applies to all heads; choose a layer and head to edit only that one."));
+  if (beam) parts.push(t("The edits apply to every hypothesis of the beam."));
   return parts.join(" ");
 }

@@ -126,7 +126,7 @@ export function buildBoard(ui, { heads, made, theme, onChange }) {
   /** The alignment error rate of the text so far, by links of the same step and of the next one. */
   function aerText() {
     const [same, next] = /** @type {(0 | 1)[]} */ ([0, 1]).map((shift) => alignment(sentences, shown, shift));
-    return t("AER {aer}, precision {precision}, recall {recall}; {shifted} if a word is linked by the weights of the step after it.", {
+    return t("AER {aer}, precision {precision}, recall {recall}; AER {shifted} if each word is linked by the weights of the next step instead.", {
       aer: same.aer.toFixed(3), precision: percent(same.precision), recall: percent(same.recall), shifted: next.aer.toFixed(3),
     });
   }

@@ -53,7 +53,7 @@ CARDS = (
         2,
         N_(
             "The weights of each step sum to 1, so $T$ steps distribute $T$ over $S$ words: the mean is $T / S$, even "
-            "for an untrained model. Only the spread tells models apart. With a Gaussian the sum is smaller."
+            "for an untrained model. Models differ only in how widely it varies. With a Gaussian the sum is smaller."
         ),
         "app.lab.corpus.evidence:mean_coverage",
         N_("Luong 2015, equations 7 and 10; coverage: Tu 2016"),

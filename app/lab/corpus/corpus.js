@@ -90,7 +90,7 @@ export function createCorpus(host, data, opening) {
     ui.model.value = asked && choice.models.includes(asked) ? asked : choice.models.includes(choice.first) ? choice.first : choice.models[0] ?? "";
     ui.text.value = linked(NAMES.text) === FILE ? FILE : OWN;
     const said = asked && asked !== ui.model.value ? [t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: asked.slice(0, 40) })] : [];
-    if (ui.text.value === FILE && !ofFile) said.push(t("The link was made with a file, which it does not contain. Choose the file here."));
+    if (ui.text.value === FILE && !ofFile) said.push(t("This link was made for a text file, and links do not contain files. Choose the file again."));
     ui.note.textContent = said.join(" ");
     ui.fileField.hidden = ui.text.value !== FILE;
     board.fill(linked);
@@ -210,7 +210,7 @@ export function createCorpus(host, data, opening) {
     if (!model) return; // it reads them when it is there
     const text = ui.text.value === OWN ? examples(model.files) : ofFile;
     if (!text) {
-      ui.status.textContent = ui.note.textContent ? "" : t("Choose a plain text file with one sentence per line, at most {most} of them.", { most: MOST_LINES });
+      ui.status.textContent = ui.note.textContent ? "" : t("Choose a plain text file with one sentence per line, at most {most} sentences.", { most: MOST_LINES });
       return;
     }
     const all = text.lines;

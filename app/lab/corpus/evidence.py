@@ -87,11 +87,16 @@ def mean_coverage() -> Finding:
         Bars(names, {N_("mean coverage"): means, N_("steps / source words"): ratios}, _("coverage"), ".2f"),
         _(
             "In every model whose weights sum to 1, the mean coverage is {ratio:.2f}, the number of steps divided by "
-            "the number of source words; only the spread differs, from {least:.2f} to {most:.2f}."
+            "the number of source words; only the standard deviation differs, from {least:.2f} to {most:.2f}."
         ).format(ratio=ratios[0], least=min(spreads), most=max(spreads)),
         (
             table(
-                {N_("model"): name, N_("mean coverage"): mean, N_("steps / source words"): ratio, N_("spread"): spread}
+                {
+                    N_("model"): name,
+                    N_("mean coverage"): mean,
+                    N_("steps / source words"): ratio,
+                    N_("standard deviation"): spread,
+                }
                 for name, mean, ratio, spread in rows
             ),
             Caption(of),

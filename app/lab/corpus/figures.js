@@ -94,7 +94,7 @@ export const FIGURES = [
     name: (bin) => (bin === 0 ? t("{low} or less", { low: signed(-FARTHEST) }) : bin === 2 * FARTHEST ? t("{low} or more", { low: signed(FARTHEST) }) : signed(bin - FARTHEST)),
     items: (sentence, shown) => byWeight(sentence, shown, near),
     marks: (sentence, shown) => byWeight(sentence, shown, near, true),
-    finding: ({ bars, amount, marks, markAmount }) => t("{share} of the weight is at most one position from the diagonal; of uniform weights, {uniform} would be.", {
+    finding: ({ bars, amount, marks, markAmount }) => t("{share} of the weight is at most one position from the diagonal; with uniform weights, it would be {uniform}.", {
       share: percent(among(bars, FARTHEST - 1, FARTHEST + 1) / amount), uniform: percent(among(marks, FARTHEST - 1, FARTHEST + 1) / markAmount),
     }),
   },
@@ -119,7 +119,7 @@ export const FIGURES = [
     byAmount: true, mark: t("uniform weights"), fits: ({ listed }, { attention }) => (attention === "decoder" ? listed.inputs : listed.source), label: (bin) => KINDS[bin][1], name: (bin) => KINDS[bin][2],
     items: (sentence, shown) => byWeight(sentence, shown, kindOf),
     marks: (sentence, shown) => byWeight(sentence, shown, kindOf, true),
-    finding: ({ bars, amount, marks, markAmount }) => t("{content} of the weight is on content words and {others} on function words; of uniform weights, {contentThere} and {othersThere} would be.", {
+    finding: ({ bars, amount, marks, markAmount }) => t("{content} of the weight is on content words and {others} on function words; with uniform weights, {contentThere} and {othersThere}.", {
       content: percent(bars[1] / amount), others: percent(bars[0] / amount), contentThere: percent(marks[1] / markAmount), othersThere: percent(marks[0] / markAmount),
     }),
   },
@@ -129,7 +129,7 @@ export const FIGURES = [
     finding: ({ sum, amount }) => t("A step loses {mean} of its weight to the Gaussian on average.", { mean: percent(sum / amount) }),
   },
   {
-    key: "outside", title: t("Mass outside the window"), axis: t("of a softmax over the scores of all words"), of: t("of the steps"), bins: SHARES, fits: local,
+    key: "outside", title: t("Weight outside the window"), axis: t("of a softmax over the scores of all words"), of: t("of the steps"), bins: SHARES, fits: local,
     label: atWhole(SHARES, 0.2), name: between(SHARES, 1), items: (sentence, shown) => { const outside = ofWindow(sentence, shown, "outside"); return byRow(sentence, shown, (_, t) => outside(t)); },
     finding: ({ sum, amount }) => t("Without its window, a step would have {mean} of its weight outside it on average.", { mean: percent(sum / amount) }),
   },
@@ -139,7 +139,7 @@ export const FIGURES = [
     finding: ({ bars, amount }) => t("p_{t} is less than one word from the largest weight at {share} of the steps.", { share: percent(among(bars, 0, 1) / amount) }),
   },
   {
-    key: "aer", title: t("Alignment error rate"), axis: t("AER of a sentence, forced to its reference"), of: t("of the sentences"), bins: SHARES,
+    key: "aer", title: t("Alignment error rate"), axis: t("AER of a sentence (forced decoding)"), of: t("of the sentences"), bins: SHARES,
     fits: ({ forced }, { attention }) => attention === "cross" && forced !== null, label: atWhole(SHARES, 0.2), name: between(SHARES, 1),
     items: (sentence, shown) => [{ value: alignment([sentence], shown, 0).aer, amount: 1, row: null, column: null }],
     finding: () => "", // of the whole text, not of its sentences: see corpus.js

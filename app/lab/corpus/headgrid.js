@@ -31,7 +31,7 @@ export function buildHeadGrid(heads, act) {
   });
   const root = el(
     "section", { class: "cp-figure cp-wide", "data-figure": "heads", "aria-label": t("Heads") },
-    el("div", { class: "cp-examples-head" }, el("h3", { class: "ap-title", text: t("Mean of each head") }), el("label", { class: "live-chip" }, el("span", { text: t("Measure") }), select)),
+    el("div", { class: "cp-examples-head" }, el("h3", { class: "ap-title", text: t("Mean per head") }), el("label", { class: "live-chip" }, el("span", { text: t("Measure") }), select)),
     grid, el("p", { class: "cp-axis", text: t("Click a head to see it in every figure; click it again for the mean of all heads.") }),
   );
 

@@ -25,7 +25,7 @@ export const MEASURES = [
   { key: "function", label: t("weight on function words"), most: 1, of: on("function") },
   { key: "content", label: t("weight on content words"), most: 1, of: on("content") },
   { key: "punctuation", label: t("weight on punctuation"), most: 1, of: on("punctuation") },
-  { key: "last", label: t("weight on the last punctuation"), most: 1, of: (row, _, { kinds }) => row[kinds.lastIndexOf("punctuation")] ?? null },
+  { key: "last", label: t("weight on the last punctuation mark"), most: 1, of: (row, _, { kinds }) => row[kinds.lastIndexOf("punctuation")] ?? null },
   { key: "symbol", label: t("weight on start and end symbols"), most: 1, of: on("symbol") },
 ];
 

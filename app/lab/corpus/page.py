@@ -29,14 +29,14 @@ PAGE = LabPage(
             ),
             note=N_(
                 "Greedy decoding. Positions and steps count from 0. The *entropy* is that of the weights divided by "
-                "their sum, which is below 1 where a Gaussian removes mass. *Coverage* is the sum of the weights that "
-                "a word receives over all steps. *Function words* are those of a list of closed classes (articles, "
-                "pronouns, prepositions, conjunctions, auxiliary verbs, particles); all other words in the vocabulary "
-                "are content words. *AER* is the alignment error rate of Och and Ney 2003: each word of the reference "
-                "is linked to the source word with the largest weight under forced decoding, and the links are "
-                "compared with our own alignments. Our example sentences are therefore decoded twice. A file of yours "
-                "is a plain text with at most 1,000 sentences, one per line, of at most 60 words each; it does not "
-                "leave your browser."
+                "their sum, which is below 1 where a Gaussian removes weight. *Coverage* is the sum of the weights "
+                "that a word receives over all steps. *Function words* are those of a list of closed classes "
+                "(articles, pronouns, prepositions, conjunctions, auxiliary verbs, particles); all other words in the "
+                "vocabulary are content words. *AER* is the alignment error rate of Och and Ney 2003: each word of the "
+                "reference is linked to the source word with the largest weight under forced decoding, and the links "
+                "are compared with our own alignments. Our example sentences are therefore decoded twice. Your own "
+                "file must be plain text with at most 1,000 sentences, one per line, of at most 60 words each; it does "
+                "not leave your browser."
             ),
         ),
     ),

@@ -14,7 +14,7 @@ export function buildPage(choice) {
   /** @param {string} label @param {HTMLElement[]} controls */
   const field = (label, ...controls) => el("label", { class: "live-field" }, el("span", { text: label }), ...controls);
   const model = el("select", { "aria-label": choice.label }, ...choice.models.map((value) => el("option", { value, text: value })));
-  const text = el("select", { "aria-label": t("Text") }, el("option", { value: OWN, text: t("our example sentences") }), el("option", { value: FILE, text: t("a file of yours …") }));
+  const text = el("select", { "aria-label": t("Text") }, el("option", { value: OWN, text: t("our example sentences") }), el("option", { value: FILE, text: t("your own file …") }));
   const file = el("input", { type: "file", accept: ".txt,text/plain", "aria-label": t("Text file with one sentence per line") });
   const window = el("select", { "aria-label": t("Window") });
   const halfWidth = el("input", { type: "number", min: 0, max: WIDEST, step: 1, "aria-label": t("Half-width D in words"), class: "cp-small" });

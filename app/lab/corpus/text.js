@@ -17,10 +17,10 @@ export const MOST_BYTES = 2_000_000;
 export function readText(name, bytes) {
   const named = { name: name.slice(0, 60) };
   if (bytes.length > MOST_BYTES) {
-    throw new Error(t("{name} has {size} MB; the limit is {most} MB. Choose a smaller file.", { ...named, size: (bytes.length / 1e6).toFixed(1), most: MOST_BYTES / 1e6 }));
+    throw new Error(t("{name} is {size} MB; the limit is {most} MB. Choose a smaller file.", { ...named, size: (bytes.length / 1e6).toFixed(1), most: MOST_BYTES / 1e6 }));
   }
   const written = decoded(bytes);
-  if (written === null) throw new Error(t("{name} is not a text in UTF-8. Choose a plain text file with one sentence per line.", named));
+  if (written === null) throw new Error(t("{name} is not UTF-8 text. Choose a plain text file with one sentence per line.", named));
   const lines = written.split(/\r\n|\r|\n/).map((text, i) => ({ number: i + 1, text: text.trim() })).filter(({ text }) => text);
   if (!lines.length) throw new Error(t("{name} has no text. Choose a plain text file with one sentence per line.", named));
   const used = lines.slice(0, MOST_LINES);

@@ -22,4 +22,4 @@ def page() -> None:
     with framed("Quiz"):
         head(_(QUIZ), _(ABOUT))
         deck(decks(), opens=True)
-        st.link_button(_("Quiz cards to print"), "/cards", icon=":material/print:")  # sheet.py
+        st.link_button(_("Print quiz cards"), "/cards", icon=":material/print:")  # sheet.py

@@ -20,7 +20,7 @@ from attn_core.messages import N_, _
 from attn_core.web import bundle
 
 FILE = "cards.html"
-TITLE = N_("Quiz cards to print")
+TITLE = N_("Print quiz cards")
 _LETTERS = "ABCDEFG"
 _STYLE = Path(__file__).with_name("sheet.css")
 _DOCUMENT = """<!doctype html>

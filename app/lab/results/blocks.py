@@ -159,16 +159,14 @@ def in_paper(table: paper_tables.Table, claim: Claim) -> float | None:
 
 def _how(table: paper_tables.Table, found: dict[str, Any] | None) -> str:
     """How the numbers were measured, how many seeds there are, and how to go on."""
-    more = _("`{command}` trains the missing runs, one seed of every row after the other.").format(
-        command=table.command
-    )
+    more = _("`{command}` trains the missing runs, one seed of every row at a time.").format(command=table.command)
     if not found:
         return more
     seeds = [found["rows"].get(row.name, {}).get("seeds", 0) for row in table.rows]
     return " ".join(
         (
             _(
-                "Finished seeds: {least} to {most} for each row; a verdict needs {enough}. A difference above 0 "
+                "Finished seeds per row: {least} to {most}; a verdict needs {enough}. A difference above 0 "
                 "supports the claim. Intervals: 95%, paired bootstrap over sentences and seeds; those of a single seed "
                 "reflect the sentences only."
             ).format(least=min(seeds), most=max(seeds), enough=LEAST_SEEDS),

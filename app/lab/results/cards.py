@@ -8,14 +8,14 @@ CARDS = (
         "one-seed",
         N_("A model that is one BLEU better than another is the better model"),
         N_(
-            "The models of the claims on the page Variants were trained with three seeds each. A seed changes only the "
+            "The page Variants tests claims on models with three seeds each. A seed changes only the "
             "random numbers. What is the largest difference in BLEU between two seeds of the same model?"
         ),
         (N_("Below 0.1 BLEU"), N_("Between 0.1 and 1 BLEU"), N_("Above 1 BLEU")),
         2,
         N_(
-            "With small models and a test set of 1000 captions, luck alone can be worth as much as many a published "
-            "improvement. So a difference needs several seeds, and an interval."
+            "With small models and a test set of 1000 captions, chance alone can be as large as many published "
+            "improvements. A difference therefore needs several seeds and a confidence interval."
         ),
         "app.lab.results.evidence:one_seed",
         N_("`make bench-claims`; Koehn 2004 on intervals"),

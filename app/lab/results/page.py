@@ -12,10 +12,10 @@ PAGE = LabPage(
     N_("Do the papers' tables hold when they are measured again?"),
     N_(
         "Each table repeats one of the papers with small models on image captions: all rows have the same data, "
-        "updates and precision. A claim gets a verdict when each of its rows has five seeds: *reproduced* or "
-        "*contradicted* if the 95% interval excludes 0. Compare the differences between rows: the paper's numbers "
-        "come from other and larger data. The dashboard's page Variants tests some of these claims on single captions, "
-        "with three seeds."
+        "updates and precision. Once each of its rows has five seeds, a claim is *reproduced* if the 95% interval is "
+        "above 0, *contradicted* if it is below 0, and *undecided* if it includes 0. Compare the differences between "
+        "rows: the paper's numbers come from other and larger data. The dashboard's page Variants tests some of these "
+        "claims on single captions, with three seeds."
     ),
     tuple(
         Section(title=table.title, text=table.about, blocks=f"app.lab.results.blocks:{table.name}")

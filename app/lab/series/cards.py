@@ -26,7 +26,10 @@ CARDS = (
     Card(
         "series-copy",
         N_("A forecast that attends to last week repeats last week"),
-        N_("The largest weight is nearly always one week back. How do the forecasts compare with last week's values?"),
+        N_(
+            "The largest weight is nearly always on the last known day with the same weekday. How do the forecasts "
+            "compare with last week's values?"
+        ),
         (
             N_("They are the same values, with a delay"),
             N_("They are worse: attention adds noise of its own"),

@@ -38,11 +38,17 @@ def weekly() -> Finding:
     shares = by_week()
     labels = [*(str(k) for k in range(1, len(shares))), _("other weekdays")]
     rows = table(
-        {N_("week back"): label, N_("mean weight"): share} for label, share in zip(labels, shares, strict=True)
+        {N_("past week"): label, N_("mean weight"): share} for label, share in zip(labels, shares, strict=True)
     )
     of = _("Means over {n} series and {days} forecast days; the model has not been trained on these series.")
     return Finding(
-        Bars(labels, {N_("mean weight"): shares}, _("mean weight"), ".0%", _("same weekday, weeks back")),
+        Bars(
+            labels,
+            {N_("mean weight"): shares},
+            _("mean weight"),
+            ".0%",
+            _("past week, counted from the start of the forecast; same weekday only"),
+        ),
         _("{same:.0%} of the weight is on days with the same weekday, {last:.0%} on the last one.").format(
             same=sum(shares[:-1]), last=shares[0]
         ),
@@ -55,8 +61,8 @@ def copied() -> Finding:
     found = measure(_model(), EXAMPLES)
     rows = {
         N_("forecast"): found["mae"],
-        N_("same as last week"): found["naive"],
-        N_("without the noise"): found["floor"],
+        N_("last week repeated"): found["naive"],
+        N_("series without its noise"): found["floor"],
     }
     return Finding(
         Bars([_(name) for name in rows], {N_("mean error"): list(rows.values())}, _("mean absolute error"), ".2f"),
@@ -69,8 +75,8 @@ def copied() -> Finding:
             Caption(
                 _(
                     "On {n} series that the model has not seen. The largest weight is on the last day with the same "
-                    "weekday for {season:.0%} of the forecast days. No forecast can be better than the series without "
-                    "its noise."
+                    "weekday for {season:.0%} of the forecast days. On average, no forecast can be closer than the "
+                    "series without its noise."
                 ).format(n=EXAMPLES, season=found["season"])
             ),
         ),

@@ -15,7 +15,7 @@ PAGE = LabPage(
     N_(
         "An encoder and a decoder with attention, on numbers instead of words: 42 known days, and a forecast of the "
         "next 14. Step through the forecast, and drag a past value: the model runs in your browser and forecasts "
-        "again. The weekly pattern shows as **weights every 7 days back**."
+        "again. The weekly pattern shows as **large weights 7, 14, 21, … days earlier**."
     ),
     (
         Section(

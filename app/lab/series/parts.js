@@ -32,7 +32,7 @@ export function buildSeries(host, count) {
       el("label", { class: "sr-which" }, t("Series"), ui.which), ui.reset,
     ),
     ui.finding, ui.plot,
-    el("div", { class: "sr-keys" }, key("sr-is-past", t("past")), key("sr-is-forecast", t("forecast")), key("sr-is-truth", t("what came")), key("sr-is-last", t("same as last week")), el("span", { class: "sr-key", text: t("▾ holiday") })),
+    el("div", { class: "sr-keys" }, key("sr-is-past", t("past")), key("sr-is-forecast", t("forecast")), key("sr-is-truth", t("actual values")), key("sr-is-last", t("last week repeated")), el("span", { class: "sr-key", text: t("▾ holiday") })),
     el(
       "div", { class: "sr-knobs" },
       el("label", { class: "sr-knob" }, el("span", { text: t("Past day") }), ui.day, ui.dayOut),
@@ -53,16 +53,16 @@ export function showTold(ui, { forecast, truth, last, week, step, changed }) {
   const back = day - best;
   const values = { day, value: forecast.values[step].toFixed(2), weight: row[best].toFixed(2), best, back, same: onWeekday(row, week, step).toFixed(2) };
   ui.finding.textContent = back % week
-    ? t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days back; days with the same weekday have {same} together.", values)
-    : t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days back: the same weekday. Days with this weekday have {same} together.", values);
+    ? t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days earlier; all days with the same weekday together have weight {same}.", values)
+    : t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days earlier, the same weekday. All days with this weekday together have weight {same}.", values);
   const errors = { forecast: errorOf(forecast.values, truth).toFixed(2), last: errorOf(last, truth).toFixed(2) };
-  ui.error.textContent = t("Mean error over 14 days: forecast {forecast}, same as last week {last}.", errors)
-    + (changed ? ` ${t("What came belongs to the series before you changed its past.")}` : "");
+  ui.error.textContent = t("Mean error over 14 days: forecast {forecast}, last week repeated {last}.", errors)
+    + (changed ? ` ${t("The actual values are those of the unchanged series.")}` : "");
 }
 
 /** @param {SeriesUi} ui @param {Told} told */
 export function showTable(ui, { forecast, truth, last, week }) {
-  const head = [t("day"), t("forecast"), t("what came"), t("same as last week"), t("largest weight"), t("on day"), t("same weekday, together")];
+  const head = [t("day"), t("forecast"), t("actual values"), t("last week repeated"), t("largest weight"), t("on day"), t("same weekday, together")];
   const rows = forecast.weights.map((row, i) => [
     row.length + i, forecast.values[i].toFixed(2), truth[i].toFixed(2), last[i].toFixed(2), row[largest(row)].toFixed(3), largest(row), onWeekday(row, week, i).toFixed(3),
   ]);

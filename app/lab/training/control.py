@@ -141,4 +141,4 @@ def _wait(folder: Path, seconds: float = 20) -> None:
         if in_progress.process(folder) is None:
             return
         pause.wait(0.05)
-    raise Refused(_("{name} does not stop; try again").format(name=folder.name))
+    raise Refused(_("{name} did not stop; try again").format(name=folder.name))

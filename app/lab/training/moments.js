@@ -40,7 +40,7 @@ function sideOf({ source, target }, update, { weights, log_probs, centers }) {
   const moment = t("after update {update}", { update: update.toLocaleString() });
   return {
     name: t("the model {moment}", { moment }),
-    title: sum === null ? moment : t("{moment}: mean log p {value}", { moment, value: (sum / log_probs.length).toFixed(2).replace("-0.00", "0.00").replace("-", "−") }),
+    title: sum === null ? moment : t("{moment}: log p per word {value}", { moment, value: (sum / log_probs.length).toFixed(2).replace("-0.00", "0.00").replace("-", "−") }),
     source, target, unknown: [],
     rows: weights.map((row, i) => ({ center: centers?.[i] ?? null, span: { lo: 0, hi: source.length - 1 }, scores: [], alignment: [], gaussian: [], weights: row })),
     labels: target.map((text) => ({ text, differs: false })),

@@ -108,7 +108,7 @@ def _do(act: str, given: dict[str, Any]) -> dict[str, Any]:
         return {"name": control.start(str(given["task"]), str(given["preset"]))}
     acts = {"pause": control.pause, "resume": control.resume, "stop": control.stop}
     if act not in acts:
-        raise ValueError(_("there is no such act"))
+        raise ValueError(_("unknown action"))
     acts[act](str(given["name"]))
     return {"name": given["name"]}
 

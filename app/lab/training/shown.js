@@ -59,7 +59,7 @@ export function nearest(updates, update) {
 export function progress(state, status) {
   if (state !== "training") return { recorded: "", paused: t("Paused. Its state is saved."), finished: t("Finished."), stopped: t("Stopped.") }[state];
   const { update, updates = 1, epoch = 0, epochs = 1, loss = null, words_per_second = 0, seconds_left = 0 } = status;
-  if (update === undefined) return t("Training begins.");
+  if (update === undefined) return t("Training is starting.");
   return [
     t("Epoch {epoch} of {epochs}", { epoch: Math.min(epoch + 1, epochs), epochs }),
     t("update {update} of {updates}", { update: update.toLocaleString(), updates: updates.toLocaleString() }),

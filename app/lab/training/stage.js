@@ -42,7 +42,7 @@ function createTraining(host, { tasks, presets }, opening) {
   const at = el("output", { class: "tr-at" });
   const maps = [attentionMap(), attentionMap(), attentionMap(), attentionMap()];
   const pairs = el("div", { class: "tr-pairs" });
-  const keep = button(t("Keep this moment to compare"));
+  const keep = button(t("Keep this snapshot to compare"));
   const moves = el("p", { class: "tr-moves", role: "status" });
   const empty = el("p", { class: "tr-empty" });
   const curves = trainingCurves((update) => {
@@ -113,7 +113,7 @@ function createTraining(host, { tasks, presets }, opening) {
     body.classList.toggle("tr-two", comparing);
     drawBoth(sentences, before && now ? [before, now] : null);
     keep.hidden = !now || !sentences.length;
-    keep.textContent = comparing ? t("End comparison") : t("Keep this moment to compare");
+    keep.textContent = comparing ? t("End comparison") : t("Keep this snapshot to compare");
     maps.forEach(({ figure, draw: drawMap }, i) => {
       const there = !comparing && now && sentences[i] && now.sentences[i];
       figure.hidden = !there;
@@ -147,7 +147,7 @@ function createTraining(host, { tasks, presets }, opening) {
     const share = movedBetween(both);
     if (share === null) return;
     moves.textContent = both[0].update === both[1].update
-      ? t("Update {update} is kept. Now move to another one.", { update: both[0].update.toLocaleString() })
+      ? t("The snapshot after update {update} is kept. Move to another one.", { update: both[0].update.toLocaleString() })
       : t("Between updates {one} and {other}, {share}% of the attention moved to other words. Filled squares: more weight after update {one}. Hollow: more after {other}.", { one: both[0].update.toLocaleString(), other: both[1].update.toLocaleString(), share: Math.round(100 * share) });
   }
 
@@ -162,7 +162,7 @@ function createTraining(host, { tasks, presets }, opening) {
     const own = list?.trainings.find((one) => one.own && one.state === "training");
     buttons.start.disabled = Boolean(own || list?.starting);
     const waiting = list?.starting ? t("The training starts; this takes a few seconds.") : "";
-    const goesOn = here?.own && state === "training" ? t("It runs in a process of its own and goes on when you leave this page or stop the server.") : "";
+    const goesOn = here?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
     said.textContent = [progress(state, answer?.status ?? {}), waiting, goesOn].filter(Boolean).join(" ");
     if (list?.failure) note.textContent = list.failure;
   }
@@ -226,7 +226,7 @@ function createTraining(host, { tasks, presets }, opening) {
     try {
       if (!document.hidden && needed()) await work();
     } catch (error) {
-      said.textContent = t("The server does not answer: {error}", { error: /** @type {Error} */ (error).message });
+      said.textContent = t("The request failed: {error}", { error: /** @type {Error} */ (error).message });
     }
     if (!stopped) timers[slot] = setTimeout(repeat, wait, work, wait, needed, slot);
   }

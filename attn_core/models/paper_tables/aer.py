@@ -12,9 +12,9 @@ AER = Table(
     N_(
         "Alignment error rate (lower is better) in forced decoding: each German word is linked to the English word "
         "with the largest weight. The gold links are those of our own aligned captions, 2 to 4 joined. As in the "
-        "paper, content-based scores link a word by the attention of the next step, location scores by its own; “own "
-        "step” uses the word's own step for all. The paper's aligner is Berkeley's; ours is eflomal, trained on the "
-        "models' text."
+        "paper, models with content-based scores link a word by the attention weights of the step after it, models "
+        "with location scores by those of the word's own step. The column “own step” uses the word's own step for all. "
+        "The paper uses the Berkeley aligner; we use eflomal, trained on the models' text."
     ),
     ("aer", "aer_own", "bleu"),
     (

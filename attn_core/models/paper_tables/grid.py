@@ -19,8 +19,8 @@ GRID = Table(
     N_("Luong 2015, Table 4 (WMT 2014, English to German)"),
     N_(
         "All models reverse the source and have dropout, input feeding and, in local windows, D = 10, as in the paper. "
-        "It gives no BLEU for local-m (dot), whose perplexity it puts above 7, and only the perplexity of concat; "
-        "these cells are filled here. BLEU (unk) is BLEU after the replacement of unknown words."
+        "The paper gives no BLEU for local-m (dot), whose perplexity is above 7, and only the perplexity of concat; we "
+        "measure the missing numbers too. BLEU (unk) is BLEU after the replacement of unknown words."
     ),
     ("perplexity", "bleu", "bleu_unk"),
     (
@@ -36,8 +36,10 @@ GRID = Table(
         _row("concat", "local-p", 7.1),
     ),
     (
-        Claim(N_("Globally, dot is better than general."), _SOURCE, above("dot-global", "general-global")),
-        Claim(N_("A location score is worse than dot."), _SOURCE, above("dot-global", "location-global")),
+        Claim(N_("With global attention, dot is better than general."), _SOURCE, above("dot-global", "general-global")),
+        Claim(
+            N_("With global attention, location is worse than dot."), _SOURCE, above("dot-global", "location-global")
+        ),
         Claim(N_("With local-p, general is better than dot."), _SOURCE, above("general-local-p", "dot-local-p")),
         Claim(
             N_("With local-m, dot has a higher perplexity than general."),
@@ -55,7 +57,7 @@ GRID = Table(
         *(
             Claim(says, _CONCAT, above(f"general-{window}", f"concat-{window}", "perplexity"), N_("perplexity"))
             for window, says in (
-                ("global", N_("Globally, concat has a higher perplexity than general.")),
+                ("global", N_("With global attention, concat has a higher perplexity than general.")),
                 ("local-m", N_("With local-m, concat has a higher perplexity than general.")),
                 ("local-p", N_("With local-p, concat has a higher perplexity than general.")),
             )

@@ -24,9 +24,10 @@ LENGTH = Table(
     N_("Sentence length"),
     N_("Bahdanau 2015, Table 1 and Figure 2 (WMT 2014, English to French); Luong 2015, Figure 6"),
     N_(
-        "With and without attention, trained on short and on long sentences. The paper's short and long models were "
-        "trained on sentences of up to 30 and up to 50 words. Here they were trained on two captions joined (about 24 "
-        "words) and on two to four (about 36): the same captions and as many updates. All are tested on two to four. A "
+        "With and without attention, trained on short and on long sentences. Bahdanau's short and long models were "
+        "trained on sentences of up to 30 and up to 50 words. Here the short models are trained on two captions joined "
+        "(about 24 words), the long ones on two to four (about 36): the same captions, and the same number of updates. "
+        "All are tested on two to four joined captions. A "
         "model trained on two captions may also have learned to stop after the second full stop."
     ),
     ("bleu", "perplexity"),

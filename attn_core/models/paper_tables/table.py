@@ -117,13 +117,13 @@ def verdict(found: Mapping[str, Any] | None) -> str:
     kind = judged(found)
     if kind in ("none", "few"):
         n = found["seeds"] if found else 0
-        return _("not decided yet: {n} of {least} seeds").format(n=n, least=LEAST_SEEDS)
+        return _("too few seeds: {n} of {least}").format(n=n, least=LEAST_SEEDS)
     if kind != "undecided":
         return {"reproduced": _("reproduced"), "contradicted": _("contradicted")}[kind]
     assert found is not None
     if (n := found["needed"]) is None:
-        return _("cannot be decided: the test set is too small for this difference")
-    return _("cannot be decided: about {n} seeds would be needed").format(n=n)
+        return _("undecided: the test set is too small for this difference")
+    return _("undecided: the interval includes 0; about {n} seeds would decide").format(n=n)
 
 
 def measured(table: Table, folder: Path = Path(__file__).parent) -> dict[str, Any] | None:

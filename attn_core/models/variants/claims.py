@@ -39,8 +39,10 @@ CLAIMS = (
     Claim(N_("Attention helps."), N_("Bahdanau 2015, Table 1"), "RNNencdec", False),
     Claim(N_("Dropout helps."), N_("Luong 2015, Table 1"), "no-dropout", False),
     Claim(N_("Input feeding helps."), N_("Luong 2015, Table 1"), "input-feeding", True),
-    Claim(N_("Globally, dot is better than general."), N_("Luong 2015, Table 4"), "dot-global", True),
-    Claim(N_("A location score is worse than dot."), N_("Luong 2015, Table 4"), "location-global", False),
+    Claim(N_("With global attention, dot is better than general."), N_("Luong 2015, Table 4"), "dot-global", True),
+    Claim(
+        N_("With global attention, location is worse than dot."), N_("Luong 2015, Table 4"), "location-global", False
+    ),
     Claim(N_("concat is worse than general."), N_("Luong 2015, section 5.3"), "concat-global", False),
     Claim(N_("In a window, dot is worse than general."), N_("Luong 2015, Table 4"), "dot-local-m", False),
     Claim(N_("local-p is better than local-m."), N_("Luong 2015, Table 4"), "general-local-p", True),

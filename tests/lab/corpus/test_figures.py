@@ -167,10 +167,10 @@ def test_lines_beyond_the_limits_are_counted(run):
     [
         (b"", "my.txt has no text"),
         (b" \n\n", "my.txt has no text"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "my.txt is not a text in UTF-8"),
-        (b"a\0b", "my.txt is not a text in UTF-8"),
-        ("Mädchen".encode("latin-1"), "my.txt is not a text in UTF-8"),
-        (b"x" * 2_000_001, "my.txt has 2.0 MB; the limit is 2 MB"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "my.txt is not UTF-8 text"),
+        (b"a\0b", "my.txt is not UTF-8 text"),
+        ("Mädchen".encode("latin-1"), "my.txt is not UTF-8 text"),
+        (b"x" * 2_000_001, "my.txt is 2.0 MB; the limit is 2 MB"),
     ],
     ids=["empty", "blank", "picture", "zero", "latin-1", "large"],
 )

@@ -12,7 +12,7 @@ from attn_core.models.checkpoint import save
 from attn_core.models.recipe import DrawnConfig
 from attn_core.synthetic.pointer import CONSTRAINTS, PointerConfig, PointerNet, load, point
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from tests.lab.apptest import run, sent, visit
+from tests.lab.apptest import run, sent, tables, visit
 
 ROWS = [{"n": 5, "accuracy": 0.25}, {"n": 15, "accuracy": None}]  # no words for 15
 TEST = {"examples": 4, "beam": 1, "constraint": "none", "rows": ROWS}
@@ -57,12 +57,8 @@ def test_the_figures_have_the_numbers_of_the_models_cards():
 def test_the_card_has_the_numbers_of_the_figure():
     app = visit(PAGE, card="pointer-plain")
     app.button(key="answer_pointer-plain_0").click()
-    (table,) = run(app).table
-    said = {
-        (column, n): text.replace("\\", "")  # as a reader sees it: a backslash keeps text from being markup
-        for column in table.value.columns
-        for n, text in zip(table.value["points"], table.value[column], strict=True)
-    }
+    (table,) = tables(run(app))
+    said = {(column, n): text for column in table for n, text in zip(table["points"], table[column], strict=True)}
     rows = longer.measured("hull")
     for row in rows:
         assert said[row["of"], str(row["n"])] == f"{row['right']:.0%} correct"

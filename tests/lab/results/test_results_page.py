@@ -53,7 +53,7 @@ def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, number
     cells = [cell for line in rows.rows for cell in line[1:]]
     assert Counter(cell for cell in cells if cell != "–") == Counter(in_paper)
     assert {line[3] for line in claims.rows} == {"–"}
-    assert {line[4] for line in claims.rows} == {"○ not decided yet: 0 of 5 seeds"}
+    assert {line[4] for line in claims.rows} == {"○ too few seeds: 0 of 5"}
     assert table.command in caption.text
     values = json.dumps(figure.draw(False).to_dict())
     assert '"mean"' not in values
@@ -81,9 +81,9 @@ def test_with_runs_ours_stand_beside_the_papers_numbers(name, numbers):
 @pytest.mark.parametrize(
     ("seeds", "low", "chip"),
     [
-        (4, 0.5, "◔ not decided yet: 4 of 5 seeds"),
+        (4, 0.5, "◔ too few seeds: 4 of 5"),
         (5, -3.0, "✗ contradicted"),
-        (5, -1.0, "? cannot be decided: about 12 seeds would be needed"),
+        (5, -1.0, "? undecided: the interval includes 0; about 12 seeds would decide"),
     ],
 )
 def test_each_verdict_has_its_mark(seeds, low, chip, numbers):

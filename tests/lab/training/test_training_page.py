@@ -194,7 +194,7 @@ def test_two_moments_differ_by_the_weights_that_moved(node, tmp_path):
     given = {"sentence": {"source": ["a", "b"], "target": ["c", "d"]}, "both": both}
     told = run_js("js.atBoth(input.sentence, 0, input.both)", given)
     assert told["differences"] == [{"by": [1, -1], "share": 1}, {"by": [0, 0], "share": 0}]
-    titles = ["after update 1: mean log p −1.50", "after update 1,000"]  # a diverged training has no log p
+    titles = ["after update 1: log p per word −1.50", "after update 1,000"]  # a diverged training has no log p
     assert [side["title"] for side in told["sides"]] == titles
     assert [[row["center"] for row in side["rows"]] for side in told["sides"]] == [[0, 1], [None, None]]
     assert run_js("js.movedBetween(input)", both) == 0.5
@@ -206,8 +206,8 @@ def test_two_moments_differ_by_the_weights_that_moved(node, tmp_path):
 def test_two_moments_of_a_training_side_by_side(visit):
     page = visit("training", ready=".tr-map canvas", query={"training": EXAMPLE}, cards=False)
     scrub = page.get_by_role("slider", name="Snapshot")
-    page.get_by_role("button", name="Keep this moment to compare").click()
-    expect(page.locator(".tr-moves")).to_have_text("Update 1,000 is kept. Now move to another one.")
+    page.get_by_role("button", name="Keep this snapshot to compare").click()
+    expect(page.locator(".tr-moves")).to_have_text("The snapshot after update 1,000 is kept. Move to another one.")
     scrub.focus()
     page.keyboard.press("Home")
     told = page.locator(".tr-moves")
