@@ -108,7 +108,8 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
     tested = ["--source", test[0], "--reference", test[1], *tokenized, *one_thread]
     if corpus.eight_bits:
         yield ["quantize", str(run), "--out", str(run / SMALL), *tested]
-    yield ["card", str(_finished(run)), *tested, "--test-set", corpus.test_set]
+    note = ["--note", model.note] if model.note else []
+    yield ["card", str(_finished(run)), *tested, "--test-set", corpus.test_set, *note]
 
 
 def _finished(run: Path) -> Path:

@@ -36,6 +36,7 @@ def card(
     hardware: Annotated[
         str | None, typer.Option("--hardware", metavar="TEXT", help="Training hardware (default: as recorded).")
     ] = None,
+    note: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="A sentence about the model.")] = None,
     threads: Threads = None,
 ) -> None:
     """Write a model's card (README.md) from its config.json.
@@ -54,6 +55,8 @@ def card(
         about["data"] = before.get("data", {}) | {"corpus": data}
     if hardware:
         about["machine"] = before.get("machine", {}) | {"hardware": hardware}
+    if note:
+        about["note"] = note
     loaded = load(model)
     if aligned := own_alignment(loaded):
         about["alignment"] = aligned

@@ -14,6 +14,7 @@ unseen = true                                # leave sentences of `valid` and `t
 corpus = "multi30k"
 preset = "luong-general-global"              # default: the model's name
 settings = {feeding = true}
+note = "It ..."                              # a sentence for its card, and for the page beside its scores
 """
 
 import tomllib
@@ -56,6 +57,7 @@ class Planned:
     data: str | None = None
     corpus: Corpus | None = None
     settings: dict[str, Any] = field(default_factory=dict)
+    note: str | None = None
 
     def configured(self) -> tuple[Any, Any]:
         """Config and recipe. Raises ValueError for an unknown preset or setting."""
@@ -93,11 +95,12 @@ def _corpus(where: str, entry: Any) -> Corpus:
 
 
 def _planned(where: str, name: str, entry: Any, corpora: dict[str, Corpus]) -> Planned:
-    _check_keys(where, entry, ("corpus", "preset", "settings"))
+    _check_keys(where, entry, ("corpus", "preset", "settings", "note"))
     data = entry.get("corpus")
     if data is not None and data not in corpora:
         raise PlanError(f"{where}: unknown corpus {data!r}{offered(data, corpora)}")
-    planned = Planned(name, entry.get("preset", name), data, corpora.get(data), entry.get("settings", {}))
+    settings, note = entry.get("settings", {}), entry.get("note")
+    planned = Planned(name, entry.get("preset", name), data, corpora.get(data), settings, note)
     try:
         planned.configured()
     except ValueError as error:

@@ -31,6 +31,7 @@ ABOUT: dict[str, Any] = {
     "train_seconds": NUMBER,
     "examples": WHOLE,
     "valid": {"bleu": NUMBER, "perplexity": NUMBER},
+    "alignment": {"pairs": WHOLE, "aer": NUMBER},
     "test": {
         **dict.fromkeys(("set", "signature", "normalise", "headline", "constraint"), TEXT),
         **dict.fromkeys(("sentences", "beam", "examples"), WHOLE),

@@ -31,6 +31,7 @@ tokenized = true
 corpus = "own"
 preset = "luong-base"
 settings = {SMALL}
+note = "It is small."
 """
 
 
@@ -54,6 +55,7 @@ def test_the_shipped_models_are_those_of_the_plan():
         about = json.loads((ROOT / "pretrained" / name / "config.json").read_text("utf-8"))["about"]
         assert about["preset"] == model.preset
         assert about.get("data", {}).get("corpus") == model.data
+        assert about.get("note") == model.note
 
 
 @pytest.mark.slow
@@ -74,6 +76,7 @@ def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan
     assert load(model).name == "without"
     about = json.loads((model / "config.json").read_text("utf-8"))["about"]
     assert about["test"]["set"] == "a few captions"
+    assert ". It is small. One of the models" in (model / "README.md").read_text("utf-8")
     assert "state.safetensors" not in files_under(model)
 
     before = files_under(model)
