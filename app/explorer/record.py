@@ -77,7 +77,8 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
     scores = [f"BLEU {model.scores['bleu']:.1f}"] if "bleu" in model.scores else []
     if "perplexity" in model.scores:
         scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
-    remarks = [" · ".join(scores), lowest(models, model), model.about.get("note") or ""]
+    measured = _("Model's test scores: {scores}").format(scores=" · ".join(scores)) if scores else ""
+    remarks = [measured, lowest(models, model), model.about.get("note") or ""]
     source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
     return {
         "name": model.name,

@@ -40,7 +40,7 @@ export const STOPS = [
   {
     page: "", link: { model: "transformer", step: "4", v: "2" },
     question: t("What can several heads see that one cannot?"),
-    todo: t("A Transformer attends with several heads in each layer, at every step. Choose other layers and heads, and compare their maps."),
+    todo: t("A Transformer attends with several heads in each layer, at every step. Choose other layers and heads, and compare their maps; the page Heads shows all of them at once."),
     notebook: "07-transformer",
   },
   {
@@ -76,7 +76,7 @@ export function addressOf(number, ending) {
  */
 export function buildTour(here, ending, go) {
   const where = el("span", { class: "tour-where" });
-  const book = el("code");
+  const book = el("span", { class: "tour-book" });
   const [back, next, end] = [t("Back"), t("Next"), t("End the tour")].map((text) => el("a", { class: "live-button", text }));
   next.classList.add("tour-next");
   const root = el("nav", { class: "tour", "aria-label": t("Tour") }, where, book, back, next, end);
@@ -104,7 +104,9 @@ export function buildTour(here, ending, go) {
     show(number) {
       now = number;
       where.textContent = t("Stop {n} of {all}", { n: number, all: STOPS.length });
-      book.textContent = `notebooks/${STOPS[number - 1].notebook}.ipynb`;
+      const { notebook } = STOPS[number - 1];
+      book.textContent = t("Notebook {n}", { n: notebook.slice(0, 2) });
+      book.title = `notebooks/${notebook}.ipynb`;
       lead(back, number - 1);
       lead(next, number + 1);
     },

@@ -182,7 +182,7 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     found = {one["name"]: one for one in data["models"]}
     assert found[LOCAL_P]["files"] == {"record": "r", "weights": "w"}
     assert found["bahdanau"]["files"] is None
-    assert found[LOCAL_P]["about"] == "BLEU 12.3 · perplexity 5.7"
+    assert found[LOCAL_P]["about"] == "Model's test scores: BLEU 12.3 · perplexity 5.7"
     assert "synthetic, a beam of 5" in found[LOCAL_P]["measured"]
     axes = {axis["name"]: [value for value, _word in axis["values"]] for axis in data["axes"]}
     assert list(axes) == ["score", "window", "order", "size"]  # input feeding is the same in all

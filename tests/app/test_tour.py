@@ -76,6 +76,16 @@ def test_what_two_stops_say_is_true_of_the_shipped_models(stops):
     assert text_of(fixed, translate(fixed, FEWER_WORDS)) == "An old man selling flowers at the market."
 
 
+def test_stops_on_the_first_sentence_stay_with_one_word(stops):
+    """From stop to stop the same sentence is at the word "catch", whatever step a model decodes it at."""
+    same = [stop["link"] for stop in stops if not stop["page"] and "text" not in stop["link"]]
+    assert len(same) == 5
+    for link in same:
+        model = load(link["model"])
+        word = translate(model, captions()[0].de).words[int(link["step"])]
+        assert model.target.text([word.token]) == "catch"
+
+
 def test_the_settings_that_two_stops_name_can_be_chosen(stops):
     """Another score with nothing else changed; and another order, with the same score and window."""
     shown, dot, concat, other = (

@@ -55,7 +55,7 @@ def test_a_typed_sentence_is_translated_as_in_python(page, made):
     expect(output(page)).to_have_text(text_of(made[1], wanted))
     settle(page)
     assert words(page) == list(wanted.target)
-    expect(page.locator(".ap-count")).to_have_text(f"word {len(wanted.target)} of {len(wanted.target)}")
+    expect(page.locator(".ap-count")).to_have_text(f"word 1 of {len(wanted.target)}")
 
 
 def test_dragging_d_decodes_the_sentence_anew(page, made):

@@ -32,7 +32,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
   const list = el("ol", { class: "at-list" });
   const root = el(
     "details", { class: "ex-details at", hidden: true }, el("summary", { text: chart.title }),
-    el("p", { class: "at-about", text: t("Each cell is the translation with one pair of settings. Cells with the same letter have the same translation; thick lines separate different ones. The stronger the colour, the higher the log p per word. Click a cell to use its settings; the outlined cell has the current ones.") }),
+    el("p", { class: "at-about", text: t("Each cell is the translation with one pair of settings. Cells with the same letter have the same translation; thick lines separate different ones. The stronger the colour, the higher the log p per word. Click a cell to use its settings; the current ones are outlined if they have a cell. In the list, words that differ from the first translation are marked.") }),
     el("div", { class: "at-body" }, el("div", { class: "at-map" }, grid), el("div", { class: "at-side" }, status, list)),
   );
   /** @type {{ trace: TraceJSON, rows: number[], columns: number[], found: (Found | null)[], own: number, cells: HTMLButtonElement[] } | null} */

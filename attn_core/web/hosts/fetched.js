@@ -1,5 +1,6 @@
 // A model whose files a server has: the page fetches them and runs it.
 
+import { t } from "../player/core/messages.js";
 import { openDecoder } from "../engine/decoder.js";
 
 /**
@@ -30,7 +31,8 @@ export async function opened(record, weights, get) {
  * @returns {Promise<LiveFiles>}
  */
 export async function filesAt(record, weights, get = (address) => fetch(address)) {
-  const [files, bytes] = await Promise.all([record, weights].map((address) => get(address).then((response) => {
+  const unreachable = () => { throw new Error(t("the server that has this model cannot be reached, and the browser has not kept it from an earlier visit")); };
+  const [files, bytes] = await Promise.all([record, weights].map((address) => get(address).catch(unreachable).then((response) => {
     if (!response.ok) throw new Error(`${address}: ${response.status}`);
     return address === record ? response.json() : response.arrayBuffer();
   })));

@@ -225,8 +225,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     }
   }
 
-  /** Translate what was typed, and show all of the translation or its steps up to one. */
-  async function anew(step = Infinity) {
+  /** Translate what was typed. The step on show is kept for the same sentence; another one begins at `step`. */
+  async function anew(step = 0) {
     const trace = await translated();
     told(trace);
     if (!trace) return;
@@ -237,6 +237,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
 
   /** @param {string} typed @param {Answer} answer */
   function show(typed, answer) {
+    stale(false);
     ui.output.textContent = answer.text;
     state.answer = answer;
     const { unfit = [] } = answer;
@@ -249,8 +250,19 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     Object.assign(state, { reset: false, dropped: false });
   }
 
+  /** Whether the player shows what the box holds now. */
+  const upToDate = () => placeOf(state.shown) === state.model && ui.text.value === (state.request?.text ?? (text || sentenceOf(first.source)));
+
+  /** The picture is of an earlier request: it must not look like that of this one. @param {boolean} now */
+  function stale(now) {
+    stage.classList.toggle("live-stale", now);
+    stage.inert = now;
+    if (now) ui.output.textContent = "";
+  }
+
   /** @param {unknown} problem */
   function tell(problem) {
+    stale(!upToDate());
     ui.note.textContent = t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message });
   }
 
@@ -272,7 +284,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       const before = state.model;
       options = { ...options, look };
       put(wanted);
-      (state.model === before ? Promise.resolve() : open(state.model)).then(() => anew(step));
+      (state.model === before ? Promise.resolve() : open(state.model)).then(() => anew(step)).then(() => player.jump(step));
     },
     jump: player.jump,
     async translate(changed) {

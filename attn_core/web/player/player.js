@@ -26,8 +26,8 @@ import { wire } from "./dom/wiring.js";
 import { makePainter } from "./draw/painter.js";
 
 /**
- * @import { Acts, Geometry, Hooks, Options, Player, Row, Settings, State, Trace } from "./core/types.d.ts"
- * @typedef {{ row: Row | null, at: number }} Place a picture and its step; both may be interpolated
+ * @import { Acts, Geometry, Hooks, Options, Picture, Player, Settings, State, Trace } from "./core/types.d.ts"
+ * @typedef {{ row: Picture | null, at: number }} Place a picture and its step; both may be interpolated
  */
 
 const PACE = 1000; // ms per step at speed 1
@@ -114,7 +114,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       const k = Math.min((time - glide.start) / Math.min(GLIDE, (PACE / state.speed) * 0.5), 1);
       const eased = 1 - (1 - k) ** 3;
       if (k < 1 && glide.row && goal.row) {
-        shown = { row: between(glide.row, goal.row, eased), at: glide.at + (goal.at - glide.at) * eased };
+        shown = { row: { ...between(glide.row, goal.row, eased), goal: goal.row }, at: glide.at + (goal.at - glide.at) * eased };
       } else glide = null;
     }
     geometry = painter.paint(view, shown.row, shown.at);

@@ -237,6 +237,8 @@ export interface Paints {
 /** A row, and the bars of rows with other keys, such as those of the Window lab. */
 export interface Picture extends Row {
   others?: Record<string, number[]>;
+  /** The row that a transition leads to: its numbers are written, since those in between are of no step. */
+  goal?: Row;
 }
 
 /** Everything needed to draw a picture other than its numbers. */

@@ -68,6 +68,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const { ctx, colors } = pen;
   const width = Math.min(g.col * 0.62, 64 * g.u);
   const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : picture.others?.[row.key] ?? [];
+  const said = picture.goal && row.key in picture.goal ? picture.goal[/** @type {keyof Parts} */ (row.key)] : values;
   const score = row.key === "scores";
   if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
@@ -89,7 +90,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
     }
     ctx.globalAlpha = 1;
     if (!g.numbers || (!score && (!inside || values[s] < 0.005))) continue;
-    const text = score ? values[s].toFixed(2) : inBar(g, values[s]);
+    const text = score ? said[s].toFixed(2) : inBar(g, said[s]);
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
@@ -153,7 +154,7 @@ export function rounded(ctx, x, y, width, height, radius) {
  * @param {Picture} picture
  * @param {Shown} look
  */
-export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian }, look) {
+export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian, goal }, look) {
   const { ctx, colors } = pen;
   if (center === null || !span) return;
   const at = (/** @type {number} */ s) => base - (look.sigma ? bell(s - center, look.sigma) : 1) * height;
@@ -197,6 +198,6 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
     if (!g.numbers) continue;
     // Below the dot if there is room, so that the text does not cover the curve.
     const y = base - gaussian[s] * height;
-    number(pen, g, inBar(g, gaussian[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
+    number(pen, g, inBar(g, (goal?.gaussian ?? gaussian)[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
   }
 }

@@ -25,7 +25,9 @@ export function drawNames(pen, g, picture, look) {
     ctx.fillText(fit(ctx, (g.narrow && row.short) || row.name, right - 2), right, middle - 9 * g.u);
     ctx.font = fontOf(pen, 12.5 * g.u);
     ctx.fillStyle = colors.dim;
-    ctx.fillText(fit(ctx, row.aside ?? aside(row.key, picture, look, g.narrow), right - 2), right, middle + 10 * g.u);
+    const [long, short] = [g.narrow, true].map((narrow) => row.aside ?? aside(row.key, picture, look, narrow));
+    const text = ctx.measureText(long).width > right - 2 ? short : long;
+    ctx.fillText(fit(ctx, text, right - 2), right, middle + 10 * g.u);
   }
 }
 
@@ -43,7 +45,7 @@ function aside(key, picture, look, narrow) {
   if (key === "scores") return narrow ? t("raw") : t("before {normalizer}", { normalizer });
   if (key === "alignment") return look.local && !narrow ? t("{normalizer} in window", { normalizer }) : normalizer;
   if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : t("σ = 0: one word");
-  const kept = sum(picture.weights);
+  const kept = sum((picture.goal ?? picture).weights);
   const total = kept.toFixed(2);
   if (look.hard) return kept ? t("one word") : t("no word");
   if (look.bell && look.mode === "renorm") return t("÷ sum → {total}", { total });

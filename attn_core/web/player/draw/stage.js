@@ -26,7 +26,8 @@ export function drawStage(pen, g, picture, look) {
     else drawBars(pen, g, row, axis, picture, look);
   }
   drawRuler(pen, g, picture, look);
-  if (center !== null) drawTag(pen, g, Number.isInteger(center) ? String(center) : center.toFixed(2), g.x(center), look.index);
+  const told = picture.goal?.center ?? center;
+  if (center !== null && told !== null) drawTag(pen, g, Number.isInteger(told) ? String(told) : told.toFixed(2), g.x(center), look.index);
   drawWords(pen, g, picture[look.heat], picture.span, look);
   const { words, ...map } = g.map;
   if (words) drawWords(pen, { ...map, u: g.u, words }, picture[look.heat], picture.span, look);
