@@ -149,7 +149,7 @@ def test_a_number_is_followed_down_to_the_embedding_of_a_word(visit_live, live_m
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_the_numbers_follow_the_step_and_the_sentence(visit_live, live_models):
+def test_the_numbers_follow_the_step_and_the_sentence(visit_live):
     page = visit_live(query={"model": LOCAL_P})
     page.locator(".ap-next-row").first.click()
     panel = page.get_by_role("region", name="Where a number comes from")
@@ -167,8 +167,7 @@ def test_the_numbers_follow_the_step_and_the_sentence(visit_live, live_models):
     expect(panel.locator(".no-where")).to_contain_text("step 1 ")
     same()
     page.get_by_label("German sentence").fill("Zwei Hunde.")
-    last = len(translate(load(live_models / LOCAL_P), "Zwei Hunde.").target) - 1
-    expect(panel.locator(".no-where")).to_contain_text(f"step {last} ")
+    expect(panel.locator(".no-where")).to_contain_text("step 0 ")  # another sentence begins at its first word
     same()
 
 
