@@ -199,8 +199,9 @@ def test_the_command_writes_the_document_beside_the_weights(saved, capsys):
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_models_are_exported_as_they_are(name):
     """After a change of a model or of the export: python -m attn_core export MODEL --to browser."""
+    model = checkpoint.load(name)
     with unchecked():
-        wanted = document(checkpoint.load(name)) | {"rules": rules_of("de", "en")}
+        wanted = document(model) | {"rules": rules_of(model.source.lang, model.target.lang)}
     assert json.loads((find(name) / "browser.json").read_text("utf-8")) == json.loads(json.dumps(wanted))
 
 
