@@ -124,7 +124,7 @@ def test_files_that_cannot_be_used_are_named_and_lines_left_out_are_listed(visit
     expect(note).to_contain_text("empty.txt has no text")
     expect(page.locator(".cp-start")).to_be_disabled()
     choose_file(page, b"\x89PNG\0\0", "cat.png")
-    expect(note).to_contain_text("cat.png is not a text in UTF-8")
+    expect(note).to_contain_text("cat.png is not UTF-8 text")
     choose_file(page, ("Ein Hund.\n" + "hund " * 61 + "\n...\nEine Katze.").encode())
     expect(note).to_have_text("")
     skipped = page.locator(".cp-skipped")
