@@ -54,19 +54,18 @@ def main() -> None:
     if node is None:
         sys.exit("node is needed and was not found")
     torch.set_num_threads(1)
-    sources, targets = (
-        gzip.decompress((arguments.data / f"{NAME}.{side}.gz").read_bytes())
-        .decode()
-        .splitlines()[: arguments.sentences]
-        for side in ("de", "en")
-    )
     for name in arguments.models or shipped():
+        model = load(name)
+        files = [arguments.data / f"{NAME}.{side.lang}.gz" for side in (model.source, model.target)]
+        if missing := [file.name for file in files if not file.is_file()]:
+            print(f"\n{name}: not checked, {' and '.join(missing)} missing in {arguments.data}", flush=True)
+            continue
+        texts = [gzip.decompress(file.read_bytes()).decode().splitlines()[: arguments.sentences] for file in files]
         with tempfile.TemporaryDirectory() as folder:
-            check(name, sources, targets, evaluator(node, Path(folder), (PROBE,)))
+            check(name, model, *texts, evaluator(node, Path(folder), (PROBE,)))
 
 
-def check(name: str, sources: list[str], targets: list[str], run: Run) -> None:
-    model = load(name)
+def check(name: str, model: Translator, sources: list[str], targets: list[str], run: Run) -> None:
     weights = base64.b64encode((find(name) / "model.safetensors").read_bytes()).decode()
     given = {"json": document(model), "weights": weights, "simd": True}
     ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in sources]
