@@ -3,6 +3,7 @@
 index.html                     the Explorer: the first translation, as the dashboard shows it, and the models' addresses
 score-lab.html, ...            the lab pages that have a description, and quiz.html with all quiz cards
 cards.html                     the quiz cards to print
+engine.js                      what runs the models; all pages share it, and fetch it with the first model
 *.js, style.css, charts/       the pages' scripts, their style, the charts of the cards; lab.css for the lab pages only
 sw.js                          the service worker: the page opens without a network after the first visit
 models/NAME-DIGEST.json        a model's graphs, vocabularies and rules (web/model_files.py)
@@ -27,7 +28,7 @@ from app.shell.component import TOUR
 from app.shell.pages import EXPLORER
 from app.shell.table import SHEET as TABLE
 from app.site import lab
-from app.site.shell import SitePage, document, script, styles
+from app.site.shell import ENGINE, SitePage, document, engine, script, styles
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.web import bundle
@@ -62,8 +63,13 @@ def write(out: Path, address: str = "") -> list[Path]:
 
 
 def first_view(out: Path) -> int:
-    """The bytes that a browser fetches for the first page before a model."""
+    """The bytes that a browser fetches for the first picture, before a model and the engine that runs it."""
     return sum((out / name).stat().st_size for name in ("index.html", "app.js", "style.css", "icon.svg"))
+
+
+def style() -> str:
+    """The style sheet of the Explorer's page."""
+    return styles(bundle.page_style(bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS))
 
 
 def _fill(folder: Path, address: str) -> None:
@@ -71,8 +77,9 @@ def _fill(folder: Path, address: str) -> None:
         (folder / below).mkdir()
     files = {
         "app.js": script(_HERE / "site.js"),
+        ENGINE: engine(),
         lab.SCRIPT: script(_HERE / "lab.js"),
-        "style.css": styles(bundle.page_style(bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS)),
+        "style.css": style(),
         lab.SHEETS[-1]: styles("\n".join(map(bundle.sheet, [TABLE, *_sheets()]))),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }

@@ -12,6 +12,7 @@ from attn_core import messages
 from attn_core.messages import N_, _
 from attn_core.web import bundle, embedded
 
+ENGINE = "engine.js"
 _NAME = N_("Attention explorer")
 _POLICY = (
     # The engine's worker is started from a text of the page's own script; its kernel is WebAssembly.
@@ -56,8 +57,13 @@ class SitePage:
 
 
 def script(entry: Path) -> str:
-    """A page's script with all its modules, without spaces that it does not need."""
-    return str(rjsmin.jsmin(bundle.module(entry)))
+    """A page's script with all its modules but the engine, without spaces that it does not need."""
+    return str(rjsmin.jsmin(bundle.module(entry, engine=f"./{ENGINE}")))
+
+
+def engine() -> str:
+    """The engine's script, which all pages share: a page fetches it when it opens its first model."""
+    return str(rjsmin.jsmin(bundle.engine_code()))
 
 
 def styles(text: str) -> str:

@@ -3,9 +3,10 @@
 A module is plain JavaScript with `import { a, b as c } from "./path.js";` (relative paths, also into other folders)
 and `export function`, `const` or `class`. In the script each module becomes a function that returns its exports, so
 two modules may use the same name. Only the entry module keeps its exports. Three modules are not files: like the custom
-properties of the style sheets, `palette.js` is generated from attn_core.palette, `catalogue.js` from the catalogue of
-the current language (attn_core.messages), for the messages of the script, and `code.js` is the engine as one function,
-so that a page can start it in a worker, which needs its text, or call it.
+properties of the style sheets, `palette.js` is generated from attn_core.palette; `catalogue.js`, with the messages of
+the script, is generated from the catalogue of the current language (attn_core.messages); and `code.js` loads the engine
+as one function, which a page can call, or start in a worker, which needs its text. The function is part of the script,
+or of a file beside it that the page fetches when it opens its first model.
 """
 
 import ast
@@ -47,20 +48,24 @@ class _Module:
     exports: tuple[str, ...]
 
 
-def module(entry: Path) -> str:
+def module(entry: Path, *, engine: str = "") -> str:
     """One ES module with everything that `entry` imports, in the current language.
 
-    The file names must be valid variable names.
+    The file names must be valid variable names. `engine` is the address of a file with the text `engine_code()`, as an
+    import names it (`./engine.js`); without it the script contains the engine.
 
     Raises ValueError with the file names for a missing import, circular imports, and an import or export in another
     form than those above.
     """
-    return _module(entry, messages.language())
+    return _module(entry, messages.language(), engine)
 
 
 @cache
-def _module(entry: Path, language: str) -> str:
-    *shared, own = _with_catalogue(_collected(entry))
+def _module(entry: Path, language: str, engine: str) -> str:
+    loaded = _EXPORT.sub("", _loaded(engine))
+    *shared, own = _with_catalogue(
+        [replace(one, text=loaded) if one.path == CODE.resolve() else one for one in _collected(entry)]
+    )
     names = {one.path: f"${place}_{one.path.stem}" for place, one in enumerate(shared)}
     return "\n".join([*(_scoped(one, names) for one in shared), _imported(own, names) + own.text])
 
@@ -185,13 +190,21 @@ def _text(path: Path) -> str:
     if path == PALETTE.resolve():
         return _palette()
     if path == CODE.resolve():
-        return _code()
+        return _loaded("./engine.js")  # `module` chooses where the engine is
     return _catalogue(()) if path == CATALOGUE.resolve() else path.read_text(encoding="utf-8")
 
 
+def _loaded(engine: str) -> str:
+    """code.js: a function that loads the engine from the script itself, or from the file at the address `engine`."""
+    if engine:
+        return f"export async function loadEngine() {{\nreturn (await import({json.dumps(engine)})).engineCode;\n}}\n"
+    inside = _EXPORT.sub("", engine_code())
+    return f"{inside}export async function loadEngine() {{\nreturn engineCode;\n}}\n"
+
+
 @cache
-def _code() -> str:
-    """code.js: a function with the modules of service.js inside, which returns the exports of service.js."""
+def engine_code() -> str:
+    """A module with one function, `engineCode`, which contains the modules of service.js and returns its exports."""
     found = _collected(SERVICE)
     names = {one.path: f"${place}_{one.path.stem}" for place, one in enumerate(found)}
     inside = "\n".join(_scoped(one, names) for one in found)

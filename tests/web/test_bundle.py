@@ -74,6 +74,23 @@ def test_a_bundle_is_one_script(entry, node, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_the_engine_is_in_the_script_or_in_a_file_beside_it(node, tmp_path):
+    decoder = bundle.CODE.with_name("decoder.js")
+    asks = 'openDecoder({ graphs: { format: 0 }, weights: "" }, { worker: false }).catch((problem) => console.log(problem.message));\n'
+
+    def printed(script: str) -> str:
+        (tmp_path / "page.mjs").write_text(script + asks, "utf-8")
+        done = subprocess.run([node, tmp_path / "page.mjs"], capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    inside, beside = bundle.module(decoder), bundle.module(decoder, engine="./engine.mjs")
+    assert len(inside) - len(beside) == pytest.approx(len(bundle.engine_code()), rel=0.01)
+    assert "Cannot find module" in printed(beside)
+    (tmp_path / "engine.mjs").write_text(bundle.engine_code(), "utf-8")
+    assert printed(inside).startswith("browser.json has format 0;")
+    assert printed(beside) == printed(inside)
+
+
 def test_two_modules_may_use_the_same_name(written, node):
     entry = written(
         entry='import { one } from "./a.js";\nimport {\n  one as other, Two,\n} from "./deep/b.js";\n'

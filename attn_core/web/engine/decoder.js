@@ -4,9 +4,10 @@
 //   const answer = await decoder.translate({ text, half_width: 2 });   null: a newer request came first
 //   decoder.close();
 
-import { engineCode } from "./code.js";
+import { loadEngine } from "./code.js";
 
 /** @typedef {import("./types").Answer} Answer */
+/** @typedef {import("./code.js").Code} Code */
 /** @typedef {import("./types").Asked} Asked */
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Files} Files */
@@ -33,8 +34,9 @@ import { engineCode } from "./code.js";
  */
 export async function openDecoder({ weights, ...rest }, { worker = true } = {}) {
   const files = { ...rest, weights: typeof weights === "string" ? decoded(weights) : weights };
-  const started = worker ? await startWorker() : null;
-  const engine = started ? await inWorker(started, files) : inPage(files);
+  const code = await loadEngine();
+  const started = worker ? await startWorker(code) : null;
+  const engine = started ? await inWorker(started, files) : inPage(code, files);
   const { ask, ...others } = engine;
   return { ...others, translate: newest(ask), inWorker: Boolean(started) };
 }
@@ -66,10 +68,10 @@ export function newest(ask) {
   });
 }
 
-/** A worker that runs the engine; null where the page may not start one. @returns {Promise<Worker | null>} */
-async function startWorker() {
+/** A worker that runs the engine; null where the page may not start one. @param {Code} code @returns {Promise<Worker | null>} */
+async function startWorker(code) {
   if (typeof Worker !== "function") return null;
-  const address = URL.createObjectURL(new Blob([`(${engineCode})().serve(self);`], { type: "text/javascript" }));
+  const address = URL.createObjectURL(new Blob([`(${code})().serve(self);`], { type: "text/javascript" }));
   try {
     const worker = new Worker(address);
     const ready = new Promise((resolve) => {
@@ -119,9 +121,9 @@ async function inWorker(worker, files) {
   };
 }
 
-/** @param {Files} files @returns {Engine} */
-function inPage(files) {
-  const { translate, origin, weights, lines } = engineCode().open(files);
+/** @param {Code} code @param {Files} files @returns {Engine} */
+function inPage(code, files) {
+  const { translate, origin, weights, lines } = code().open(files);
   /** After the page has drawn what else it has to. @template T @param {() => T} work @returns {Promise<T>} */
   const soon = (work) => new Promise((resolve, reject) => {
     setTimeout(() => {
