@@ -122,8 +122,8 @@ check-tokenizer: setup ## Compare the page's tokenizer with Python's on all line
 bench-kills: setup ## Kill and resume training at random moments; compare it bit for bit with an uninterrupted run
 	@exec $(PY) tests/benchmarks/kills.py $(ARGS)
 
-check-engine: setup ## Compare the browser's engine with torch on the test set of Multi30k (DATA=multi30k-folder)
-	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make check-engine DATA=multi30k" >&2; exit 2; }
+check-engine: setup ## Compare the browser's engine with torch on the models' test sets (DATA=folder-of-corpora)
+	@test -n "$(DATA)" || { echo "DATA is missing: the folder of the corpora, as in make check-engine DATA=corpora" >&2; exit 2; }
 	@exec $(PY) -m tests.benchmarks.check_engine "$(DATA)" $(ARGS)
 
 study-starts: setup ## Train with other starts and recipes, and record when attention finds the source (DATA=multi30k-folder)

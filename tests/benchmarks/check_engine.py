@@ -1,7 +1,7 @@
-"""Compare the browser's engine with torch for every shipped translator, on the test set of 2016 of Multi30k.
+"""Compare the browser's engine with torch for every shipped translator, on the test set of its plan.
 
-    make check-engine DATA=multi30k-folder            all translators
-    make check-engine DATA=multi30k-folder ARGS="bahdanau --sentences 100"
+    make check-engine DATA=folder-of-corpora            all translators
+    make check-engine DATA=folder-of-corpora ARGS="bahdanau --sentences 100"
 
 For each model: greedy search of all sentences and beam search of a fifth of them give the same words; forced decoding
 of a tenth, also in other windows, gives the same log probabilities, p_t and attention weights. Where the words differ,
@@ -11,7 +11,6 @@ window's edge, where one rounding changes the window, are counted and left out. 
 
 import argparse
 import base64
-import gzip
 import json
 import shutil
 import sys
@@ -22,16 +21,18 @@ from typing import Any
 
 import torch
 
+from attn_core.cli.plan import Corpus, read_plan
+from attn_core.data.corpus import side, stream_lines
 from attn_core.decoding.beam import beam_search
 from attn_core.decoding.search import by_length, forced, greedy
 from attn_core.models.checkpoint import load
-from attn_core.models.folders import find, shipped
+from attn_core.models.folders import find, pretrained, shipped
 from attn_core.models.translator import Translator
 from attn_core.web.export import document
 from tests.helpers.engine import PROBE
 from tests.helpers.javascript import evaluator
 
-NAME = "test_2016_flickr.lc.norm.tok"
+PLAN = pretrained() / "models.toml"
 WINDOWS = (
     {},
     {"window": "local-m", "half_width": 2},
@@ -46,7 +47,7 @@ Run = Callable[[str, Any], Any]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="folder of Multi30k")
+    parser.add_argument("data", type=Path, help="folder of the corpora of pretrained/models.toml")
     parser.add_argument("models", nargs="*", help="default: all shipped translators")
     parser.add_argument("--sentences", type=int, default=1000)
     arguments = parser.parse_args()
@@ -54,22 +55,26 @@ def main() -> None:
     if node is None:
         sys.exit("node is needed and was not found")
     torch.set_num_threads(1)
+    planned = read_plan(PLAN)
     for name in arguments.models or shipped():
+        corpus = planned[name].corpus
         model = load(name)
-        files = [arguments.data / f"{NAME}.{side.lang}.gz" for side in (model.source, model.target)]
-        if missing := [file.name for file in files if not file.is_file()]:
-            print(f"\n{name}: not checked, {' and '.join(missing)} missing in {arguments.data}", flush=True)
-            continue
-        texts = [gzip.decompress(file.read_bytes()).decode().splitlines()[: arguments.sentences] for file in files]
+        ids = [
+            [words.ids(words.tokens(line, tokenized=corpus.tokenized)) for line in lines(arguments.data, corpus, lang)]
+            for words, lang in zip((model.source, model.target), corpus.languages, strict=True)
+        ]
         with tempfile.TemporaryDirectory() as folder:
-            check(name, model, *texts, evaluator(node, Path(folder), (PROBE,)))
+            check(name, model, *(one[: arguments.sentences] for one in ids), evaluator(node, Path(folder), (PROBE,)))
 
 
-def check(name: str, model: Translator, sources: list[str], targets: list[str], run: Run) -> None:
+def lines(data: Path, corpus: Corpus, language: str) -> list[str]:
+    """One side of the test set of a corpus. Raises CorpusError if it cannot be read."""
+    return list(stream_lines(side(str(data / corpus.test), language)))
+
+
+def check(name: str, model: Translator, ids: list[list[int]], goal: list[list[int]], run: Run) -> None:
     weights = base64.b64encode((find(name) / "model.safetensors").read_bytes()).decode()
     given = {"json": document(model), "weights": weights, "simd": True}
-    ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in sources]
-    goal = [model.target.ids(model.target.tokens(line, tokenized=True)) for line in targets]
     size = len(json.dumps(given["json"]))
     print(f"\n{name}: {len(given['json']['steps'])} ways to run, browser.json {size / 1000:.0f} kB", flush=True)
     show_words("greedy", model, ids, run, given, {"search": "greedy"})

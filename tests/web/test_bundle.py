@@ -76,7 +76,8 @@ def test_a_bundle_is_one_script(entry, node, tmp_path):
 
 def test_the_engine_is_in_the_script_or_in_a_file_beside_it(node, tmp_path):
     decoder = bundle.CODE.with_name("decoder.js")
-    asks = 'openDecoder({ graphs: { format: 0 }, weights: "" }, { worker: false }).catch((problem) => console.log(problem.message));\n'
+    files = '{ graphs: { format: 0 }, weights: "" }'
+    asks = f"openDecoder({files}, {{ worker: false }}).catch((problem) => console.log(problem.message));\n"
 
     def printed(script: str) -> str:
         (tmp_path / "page.mjs").write_text(script + asks, "utf-8")
