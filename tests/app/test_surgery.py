@@ -137,7 +137,7 @@ def test_edits_in_words(run_js):
         "step 3: weights, 75% on “hund”": {"kind": "weights", "step": 3, "head": None, "weights": [0.25, 0.75]},
         "step 3: uniform weights": {"kind": "weights", "step": 3, "head": None, "weights": [0.5, 0.5]},
         "step 3: context of step 5": {"kind": "context", "step": 3, "head": None, "from": 5},
-        "head 2.4 off": {"kind": "off", "head": "2.4"},
+        "layer 2, head 4: off": {"kind": "off", "head": "2.4"},
         "step 3: word “a”": {"kind": "word", "step": 3, "word": "▁a"},
     }
     assert run_js("input[0].map((edit) => js.inWords(edit, input[1]))", [[*said.values()], trace]) == [*said]
@@ -145,6 +145,14 @@ def test_edits_in_words(run_js):
         "js.inWords(input[0], input[1], true)", [{"kind": "context", "step": 3, "head": None, "from": 5}, trace]
     )
     assert many == "step 3: context of step 5 (all heads)"
+    one = run_js(
+        "js.inWords(input[0], input[1], true)", [{"kind": "context", "step": 3, "head": "2.4", "from": 5}, trace]
+    )
+    assert one == "step 3: context of step 5 (layer 2, head 4)"
+    unfit = {"edit": {"kind": "off", "head": "9.2"}, "why": "head"}
+    assert run_js("js.leftOut(...input)", [unfit, trace]) == "An edit was removed: m has no layer 9, head 2."
+    unfit["edit"] = {"kind": "weights", "step": 3, "head": None, "weights": [0.5, 0.5]}
+    assert run_js("js.leftOut(...input)", [unfit, trace]) == "An edit was removed: m has no attention."
 
 
 def test_undo_and_redo(run_js):

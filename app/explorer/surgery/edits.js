@@ -1,5 +1,6 @@
 // The edits of a sentence as a list: in a link, in words, and with another one in it.
 
+import { spelledLook } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { shownWord } from "../../shell/numbers/names.js";
 
@@ -74,10 +75,10 @@ function one(text) {
  * @param {boolean} [many] whether the model has several heads
  */
 export function inWords(edit, { source }, many = false) {
-  if (edit.kind === "off") return t("head {head} off", { head: edit.head });
+  if (edit.kind === "off") return t("{head}: off", { head: spelledLook(edit.head) });
   const { step } = edit;
   if (edit.kind === "word") return t("step {step}: word “{word}”", { step, word: shownWord(edit.word) });
-  const head = many ? ` (${edit.head === null ? t("all heads") : t("head {head}", { head: edit.head })})` : "";
+  const head = many ? ` (${edit.head === null ? t("all heads") : spelledLook(edit.head)})` : "";
   if (edit.kind === "context") return `${t("step {step}: context of step {from}", { step, from: edit.from })}${head}`;
   const { weights } = edit;
   const most = weights.indexOf(Math.max(...weights));
@@ -96,5 +97,6 @@ export function leftOut({ edit, why }, trace) {
   }
   if (edit.kind === "context") return t("The edit of step {step} was removed: the translation has no step {from} whose context vector it could take.", { step: edit.step, from: edit.from });
   if (edit.kind === "word") return t("The edit of step {step} was removed: the model's vocabulary has no “{word}”.", { step: edit.step, word: edit.word.slice(0, 40) });
-  return t("An edit was removed: {model} has no head {head}.", { model: trace.model, head: edit.head ?? "" });
+  if (edit.head === null) return t("An edit was removed: {model} has no attention.", { model: trace.model });
+  return t("An edit was removed: {model} has no {head}.", { model: trace.model, head: spelledLook(edit.head) });
 }

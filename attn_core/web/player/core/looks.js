@@ -46,6 +46,15 @@ export function headName({ layer, head }) {
 }
 
 /**
+ * The name for display of the head with a short name, such as "2.3".
+ * @param {string} name
+ */
+export function spelledLook(name) {
+  const [layer, head] = name.split(".").map(Number);
+  return headName({ layer: layer - 1, head: head - 1 });
+}
+
+/**
  * The index of the head to show first; null for a model with one attention (or none).
  *
  * It is the head whose weights distinguish the steps best, by the mutual information of step and source position: the
