@@ -1,5 +1,8 @@
 """How the player opens: a handout at its step and head; and that its numbers fit."""
 
+import re
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
@@ -9,11 +12,13 @@ from tests.web import traces
 
 pytestmark = pytest.mark.browser
 
-RECORD_TEXT = """() => {
+TWELVE = ([f"wort{s}" for s in range(12)], [*(f"word{t}" for t in range(12)), "</s>"])
+WEIGHT = re.compile(r"[01]?\.\d\d")
+RECORD_TEXT = r"""() => {
     window.drawn = [];
     const fill = CanvasRenderingContext2D.prototype.fillText;
     CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-        window.drawn.push([text, this.measureText(text).width]);
+        window.drawn.push([text, this.measureText(text).width, x, parseFloat(this.font.match(/([\d.]+)px/)[1])]);
         fill.call(this, text, x, y);
     };
 }"""
@@ -28,9 +33,24 @@ def test_every_score_is_drawn_with_two_decimals_and_fits_its_column(handout):
     settle(page)
     drawn, room = page.evaluate("[window.drawn, (document.querySelector('.ap-row').offsetWidth - 4) / 6]")
     assert 36 < room < 52
-    widths = dict(drawn)
+    widths = {text: width for text, width, *_ in drawn}
     for score in made.words[1].step.looks[0].scores.tolist():
         assert widths[f"{score:.2f}"] <= room + 0.01
+
+
+def test_on_a_phone_the_largest_weights_have_numbers_that_do_not_touch(handout):
+    made = traces.make("global", words=TWELVE)
+    page = handout(made, width=390, height=844)
+    page.evaluate(RECORD_TEXT)
+    page.locator(".ap").press("ArrowRight")
+    settle(page)
+    drawn = [one for one in page.evaluate("window.drawn") if WEIGHT.fullmatch(one[0])]
+    spans = sorted((x - width / 2, x + width / 2) for _, width, x, _ in drawn)
+    assert all(left[1] < right[0] for left, right in pairwise(spans))
+    assert min(size for *_, size in drawn) >= 12
+    largest = made.words[1].step.looks[0].weights.topk(2).values.tolist()
+    assert {f"{weight:.2f}"[1:] for weight in largest} <= {text for text, *_ in drawn}
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_handout_opens_at_its_step_and_its_head(browser, tmp_path):

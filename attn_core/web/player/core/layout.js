@@ -11,6 +11,7 @@ const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone 
 export const GLOSS = { font: 12.5, gap: 6 };
 const NARROWEST = 22; // minimum column width for touch; the stage scrolls if there is less room
 export const WIDEST = 210; // a column
+const SMALLEST = 12; // CSS pixels: numbers on a phone
 export const NUMBERED = 36; // the narrowest column with a number over its bar
 
 /**
@@ -43,7 +44,7 @@ export function layOut({ width, u, v, source, gloss, targets, rows, farthest, me
   const map = { x, left, col, y, rowHeight, rows: targets, words: null };
   y += rowHeight * targets + Math.round(10 * u);
   return {
-    u, narrow, gutter, edge, col, n, x, left, map, numbers: col > NUMBERED * u, ...placed,
+    u, narrow, gutter, edge, col, n, x, left, map, numbers: col > NUMBERED * u, least: narrow ? SMALLEST : 0, ...placed,
     targets: { right: gutter - 12 * u, most: gutter - 16 * u },
     width: width - gutter,
     content: Math.max(width - gutter, Math.ceil(2 * edge + col * (n + spare))),

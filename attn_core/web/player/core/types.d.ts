@@ -176,8 +176,10 @@ export interface Geometry {
   edge: number;
   col: number;
   n: number;
-  /** Whether there is room for numbers over the bars. */
+  /** Whether there is room for a number over each bar; otherwise only weights have numbers, where they do not touch. */
   numbers: boolean;
+  /** The smallest font size of a number in pixels, whatever the size of the rest. */
+  least?: number;
   bars: PlacedRow[];
   ruler: { y: number; h: number };
   words: WordsRow;

@@ -2,15 +2,28 @@
 
 import { bell } from "../core/arithmetic.js";
 import { short } from "../core/numbers.js";
-import { number, numberSize } from "./text.js";
+import { fontOf, number, numberSize } from "./text.js";
 
-/** @import { Geometry, Parts, Pen, Picture, PlacedRow, Shown } from "../core/types.d.ts" */
-
-/** @typedef {{ zero: number, unit: number }} Axis the y coordinate of 0, and the height of one unit in pixels */
+/**
+ * @import { Geometry, Parts, Pen, Picture, PlacedRow, Shown } from "../core/types.d.ts"
+ *
+ * @typedef {{ zero: number, unit: number }} Axis the y coordinate of 0, and the height of one unit in pixels
+ * @typedef {{ value: number, text: string, x: number, y: number }} Label a number over a bar
+ */
 
 const UNUSED = 0.3; // opacity of weights whose context vector was set by hand
-// A third decimal would make the number smaller where columns are narrow.
-const inBar = (/** @type {Geometry} */ g, /** @type {number} */ value) => (g.narrow && value >= 0.005 ? value.toFixed(2) : short(value));
+const ZERO_POINT = 2.4; // width of "0.00" and a gap, relative to its font size; in narrower columns the number is ".00"
+const GAP = 2; // CSS pixels between two numbers
+
+/**
+ * A weight over its bar. A third decimal would make the number smaller where columns are narrow.
+ * @param {Geometry} g
+ * @param {number} value
+ */
+function inBar(g, value) {
+  if (g.numbers) return g.narrow && value >= 0.005 ? value.toFixed(2) : short(value);
+  return g.col < ZERO_POINT * numberSize(g) ? value.toFixed(2).replace(/^0/, "") : value.toFixed(2);
+}
 
 /**
  * The axis of a row, with room for the numbers beyond the bars.
@@ -20,7 +33,7 @@ const inBar = (/** @type {Geometry} */ g, /** @type {number} */ value) => (g.nar
  * @returns {Axis}
  */
 export function axisOf(row, g, look) {
-  const room = numberSize(g) * 1.15;
+  const room = row.key === "scores" && !g.numbers ? 0 : numberSize(g) * 1.15;
   if (row.key !== "scores") {
     const most = row.key === "gaussian" ? 1 : look.scale;
     return { zero: row.y + row.h, unit: (row.h - (row.key === "gaussian" ? 4 * g.u : room)) / most };
@@ -73,6 +86,8 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
   const unused = row.key === "weights" && (look.edited === "context" || look.edited === "off");
+  /** @type {Label[]} */
+  const labels = [];
   for (let s = 0; s < values.length; s++) {
     ctx.globalAlpha = unused ? UNUSED : 1;
     const byHand = look.edited === "weights" && row.key === "weights" && values[s] > 0; // also outside the window
@@ -89,13 +104,31 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
       rounded(ctx, x, zero - height, width, height, 3 * g.u);
     }
     ctx.globalAlpha = 1;
-    if (!g.numbers || (!score && (!inside || values[s] < 0.005))) continue;
+    if (score ? !g.numbers : !inside || values[s] < 0.005) continue;
     const text = score ? said[s].toFixed(2) : inBar(g, said[s]);
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
-    number(pen, g, text, g.x(s), height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6, score ? colors.dim : colors.ink);
+    labels.push({ value: said[s], text, x: g.x(s), y: height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6 });
   }
+  for (const { text, x, y } of g.numbers ? labels : apart(pen, g, labels)) number(pen, g, text, x, y, score ? colors.dim : colors.ink);
+}
+
+/**
+ * The numbers of a row that do not touch each other: of two that would, the larger one.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Label[]} labels
+ */
+function apart(pen, g, labels) {
+  pen.ctx.font = fontOf(pen, numberSize(g), 500);
+  /** @type {(Label & { half: number })[]} */
+  const kept = [];
+  for (const label of labels.toSorted((one, other) => other.value - one.value)) {
+    const half = pen.ctx.measureText(label.text).width / 2;
+    if (kept.every((one) => Math.abs(one.x - label.x) >= one.half + half + GAP)) kept.push({ ...label, half });
+  }
+  return kept;
 }
 
 /**

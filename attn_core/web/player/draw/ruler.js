@@ -14,9 +14,10 @@ import { fontOf } from "./text.js";
 export function drawRuler(pen, g, { span }, look) {
   const { ctx, colors } = pen;
   const y = g.ruler.y + g.ruler.h - 9 * g.u;
-  ctx.font = fontOf(pen, 12.5 * g.u);
+  const size = Math.max(12.5 * g.u, g.least ?? 0);
+  ctx.font = fontOf(pen, size);
   ctx.textAlign = "center";
-  const every = g.col < 15 * g.u ? 5 : 1;
+  const every = g.col < 1.5 * size ? 5 : 1;
   for (let s = 0; s < g.n; s += every) {
     const inside = span && s >= span.lo - 0.5 && s <= span.hi + 0.5;
     ctx.fillStyle = look.local && inside ? colors.window : colors.dim;

@@ -43,11 +43,11 @@ function cut(ctx, text, room) {
 
 /** @param {Geometry} g */
 export function numberSize(g) {
-  return (g.col > 64 * g.u ? 14 : 12.5) * g.u;
+  return Math.max((g.col > 64 * g.u ? 14 : 12.5) * g.u, g.least ?? 0);
 }
 
 /**
- * A number no wider than its column, with an outline in the background colour that keeps it legible over anything.
+ * A number, no wider than its column where every bar has one, with an outline in the background colour that keeps it legible over anything.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string} text
@@ -60,7 +60,7 @@ export function number(pen, g, text, x, y, color) {
   const size = numberSize(g);
   ctx.font = fontOf(pen, size, 500);
   const wide = ctx.measureText(text).width;
-  if (wide > g.col) ctx.font = fontOf(pen, (size * g.col) / wide, 500);
+  if (g.numbers && wide > g.col) ctx.font = fontOf(pen, (size * g.col) / wide, 500);
   ctx.textAlign = "center";
   ctx.strokeStyle = colors.surface;
   ctx.lineWidth = 3 * g.u;
