@@ -72,8 +72,8 @@ function line(figure, example, given) {
 
 /** @param {Shown} shown @param {number} row @param {string} word @param {string} other */
 function placeText({ attention }, row, word, other) {
-  return attention === "cross" ? t("step {step}, “{word}” → “{other}”", { step: row, word, other })
-    : t("position {position}, “{word}” → “{other}”", { position: row, word, other });
+  return attention === "cross" ? t("step {step}, “{word}” ← “{other}”", { step: row, word, other })
+    : t("position {position}, “{word}” ← “{other}”", { position: row, word, other });
 }
 
 /** The words of a sentence, with that of a token marked. @param {Measured} sentence @param {number | null} column */

@@ -88,7 +88,7 @@ export function createFixed(host, data) {
     ui.pair.textContent = t("Weight of position {column} for the query at position {row}", { column, row });
     ui.strip.style.setProperty("--hd-mean", String(mean));
     ui.lines.forEach(({ button, pair, bar, value }, i) => {
-      pair.textContent = `${sentences[i].words[row]} → ${sentences[i].words[column]}`;
+      pair.textContent = `${sentences[i].words[row]} ← ${sentences[i].words[column]}`;
       bar.style.transform = `scaleX(${values[i]})`;
       value.textContent = short(values[i]);
       button.setAttribute("aria-pressed", String(i === state.sentence));

@@ -120,7 +120,7 @@ export function createHeads(host, data, opening = false) {
     const j = state.row !== null && state.column !== null && look.weights[row][state.column] !== undefined ? state.column : most(look.weights[row]).at;
     const product = data.scale ? `q · k / √${data.scale}` : "q · k";
     ui.cell.replaceChildren(
-      el("b", { text: kind.rows[row] }), " → ", el("b", { text: kind.columns[j] }),
+      el("b", { text: kind.rows[row] }), " ← ", el("b", { text: kind.columns[j] }),
       `: ${product} = `, number("scores", look.scores[row][j], row, j), `; ${t("after softmax over the row")} `, number("weights", look.weights[row][j], row, j),
     );
     const { self, before, after, first } = habits(look.weights);

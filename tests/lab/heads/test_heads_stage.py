@@ -1,5 +1,6 @@
 """The heads of a Transformer in a browser: maps, one word in all heads, and the fixed layer."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -82,6 +83,7 @@ def test_a_small_map_opens_with_its_numbers(visit, trace, kind):
     looks = trace.memory.looks if kind == "encoder" else ()
     line = page.locator(".hd-cellline").inner_text()
     assert f"{rows_of(trace, kind, 4)[2][1].item():.4f}" in line
+    assert re.match(r"\S+ ← \S+: q · k", line)  # the query's word, and the one that it attends to
     if looks:
         assert f"q · k / √2 = {looks[4].scores[2, 1].item():.4f}" in line
     assert page.locator(".hd-none").count() == (6 if kind == "decoder" else 0)
@@ -127,7 +129,7 @@ def test_the_same_places_weigh_differently_in_other_sentences(visit, sentences):
         settle(page)
         for i, line in enumerate(page.locator(".hd-strip").all()):
             words = sentences["sentences"][i]["words"]
-            assert line.locator(".hd-pair").inner_text() == f"{words[2]} → {words[0]}"
+            assert line.locator(".hd-pair").inner_text() == f"{words[2]} ← {words[0]}"
             bar = line.locator("i").evaluate("bar => bar.getBoundingClientRect().width / bar.parentElement.clientWidth")
             assert bar == pytest.approx(several[i, 2, 0].item(), abs=0.01)
         fixed = page.locator(".hd-big").last.locator("td[data-row='2'][data-column='0']")

@@ -52,7 +52,7 @@ export function showTip(ui, { source, target, row, s, i, bell, mean }, x, y) {
     return el("tr", {}, el("th", { text: name }), value);
   });
   ui.tip.replaceChildren(
-    el("div", { class: "ap-tip-pair" }, el("b", { text: source[s] }), " → ", el("b", { text: target[i] })),
+    el("div", { class: "ap-tip-pair" }, el("b", { text: target[i] }), " ← ", el("b", { text: source[s] })),
     el("div", { class: "ap-tip-where", text: `${t("position {s}, step {step} (from 0)", { s, step: i })}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
     el("table", {}, el("tbody", {}, ...lines)),
   );
