@@ -139,11 +139,11 @@ def side(point: dict[str, str] | None = None, **settings) -> dict:
         (side({"score": "general"}), [("Score", "dot product", "general")]),
         (side(window="local-p", half_width=2), [("Window", "global", "local-p")]),  # given to a global model
         (side(beam=5), [("beam", "1", "5")]),
-        (side(normalise="wu"), [("ranking of the beam", "–", "wu")]),
+        (side(normalise="wu"), [("ranking of the beam", "–", "6 log p / (5 + words) (Wu 2016, α = 1)")]),
         (side(replace_unk=True), [("Replace <unk>", "no", "yes")]),
         (
             side({"size": "128"}, attention_type="hard-argmax"),
-            [("Units", "64", "128"), ("attention type", "soft", "hard-argmax")],
+            [("Units", "64", "128"), ("attention type", "soft", "hard (argmax)")],
         ),
     ],
 )

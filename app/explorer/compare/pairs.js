@@ -1,6 +1,8 @@
 // Two translations of one sentence: which words they share, how much of the attention moved, and which settings differ.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { typeName } from "../../../attn_core/web/player/dom/panels.js";
+import { ruleName } from "../beam/rules.js";
 
 /**
  * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
@@ -80,9 +82,9 @@ export function settingsApart(axes, one, other) {
     if (!halved(first) || !halved(second)) add("σ", [first.sigma, second.sigma]);
     add("p_t", [first, second].map(({ centers }) => (centers ? t("set by hand") : t("not changed"))));
   }
-  add(t("attention type"), [first.attention_type, second.attention_type]);
+  add(t("attention type"), [first, second].map(({ attention_type: type }) => typeName(type)));
   add(t("beam"), [first.beam, second.beam]);
-  if (first.beam === second.beam) add(t("ranking of the beam"), [first.normalise, second.normalise]);
+  if (first.beam === second.beam) add(t("ranking of the beam"), [first, second].map(({ normalise }) => normalise && ruleName(normalise)));
   add(t("edits by hand"), [first, second].map(({ edits = [] }) => (edits.length ? edits.length : t("none"))));
   add(t("Replace <unk>"), [first, second].map((settings) => (settings.replace_unk ? t("yes") : t("no"))));
   return found;
