@@ -11,8 +11,9 @@ import { addressOf, buildTour, STOPS } from "../shell/tour.js";
  * @param {Pick<Page, "title" | "about" | "ending">} page
  * @param {(number: number | null) => void} go to another stop of the tour on this page; null: the tour is over
  * @param {() => void} compare begin or end a comparison
+ * @param {HTMLElement} edit the button that begins to edit the attention
  */
-export function buildHead({ title, about, ending }, go, compare) {
+export function buildHead({ title, about, ending }, go, compare, edit) {
   const [heading, line] = [el("h1"), el("p")];
   const share = el("button", { type: "button", class: "live-button" });
   shares(share);
@@ -26,7 +27,7 @@ export function buildHead({ title, about, ending }, go, compare) {
     tour.next.focus(); // what was clicked is hidden now
   });
   const tour = buildTour("", ending, go);
-  const root = el("header", { class: "ex-head" }, heading, line, tour.root, begin, both, share);
+  const root = el("header", { class: "ex-head" }, heading, line, tour.root, begin, both, edit, share);
   return {
     root,
     /** @param {boolean} now */

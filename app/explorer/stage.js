@@ -45,7 +45,11 @@ import { read, unfit, written } from "./view.js";
  * @returns {Stage}
  */
 export function createExplorer(host, page, { serve, onShown } = {}) {
-  const head = buildHead(page, (stop) => visit(stop), () => (comparing() ? compare.compare(null) : compare.begin()));
+  const surgery = buildSurgery({
+    theme: () => theme.theme(), jump: (step) => live.jump(step), change: (edits) => live.edit(edits),
+    onOpen: () => live.update(page.trace, { ...place, ...options() }),
+  });
+  const head = buildHead(page, (stop) => visit(stop), () => (comparing() ? compare.compare(null) : compare.begin()), surgery.begin);
   const note = el("p", { class: "ex-note", role: "status" });
   const body = el("div");
   const formulas = buildFormulas();
@@ -80,10 +84,6 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     },
   });
   const beam = buildBeam({ choose: (rule) => live.normalise(rule), jump: (step) => live.jump(step), theme: () => theme.theme() });
-  const surgery = buildSurgery({
-    theme: () => theme.theme(), jump: (step) => live.jump(step), change: (edits) => live.edit(edits),
-    onOpen: () => live.update(page.trace, { ...place, ...options() }),
-  });
   theme.watch(compare.root);
   const translate = (/** @type {Partial<Request>} */ changed) => live.translate(changed);
   const atlases = [
@@ -101,7 +101,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   let sentences = 0; // that were begun: each is an entry of the browser's history, not each letter
 
   const live = createLive(body, {
-    trace: page.trace, text: page.text, options: { ...place, ...options() }, axes: page.axes, more: [gloss.root, surgery.begin], examples: page.examples, serve,
+    trace: page.trace, text: page.text, options: { ...place, ...options() }, axes: page.axes, more: [gloss.root], examples: page.examples, serve,
     view: asked ? view : null, models, between: el("div", {}, surgery.root, compare.root, beam.root),
     onView(chosen, files, trace, answer) {
       view = chosen;

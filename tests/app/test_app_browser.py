@@ -56,6 +56,14 @@ def test_the_first_screen_shows_the_player(visit):
     assert query(page) == {"text": first.example(), "model": catalogue.FIRST, "v": "2"}
 
 
+def test_unknown_words_can_be_replaced_where_there_are_some(visit):
+    page = visit(query={"unk": "replace"})
+    replace = page.get_by_label("Replace <unk>")
+    expect(replace).to_be_checked()
+    replace.uncheck()
+    expect(replace).to_be_hidden()  # this translation has no unknown word
+
+
 def test_every_change_is_decoded_in_the_page_and_a_link_reopens_the_view(visit, live_models):
     page = visit()
     own, text = load(live_models / LOCAL_P), captions()[1].de
@@ -101,7 +109,7 @@ def test_a_link_reopens_the_layer_and_head(visit):
 
     again = visit(query=query(page))
     assert option(again, "Layer and head") == "layer 1, head 2"
-    expect(again.locator(".ap-count")).to_have_text(re.compile("^word 2 of"))
+    expect(again.locator(".ap-count")).to_have_text(re.compile("^step 2 of"))
     again.get_by_label("Layer and head").first.select_option("mean")
     address_says(again, look="mean")
 
@@ -191,7 +199,7 @@ def test_what_is_taken_away_is_what_is_shown(visit, tmp_path):
     page.get_by_role("button", name="Step forward").click()
     handout = take("Handout")
     page.goto(handout.as_uri())
-    expect(page.locator(".ap-count")).to_have_text(re.compile("^word 2 of"))
+    expect(page.locator(".ap-count")).to_have_text(re.compile("^step 2 of"))
 
 
 @pytest.mark.slow
@@ -244,7 +252,7 @@ def test_what_was_left_is_found_again(visit):
     page.get_by_role("link", name="Explorer").click()
     expect(page.get_by_label("Half-width D")).to_have_value("0")
     expect(page.get_by_label("German sentence")).to_have_value("Ein Hund läuft.")
-    expect(page.locator(".ap-count")).to_have_text(re.compile("^word 2 of"))
+    expect(page.locator(".ap-count")).to_have_text(re.compile("^step 2 of"))
     page.get_by_role("link", name="Heads").click()
     page.locator(".hd").first.wait_for()  # the Explorer has a box of the same name
     page.get_by_label("German sentence").fill("Eine Frau springt.")
@@ -256,12 +264,12 @@ def test_what_was_left_is_found_again(visit):
 
 def test_keys_drive_the_player_without_a_click(visit):
     page = visit()
-    expect(page.locator(".ap-count")).to_contain_text("word 1 of")
+    expect(page.locator(".ap-count")).to_contain_text("step 1 of")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".ap-count")).to_contain_text("word 2 of")
+    expect(page.locator(".ap-count")).to_contain_text("step 2 of")
     page.get_by_label("German sentence").focus()
     page.keyboard.press("End")
-    expect(page.locator(".ap-count")).to_contain_text("word 2 of")  # the box keeps its own keys
+    expect(page.locator(".ap-count")).to_contain_text("step 2 of")  # the box keeps its own keys
 
 
 @pytest.mark.slow

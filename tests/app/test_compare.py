@@ -231,7 +231,7 @@ def test_one_model_is_compared_with_itself_and_a_row_leads_to_its_word(visit_liv
     canvas = panel.locator("canvas").first
     box = canvas.bounding_box()
     canvas.click(position={"x": box["width"] / 2, "y": box["height"] - 6})
-    expect(page.locator(".ap-count")).not_to_have_text(re.compile("^word 1 of"))
+    expect(page.locator(".ap-count")).not_to_have_text(re.compile("^step 1 of"))
     canvas.hover(position={"x": box["width"] / 2, "y": box["height"] - 6})
     expect(panel.locator(".cp-read")).to_contain_text("←")
 

@@ -62,13 +62,13 @@ def leaf(names: list[tuple] = (), **more) -> dict:
 @pytest.mark.parametrize(
     ("one", "name", "where"),
     [
-        (leaf([("looks.0.weights", "step.1", [0, 0, 2])]), "attention weights", 'step 1 “fish” · position 2 “"”'),
-        (leaf([("hidden", "step.0", [0, 5])]), "new state", "step 0 “a” · unit 5"),
+        (leaf([("looks.0.weights", "step.1", [0, 0, 2])]), "attention weights", 'step 2 of 2, “fish” · “"”, position 2 (from 0)'),
+        (leaf([("hidden", "step.0", [0, 5])]), "new state", "step 1 of 2, “a” · unit 5"),
         (leaf([("next.state.1", "cell.0.1.1", [0, 5])]), "cell state", "at “fisch”, backward · unit 5"),
         (leaf([("memory.keys", "finish", [0, 1, 5])]), PROJECTED, "position 1 “fisch” · unit 5"),
-        (leaf(op="linear", weight="decoder.W_c.weight"), "product with W_c", "step 1 “fish” · unit 5"),
-        (leaf(op="linear", weight="decoder.output.weight"), "logit of a word", "step 1 “fish” · unit 5"),
-        (leaf(given="sigma"), "σ", "step 1 “fish” · unit 5"),
+        (leaf(op="linear", weight="decoder.W_c.weight"), "product with W_c", "step 2 of 2, “fish” · unit 5"),
+        (leaf(op="linear", weight="decoder.output.weight"), "logit of a word", "step 2 of 2, “fish” · unit 5"),
+        (leaf(given="sigma"), "σ", "step 2 of 2, “fish” · unit 5"),
         (leaf() | {"ref": {"weight": "decoder.W_c.weight", "index": [1, 2]}}, "W_c", "learned"),
     ],
 )
@@ -164,10 +164,10 @@ def test_the_numbers_follow_the_step_and_the_sentence(visit_live):
 
     same()
     page.locator(".ap").first.press("ArrowRight")
-    expect(panel.locator(".no-where")).to_contain_text("step 1 ")
+    expect(panel.locator(".no-where")).to_contain_text("step 2 of ")
     same()
     page.get_by_label("German sentence").fill("Zwei Hunde.")
-    expect(panel.locator(".no-where")).to_contain_text("step 0 ")  # another sentence begins at its first word
+    expect(panel.locator(".no-where")).to_contain_text("step 1 of ")  # another sentence begins at its first word
     same()
 
 

@@ -65,7 +65,13 @@ def site(written, tmp_path):
 
 
 @pytest.fixture
-def tab(browser):
+def unreachable():
+    """Parts of addresses that a test cannot reach without a network: a set to fill."""
+    return set()
+
+
+@pytest.fixture
+def tab(browser, unreachable):
     """A page of the browser; in the end, no error was logged, nor anything that the site's policy forbids."""
     context, errors = browser.new_context(viewport={"width": 1280, "height": 720}), []
     opened = context.new_page()
@@ -74,7 +80,7 @@ def tab(browser):
 
     def hear(message: ConsoleMessage) -> None:
         # Browsers fetch a page's icon past its service worker, also when there is no network.
-        if message.type == "error" and not message.location["url"].endswith("/icon.svg"):
+        if message.type == "error" and not any(part in message.location["url"] for part in ("/icon.svg", *unreachable)):
             errors.append(f"{message.text} ({message.location['url']})")
 
     opened.on("console", hear)
@@ -95,7 +101,7 @@ def said(tab: Page, **wanted: str) -> dict[str, str]:
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_the_site_translates_and_opens_again_without_a_network(site, models, tab):
+def test_the_site_translates_and_opens_again_without_a_network(site, models, tab, unreachable):
     _folder, address, server = site
     tab.goto(address)
     output, box = tab.locator(".live-output"), tab.get_by_label("German sentence")
@@ -123,6 +129,21 @@ def test_the_site_translates_and_opens_again_without_a_network(site, models, tab
     tab.reload()
     expect(output).to_have_text(narrow)
     expect(box).to_have_value(OTHER)
+    unreachable.add("/models/transformer-")  # which was never opened
+    tab.get_by_label("Model").select_option("transformer")
+    expect(tab.locator(".live-note")).to_contain_text("The translation failed: the server that has this model")
+    expect(tab.locator(".live-stale")).to_have_count(1)
+    expect(output).to_be_empty()
+    tab.get_by_label("Model").select_option(LOCAL_P)
+    expect(output).not_to_be_empty()
+    expect(tab.locator(".live-stale")).to_have_count(0)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_on_a_projector_the_heatmap_is_beside_the_step(site, tab):
+    tab.goto(site[1])  # with a sentence of 12 words
+    expect(tab.locator(".ap-map.ap-beside")).to_have_count(1)
 
 
 @pytest.mark.browser
@@ -134,7 +155,7 @@ def test_a_link_reopens_the_view(site, models, tab):
     model = load(models / LOCAL_P).with_attention_type("hard-argmax")
     wanted = translate(model, OTHER, beam=3, window="local-m", half_width=3, centers={1: 4.5})
     expect(tab.locator(".live-output")).to_have_text(text_of(model, wanted))
-    expect(tab.locator(".ap-count")).to_have_text(f"word 3 of {len(wanted.target)}")
+    expect(tab.locator(".ap-count")).to_have_text(f"step 3 of {len(wanted.target)}")
     tab.get_by_role("button", name="Step forward").click()
     assert said(tab, step="3") == view | {"step": "3"}
 

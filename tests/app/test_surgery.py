@@ -134,25 +134,27 @@ def test_a_new_edit_takes_the_place_of_that_for_the_same_numbers(run_js):
 def test_edits_in_words(run_js):
     trace = {"source": ["ein", "hund"], "model": "m"}
     said = {
-        "step 3: weights, 75% on “hund”": {"kind": "weights", "step": 3, "head": None, "weights": [0.25, 0.75]},
-        "step 3: uniform weights": {"kind": "weights", "step": 3, "head": None, "weights": [0.5, 0.5]},
-        "step 3: context of step 5": {"kind": "context", "step": 3, "head": None, "from": 5},
+        "step 4: weights, 75% on “hund”": {"kind": "weights", "step": 3, "head": None, "weights": [0.25, 0.75]},
+        "step 4: uniform weights": {"kind": "weights", "step": 3, "head": None, "weights": [0.5, 0.5]},
+        "step 4: context of step 6": {"kind": "context", "step": 3, "head": None, "from": 5},
         "layer 2, head 4: off": {"kind": "off", "head": "2.4"},
-        "step 3: word “a”": {"kind": "word", "step": 3, "word": "▁a"},
+        "step 4: word “a”": {"kind": "word", "step": 3, "word": "▁a"},
     }
     assert run_js("input[0].map((edit) => js.inWords(edit, input[1]))", [[*said.values()], trace]) == [*said]
     many = run_js(
         "js.inWords(input[0], input[1], true)", [{"kind": "context", "step": 3, "head": None, "from": 5}, trace]
     )
-    assert many == "step 3: context of step 5 (all heads)"
+    assert many == "step 4: context of step 6 (all heads)"
     one = run_js(
         "js.inWords(input[0], input[1], true)", [{"kind": "context", "step": 3, "head": "2.4", "from": 5}, trace]
     )
-    assert one == "step 3: context of step 5 (layer 2, head 4)"
+    assert one == "step 4: context of step 6 (layer 2, head 4)"
     unfit = {"edit": {"kind": "off", "head": "9.2"}, "why": "head"}
     assert run_js("js.leftOut(...input)", [unfit, trace]) == "An edit was removed: m has no layer 9, head 2."
     unfit["edit"] = {"kind": "weights", "step": 3, "head": None, "weights": [0.5, 0.5]}
     assert run_js("js.leftOut(...input)", [unfit, trace]) == "An edit was removed: m has no attention."
+    unfit = {"edit": {"kind": "word", "step": 3, "word": "a"}, "why": "word"}
+    assert run_js("js.leftOut(...input)", [unfit, trace]).startswith("The edit of step 4 was removed")
 
 
 def test_undo_and_redo(run_js):
@@ -226,7 +228,7 @@ def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
     page.mouse.up()
     expect(badge).to_have_text("edited by hand")
     expect(panel.get_by_role("listitem")).to_have_count(1)
-    expect(panel.get_by_role("listitem")).to_contain_text("step 1: weights")
+    expect(panel.get_by_role("listitem")).to_contain_text("step 2: weights")
     page.wait_for_url(lambda url: "edit=w1-" in url)
     link, after = page.url, page.locator(".live-output").inner_text()
     row = [float(one) for one in parse_qs(urlsplit(link).query)["edit"][0].removeprefix("w1-").split("_")]
@@ -249,7 +251,7 @@ def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
 
     page.goto(link)
     expect(badge).to_have_text("edited by hand")
-    expect(panel.get_by_role("listitem")).to_contain_text("step 1: weights")
+    expect(panel.get_by_role("listitem")).to_contain_text("step 2: weights")
     expect(page.locator(".live-output")).to_have_text(after)
     panel.get_by_role("button", name="Remove: ").click()
     expect(page.locator(".live-output")).to_have_text(before)
@@ -267,7 +269,7 @@ def test_a_drag_across_cells_of_the_row_shares_the_weight(visit_live):
     page.mouse.move(x + 120, y + 40, steps=4)  # the pointer may leave the row
     page.mouse.up()
     expect(panel.get_by_role("listitem")).to_have_count(1)
-    expect(panel.get_by_role("listitem")).to_contain_text("step 1: uniform weights")
+    expect(panel.get_by_role("listitem")).to_contain_text("step 2: uniform weights")
     page.wait_for_url(lambda url: "edit=w1-" in url)
     row = [float(one) for one in parse_qs(urlsplit(page.url).query)["edit"][0].removeprefix("w1-").split("_")]
     painted = [s for s, weight in enumerate(row) if weight]

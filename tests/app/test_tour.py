@@ -152,7 +152,7 @@ def test_a_stop_can_be_linked_and_back_leads_to_the_one_before(visit_live, stops
     page = visit_live(query={"tour": "2"})
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text(stops[1]["question"])
-    expect(page.locator(".ap-count")).to_contain_text("word 6 of")
+    expect(page.locator(".ap-count")).to_contain_text("step 6 of")
     address_says(page, tour="2", model="bahdanau")
     page.get_by_role("link", name="Next").click()
     address_says(page, tour="3")

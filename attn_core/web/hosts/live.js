@@ -247,6 +247,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
+    ui.offerUnk(Boolean(answer.trace?.target.includes("<unk>")));
     Object.assign(state, { reset: false, dropped: false });
   }
 

@@ -35,6 +35,8 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     note: el("p", { class: "live-note", role: "status" }),
     about: el("p", { class: "live-about" }),
     chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),
+    /** Offer to replace unknown words: in a translation that has one, and where it was chosen. @param {boolean} found */
+    offerUnk(found) { unk.hidden = !(found || ui.unk.checked); },
     /** Offer the models and the examples of one model's languages. @param {number} current */
     offer(current) {
       const pair = pairOf(models[current]);
@@ -44,14 +46,15 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
       offered.replaceChildren(...(examples[pair] ?? []).map((value) => el("option", { value })));
     },
   };
+  const unk = chip(t("Replace <unk>"), ui.unk, t("Replace each unknown word (<unk>) in the translation with the source word that has the largest attention weight."));
   let shown = "";
   ui.offer(0);
+  ui.offerUnk(false);
   ui.text.value = text;
   ui.model.addEventListener("change", () => choose(Number(ui.model.value)));
   const sentence = chip(t("Sentence"), ui.text);
   sentence.classList.add("live-sentence");
   const languages = ui.chips.chips.find(({ axis }) => axis.name === PAIR); // beside the sentence, before all other choices
-  const unk = chip(t("Replace <unk>"), ui.unk, t("Replace each unknown word (<unk>) in the translation with the source word that has the largest attention weight."));
   host.replaceChildren(
     ...(languages ? [el("div", { class: "live-said" }, languages.root, sentence)] : [sentence]), offered,
     el(

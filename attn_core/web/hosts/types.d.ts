@@ -106,6 +106,7 @@ export interface SentenceUi {
   about: HTMLElement;
   chips: { chips: { axis: Axis; root: HTMLElement }[]; show(current: number, window?: string | null): void };
   offer(current: number): void;
+  offerUnk(found: boolean): void;
 }
 
 /** Destroys a component. */

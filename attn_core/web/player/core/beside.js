@@ -5,37 +5,39 @@ import { column, lengthsOf, NUMBERED, spareOf, WIDEST, wordsIn } from "./layout.
 /** @import { Geometry, LayOutOptions } from "./types.d.ts" */
 
 // In sixteenths of the font size, except shares.
-const BAR = { least: 26, usual: 44 }; // width of a column of bars
-const CELL = { least: 15, large: 12, most: 40 }; // width of a column of the heatmap
+const BAR = { least: 24, large: 23, usual: 44 }; // width of a column of bars
+const CELL = { least: 12, large: 8.5, most: 40 }; // width of a column of the heatmap
 const SHARE = { least: 0.42, large: 0.37, most: 0.6 }; // of the width of a column of bars; the most where bars have their usual width
 const ROW = { least: 16, most: 42 };
 const GUTTER = { usual: 126, large: 88 }; // the width of the names beside the bars
 const LABEL = { font: 17, most: 104, edge: 18 };
+const ROOMY = 2.4; // width of a column with a number over its bar, relative to the smallest font size of a number
 const [LOWEST, HIGHEST] = [0.6, 1.5]; // by which the bars are taller than usual
 
 /**
  * The geometry of the stage with the heatmap beside the bars, as high as `height` if it can be; null if it is too narrow.
  * `large` (presenter view): type is larger, so the minimum widths, in units of the font size, are smaller, and row names are short.
- * @param {Omit<LayOutOptions, "v" | "targets"> & { height: number, target: string[], large?: boolean }} given
+ * `least`: the smallest font size of a number in pixels, whatever u.
+ * @param {Omit<LayOutOptions, "v" | "targets"> & { height: number, target: string[], large?: boolean, least?: number }} given
  * @returns {Geometry | null}
  */
-export function layOutBeside({ width, height, u, source, gloss, target, rows, farthest, measure, large = false }) {
+export function layOutBeside({ width, height, u, source, gloss, target, rows, farthest, measure, large = false, least: smallest = 0 }) {
   const n = Math.max(source.length, 1);
   const gutter = Math.round((large ? GUTTER.large : GUTTER.usual) * u);
   const edge = Math.round(6 * u);
-  const leastCell = (large ? CELL.large : CELL.least) * u;
+  const [leastBar, leastCell] = [BAR, CELL].map((one) => (large ? one.large : one.least) * u);
   const spare = spareOf(farthest, n);
   const length = lengthsOf(source, gloss, u, measure);
   const alone = { ...length, gloss: 0 };
   const words = Math.max(...target.map((word) => measure(word, LABEL.font * u)), 0);
   const label = Math.min(words, LABEL.most * u) + LABEL.edge * u;
-  const [lean, overCells] = [wordsIn(BAR.least * u, length, u, false).lean, wordsIn(leastCell, alone, u, false).lean];
+  const [lean, overCells] = [wordsIn(leastBar, length, u, false).lean, wordsIn(leastCell, alone, u, false).lean];
   const free = width - gutter - 2 * edge - label - lean - overCells;
   const [least, most] = [large ? SHARE.large : SHARE.least, SHARE.most].map((share) => (free / (n + spare + share * n)) * share);
   const left = (free - (n + spare) * BAR.usual * u) / n;
   const cell = Math.min(Math.max(least, Math.min(most, left)), CELL.most * u);
   const col = Math.min((free - n * cell) / (n + spare), WIDEST * u);
-  if (col < BAR.least * u || cell < leastCell) return null;
+  if (col < leastBar || cell < leastCell) return null;
 
   const inBars = { ...wordsIn(col, length, u, false), gloss };
   const [base, usual] = [0, 1].map((v) => column({ u, v, rows, words: inBars }).split);
@@ -49,7 +51,7 @@ export function layOutBeside({ width, height, u, source, gloss, target, rows, fa
   const mapX = (/** @type {number} */ s) => start + (s + 0.5) * cell;
   const mapLeft = (/** @type {number} */ s) => start + s * cell;
   return {
-    u, narrow: large, gutter, edge, col, n, numbers: large || col > NUMBERED * u, ...placed,
+    u, narrow: large, gutter, edge, col, n, numbers: col > (large ? ROOMY * smallest : NUMBERED * u), least: smallest, ...placed,
     x: (s) => edge + (s + 0.5) * col,
     left: (s) => edge + s * col,
     place: (at) => (at - edge) / col - 0.5,
