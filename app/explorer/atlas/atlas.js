@@ -123,7 +123,8 @@ export function buildAtlas(chart, { translate, go, theme }) {
       return el("li", {}, el("b", { text: letter }), el("span", {}, ...text), el("small", { text: tn("{n} cell", "{n} cells", places.length) }));
     }));
     status.textContent = there.length < found.length ? t("{n} of {all} cells", { n: there.length, all: found.length })
-      : tn("{n} distinct translation in {all} cells", "{n} distinct translations in {all} cells", all.length, { all: found.length });
+      : all.length === 1 ? t("All {all} cells give the same translation. Longer or unusual sentences show more.", { all: found.length })
+      : t("{n} distinct translations in {all} cells", { n: all.length, all: found.length });
   }
 
   /** The arrow keys go from place to place. @param {KeyboardEvent} event */
