@@ -75,7 +75,7 @@ function readOne(link, { models, axes, texts, model: first, renamed }) {
   const how = {
     window: one("window", WINDOWS), half_width: number("D", whole(MOST_WORDS), between),
     sigma: number("sigma", (value) => value > 0 && value <= MOST_WORDS, t("a number above 0, at most {most}", { most: MOST_WORDS })),
-    centers: query.get("p") ? centersIn(query.get("p") ?? "") ?? left("p", t("pairs of a step and a position joined by _, such as 3-7.5_4-8")) : null,
+    centers: query.get("p") ? centersIn(query.get("p") ?? "") ?? left("p", t("pairs of a step and a position, both from 0, joined by _, such as 3-7.5_4-8")) : null,
   };
   const edits = editsIn(query.get("edit") ?? "");
   if (edits.bad.length) notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name: "edit", wanted: t("edits such as w3-0.2_0.8 or n4-dog"), value: short(edits.bad.join(" ")) }));

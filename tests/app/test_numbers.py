@@ -62,10 +62,14 @@ def leaf(names: list[tuple] = (), **more) -> dict:
 @pytest.mark.parametrize(
     ("one", "name", "where"),
     [
-        (leaf([("looks.0.weights", "step.1", [0, 0, 2])]), "attention weights", 'step 2 of 2, “fish” · “"”, position 2 (from 0)'),
+        (
+            leaf([("looks.0.weights", "step.1", [0, 0, 2])]),
+            "attention weights",
+            'step 2 of 2, “fish” · “"”, position 2 (from 0)',
+        ),
         (leaf([("hidden", "step.0", [0, 5])]), "new state", "step 1 of 2, “a” · unit 5"),
         (leaf([("next.state.1", "cell.0.1.1", [0, 5])]), "cell state", "at “fisch”, backward · unit 5"),
-        (leaf([("memory.keys", "finish", [0, 1, 5])]), PROJECTED, "position 1 “fisch” · unit 5"),
+        (leaf([("memory.keys", "finish", [0, 1, 5])]), PROJECTED, "“fisch”, position 1 (from 0) · unit 5"),
         (leaf(op="linear", weight="decoder.W_c.weight"), "product with W_c", "step 2 of 2, “fish” · unit 5"),
         (leaf(op="linear", weight="decoder.output.weight"), "logit of a word", "step 2 of 2, “fish” · unit 5"),
         (leaf(given="sigma"), "σ", "step 2 of 2, “fish” · unit 5"),

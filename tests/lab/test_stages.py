@@ -162,7 +162,7 @@ def test_the_rules_for_the_center_are_told_apart(visit):
 def test_steps_are_chosen_by_words_and_keys(visit):
     made = middle_trace()
     page = visit("window", stages.window_data(made))
-    expect(page.locator(".ap-count")).to_have_text("word 1 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
     page.locator(".wl").focus()
     press(page, "ArrowRight", "ArrowRight")
     expect(page.locator(".ap-now")).to_have_text("runs")

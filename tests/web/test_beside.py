@@ -84,9 +84,9 @@ def test_all_of_a_step_is_on_a_projector_without_scrolling(handout):
     assert row["x"] > bars["x"] + bars["width"] / 2, "beside the bars"
 
     page.mouse.click(row["x"] - 20, row["y"] - 2.5 * row["height"])  # a target word, three rows above
-    expect(page.locator(".ap-count")).to_have_text("word 4 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 4 of 7")
     page.mouse.click(row["x"] + row["width"] - 6, row["y"] - 1.5 * row["height"])
-    expect(page.locator(".ap-count")).to_have_text("word 5 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 5 of 7")
     expect(page.locator(".ap-tip-pair")).to_have_text("the ← schnee")
 
     page.set_viewport_size({"width": 1280, "height": 1500})

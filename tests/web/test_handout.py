@@ -55,7 +55,7 @@ def test_a_typed_sentence_is_translated_as_in_python(page, made):
     expect(output(page)).to_have_text(text_of(made[1], wanted))
     settle(page)
     assert words(page) == list(wanted.target)
-    expect(page.locator(".ap-count")).to_have_text(f"word 1 of {len(wanted.target)}")
+    expect(page.locator(".ap-count")).to_have_text(f"step 1 of {len(wanted.target)}")
 
 
 def test_dragging_d_decodes_the_sentence_anew(page, made):
@@ -117,7 +117,7 @@ def test_the_line_of_p_t_can_be_dragged_in_the_picture(page, made):
     moved = translate(made[1], FIRST, centers={0: 0.0})
     expect(page.locator(".ap-word")).to_have_text(list(moved.target))  # before it is released
     page.mouse.up()
-    expect(page.locator(".ap-count")).to_contain_text("word 1 of")
+    expect(page.locator(".ap-count")).to_contain_text("step 1 of")
     assert slider.input_value() == "0"
     page.get_by_role("button", name="Reset p_t").click()
     expect(page.locator(".ap-word")).to_have_text(list(own.target))
@@ -184,7 +184,7 @@ def test_a_damaged_model_is_named_and_the_recorded_translation_still_plays(visit
     expect(page.locator(".live-note")).to_contain_text("The translation failed")
     expect(page.locator(".live-note")).to_contain_text(said[damage])
     page.locator(".ap").press("ArrowRight")
-    expect(page.locator(".ap-count")).to_contain_text("word 2 of")
+    expect(page.locator(".ap-count")).to_contain_text("step 2 of")
     page.get_by_label("Half-width D").fill("0")
     expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
 

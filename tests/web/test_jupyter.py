@@ -70,7 +70,7 @@ def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
     page.evaluate("kernel.set('theme', 'light')")
     settle(page)
     assert page.locator(".ap-root").get_attribute("data-theme") == "light"
-    expect(page.locator(".ap-count")).to_have_text("word 2 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
     page.evaluate("kernel.set('can_decode', false)")
     page.get_by_label("Half-width D").focus()
     page.keyboard.press("ArrowRight")

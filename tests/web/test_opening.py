@@ -58,6 +58,6 @@ def test_a_handout_opens_at_its_step_and_its_head(browser, tmp_path):
     path.write_text(html(made, step=4, look="1.3"), "utf-8")
     page = browser.new_page()
     page.goto(path.as_uri())
-    expect(page.locator(".ap-count")).to_have_text("word 5 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 5 of 7")
     assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text") == "layer 1, head 3"
     page.close()

@@ -26,10 +26,10 @@ def test_words_appear_as_decoded(handout):
     page.locator(".ap").focus()
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     expect(page.locator(".ap-now")).to_have_text("through")
-    expect(page.locator(".ap-count")).to_have_text("word 4 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 4 of 7")
     assert seen(page) == ["a", "dog", "runs", "through"]
     page.get_by_role("button", name="dog", exact=True).click()
-    expect(page.locator(".ap-count")).to_have_text("word 2 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
     assert seen(page) == ["a", "dog"]
 
 
@@ -45,11 +45,11 @@ def test_keys(handout):
         ("ArrowRight", 2),
     ]:
         press(page, key)
-        expect(page.locator(".ap-count")).to_have_text(f"word {step} of 7")
+        expect(page.locator(".ap-count")).to_have_text(f"step {step} of 7")
     # A button that has just become disabled keeps the focus, so that the keys still work.
     page.get_by_role("button", name="Last step").click()
     press(page, "ArrowLeft")
-    expect(page.locator(".ap-count")).to_have_text("word 6 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 6 of 7")
 
 
 def test_play_runs_to_the_end_and_starts_over(handout):
@@ -61,18 +61,18 @@ def test_play_runs_to_the_end_and_starts_over(handout):
     page.keyboard.press("Space")
     for step in range(1, 8):
         page.clock.run_for(240)  # a step takes a quarter of a second
-        expect(page.locator(".ap-count")).to_have_text(f"word {step} of 7")
+        expect(page.locator(".ap-count")).to_have_text(f"step {step} of 7")
         expect(page.get_by_role("button", name="Pause")).to_be_visible()
         page.clock.run_for(10)
     page.clock.run_for(240)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.keyboard.press("Space")
     page.clock.run_for(240)
-    expect(page.locator(".ap-count")).to_have_text("word 1 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
     page.keyboard.press("Space")
     page.clock.run_for(1000)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    expect(page.locator(".ap-count")).to_have_text("word 1 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
 
 
 def test_next_word_marks_the_chosen_one_even_outside_the_best(handout):
@@ -115,7 +115,7 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     page = handout(made)
     found = {}
     for where, pair, numbers in page.evaluate(SWEEP):
-        s, step = map(int, re.search(r"position (\d+), step (\d+)", where).groups())
+        s, step = map(int, re.search(r"position (\d+), t = (\d+)", where).groups())
         assert pair == f"{made.target[step]} ← {made.source[s]}"
         found[s, step] = {name: float(text) for name, text in numbers.items()}
     assert set(found) == {(s, i) for s in range(6) for i in range(7)}
@@ -138,10 +138,10 @@ def test_the_mouse_shows_numbers_and_a_click_goes_there(handout):
     spot = box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.8
     page.mouse.move(*spot)
     where = page.locator(".ap-tip-where").first.inner_text()
-    step = int(re.search(r"step (\d+)", where).group(1))
+    step = int(re.search(r"t = (\d+)", where).group(1))
     assert step != 0
     page.mouse.click(*spot)
-    expect(page.locator(".ap-count")).to_have_text(f"word {step + 1} of 7")
+    expect(page.locator(".ap-count")).to_have_text(f"step {step + 1} of 7")
     page.mouse.move(2, 2)
     expect(page.locator(".ap-tip")).to_be_hidden()
 
@@ -194,7 +194,7 @@ def test_another_sentence_starts_at_its_first_step(hosted):
     press(page, "End")
     page.evaluate("(text) => window.player.update(JSON.parse(text))", dump(traces.make(words=traces.LONG)))
     settle(page)
-    expect(page.locator(".ap-count")).to_have_text("word 1 of 29")
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 29")
 
 
 @pytest.mark.slow
@@ -205,7 +205,7 @@ def test_the_end_of_sentence_can_be_left_out(handout):
     expect(page.locator(".ap-now")).to_have_text("</s>")
     page.get_by_text("</s> row").click()
     settle(page)
-    expect(page.locator(".ap-count")).to_have_text("word 6 of 6")
+    expect(page.locator(".ap-count")).to_have_text("step 6 of 6")
     expect(page.locator(".ap-now")).to_have_text("snow")
 
 
@@ -215,6 +215,7 @@ def test_several_looks_can_be_chosen(handout):
     page = handout(made)
     assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text").startswith("layer 1")
     page.get_by_text("Numbers as tables").click()
+    expect(page.locator(".ap-table caption").first).to_have_text(f"Step 1: {made.target[0]}")
     weight = page.locator(".ap-table tbody").first.locator("tr").first.locator("td").last
     for look in (0, 2):
         page.get_by_label("Layer and head").select_option(f"layer 1, head {look + 1}")
@@ -289,7 +290,7 @@ def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
     page.locator(".ap").focus()
     press(page, "ArrowRight")
     label = page.get_by_role("img").get_attribute("aria-label")
-    assert label.startswith("Word 2 of 7: dog, probability 0.")
+    assert label.startswith("Step 2 of 7: dog, probability 0.")
     best = made.words[1].step.looks[0].weights.argmax().item()
     assert f" on {made.source[best]}" in label
     expect(page.locator("[aria-live=polite]")).to_have_text(label)
@@ -344,7 +345,7 @@ def test_no_window_in_view_is_a_picture_too(handout):
     page = handout(traces.make("local-m", (["ein", "hund"], traces.SHORT[1]), half_width=1, local_m="text"))
     page.locator(".ap").focus()
     press(page, "End")
-    expect(page.locator(".ap-count")).to_have_text("word 7 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
     assert painted(page)
     assert page.locator(".ap-plot").get_attribute("aria-label").endswith("; no word has any weight")
     press(page, "Home")

@@ -64,7 +64,7 @@ def test_playing_and_dragging_send_no_message_and_releasing_sends_one(dashboard)
     page, before = dashboard, run(dashboard)
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator(".ap-count")).to_have_text("word 7 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
     step = page.locator(".ap-count").inner_text()
 
     page.get_by_label("Half-width D").scroll_into_view_if_needed()
@@ -93,6 +93,6 @@ def test_another_sentence_starts_over(dashboard):
     page = dashboard
     page.locator(".ap").focus()
     page.keyboard.press("End")
-    expect(page.locator(".ap-count")).to_have_text("word 7 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 7 of 7")
     page.get_by_text("long", exact=True).click()
-    expect(page.locator(".ap-count")).to_have_text("word 1 of 29")
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 29")

@@ -36,11 +36,11 @@ def test_sliders_keep_their_own_arrow_keys(hosted):
     page = hosted(traces.make())
     knob(page).focus()
     press(page, "ArrowRight", "ArrowRight")
-    expect(page.locator(".ap-count")).to_have_text("word 1 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
     assert knob(page).input_value() == "4"
     page.get_by_label("Decoding step").focus()
     press(page, "ArrowRight")
-    expect(page.locator(".ap-count")).to_have_text("word 2 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
 
 
 # A held arrow key: a change every 20 ms, timed inside the page, so that a busy machine makes no difference.
@@ -111,7 +111,7 @@ def test_a_new_decode_ends_the_preview_and_keeps_the_step(hosted):
     settle(page)
     assert badge(page) == "decoded"
     expect(page.locator(".ap-note")).to_have_text("with a window the model was not trained with")
-    expect(page.locator(".ap-count")).to_have_text("word 3 of 7")
+    expect(page.locator(".ap-count")).to_have_text("step 3 of 7")
     expect(page.locator(".ap-window-text")).to_have_text("Intervention: trained with local-p, D = 2, σ = 1.")
     # "Reset" sends another request, with all settings None.
     page.get_by_role("button", name="Reset").click()

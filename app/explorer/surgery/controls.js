@@ -30,7 +30,7 @@ export function fillControls(ui, { trace, unedited, edits, at: { step, look }, p
   const { target: words } = readable(unedited);
   const of = (/** @type {"context" | "word"} */ kind) => edits.find((edit) => edit.kind === kind && edit.step === step && (edit.kind === "word" || edit.head === head));
   const [context, word] = [of("context"), of("word")];
-  ui.step.textContent = t("Step {step}, “{word}”", { step, word: target[step] ?? "" });
+  ui.step.textContent = t("Step {n}, “{word}”", { n: step + 1, word: target[step] ?? "" });
   fill(ui.place, source.map((one, s) => [String(s), one]), String(place));
   const total = row.reduce((sum, one) => sum + one, 0);
   ui.weight.max = String(Math.max(Math.round(total * 100) / 100, 0.01));
@@ -38,7 +38,7 @@ export function fillControls(ui, { trace, unedited, edits, at: { step, look }, p
   ui.value.textContent = (row[place] ?? 0).toFixed(2);
   ui.weight.setAttribute("aria-valuetext", t("{weight} on “{word}”", { weight: (row[place] ?? 0).toFixed(2), word: source[place] ?? "" }));
   fill(
-    ui.context, [["", t("this step")], ...words.map((one, from) => /** @type {[string, string]} */ ([String(from), t("step {step}, “{word}”", { step: from, word: one })])).filter(([from]) => Number(from) !== step)],
+    ui.context, [["", t("this step")], ...words.map((one, from) => /** @type {[string, string]} */ ([String(from), t("step {n}, “{word}”", { n: from + 1, word: one })])).filter(([from]) => Number(from) !== step)],
     context?.kind === "context" ? String(context.from) : "",
   );
   const tokens = trace.steps[step]?.top.slice(0, WORDS).map(([token]) => token) ?? [];

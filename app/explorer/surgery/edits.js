@@ -69,17 +69,17 @@ function one(text) {
 }
 
 /**
- * An edit in words, with the source words that got the most weight.
+ * An edit in words, with the source words that got the most weight. Its step counts from 1, as everywhere on the page.
  * @param {Edit} edit
  * @param {Pick<TraceJSON, "source">} trace
  * @param {boolean} [many] whether the model has several heads
  */
 export function inWords(edit, { source }, many = false) {
   if (edit.kind === "off") return t("{head}: off", { head: spelledLook(edit.head) });
-  const { step } = edit;
+  const step = edit.step + 1;
   if (edit.kind === "word") return t("step {step}: word “{word}”", { step, word: shownWord(edit.word) });
   const head = many ? ` (${edit.head === null ? t("all heads") : spelledLook(edit.head)})` : "";
-  if (edit.kind === "context") return `${t("step {step}: context of step {from}", { step, from: edit.from })}${head}`;
+  if (edit.kind === "context") return `${t("step {step}: context of step {from}", { step, from: edit.from + 1 })}${head}`;
   const { weights } = edit;
   const most = weights.indexOf(Math.max(...weights));
   const share = Math.round(100 * weights[most]);
@@ -93,10 +93,12 @@ export function inWords(edit, { source }, many = false) {
 /** Why an edit was left out. @param {Unfit} unfit @param {TraceJSON} trace */
 export function leftOut({ edit, why }, trace) {
   if (edit.kind === "weights" && why === "length") {
-    return t("The edit of step {step} was removed: it has {n} weights, and this sentence has {words} source words.", { step: edit.step, n: edit.weights.length, words: trace.source.length });
+    return t("The edit of step {step} was removed: it has {n} weights, and this sentence has {words} source words.", { step: edit.step + 1, n: edit.weights.length, words: trace.source.length });
   }
-  if (edit.kind === "context") return t("The edit of step {step} was removed: the translation has no step {from} whose context vector it could take.", { step: edit.step, from: edit.from });
-  if (edit.kind === "word") return t("The edit of step {step} was removed: the model's vocabulary has no “{word}”.", { step: edit.step, word: edit.word.slice(0, 40) });
+  if (edit.kind === "context" && why === "step") {
+    return t("The edit of step {step} was removed: the translation has no step {from} whose context vector it could take.", { step: edit.step + 1, from: edit.from + 1 });
+  }
+  if (edit.kind === "word") return t("The edit of step {step} was removed: the model's vocabulary has no “{word}”.", { step: edit.step + 1, word: edit.word.slice(0, 40) });
   if (edit.head === null) return t("An edit was removed: {model} has no attention.", { model: trace.model });
   return t("An edit was removed: {model} has no {head}.", { model: trace.model, head: spelledLook(edit.head) });
 }

@@ -72,7 +72,7 @@ function line(figure, example, given) {
 
 /** @param {Shown} shown @param {number} row @param {string} word @param {string} other */
 function placeText({ attention }, row, word, other) {
-  return attention === "cross" ? t("step {step}, “{word}” ← “{other}”", { step: row, word, other })
+  return attention === "cross" ? t("step {n}, “{word}” ← “{other}”", { n: row + 1, word, other })
     : t("position {position}, “{word}” ← “{other}”", { position: row, word, other });
 }
 

@@ -34,7 +34,7 @@ def weights_are_the_output() -> Finding:
     chances = [math.exp(word.log_prob) for word in trace.words]
     rows = table(
         {N_("step"): str(t), N_("chosen"): one, N_("attention weight"): weight, N_("probability"): chance}
-        for t, (one, weight, chance) in enumerate(zip(chosen, weights, chances, strict=True))
+        for t, (one, weight, chance) in enumerate(zip(chosen, weights, chances, strict=True), 1)
     )
     text = _(
         "{name} on eight points. With random numbers in place of every context vector, its log probabilities change "

@@ -248,6 +248,6 @@ export function fillStepTable(ui, inputs, steps) {
   const head = [t("step"), t("choice"), ...Array.from({ length: inputs.length + 1 }, (_, s) => label(inputs, s))];
   ui.tableBody.replaceChildren(el(
     "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
-    el("tbody", {}, ...steps.map(({ weights, place }, t) => el("tr", {}, ...[String(t), label(inputs, place), ...weights.map(exact)].map((text) => el("td", { text }))))),
+    el("tbody", {}, ...steps.map(({ weights, place }, t) => el("tr", {}, ...[String(t + 1), label(inputs, place), ...weights.map(exact)].map((text) => el("td", { text }))))),
   ));
 }

@@ -191,7 +191,7 @@ export function drawSteps(pen, g, steps, step) {
     ctx.strokeRect(g.left + place * g.cell + 1.5, y + 1.5, g.cell - 3, g.row - 3);
     ctx.fillStyle = t === step ? colors.ink : colors.dim;
     ctx.font = fontOf(pen, 12 * u, t === step ? 700 : 400);
-    ctx.fillText(String(t), g.left / 2, y + g.row / 2);
+    ctx.fillText(String(t + 1), g.left / 2, y + g.row / 2);
   });
   ctx.lineWidth = 2.5 * u;
   ctx.strokeStyle = colors.window;

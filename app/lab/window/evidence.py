@@ -303,7 +303,7 @@ def nothing_learned() -> Finding:
         }
         for name, (one, other) in found.items()
     )
-    of = _("First sentence: {sentence} Second sentence: {other} Steps 0 to {last} of each.")
+    of = _("First sentence: {sentence} Second sentence: {other} $t$ counts from 0.")
     return Finding(
         Bars(
             list(map(str, range(STEPS))),
@@ -313,10 +313,10 @@ def nothing_learned() -> Finding:
                 N_("local-p, second sentence"): second,
             },
             "p_t",
-            along=_("step"),
+            along="t",
         ),
         _(
             "The window of local-m has {few} parameters and $p_t = t$ in both sentences; that of local-p has {many:,}."
         ).format(few=parameters(LOCAL_M), many=parameters(LOCAL_P)),
-        (rows, Caption(of.format(sentence=SENTENCE, other=OTHER, last=STEPS - 1))),
+        (rows, Caption(of.format(sentence=SENTENCE, other=OTHER))),
     )

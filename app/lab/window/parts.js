@@ -114,7 +114,7 @@ function edges(ui) {
  */
 export function showStep(ui, step, steps) {
   markStep(ui.words, step);
-  ui.count.textContent = t("word {n} of {all}", { n: step + 1, all: steps });
+  ui.count.textContent = t("step {n} of {all}", { n: step + 1, all: steps });
   ui.back.setAttribute("aria-disabled", String(step <= 0));
   ui.forward.setAttribute("aria-disabled", String(step >= steps - 1));
 }

@@ -90,7 +90,7 @@ export function createReach(host, data) {
       );
     }));
     const words = runs.map((run, i) => `${run.label}: ${looks[i].seen ? t("in the window") : t("outside the window")}`).join("; ");
-    ui.plot.setAttribute("aria-label", t("Step {step}, {word}. “{source}”: {words}", { step, word: target[step], source: source[needed.source], words }));
+    ui.plot.setAttribute("aria-label", t("Step {n}, {word}. “{source}”: {words}", { n: step + 1, word: target[step], source: source[needed.source], words }));
   }
 
   fillSteps(ui, data.target, jump);

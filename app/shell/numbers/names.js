@@ -80,7 +80,7 @@ function placed({ name, frame, index }, trace) {
   const [kind, ...places] = frame.split(".");
   const last = index.at(-1) ?? 0;
   const parts = [];
-  if (kind === "step") parts.push(t("step {step} “{word}”", { step: places[0], word: wordAt(trace.target, Number(places[0])) }));
+  if (kind === "step") parts.push(t("step {n} of {all}, “{word}”", { n: Number(places[0]) + 1, all: trace.target.length, word: wordAt(trace.target, Number(places[0])) }));
   if (kind === "cell") parts.push(t("at “{word}”, {way}", { word: wordAt(trace.source, Number(places[2])), way: places[1] === "0" ? t("forward") : t("backward") }));
   const [, which, number] = name.match(/^(looks|own|memory\.looks)\.(\d+)/) ?? [];
   const heads = { looks: trace.steps[0].looks, own: trace.steps[0].own, "memory.looks": trace.encoder }[which];
@@ -94,7 +94,7 @@ function placed({ name, frame, index }, trace) {
 
 /** @param {number} s @param {TraceJSON} trace */
 export function inSource(s, trace) {
-  return t("position {s} “{word}”", { s, word: wordAt(trace.source, s) });
+  return t("“{word}”, position {s} (from 0)", { s, word: wordAt(trace.source, s) });
 }
 
 /** A token for display: without Moses' escapes, and without the marker before a word. @param {string} token */

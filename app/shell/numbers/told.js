@@ -74,7 +74,7 @@ function numberButton(leaf, around, open) {
 /** What a reader's edit did to a number. @param {Leaf} leaf */
 function byHand({ edit }) {
   if (edit?.kind === "off") return t("Set by hand: this head is switched off, so its context vector is 0.");
-  if (edit?.kind === "context") return t("Set by hand: this is the context vector of step {step} of the translation without edits.", { step: edit.from });
+  if (edit?.kind === "context") return t("Set by hand: this is the context vector of step {n} of the translation without edits.", { n: edit.from + 1 });
   return t("Set by hand: it replaces the weight that the model computed. What comes after it is computed from it.");
 }
 

@@ -53,7 +53,7 @@ def test_a_bar_lists_examples_that_open_in_the_explorer(visit_live):
     weights = [float(text) for text in page.locator(".cp-list b").all_inner_texts()]
     assert weights == sorted(weights, reverse=True)
     line = page.locator(".cp-list li").first
-    step = int(re.search(r"step (\d+), “.+” ← “.+”", line.inner_text())[1])
+    step = int(re.search(r"step (\d+), “.+” ← “.+”", line.inner_text())[1]) - 1
     with page.expect_popup() as popup:
         line.locator("a").click()
     explorer = popup.value

@@ -66,7 +66,8 @@ def test_a_step_shows_the_weights_of_the_record(visit):
         settle(page)
         assert bars(page) == pytest.approx(word.step.looks[0].weights.tolist(), abs=1e-4)
         assert bars(page)[trace.settings["pointed"][t]] == max(bars(page))
-    assert len(page.locator(".ap-table tbody tr").all()) == len(trace.words)
+    numbers = [row.locator("td").first.inner_text() for row in page.locator(".ap-table tbody tr").all()]
+    assert numbers == [str(t + 1) for t in range(len(trace.words))]
 
 
 @pytest.mark.quick(1)

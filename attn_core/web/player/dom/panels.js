@@ -234,7 +234,7 @@ export function typeName(type) {
  * @param {boolean} playing
  */
 export function showDeck(ui, step, steps, playing) {
-  const count = t("word {n} of {all}", { n: step + 1, all: steps });
+  const count = t("step {n} of {all}", { n: step + 1, all: steps });
   ui.count.textContent = count;
   ui.scrub.max = String(Math.max(steps - 1, 0));
   ui.scrub.value = String(step);

@@ -53,7 +53,7 @@ export function showTip(ui, { source, target, row, s, i, bell, mean }, x, y) {
   });
   ui.tip.replaceChildren(
     el("div", { class: "ap-tip-pair" }, el("b", { text: target[i] }), " ← ", el("b", { text: source[s] })),
-    el("div", { class: "ap-tip-where", text: `${t("position {s}, step {step} (from 0)", { s, step: i })}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
+    el("div", { class: "ap-tip-where", text: `${t("position {s}, t = {step} (both from 0)", { s, step: i })}${row.center === null ? "" : `, p_t ${exact(row.center)}`}` }),
     el("table", {}, el("tbody", {}, ...lines)),
   );
   if (!inside) ui.tip.append(el("div", { class: "ap-tip-where", text: t("outside the window") }));
@@ -82,12 +82,12 @@ export function fillTables(ui, { source, target, rows, step, bell, mean, heat, t
   if (rows.length) {
     const names = columns(bell, mean);
     parts.push(
-      table(t("Step {step}: {word}", { step, word: target[step] }), [t("position"), t("source word"), ...names.map(([, name]) => name)],
+      table(t("Step {n}: {word}", { n: step + 1, word: target[step] }), [t("position"), t("source word"), ...names.map(([, name]) => name)],
         source.map((word, s) => [s, word, ...names.map(([key]) => exact(rows[step][key][s]))])),
       table(heat === "alignment" ? t("All steps: alignment") : t("All steps: weights"), ["", ...source], rows.map((row, i) => [target[i], ...row[heat].map((v) => v.toFixed(3))])),
     );
   }
-  parts.push(table(t("Next word at step {step}", { step }), [t("word"), t("probability")], steps.top.map(([w, p]) => [w, exact(Math.exp(p))])));
+  parts.push(table(t("Next word at step {n}", { n: step + 1 }), [t("word"), t("probability")], steps.top.map(([w, p]) => [w, exact(Math.exp(p))])));
   ui.tableBody.replaceChildren(...parts);
 }
 
@@ -115,7 +115,7 @@ function table(caption, head, rows) {
 export function spokenStep(trace, row, step, steps) {
   const { token, log_prob } = trace.steps[step];
   const probability = Math.exp(log_prob).toFixed(2);
-  const word = t("Word {n} of {all}: {token}, probability {probability}", { n: step + 1, all: steps, token, probability });
+  const word = t("Step {n} of {all}: {token}, probability {probability}", { n: step + 1, all: steps, token, probability });
   if (!row?.weights.length) return word;
   const best = row.weights.indexOf(Math.max(...row.weights));
   if (!row.weights[best]) return `${word}; ${t("no word has any weight")}`;
