@@ -155,8 +155,6 @@ def test_edits_in_words(run_js):
     assert run_js("js.leftOut(...input)", [unfit, trace]) == "An edit was removed: m has no attention."
     unfit = {"edit": {"kind": "word", "step": 3, "word": "a"}, "why": "word"}
     assert run_js("js.leftOut(...input)", [unfit, trace]).startswith("The edit of step 4 was removed")
-    unfit = {"edit": {"kind": "word", "step": 3, "word": "a"}, "why": "word"}
-    assert run_js("js.leftOut(...input)", [unfit, trace]).startswith("The edit of step 4 was removed")
 
 
 def test_undo_and_redo(run_js):
