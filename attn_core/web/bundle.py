@@ -72,7 +72,7 @@ def _module(entry: Path, language: str, engine: str) -> str:
 
 def style(*sheets: Path) -> str:
     """The palette and the player's style sheets, followed by `sheets`."""
-    own = (PLAYER / "styles" / "player.css", MORE)
+    own = (PLAYER / "styles" / "player.css", PLAYER / "styles" / "presenter.css", MORE)
     return "\n".join([_themed(), *map(sheet, (*own, *sheets))])
 
 

@@ -1,6 +1,8 @@
 """Presenter view: the step and the heatmap on the whole screen, and the keys of a remote control."""
 
+import math
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page
@@ -10,19 +12,31 @@ from tests.web import traces
 
 pytestmark = pytest.mark.browser
 
-WORDS = ([f"wort{s}" for s in range(12)], [*(f"word{t}" for t in range(12)), "</s>"])
-PARTS = (".ap-side", ".ap-scrub", ".ap-top .ap-select", ".ap-buttons [aria-label='Step forward']")
+
+def words(n: int) -> tuple[list[str], list[str]]:
+    """A sentence of `n` words and its translation, with words of usual lengths."""
+    return [f"wort{s}" for s in range(n)], [*(f"word{t}" for t in range(n)), "</s>"]
+
+
+PARTS = (
+    ".ap-section-window",
+    ".ap-section-view",
+    ".ap-scrub",
+    ".ap-top .ap-select",
+    ".ap-buttons [aria-label='Step forward']",
+)
 SIZE = {"width": 1280, "height": 720}
 SPY = """() => {
     window.drawn = [];
     const fill = CanvasRenderingContext2D.prototype.fillText;
     CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-        window.drawn.push({ text, size: parseFloat(this.font.match(/([\\d.]+)px/)[1]) });
+        const half = this.measureText(text).width / 2;
+        window.drawn.push({ text, size: parseFloat(this.font.match(/([\\d.]+)px/)[1]), span: [x - half, x + half] });
         fill.call(this, text, x, y);
     };
 }"""
 HIDDEN_BELOW = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.fullscreenElement)"
-NUMBER = re.compile(r"-?\d+(\.\d+)?")
+NUMBER = re.compile(r"-?\d*\.?\d+")
 PRESENTED = "document.fullscreenElement?.matches('.ap-root') ?? false"
 
 
@@ -33,9 +47,10 @@ def present(page: Page) -> None:
     settle(page)
 
 
+@pytest.mark.parametrize("n", [12, 25])
 @pytest.mark.parametrize("window", ["global", "local-p"])
-def test_numbers_are_large_enough_for_the_last_row(hosted, window):
-    page = hosted(traces.make(window, words=WORDS), **SIZE)
+def test_numbers_are_large_enough_for_the_last_row(hosted, window, n):
+    page = hosted(traces.make(window, words=words(n)), **SIZE)
     page.evaluate(SPY)
     present(page)
     page.locator(".ap").press("ArrowRight")
@@ -45,8 +60,22 @@ def test_numbers_are_large_enough_for_the_last_row(hosted, window):
     assert min(each["size"] for each in numbers) >= 20
 
 
-def test_everything_is_on_the_screen_and_nothing_else(hosted):
-    page = hosted(traces.make("local-p", words=WORDS), **SIZE)
+def test_numbers_in_narrow_columns_do_not_touch(hosted):
+    page = hosted(traces.make("global", words=words(25)), **SIZE)
+    page.evaluate(SPY)
+    present(page)
+    for _ in range(10):
+        page.evaluate("window.drawn.length = 0")
+        page.locator(".ap").press("ArrowRight")
+        settle(page)
+        spans = sorted(one["span"] for one in page.evaluate("window.drawn") if re.fullmatch(r"1?\.\d\d", one["text"]))
+        assert spans
+        assert all(left[1] < right[0] for left, right in pairwise(spans))
+
+
+@pytest.mark.parametrize("n", [12, 25])
+def test_everything_is_on_the_screen_and_nothing_else(hosted, n):
+    page = hosted(traces.make("local-p", words=words(n)), **SIZE)
     present(page)
     assert page.evaluate(HIDDEN_BELOW) == 0
     for hidden in PARTS:
@@ -56,6 +85,37 @@ def test_everything_is_on_the_screen_and_nothing_else(hosted):
     page.wait_for_function(f"!({PRESENTED})")
     for shown in PARTS:
         assert page.locator(shown).is_visible(), shown
+
+
+def test_the_model_and_its_most_probable_next_words_are_named(hosted):
+    trained = {"window": "local-p", "half_width": 4, "sigma": 2.0}
+    made = traces.make("local-p", words=words(12), half_width=2, trained=trained)
+    page = hosted(made, **SIZE)
+    model, intervention = page.locator(".ap-model"), page.locator(".ap-intervention")
+    assert model.is_hidden()
+    assert intervention.is_hidden()
+    present(page)
+    assert model.is_visible()
+    assert model.inner_text() == made.model
+    assert intervention.is_visible()
+    assert intervention.inner_text() == "Intervention: trained with local-p, D = 4, σ = 2."
+    rows = page.locator(".ap-next-row:visible")
+    shown = [(row.locator(".ap-next-word").inner_text(), row.locator(".ap-next-p")) for row in rows.all()]
+    likely = [(word, math.exp(log_prob)) for word, log_prob in made.words[0].top[:4]]
+    likely.append(("all other words", 1 - sum(p for _, p in likely)))
+    assert [word for word, _ in shown] == [word for word, _ in likely]
+    assert [float(p.inner_text()) for _, p in shown] == pytest.approx([p for _, p in likely], abs=0.006)
+    for _, p in shown:
+        assert float(p.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")) >= 20
+        box = p.bounding_box()
+        assert box["x"] + box["width"] <= SIZE["width"]
+    assert page.evaluate(HIDDEN_BELOW) == 0
+
+
+def test_a_model_as_trained_is_no_intervention(hosted):
+    page = hosted(traces.make("local-p", words=words(12)), **SIZE)
+    present(page)
+    assert page.locator(".ap-intervention").is_hidden()
 
 
 def test_a_remote_control_steps_through_the_sentence(hosted):

@@ -10,14 +10,13 @@
 //          `asked` numbers the requests, so that no two are equal and answers can be matched to them.
 // decoder: decodes in the page while a slider moves (types.d.ts), until it rejects; onSettle then needs no answer.
 
-import { heat } from "./core/heat.js";
 import { clearestLook, lookName, lookNamed, MEAN } from "./core/looks.js";
 import { readable } from "./core/pieces.js";
 import { requests } from "./core/requests.js";
 import { between } from "./core/rows.js";
 import { decodedWith, givenWindow, isLocal, relinked, same, settled, withCenter } from "./core/settings.js";
 import { rowsKept, stepsOf, viewOf } from "./core/view.js";
-import { fillLooks, fillSentence, showBadge, showDeck, showLost, showNext, showSentence, showWindow, typeNote } from "./dom/panels.js";
+import { fillLooks, fillSentence, showBadge, showDeck, showHeatmap, showLost, showModel, showNext, showSentence, showWindow, typeNote } from "./dom/panels.js";
 import { build } from "./dom/skeleton.js";
 import { onPrint } from "./dom/print.js";
 import { themeOf } from "./dom/theme.js";
@@ -146,11 +145,8 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     ui.keepBox.checked = state.keep;
     showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained, canKeep: Boolean(hooks.decoder), step: state.step, center: row?.center ?? null });
     showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited);
-    ui.viewSection.hidden = !view.rows.length;
-    ui.heat.hidden = view.onlyOne;
-    for (const radio of ui.heat.querySelectorAll("input")) radio.checked = radio.value === view.look.heat;
-    ui.ramp.style.background = heat(view.theme).stops;
-    ui.rampMost.textContent = String(view.look.scale);
+    showHeatmap(ui, view);
+    showModel(ui, trace, view);
     ui.later.hidden = state.step >= n - 1;
     if (!step) return;
     const spoken = spokenStep(trace, row, state.step, n);

@@ -1,15 +1,17 @@
 // The panels around the stage: the sentence so far, the next word, the window's controls, the badge.
 
+import { heat } from "../core/heat.js";
 import { headName, manyHeads, MEAN } from "../core/looks.js";
 import { t, tn } from "../core/messages.js";
 import { short } from "../core/numbers.js";
 import { removed } from "../core/rows.js";
 import { isLocal, same, sameWindow, sigmaOf } from "../core/settings.js";
 import { el, setIcon } from "./elements.js";
+import { presents } from "./presenter.js";
 import { markStep } from "./steps.js";
 import { lowered } from "./symbols.js";
 
-/** @import { Row, Settings, Step, Trace, TraceSettings } from "../core/types.d.ts" */
+/** @import { Row, Settings, Step, Trace, TraceSettings, View } from "../core/types.d.ts" */
 /** @import { Ui } from "./types.d.ts" */
 
 /**
@@ -24,6 +26,8 @@ import { lowered } from "./symbols.js";
  * @property {number} edits
  * @property {string} type the attention type, if it is not the trained one
  */
+
+const PRESENTED = 4; // next words in presenter view, which shows them in one line
 
 /**
  * The words of the target as buttons, which are replaced only when the sentence changes.
@@ -82,9 +86,10 @@ export function fillLooks(ui, trace, chosen) {
  * @param {Ui} ui
  * @param {Step} step
  * @param {boolean} stale
- * @param {number} most
+ * @param {number} room the number of words that there is room for beside the stage
  */
-export function showNext(ui, step, stale, most) {
+export function showNext(ui, step, stale, room) {
+  const most = presents(ui) ? PRESENTED : room;
   const best = step.top.slice(0, most).map(([word, logProb]) => ({ word, p: Math.exp(logProb), kind: word === step.token ? "chosen" : "" }));
   if (!best.some(({ kind }) => kind)) best.push({ word: step.token, p: Math.exp(step.log_prob), kind: "chosen" });
   const rest = Math.max(0, 1 - best.reduce((total, { p }) => total + p, 0));
@@ -156,6 +161,19 @@ export function showWindow(ui, { trace, now, decoded, trained, canKeep, step, ce
 }
 
 /**
+ * The model's name and how this run departs from its training, for presenter view, which hides the panels that say so.
+ * @param {Ui} ui
+ * @param {Trace} trace
+ * @param {Pick<View, "now" | "trained">} view
+ */
+export function showModel(ui, { model, settings }, { now, trained }) {
+  const edits = settings.edits?.length ?? 0;
+  ui.model.textContent = model;
+  const parts = [!same(now, trained) && describe(now, trained), edits > 0 && edited(edits), typeNote(settings)];
+  ui.intervention.replaceChildren(...parts.flatMap((part) => (part ? [el("span", {}, ...lowered(part))] : [])));
+}
+
+/**
  * @param {Settings} now
  * @param {Settings} trained
  */
@@ -178,6 +196,19 @@ function describe(now, trained) {
 function spoken(settings) {
   const sigma = sigmaOf(settings);
   return `${settings.window}, D = ${settings.half_width}${sigma === null ? "" : `, σ = ${Number(sigma.toFixed(2))}`}`;
+}
+
+/**
+ * The section on the heatmap: what it shows, and its colours.
+ * @param {Ui} ui
+ * @param {View} view
+ */
+export function showHeatmap(ui, { rows, onlyOne, theme, look }) {
+  ui.viewSection.hidden = !rows.length;
+  ui.heat.hidden = onlyOne;
+  for (const radio of ui.heat.querySelectorAll("input")) radio.checked = radio.value === look.heat;
+  ui.ramp.style.background = heat(theme).stops;
+  ui.rampMost.textContent = String(look.scale);
 }
 
 /**
@@ -208,9 +239,12 @@ export function showBadge(ui, { preview, first, canDecode, waiting, released, un
   else if (preview && waiting) notes = [first && t("exact at this first step"), t("decoding again")];
   else if (preview && released && !canDecode) notes = [first && t("exact at this first step"), t("no model available to decode again")];
   else if (preview) notes = [first ? t("exact at this first step: no state depends on it yet") : t("the states are those of the decoded run")];
-  else notes = [edits > 0 && tn("intervention: {n} edit", "intervention: {n} edits", edits), intervention && t("with a window the model was not trained with"), type];
+  else notes = [edits > 0 && edited(edits), intervention && t("with a window the model was not trained with"), type];
   ui.note.textContent = notes.filter(Boolean).join("; ");
 }
+
+/** @param {number} n */
+const edited = (n) => tn("intervention: {n} edit", "intervention: {n} edits", n);
 
 /**
  * The attention type and the trained one, if they differ; otherwise "".

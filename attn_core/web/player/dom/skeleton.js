@@ -23,6 +23,8 @@ export function build(root) {
   ui.count = el("span", { class: "ap-count" });
   ui.badge = el("span", { class: "ap-badge", role: "status" });
   ui.note = el("span", { class: "ap-note" });
+  ui.model = el("span", { class: "ap-model" });
+  ui.intervention = el("span", { class: "ap-intervention" });
   buildSteps(ui);
   ui.speed = el(
     "select", { class: "ap-select", "aria-label": t("Speed"), title: t("Speed") },
@@ -32,7 +34,7 @@ export function build(root) {
   ui.present.classList.add("ap-present");
   const top = el(
     "div", { class: "ap-top" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.sentence,
-    el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.note), ui.speed, ui.present, ui.scrub,
+    el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.model, ui.note), ui.speed, ui.present, ui.scrub, ui.intervention,
   );
   const looks = buildLooks(ui);
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });

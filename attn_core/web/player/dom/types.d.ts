@@ -17,6 +17,8 @@ export interface Ui extends StepsUi {
   count: HTMLElement;
   badge: HTMLElement;
   note: HTMLElement;
+  model: HTMLElement;
+  intervention: HTMLElement;
   speed: HTMLSelectElement;
   present: HTMLButtonElement;
   live: HTMLElement;

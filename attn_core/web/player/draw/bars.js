@@ -13,6 +13,8 @@ import { fontOf, number, numberSize } from "./text.js";
 
 const UNUSED = 0.3; // opacity of weights whose context vector was set by hand
 const ZERO_POINT = 2.4; // width of "0.00" and a gap, relative to its font size; in narrower columns the number is ".00"
+const POINT = 1.7; // as much for ".00"; in narrower columns not all numbers fit
+const SIGNED = 2.75; // as much for "-0.00"; in narrower columns a score has one decimal
 const GAP = 2; // CSS pixels between two numbers
 
 /**
@@ -86,6 +88,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
   const unused = row.key === "weights" && (look.edited === "context" || look.edited === "off");
+  const smallest = g.col < POINT * numberSize(g) ? 0.05 : 0.005; // no number is dropped in favour of one that says little
   /** @type {Label[]} */
   const labels = [];
   for (let s = 0; s < values.length; s++) {
@@ -104,8 +107,8 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
       rounded(ctx, x, zero - height, width, height, 3 * g.u);
     }
     ctx.globalAlpha = 1;
-    if (score ? !g.numbers : !inside || values[s] < 0.005) continue;
-    const text = score ? said[s].toFixed(2) : inBar(g, said[s]);
+    if (score ? !g.numbers : !inside || values[s] < smallest) continue;
+    const text = score ? said[s].toFixed(g.col < SIGNED * numberSize(g) ? 1 : 2) : inBar(g, said[s]);
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);

@@ -16,18 +16,20 @@ import { fit, fontOf } from "./text.js";
 export function drawNames(pen, g, picture, look) {
   const { ctx, colors } = pen;
   const right = g.gutter - 12 * g.u;
+  const least = g.least ?? 0; // of the numbers under the names
+  const u = Math.max(g.u, least / 14);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
   for (const row of g.bars) {
     const middle = row.y + row.h / 2;
-    ctx.font = fontOf(pen, (g.narrow ? 13 : 16) * g.u, 650);
+    ctx.font = fontOf(pen, Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least), 650);
     ctx.fillStyle = row.key === "gaussian" ? colors.windowText : colors.ink;
-    ctx.fillText(fit(ctx, (g.narrow && row.short) || row.name, right - 2), right, middle - 9 * g.u);
-    ctx.font = fontOf(pen, 12.5 * g.u);
+    ctx.fillText(fit(ctx, (g.narrow && row.short) || row.name, right - 2), right, middle - 9 * u);
+    ctx.font = fontOf(pen, Math.max(12.5 * g.u, least));
     ctx.fillStyle = colors.dim;
     const [long, short] = [g.narrow, true].map((narrow) => row.aside ?? aside(row.key, picture, look, narrow));
     const text = ctx.measureText(long).width > right - 2 ? short : long;
-    ctx.fillText(fit(ctx, text, right - 2), right, middle + 10 * g.u);
+    ctx.fillText(fit(ctx, text, right - 2), right, middle + 10 * u);
   }
 }
 

@@ -15,6 +15,7 @@ import { drawStage } from "./stage.js";
 /** @import { Ui } from "../dom/types.d.ts" */
 
 const SMALLEST = 0.55; // of the size in presenter view
+const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
 
 /**
  * Draws on the canvases of `ui`.
@@ -95,7 +96,7 @@ export function makePainter(ui) {
     const given = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
     const large = presents(ui);
     for (let size = u; large && size > SMALLEST * u; size *= 0.96) {
-      const g = layOutBeside({ ...given, u: size, height, target: targets, large });
+      const g = layOutBeside({ ...given, u: size, height, target: targets, large, least: NUMBER * u });
       if (g && g.height <= height) return g;
     }
     const below = layOut({ ...given, v, targets: targets.length });

@@ -76,26 +76,27 @@ function tagRow(g) {
  */
 export function drawTag(pen, g, value, x, index = "t") {
   const { ctx, colors } = pen;
-  const y = tagRow(g).y - 11 * g.u;
+  const u = Math.max(g.u, (g.least ?? 0) / 13);
+  const y = tagRow(g).y - 11 * u;
   ctx.fillStyle = colors.window;
-  const size = 13 * g.u;
+  const size = 13 * u;
   /** @type {[text: string, height: number, drop: number][]} */
-  const parts = [["p", size, 0], [index, size * 0.72, 3 * g.u], [` = ${value}`, size, 0]];
+  const parts = [["p", size, 0], [index, size * 0.72, 3 * u], [` = ${value}`, size, 0]];
   const widths = parts.map(([text, height]) => {
     ctx.font = fontOf(pen, height, 700);
     return ctx.measureText(text).width;
   });
-  const width = widths[0] + widths[1] + widths[2] + 14 * g.u;
+  const width = widths[0] + widths[1] + widths[2] + 14 * u;
   const left = Math.min(Math.max(x - width / 2, 1), g.content - width - 1);
   ctx.beginPath();
-  ctx.roundRect(left, y, width, 20 * g.u, 10 * g.u);
+  ctx.roundRect(left, y, width, 20 * u, 10 * u);
   ctx.fill();
   ctx.fillStyle = colors.onWindow;
   ctx.textAlign = "left";
-  let place = left + 7 * g.u;
+  let place = left + 7 * u;
   parts.forEach(([text, height, drop], i) => {
     ctx.font = fontOf(pen, height, 700);
-    ctx.fillText(text, place, y + 10.5 * g.u + drop);
+    ctx.fillText(text, place, y + 10.5 * u + drop);
     place += widths[i];
   });
 }
