@@ -17,6 +17,8 @@ import { searches, windows } from "./atlas/charts.js";
 import { buildBeam } from "./beam/beam.js";
 import { RULES } from "./beam/rules.js";
 import { buildCompare } from "./compare/compare.js";
+import { besides } from "./compare/pairs.js";
+import { sentenceBesides } from "./compare/told.js";
 import { buildFormulas, stepOf, withNumbers } from "./formulas.js";
 import { buildGloss } from "./gloss.js";
 import { buildHead } from "./head.js";
@@ -104,10 +106,11 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     trace: page.trace, text: page.text, options: { ...place, ...options() }, axes: page.axes, more: [gloss.root], examples: page.examples, serve,
     view: asked ? view : null, models, between: el("div", {}, surgery.root, compare.root, beam.root),
     onView(chosen, files, trace, answer) {
+      const more = view.model === chosen.model ? [] : notOnly(view.model, chosen.model);
       view = chosen;
       const removed = trace ? (answer?.unfit ?? []).map((one) => leftOut(one, trace)) : [];
       if (files && asked) tell([...asked.notices, ...unfit(asked.view, asked.look, view, files.graphs), ...removed]);
-      else if (!asked) tell(removed);
+      else if (!asked) tell([...more, ...removed]);
       asked = null;
       const said = /** @type {const} */ (`said-${readBy(view.model)}`);
       if (view.text !== start.texts[view.model] || found(said)) leave(said, view.text);
@@ -145,6 +148,13 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     sentences += 1;
   });
   body.addEventListener("change", ({ target }) => { typing &&= !isText(target); });
+
+  /** What else came with a setting, as a sentence, if anything did. @param {string} before @param {string} after */
+  function notOnly(before, after) {
+    const [one, other] = [before, after].map((wanted) => models.find(({ name }) => name === wanted));
+    const found = one && other && besides(page.axes, one, other);
+    return found ? [sentenceBesides(found.axis, found.others)] : [];
+  }
 
   /** The code of the language that a model reads. @param {string} model */
   function readBy(model) {

@@ -21,7 +21,7 @@ class Axis:
     name: str
     label: str
     words: dict[str, str]  # the values' names on the page, in the order of display
-    place: Callable[[ModelConfig], str | None]
+    place: Callable[["Shipped"], str | None]
     help: str
     chip: bool = True  # whether readers choose its values, and not only a model
 
@@ -30,14 +30,28 @@ class Axis:
         return _(self.words.get(value, value))
 
 
-def _of_attention(name: Callable[[AttentionSettings], str]) -> Callable[[ModelConfig], str | None]:
-    return lambda config: None if config.attention is None else name(config.attention)
+def _of_attention(name: Callable[[AttentionSettings], str]) -> Callable[["Shipped"], str | None]:
+    return lambda model: None if model.config.attention is None else name(model.config.attention)
 
 
-def _feeding(config: ModelConfig) -> str | None:
+def _feeding(model: "Shipped") -> str | None:
+    config = model.config
     if config.attention is None or config.decoder.name == "transformer":  # there is nothing to feed, or nowhere
         return None
     return "yes" if config.decoder.feeding else "no"
+
+
+def _update(model: "Shipped") -> str | None:
+    if model.config.attention is None:  # without attention the two are the same
+        return None
+    return getattr(model.config.decoder, "update", None)
+
+
+def _heads(model: "Shipped") -> str | None:
+    attention = model.config.attention
+    if attention is None or model.config.decoder.name == "transformer":  # which has its own in every layer
+        return None
+    return str(attention.heads)
 
 
 # By importance: of two equally near models, the one that keeps the earlier axes is taken.
@@ -47,7 +61,7 @@ AXES = (
         N_("Score"),
         {"additive": "additive", "dot": "dot", "scaled_dot": N_("scaled dot"), "general": "general", "concat": "concat"}
         | {"location": "location", "none": N_("no attention")},
-        lambda config: config.attention.score.name if config.attention else "none",
+        lambda model: model.config.attention.score.name if model.config.attention else "none",
         N_("The function that computes how well the decoder state matches each source word."),
     ),
     Axis(
@@ -69,7 +83,7 @@ AXES = (
             "gnmt": N_("update → attend → update (GNMT)"),
             "transformer": "Transformer",
         },
-        lambda config: config.decoder.name if config.attention else None,
+        lambda model: model.config.decoder.name if model.config.attention else None,
         N_(
             "Bahdanau computes attention from the previous decoder state and then updates the state. Luong updates the "
             "state first and computes attention from the new one. A Transformer has no recurrent state: every layer "
@@ -90,8 +104,40 @@ AXES = (
         "size",
         N_("Decoder units"),
         {},
-        lambda config: str(config.hidden),
+        lambda model: str(model.config.hidden),
         N_("The size of the decoder state."),
+        chip=False,
+    ),
+    Axis(
+        "update",
+        N_("State update"),
+        {"printed": N_("as in the paper"), "groundhog": N_("as in the authors' program")},
+        _update,
+        N_("The order of the computations in a step of Bahdanau's model: that of the paper, or that of its program."),
+        chip=False,
+    ),
+    Axis(
+        "heads",
+        N_("Heads"),
+        {},
+        _heads,
+        N_("How many heads attend to the source at each step."),
+        chip=False,
+    ),
+    Axis(
+        "normalizer",
+        N_("Normaliser"),
+        {},
+        _of_attention(lambda attention: attention.normalizer),
+        N_("The function that turns the scores into weights."),
+        chip=False,
+    ),
+    Axis(
+        "text",
+        N_("Training text"),
+        {"1": N_("single sentences"), "4": N_("2 to 4 sentences joined")},
+        lambda model: str(model.setup.get("train.join", 1)),
+        N_("The sentences that the model was trained on."),
         chip=False,
     ),
 )
@@ -104,6 +150,9 @@ ON_AXES = (
     "decoder.name",
     "decoder.feeding",
     "decoder.hidden",
+    "decoder.update",
+    "attention.heads",
+    "attention.normalizer",
     "train.seed",
     "train.save_every",
     "train.snapshots",
@@ -125,7 +174,7 @@ class Shipped:
     @cached_property
     def point(self) -> dict[str, str | None]:
         """Its value on every axis."""
-        return {axis.name: axis.place(self.config) for axis in AXES}
+        return {axis.name: axis.place(self) for axis in AXES}
 
     @property
     def scores(self) -> dict[str, float]:

@@ -258,6 +258,23 @@ def test_all_models_that_differ_on_one_axis_are_compared(visit_live, live_models
     expect(again.locator(".cp figcaption").first).to_have_text("local-p")
 
 
+def test_what_came_with_a_chip_is_named(run_js):
+    def placed(setup: dict[str, str], **point: str) -> dict:
+        return {"point": {"score": "dot", "window": "global", "size": "64"} | point, "setup": setup}
+
+    own, other = placed({"cell": "gru", "epochs": "6"}), {"cell": "lstm", "epochs": "6", "layers": "2"}
+
+    def found(then: dict) -> list | None:
+        answer = run_js("js.besides(...input)", [AXES, own, then])
+        return answer and [answer["axis"]["name"], answer["others"]]
+
+    assert found(placed(other, score="general")) == ["score", ["cell"]]  # only one of them has layers
+    assert found(placed(own["setup"], score="general", size="128")) == ["score", ["units"]]
+    assert found(placed(own["setup"], score="general")) is None  # nothing else differs
+    assert found(placed(other, score="general", window="local-p")) is None  # two chips: not a comparison
+    assert found(placed(other)) is None
+
+
 def test_the_setup_of_the_models_has_what_the_axes_leave_out(models):
     names = catalogue.varying(models)
     assert names

@@ -1,5 +1,6 @@
 // Two translations of one sentence: which words they share, how much of the attention moved, and which settings differ.
 
+import { PAIR } from "../../../attn_core/web/hosts/chips.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { typeName } from "../../../attn_core/web/player/dom/panels.js";
 import { ruleName } from "../beam/rules.js";
@@ -100,3 +101,17 @@ const halved = ({ half_width: width, sigma }) => sigma === (width ? width / 2 : 
  * @param {Record<string, string>} other
  */
 export const setupApart = (one, other) => Object.keys(one).filter((name) => name in other && one[name] !== other[name]);
+
+/**
+ * For two models that differ on one chip: its axis, and the other settings in which they differ; null if there are none,
+ * or if the models differ on more chips.
+ * @param {Axis[]} axes
+ * @param {{ point: Point, setup: Record<string, string> }} one
+ * @param {{ point: Point, setup: Record<string, string> }} other
+ */
+export function besides(axes, one, other) {
+  const moved = axes.filter(({ name }) => one.point[name] !== other.point[name]);
+  const chosen = moved.filter(({ chip }) => chip);
+  const others = [...moved.filter(({ chip }) => !chip).map(({ label }) => label.toLowerCase()), ...setupApart(one.setup, other.setup)];
+  return chosen.length === 1 && chosen[0].name !== PAIR && others.length ? { axis: chosen[0], others } : null;
+}

@@ -6,6 +6,7 @@ import { moved, paired } from "./pairs.js";
 
 /**
  * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { Axis } from "../../../attn_core/web/hosts/types.d.ts"
  * @import { Apart, Pair, Side, Told } from "./types.d.ts"
  */
 
@@ -113,6 +114,15 @@ export function sentenceOn(differ, others) {
 export function sentenceOnAll(count, others) {
   if (!count) return t("No trained model differs in this setting alone.");
   return others.length ? t("Some models also differ in: {settings}", { settings: named(others) }) : t("Nothing else differs.");
+}
+
+/**
+ * That another value of `axis` came with other settings too.
+ * @param {Axis} axis
+ * @param {string[]} others
+ */
+export function sentenceBesides({ label }, others) {
+  return t("Besides the {axis}, this model differs from the one before in {settings}.", { axis: label.toLowerCase(), settings: named(others) });
 }
 
 /** @param {string[]} names */
