@@ -1,5 +1,6 @@
 """The parts of the lab in a browser: dragging, keys, and the display."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -252,6 +253,29 @@ def test_a_path_is_walked_in_its_order(visit):
     first.get_by_role("button", name="Play").click()
     expect(first.locator(".pl-node.pl-now")).to_have_attribute("data-node", "next")
     expect(first.get_by_role("button", name="Play")).to_have_count(1)
+
+
+def test_keys_play_and_step_the_path_that_was_used_last(visit):
+    page = visit("path", stages.path_data("groundhog", "global"), 1280, 720)
+    bahdanau, luong = page.locator(".pl").all()
+    expect(bahdanau.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("ArrowRight")  # nothing has the focus: the first path in sight takes the keys
+    expect(bahdanau.locator(".pl-now[data-node]")).to_have_attribute("data-node", "previous")
+    page.keyboard.press("Space")
+    expect(bahdanau).to_have_class(re.compile("pl-playing"))
+    expect(bahdanau.locator(".pl-now[data-node]")).to_have_attribute("data-node", "weights")
+    page.keyboard.press("Space")
+    expect(bahdanau).not_to_have_class(re.compile("pl-playing"))
+    page.keyboard.press("ArrowLeft")
+    expect(bahdanau.locator(".pl-now[data-node]")).to_have_attribute("data-node", "previous")
+    bahdanau.get_by_role("button", name="Play").click()
+    luong.get_by_role("button", name="Play").click()  # one path plays at a time
+    expect(luong).to_have_class(re.compile("pl-playing"))
+    expect(bahdanau).not_to_have_class(re.compile("pl-playing"), timeout=1500)  # long before its end
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Space")
+    expect(luong).not_to_have_class(re.compile("pl-playing"))
+    expect(bahdanau).not_to_have_class(re.compile("pl-playing"))
 
 
 @pytest.mark.slow

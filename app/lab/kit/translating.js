@@ -243,7 +243,7 @@ function buildBox({ sentences, choices }) {
   const [note, warning] = [1, 2].map(() => el("p", { class: "live-note", role: "status" }));
   const offered = el("datalist", { id: list }, ...sentences.map((one) => el("option", { value: one })));
   const root = el(
-    "div", { class: "ap-root live" },
+    "div", { class: "ap-root live live-fields" },
     el("div", { class: "live-row" }, field(label, text, offered), ...models.map((select, i) => field(el("span", { text: choices[i].label }), select))),
     note, warning,
   );

@@ -146,6 +146,8 @@ function placesOf({ order, edges }) {
   return order === "attend-then-update" && read ? PRINTED : PLACES[order];
 }
 
+const NARROW = 130; // px in text units: the words of a caption take four lines in a box of two such columns
+
 /**
  * Boxes of the nodes in pixels: {boxes: {id: {x, y, w, h}}, height, down, gap}. On narrow screens time runs downwards.
  * @param {Graph} path
@@ -161,7 +163,8 @@ export function placeNodes(path, width, u) {
   const lanes = Math.max(...ids.map((id) => places[id][1])) + 1;
   const gap = down ? { x: 16 * u, y: 26 * u } : { x: 30 * u, y: 30 * u };
   const across = down ? lanes : columns;
-  const cell = { w: (width - gap.x * (across - 1)) / across, h: (down ? 92 : 96) * u };
+  const w = (width - gap.x * (across - 1)) / across;
+  const cell = { w, h: (down ? 92 : w < NARROW * u ? 108 : 96) * u };
   /** @type {Record<string, Box>} */
   const boxes = {};
   for (const id of ids) {

@@ -31,16 +31,16 @@ export function buildPath(parent, path) {
   ui.stage = el("div", { class: "pl-stage" }, ui.arrows);
   for (const node of path.nodes) ui.stage.append(buildNode(ui, node));
   ui.panel = el("div", { class: "pl-panel", "aria-live": "polite" });
-  ui.back = iconButton("back", t("Previous computation"), "");
+  ui.back = iconButton("back", t("Previous computation"), "ArrowLeft");
   ui.play = iconButton("play", t("Play"), "Space");
   ui.play.classList.add("ap-play");
-  ui.forward = iconButton("forward", t("Next computation"), "");
+  ui.forward = iconButton("forward", t("Next computation"), "ArrowRight");
   ui.attempt = el("button", { type: "button", class: "ap-button pl-try", "aria-pressed": "false" });
   ui.frame = el(
-    "section", { class: "ap pl", "aria-label": path.title },
+    "section", { class: "ap pl", tabindex: "0", "aria-label": path.title, "aria-keyshortcuts": "Space ArrowLeft ArrowRight" },
     el("div", { class: "pl-head" }, el("h3", { class: "pl-title", text: path.title }), el("span", { class: "pl-model", text: path.model })),
-    ui.words, ui.chain, ui.stage,
-    el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, ui.back, ui.play, ui.forward), ui.attempt), ui.panel,
+    ui.words, el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, ui.back, ui.play, ui.forward), ui.chain, ui.attempt),
+    ui.stage, ui.panel,
   );
   parent.append(ui.frame);
   return ui;
@@ -86,7 +86,7 @@ export function contentsOf(path, node, step, { few, unseen }) {
   if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : t("from the encoder")) : path.bare ? "" : t("not computed at the end") };
   if (node.id === "weights") {
     const best = vector.indexOf(Math.max(...vector));
-    return { strip: vector, bars: true, say: vector[best] > 0 ? `${source[best]} ${short(vector[best])}` : t("no word in the window") };
+    return { strip: vector, bars: true, say: vector[best] > 0 ? `${short(vector[best])} ${source[best]}` : t("no word in the window") };
   }
   return { strip: vector, say: `|·| ${length(vector).toFixed(2)}` };
 }

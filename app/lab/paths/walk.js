@@ -9,6 +9,7 @@
 // data.pairs, of two paths: for each step of either {word, step}, the source word with the largest weight and the other
 // path's step for that word (null: there is none); null for a step without any weight.
 
+import { takeKeys } from "../../../attn_core/web/hosts/keys.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { fillSteps, markStep, onClick } from "../../../attn_core/web/player/dom/steps.js";
@@ -25,6 +26,7 @@ import { askFor, buildPath, contentsOf, describe, fillNode, tellAttempt } from "
 /** @import { Grid, Partner, Path, PathsData } from "./types.d.ts" */
 
 const BEAT = 1500; // ms for one computation
+const KEYS = [" ", "ArrowLeft", "ArrowRight"];
 const FILLED = t("Press play to go through the computation. Each box shows a vector with one thin bar for each number; click a box for its equation and values.");
 const BARE = t("No model here computes this variant, so the boxes have shapes only. Press play to go through the computation; click a box for its equation.");
 
@@ -75,10 +77,17 @@ export function createPaths(host, data, opening = false) {
     note.replaceChildren(`${first} ${answer}`);
   }
 
-  const diagrams = data.paths.map((path, i) => makeDiagram(pair, onHost.theme, path, (step) => {
-    jump(i, step);
-    address.keep({ paths_step: `${i}.${step}` });
-  }, (asked) => host.dispatchEvent(new CustomEvent("attention-number", { detail: { which: i, asked }, bubbles: true, composed: true }))));
+  let last = 0; // the diagram that was used last: it gets the keys of the page
+  const diagrams = data.paths.map((path, i) => makeDiagram(pair, onHost.theme, path, {
+    jump(step) {
+      jump(i, step);
+      address.keep({ paths_step: `${i}.${step}` });
+    },
+    open: (asked) => host.dispatchEvent(new CustomEvent("attention-number", { detail: { which: i, asked }, bubbles: true, composed: true })),
+    plays: () => diagrams.forEach((other, j) => i !== j && other.pause()),
+  }));
+  diagrams.forEach(({ ui }, i) => ui.frame.addEventListener("focusin", () => { last = i; }));
+  const letKeys = takeKeys(host, { keys: KEYS, playing: () => [diagrams[last], ...diagrams].find(({ ui }) => inSight(ui.play))?.ui.frame ?? null });
   const [which, step] = (opening ? (fromAddress("paths_step") ?? "").split(".") : []).map(indexed);
   if (data.paths[which ?? -1] && step != null) jump(which ?? 0, step);
   else jump(0, data.step ?? 0);
@@ -89,20 +98,27 @@ export function createPaths(host, data, opening = false) {
     update: onHost.restyle,
     destroy() {
       for (const diagram of diagrams) diagram.stop();
+      letKeys();
       address.stop();
       onHost.stop();
     },
   };
 }
 
+/** @param {HTMLElement} element */
+function inSight(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
+
 /**
+ * `open` takes a number apart; `plays`: playback begins here.
  * @param {HTMLElement} parent
  * @param {() => Theme} theme
  * @param {Path} path
- * @param {(step: number) => void} jump
- * @param {(asked: NumberAsked) => void} open take a number apart
+ * @param {{ jump: (step: number) => void, open: (asked: NumberAsked) => void, plays: () => void }} acts
  */
-function makeDiagram(parent, theme, path, jump, open) {
+function makeDiagram(parent, theme, path, { jump, open, plays }) {
   const ui = buildPath(parent, path);
   const most = scales(path);
   /** @type {{ step: number, node: string | null, walking: boolean, tried: boolean }} */
@@ -187,6 +203,7 @@ function makeDiagram(parent, theme, path, jump, open) {
     }));
     if (ring.length) ui.chain.append(el("li", { class: "pl-stuck", text: t("nothing more can be computed") }));
     setIcon(ui.play, timer ? "pause" : "play");
+    ui.frame.classList.toggle("pl-playing", Boolean(timer));
     ui.play.setAttribute("aria-label", timer ? t("Pause") : t("Play"));
     const at = chain.indexOf(state.node ?? "");
     const stuck = ring.length > 0;
@@ -232,10 +249,8 @@ function makeDiagram(parent, theme, path, jump, open) {
   }
 
   function play() {
-    if (timer) {
-      stop();
-      return draw();
-    }
+    if (timer) return pause();
+    plays();
     const chain = order();
     if (chain.indexOf(state.node ?? "") === chain.length - 1) state.node = null;
     const beat = () => {
@@ -252,6 +267,11 @@ function makeDiagram(parent, theme, path, jump, open) {
     timer = 0;
   }
 
+  function pause() {
+    stop();
+    draw();
+  }
+
   onClick(ui.back, () => { stop(); walk(-1); });
   onClick(ui.forward, () => { stop(); walk(1); });
   onClick(ui.play, play);
@@ -259,10 +279,17 @@ function makeDiagram(parent, theme, path, jump, open) {
     stop();
     set({ tried: !state.tried, node: null, walking: false });
   });
+  ui.frame.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { tagName } = /** @type {HTMLElement} */ (event.composedPath()[0]);
+    if (!KEYS.includes(event.key) || event.key === " " && tagName === "BUTTON") return; // which the key presses
+    event.preventDefault(); // the page must not scroll
+    ({ " ": ui.play, ArrowLeft: ui.back, ArrowRight: ui.forward })[event.key]?.click();
+  });
   for (const [id, { box }] of Object.entries(ui.nodes)) box.addEventListener("click", () => choose(id, false));
   fillSteps(ui, path.steps.map(({ token }) => token), jump);
 
-  return { ui, draw, stop, jump: (/** @type {number} */ to) => set({ step: Math.min(to, path.steps.length - 1) }) };
+  return { ui, draw, stop, pause, jump: (/** @type {number} */ to) => set({ step: Math.min(to, path.steps.length - 1) }) };
 }
 
 /**

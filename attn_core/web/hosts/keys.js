@@ -5,12 +5,14 @@ const KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End", "f", "F"];
 /**
  * Send keys that nothing else on the page handles to the player, so that it needs no click first.
  * @param {HTMLElement} host
+ * @param {{ keys?: string[], playing?: () => HTMLElement | null }} [given] `playing`: the player that gets them; null if
+ *   none does now
  */
-export function takeKeys(host) {
+export function takeKeys(host, { keys = KEYS, playing = () => host.querySelector(".ap") } = {}) {
   const take = (/** @type {KeyboardEvent} */ event) => {
-    const frame = /** @type {HTMLElement | null} */ (host.querySelector(".ap"));
-    const free = event.target === document.body && !event.defaultPrevented;
-    if (!free || !frame || !KEYS.includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const free = event.target === document.body && !event.defaultPrevented && keys.includes(event.key);
+    const frame = free ? playing() : null;
+    if (!frame || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     frame.focus({ preventScroll: true });
     frame.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true, composed: true }));
