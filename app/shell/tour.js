@@ -113,8 +113,11 @@ export function buildTour(here, ending, go) {
   };
 }
 
+const TOURING = "touring"; // class of the document while a stop takes the place of a lab page's own head
+
 /**
- * A box with the stop of the tour that the address names, for a page of the lab; null if it names none of this page.
+ * A box with the stop of the tour that the address names, for a page of the lab; null if it names none of this page. It
+ * takes the place of the page's head until the tour ends.
  * @param {string} here the page
  */
 export function buildBox(here) {
@@ -125,9 +128,14 @@ export function buildBox(here) {
     const url = new URL(location.href);
     url.searchParams.delete("tour");
     history.replaceState(history.state, "", url);
-    root.remove();
+    remove();
   });
   tour.show(number);
-  const root = el("div", { class: "tour-box" }, el("h2", { text: question }), el("p", { text: todo }), tour.root);
-  return { root };
+  const root = el("div", { class: "tour-box" }, el("h1", { text: question }), el("p", { text: todo }), tour.root);
+  document.documentElement.classList.add(TOURING);
+  function remove() {
+    document.documentElement.classList.remove(TOURING);
+    root.remove();
+  }
+  return { root, remove };
 }

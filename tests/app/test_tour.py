@@ -148,6 +148,19 @@ def test_the_tour_can_be_taken_with_the_keyboard_alone(visit_live, live_models, 
 
 @pytest.mark.slow
 @pytest.mark.browser
+def test_the_last_stop_shows_its_question_and_its_picture_on_a_projector(visit_live, stops):
+    page = visit_live("pointer", ready=".pt-square", query={"tour": "7"}, width=1280, height=720)
+    own = page.get_by_role("heading", name="How can a network point")
+    expect(page.get_by_role("heading", name=stops[-1]["question"])).to_be_in_viewport(ratio=1)
+    expect(page.locator(".pt-square")).to_be_in_viewport(ratio=1)
+    expect(own).to_be_hidden()  # the question of the stop takes its place
+    page.get_by_role("link", name="End the tour").click()
+    expect(page.locator(".tour-box")).to_have_count(0)
+    expect(own).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.browser
 def test_a_stop_can_be_linked_and_back_leads_to_the_one_before(visit_live, stops):
     page = visit_live(query={"tour": "2"})
     heading = page.get_by_role("heading", level=1)

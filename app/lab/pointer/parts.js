@@ -211,13 +211,13 @@ export function showWalk(ui, inputs, steps, step, jump) {
  * Show the distribution of this step: a bar and a number for the end and for each input.
  * @param {PointerUi} ui
  * @param {Input[]} inputs
- * @param {Choice | undefined} now
+ * @param {Choice & { step: number } | undefined} now
  * @param {Heat} heat
  * @param {(place: number) => void} choose
  */
 export function fillBars(ui, inputs, now, heat, choose) {
   const n = now ? inputs.length + 1 : 0;
-  ui.barsTitle.textContent = now ? t("This step chooses {place}, with weight {weight}", { place: label(inputs, now.place), weight: short(now.weights[now.place]) }) : "";
+  ui.barsTitle.textContent = now ? t("Step {n} chooses {place}: weight {weight}", { n: now.step + 1, place: label(inputs, now.place), weight: short(now.weights[now.place]) }) : "";
   while (ui.bars.children.length < n) {
     const s = ui.bars.children.length;
     const row = el("div", { class: "pt-bar" }, el("span", { class: "pt-name" }), el("span", { class: "pt-track" }, el("i")), el("span", { class: "pt-number" }));

@@ -38,7 +38,7 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
   const note = el("p", { class: "live-note", role: "status" });
   const task = choice(`pt-task-${++stages}`, t("Task"), problems.map(({ problem }) => [problem, TASKS[problem]]));
   const rule = choice(`pt-rule-${stages}`, t("Constraint"), RULES);
-  const about = t("The paper has no constraint: the network must learn not to choose an input twice. The other two remove inputs from the softmax; they need no extra training.");
+  const about = t("In the paper any input may be chosen, even twice. The other constraints remove inputs from the softmax, without more training.");
   const root = el(
     "div", { class: "ap-root pt-choices" },
     el("span", { text: t("Task") }), task, el("span", { text: t("Constraint") }), rule, el("p", { class: "ap-fine", text: about }), note,
@@ -133,7 +133,7 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
       stage?.destroy();
       address.stop();
       box.stop();
-      tour?.root.remove();
+      tour?.remove();
       place.remove();
     },
   };

@@ -71,7 +71,7 @@ export function createPointer(host, data, onInputs) {
     showVerdict(ui, data, inputs, steps, answer);
     showBeside(ui, data, inputs, answer);
     showWalk(ui, inputs, steps, step, jump);
-    fillBars(ui, inputs, now, pen.heat, place);
+    fillBars(ui, inputs, now && { ...now, step }, pen.heat, place);
     drawMap(pen);
     if (ui.table.open) fillStepTable(ui, inputs, steps);
     ui.scrub.max = String(Math.max(steps.length - 1, 0));
