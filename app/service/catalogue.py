@@ -54,6 +54,12 @@ def _heads(model: "Shipped") -> str | None:
     return str(attention.heads)
 
 
+def _text(model: "Shipped") -> str:
+    name = model.about.get("data", {}).get("corpus", "")
+    join = model.setup.get("train.join", 1)
+    return _("{name}, 2 to {n} sentences joined").format(name=name, n=join) if join > 1 else name
+
+
 # By importance: of two equally near models, the one that keeps the earlier axes is taken.
 AXES = (
     Axis(
@@ -135,8 +141,8 @@ AXES = (
     Axis(
         "text",
         N_("Training text"),
-        {"1": N_("single sentences"), "4": N_("2 to 4 sentences joined")},
-        lambda model: str(model.setup.get("train.join", 1)),
+        {"multi30k-tatoeba": N_("captions and everyday sentences")},
+        _text,
         N_("The sentences that the model was trained on."),
         chip=False,
     ),

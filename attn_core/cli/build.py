@@ -15,8 +15,10 @@ import typer
 from attn_core.cli.options import at_least, named_folder
 from attn_core.cli.plan import Planned, read_plan
 from attn_core.cli.streams import INTERRUPTED, LOSSY, print_status, write
-from attn_core.data.corpus import side
+from attn_core.data.corpus import Files, side
+from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
+from attn_core.files import replacing
 from attn_core.messages import offered
 from attn_core.training.run_state import STATE
 
@@ -104,12 +106,25 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
     train += ["--train", texts["train"], "--valid", texts["valid"], *tokenized]
     train += ["--exclude", f"{texts['valid']}+{data / corpus.test}"] if corpus.unseen else []
     yield [*train, "--source-lang", source, "--target-lang", target, "--data", str(model.data)]
-    test = [str(side(str(data / corpus.test), language)) for language in corpus.languages]
+    test = [str(path) for path in _sides(str(data / corpus.test), corpus.languages, run)]
     tested = ["--source", test[0], "--reference", test[1], *tokenized, *one_thread]
     if corpus.eight_bits:
         yield ["quantize", str(run), "--out", str(run / SMALL), *tested]
     note = ["--note", model.note] if model.note else []
     yield ["card", str(_finished(run)), *tested, "--test-set", corpus.test_set, *note]
+
+
+def _sides(named: str, languages: tuple[str, str], run: Path) -> Iterator[Path]:
+    """The files of a text for each language, written to the folder `run` if the text is only a part of some."""
+    text = text_of(named, languages)
+    for place, language in enumerate(languages):
+        if isinstance(text, Files):
+            yield side(named, language)
+        else:
+            path = run / f"test.{language}"
+            with replacing(path) as part:
+                part.write_text("".join(f"{line.strip()}\n" for line in text.lines(place)), "utf-8")
+            yield path
 
 
 def _finished(run: Path) -> Path:

@@ -54,7 +54,8 @@ def train(
         typer.Option(
             "--train",
             metavar="PREFIX",
-            help="PREFIX.LANG files (or .gz), FILE:LANG,LANG for tab-separated columns, or several joined by +. With "
+            help="PREFIX.LANG files (or .gz), FILE:LANG,LANG for tab-separated columns, or several joined by +; "
+            "NAME[1::50] is each 50th pair. With "
             "--hub: a split (train).",
         ),
     ] = None,

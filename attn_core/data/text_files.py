@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from attn_core.data.corpus import CorpusError, Files, Text, blocks_of, side, stream_lines
 
 _COLUMNS = re.compile(r"(?P<file>.+):(?P<langs>[a-z]+(,[a-z]+)+)")
+_EVERY = re.compile(r"(?P<text>.+)\[(?P<first>\d+)::(?P<step>[1-9]\d*)\]")
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,24 @@ class Several:
 
 
 @dataclass(frozen=True)
+class Every:
+    """Of the pairs of `text`, each `step`-th from the pair `first` on, counted from 0: a sample to hold out."""
+
+    text: Text
+    first: int
+    step: int
+
+    def lines(self, side: int) -> Iterator[str]:
+        return islice(self.text.lines(side), self.first, None, self.step)
+
+    def names(self) -> tuple[str, str]:
+        return self.text.names()
+
+    def identity(self) -> dict[str, Any]:
+        return {"text": self.text.identity(), "first": self.first, "step": self.step}
+
+
+@dataclass(frozen=True)
 class Without:
     """The pairs of `text` of which neither side is a sentence of `held`, such as a test set."""
 
@@ -84,7 +104,7 @@ class Without:
 def text_of(named: str, langs: tuple[str, str]) -> Text:
     """The text called PREFIX (files PREFIX.LANG or PREFIX.LANG.gz), FILE:LANG,LANG (columns), or NAME+NAME (both).
 
-    Raises CorpusError if FILE has no column for a language.
+    NAME[1::50] is each 50th pair of a text, from its second one on. Raises CorpusError if FILE has no column for a language.
     """
     texts = tuple(_one(name, langs) for name in ([named] if _is_there(named, langs) else named.split("+")))
     return texts[0] if len(texts) == 1 else Several(texts)
@@ -100,6 +120,8 @@ def _is_there(prefix: str, langs: tuple[str, str]) -> bool:
 
 
 def _one(name: str, langs: tuple[str, str]) -> Text:
+    if (every := _EVERY.fullmatch(name)) and not _is_there(name, langs):
+        return Every(_one(every["text"], langs), int(every["first"]), int(every["step"]))
     found = _COLUMNS.fullmatch(name)
     if not found or _is_there(name, langs):
         source, target = (side(name, lang) for lang in langs)

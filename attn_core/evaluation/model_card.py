@@ -48,6 +48,21 @@ CORPORA: dict[str, dict[str, Any]] = {
         "valid": "val.lc.norm.tok",
         "tokenized": True,
     },
+    "multi30k-tatoeba": {
+        "name": "Multi30k, task 1 (<https://github.com/multi30k/dataset>) and Tatoeba (<https://tatoeba.org>)",
+        "what": "descriptions of photographs in English and German, and short everyday sentences",
+        "terms": "Multi30k is available to researchers and educators for non-commercial use; Tatoeba's sentences are "
+        "under CC BY 2.0 FR. None of them is included here, but the vocabulary is that of the training set. Use the "
+        "model for research and education",
+        "limits": "It was trained on descriptions of everyday scenes and on very short everyday sentences, and "
+        "translates other text poorly",
+        "license": {
+            "license": "other",
+            "license_name": "multi30k-non-commercial-research",
+            "license_link": "https://github.com/multi30k/dataset",
+        },
+        "tokenized": False,
+    },
     "3am-tatoeba-zh-en": {
         "name": "3AM (Ma et al. 2024, LREC-COLING) and Tatoeba (<https://tatoeba.org>)",
         "what": "Chinese and English descriptions of photographs, and everyday sentences with their translations",

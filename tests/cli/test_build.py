@@ -87,6 +87,18 @@ def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan
     assert run("build", plan, "--dry-run").out == "0 of 1 models are there\nwithout\n"
 
 
+def test_a_test_set_that_is_part_of_a_text_is_written_beside_the_training(plan, tmp_path):
+    plan.write_text(plan.read_text("utf-8").replace('test = "few"', 'test = "own[1::10]"'), "utf-8")
+    folder, run = tmp_path / "data", tmp_path / "run"
+    run.mkdir()
+    commands = list(_commands(read_plan(plan)["without"], folder, run))
+    card = commands[-1]
+    given = {name: Path(card[card.index(f"--{name}") + 1]) for name in ("source", "reference")}
+    assert given == {"source": run / "test.de", "reference": run / "test.en"}
+    wanted = (folder / "own.en").read_text("utf-8").splitlines()[1::10]
+    assert given["reference"].read_text("utf-8").splitlines() == wanted
+
+
 def test_a_training_that_has_begun_is_resumed(plan, tmp_path):
     (model,) = read_plan(plan).values()
     train, card = _commands(model, tmp_path, tmp_path / "run")

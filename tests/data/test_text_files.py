@@ -44,6 +44,12 @@ def test_a_plus_in_the_name_of_a_file_stays(folder):
     assert read_text(text_of(f"{folder}/a+b", LANGS)) == (["x"], ["x"])
 
 
+def test_a_part_of_a_text_can_be_named(folder):
+    text = text_of(f"{folder}/b.txt.gz:en,zh[1::50]+{folder}/a[0::2]", LANGS)
+    assert read_text(text) == (["两", "一"], ["two", "one"])
+    assert text_of(f"{folder}/a[0::2]", LANGS).identity() != text_of(f"{folder}/a[1::2]", LANGS).identity()
+
+
 def test_a_pair_with_a_held_out_side_is_left_out(folder):
     text = Without(text_of(f"{folder}/a+{folder}/b.txt.gz:en,zh", LANGS), text_of(f"{folder}/held", LANGS))
     assert read_text(text) == (["三"], ["three"])  # 一 is held out, and so is "two", twice
