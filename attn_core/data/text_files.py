@@ -104,7 +104,9 @@ class Without:
 def text_of(named: str, langs: tuple[str, str]) -> Text:
     """The text called PREFIX (files PREFIX.LANG or PREFIX.LANG.gz), FILE:LANG,LANG (columns), or NAME+NAME (both).
 
-    NAME[1::50] is each 50th pair of a text, from its second one on. Raises CorpusError if FILE has no column for a language.
+    NAME[1::50] is each 50th pair of a text, from its second one on.
+
+    Raises CorpusError if FILE has no column for a language.
     """
     texts = tuple(_one(name, langs) for name in ([named] if _is_there(named, langs) else named.split("+")))
     return texts[0] if len(texts) == 1 else Several(texts)
