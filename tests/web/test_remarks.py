@@ -109,3 +109,20 @@ def test_why_a_text_is_not_translated_is_said(run_js):
         "This text contains punctuation but no words.",
         "Type a sentence to translate it.",
     ]
+
+
+def test_a_model_for_everyday_text_is_offered_where_a_third_of_the_words_are_unknown(run_js):
+    german, french = ["German", "English"], ["English", "French"]
+    models = [
+        {"languages": french, "everyday": True},
+        {"languages": german, "everyday": False},
+        {"languages": german, "everyday": True},
+    ]
+
+    def offered(known: int, unknown: int, current: int = 1) -> int:
+        reading = {"known": ["a"] * known, "unknown": ["b"] * unknown}
+        return run_js("js.better(...input)", [reading, models, current])
+
+    assert [offered(2, 0), offered(2, 1), offered(1, 1), offered(0, 1)] == [-1, -1, 2, 2]
+    assert offered(0, 1, current=2) == -1  # no better one
+    assert offered(0, 1, current=0) == -1  # the other ones read another language

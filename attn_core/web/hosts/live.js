@@ -17,7 +17,7 @@ import { sentenceOf } from "../player/core/pieces.js";
 import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { openModel, requestOf, usable } from "./opened.js";
-import { refusal, remarks } from "./remarks.js";
+import { better, refusal, remarks } from "./remarks.js";
 import { buildSentence, fillTypes, MOST_DRAWS, nameBox, pairOf, speakAs } from "./sentence.js";
 
 /**
@@ -247,8 +247,16 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
+    offerOther(better(answer.reading, models, state.model));
     ui.offerUnk(Boolean(answer.trace?.target.includes("<unk>")));
     Object.assign(state, { reset: false, dropped: false });
+  }
+
+  /** @param {number} place of a model that knows more of the sentence; -1: none */
+  function offerOther(place) {
+    ui.other.hidden = place < 0;
+    if (place >= 0) ui.other.textContent = t("Try {name}, which was trained on everyday sentences", { name: models[place].name });
+    ui.other.onclick = () => choose(place);
   }
 
   /** Whether the player shows what the box holds now. */

@@ -4,7 +4,7 @@ import { t, tn } from "../player/core/messages.js";
 
 /**
  * @import { Answer } from "../engine/types.d.ts"
- * @import { LiveModel } from "./types.d.ts"
+ * @import { LiveModel, Offered } from "./types.d.ts"
  */
 
 const MOST_NAMED = 8;
@@ -43,6 +43,18 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
     said.push(t("This looks like several sentences. The models were trained on single sentences, which have a full stop only at the end."));
   }
   return said.join(" ");
+}
+
+/**
+ * The model to offer for a sentence of which more than a third of the words are unknown; -1: none is better.
+ * @param {Answer["reading"]} reading
+ * @param {Offered[]} models
+ * @param {number} current
+ */
+export function better({ known, unknown }, models, current) {
+  if (3 * unknown.length <= known.length + unknown.length) return -1;
+  const same = (/** @type {Offered} */ model) => model.languages.join() === models[current].languages.join();
+  return models.findIndex((model, i) => model.everyday && i !== current && same(model));
 }
 
 /** The words in quotation marks, each once and not too many of them. @param {string[]} words */

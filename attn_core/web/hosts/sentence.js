@@ -31,6 +31,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     type: el("select"),
     unk: el("input", { type: "checkbox" }),
     draw: el("button", { type: "button", class: "live-button", text: t("Sample again"), hidden: true }),
+    other: el("button", { type: "button", class: "live-button", hidden: true }),
     output: el("output", { class: "live-output" }),
     note: el("p", { class: "live-note", role: "status" }),
     about: el("p", { class: "live-about" }),
@@ -63,7 +64,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
       ui.draw, chip(t("Beam"), ui.beam, t("Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial translations.")),
       unk, ...more,
     ),
-    el("div", { class: "live-answer" }, ui.output, ui.note, ui.about),
+    el("div", { class: "live-answer" }, ui.output, ui.note, ui.other, ui.about),
   );
   /** @type {HTMLElement} */ (ui.type.parentElement).hidden = true;
   return ui;

@@ -53,6 +53,8 @@ export interface Offered {
   about?: string;
   measured?: string;
   setup?: Record<string, string>;
+  /** Whether it is offered for a sentence of which another one does not know a third of the words. */
+  everyday?: boolean;
 }
 
 /** The files of a model; its weights may be in base64. */
@@ -101,6 +103,7 @@ export interface SentenceUi {
   type: HTMLSelectElement;
   unk: HTMLInputElement;
   draw: HTMLButtonElement;
+  other: HTMLButtonElement;
   output: HTMLOutputElement;
   note: HTMLElement;
   about: HTMLElement;
