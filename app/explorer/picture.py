@@ -28,7 +28,7 @@ def main() -> None:
     trace = translate(load(MODEL), SENTENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
-        page = chromium.new_page(viewport={"width": 1180, "height": 900}, color_scheme="light")
+        page = chromium.new_page(viewport={"width": 1440, "height": 700}, color_scheme="light")
         page.set_content(html(trace))
         page.locator(".ap").focus()
         for _ in range(trace.target.index(WORD)):
