@@ -1,0 +1,96 @@
+"""The gates of recurrent cells have names in the graphs of a page, and the names are those of the right numbers."""
+
+import re
+
+import pytest
+import torch
+
+from attn_core.models.encoders.rnn import RNNEncoder
+from attn_core.models.folders import PRETRAINED, TRANSLATOR, kind_of
+from attn_core.models.translator import Translator
+from attn_core.web.gates import name_gates
+from attn_core.web.model_files import model_files
+from tests.helpers.engine import PROBE, files_of
+from tests.helpers.javascript import evaluator
+from tests.helpers.support import BAHDANAU, LUONG, tiny
+
+TEXT = "A b c, d e a z!"
+GRU, LSTM = {"update", "reset", "candidate"}, {"enter", "forget", "new", "leave", "cell"}
+CELLS = {
+    "gru": (BAHDANAU, GRU),
+    "gru-after": (BAHDANAU | {"reset": "after"}, GRU),
+    "torch-gru": (BAHDANAU | {"encoder.cell": "torch-gru"}, GRU),
+    "lstm": (LUONG, LSTM),
+}
+# What the formula of a new state is written with.
+FORMULA = {cell: {"named.update", "named.candidate"} for cell in CELLS} | {"lstm": {"named.leave", "named.cell"}}
+
+
+@pytest.fixture(scope="module")
+def probe(node, tmp_path_factory):
+    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
+
+
+def gates(model: Translator, x: torch.Tensor) -> dict[str, torch.Tensor]:
+    """The gates of the encoder's forward cell at its first word, whose embedding is `x`: the state before it is 0."""
+    assert isinstance(model.encoder, RNNEncoder)
+    if model.encoder.rnn is None:  # z, r, candidate
+        layer = model.encoder.directions[0]
+        z, r, new = layer.W(x).chunk(3)
+        after = r.sigmoid() * layer.cell.U.bias if layer.cell.reset == "after" else 0.0
+        return {"update": z.sigmoid(), "reset": r.sigmoid(), "candidate": torch.tanh(new + after)}
+    rnn = model.encoder.rnn
+    entering, recurrent = rnn.weight_ih_l0 @ x + rnn.bias_ih_l0, rnn.bias_hh_l0
+    if isinstance(rnn, torch.nn.LSTM):
+        i, f, g, o = (entering + recurrent).chunk(4)
+        enter, new = i.sigmoid(), g.tanh()
+        return {"enter": enter, "forget": f.sigmoid(), "new": new, "leave": o.sigmoid(), "cell": enter * new}
+    (r, z, n), (b_r, b_z, b_n) = entering.chunk(3), recurrent.chunk(3)
+    reset = torch.sigmoid(r + b_r)
+    return {"update": torch.sigmoid(z + b_z), "reset": reset, "candidate": torch.tanh(n + reset * b_n)}
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@torch.no_grad()
+def test_a_gate_s_name_is_that_of_its_number(probe, cell):
+    settings, ids = CELLS[cell]
+    model = tiny(dtype=torch.float32, **settings)
+    files = files_of(model)
+    name_gates(files["graphs"])
+    asked = [{"frame": "cell.0.0.0", "output": f"named.{id}", "index": [k]} for id in sorted(ids) for k in range(3)]
+    asked.append({"frame": "cell.0.0.1", "output": "next.state.0", "index": [2]})
+    given = {"files": files, "request": {"text": TEXT}, "asked": asked, "most": len(asked), "seed": 0}
+    answer = probe("js.origins(input)", given)
+    word = model.source.ids(answer["trace"]["source"])[0]
+    wanted = gates(model, model.encoder.embed.weight[word])
+    *found, state = answer["found"]
+    for one in found:
+        id, (k,) = one["asked"]["output"].removeprefix("named."), one["asked"]["index"]
+        assert one["origin"]["number"]["value"] == pytest.approx(wanted[id][k].item(), abs=1e-5), (id, k)
+        assert f"named.{id}" in names(one["origin"]["number"])
+    assert FORMULA[cell] <= {name for leaf in leaves(state["origin"]["term"]) for name in names(leaf)}
+
+
+def names(leaf: dict) -> list[str]:
+    return [one["name"] for one in leaf["names"]]
+
+
+def leaves(term: dict) -> list[dict]:
+    return [term["leaf"]] if "leaf" in term else [leaf for one in term.get("terms", []) for leaf in leaves(one)]
+
+
+SHIPPED = [path.parent.name for path in sorted(PRETRAINED.glob("*/browser.json")) if kind_of(path.parent) == TRANSLATOR]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_graphs_of_the_shipped_models_have_the_names(name):
+    document = model_files(name).record["graphs"]
+    cells = [graph for layer in document["encoder"].get("layers", []) for cell in layer for graph in cell]
+    for step in document["steps"]:
+        for graph in [*cells, *step["graphs"]]:
+            found = {output.removeprefix("named.") for output in graph["outputs"]} & (GRU | LSTM)
+            recurrent = any(re.search(r"\.U_gates\.|\.weight_hh_l", str(node)) for node in graph["nodes"])
+            assert found in ((GRU, LSTM) if recurrent else (set(),))
+            for id in found:
+                assert step["quantities"][id] == [f"named.{id}"]
+                assert step["notation"][id][1].split()[-1] in {"gate", "state", "candidate"}
