@@ -21,7 +21,7 @@ LOCAL_P, GLOBAL = "luong-general-local-p", "luong-general-global"
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
     return evaluator(
-        node, tmp_path_factory.mktemp("compare"), tuple(COMPARE / f"{one}.js" for one in ("pairs", "nearest", "told"))
+        node, tmp_path_factory.mktemp("compare"), tuple(COMPARE / f"{one}.js" for one in ("pairs", "nearest", "summary"))
     )
 
 

@@ -10,7 +10,7 @@ import { buildBoards } from "./boards.js";
 import { nearest } from "./nearest.js";
 import { createOther } from "./other.js";
 import { settingsApart, setupApart } from "./pairs.js";
-import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./told.js";
+import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
 
 /**
  * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"

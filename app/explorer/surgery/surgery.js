@@ -7,7 +7,7 @@ import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el, slider } from "../../../attn_core/web/player/dom/elements.js";
 import { buildBoards } from "../compare/boards.js";
-import { sideBySide } from "../compare/told.js";
+import { sideBySide } from "../compare/summary.js";
 import { fillControls } from "./controls.js";
 import { inWords, withEdit, withoutEdit } from "./edits.js";
 import { makeHistory } from "./history.js";

@@ -11,7 +11,7 @@ import { csvOf } from "./csv.js";
 import { buildPage, FILE, offer, OWN, WIDEST } from "./parts.js";
 import { measure } from "./run.js";
 import { MOST_LINES, readText } from "./text.js";
-import { linesNote, skippedLines } from "./told.js";
+import { linesNote, skippedLines } from "./notes.js";
 
 /** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { LiveModel } from "../../../attn_core/web/hosts/types.d.ts" */

@@ -14,7 +14,7 @@ import { opened, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { refusal } from "../../../attn_core/web/hosts/remarks.js";
 import { MOST_LETTERS } from "../../../attn_core/web/hosts/sentence.js";
 import { fromAddress } from "../../shell/address.js";
-import { found, leave } from "../../shell/said.js";
+import { found, leave } from "../../shell/tabstore.js";
 import { mounted } from "./mount.js";
 import { buildNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";

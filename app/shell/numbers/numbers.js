@@ -4,7 +4,7 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { equation } from "../equation.js";
 import { digits, said, shownWord } from "./names.js";
-import { ofVector, told } from "./told.js";
+import { breakdown, ofVector } from "./breakdown.js";
 
 /**
  * @import { NumberAsked, Origin } from "../../../attn_core/web/engine/types.d.ts"
@@ -101,7 +101,7 @@ export function buildNumbers() {
       el("h2", { class: "no-title" }, ...(symbol ? [equation(symbol), " "] : []), name),
       el("p", { class: "no-where", text: where }), el("p", { class: "no-main", text: digits(value) }),
       ...ofVector(last.origin, (ref) => open(ref, path)), ...lines.map((line) => el("p", { class: "no-equation", tabindex: "0" }, equation(line))),
-      ...told(last.origin, around, (ref) => open(ref, path)),
+      ...breakdown(last.origin, around, (ref) => open(ref, path)),
     );
     body.scrollTop = 0;
     crumbs.lastElementChild?.scrollIntoView({ block: "nearest", inline: "end" });

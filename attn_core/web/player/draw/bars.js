@@ -12,19 +12,26 @@ import { fontOf, number, numberSize } from "./text.js";
  */
 
 const UNUSED = 0.3; // opacity of weights whose context vector was set by hand
-const ZERO_POINT = 2.4; // width of "0.00" and a gap, relative to its font size; in narrower columns the number is ".00"
-const POINT = 1.7; // as much for ".00"; in narrower columns not all numbers fit
-const SIGNED = 2.75; // as much for "-0.00"; in narrower columns a score has one decimal
 const GAP = 2; // CSS pixels between two numbers
+/** @type {((value: number) => string)[]} */
+const WEIGHT = [short, (value) => value.toFixed(2), (value) => value.toFixed(2).replace(/^0/, "")]; // from the longest form
+/** @type {((value: number) => string)[]} */
+const SCORE = [(value) => value.toFixed(2), (value) => value.toFixed(1)];
+const SMALL = 0.004; // a weight whose longest form has three decimals
 
 /**
- * A weight over its bar. A third decimal would make the number smaller where columns are narrow.
+ * How the numbers of a row are written: in the longest form in which the widest ones fit their columns.
+ * @param {Pen} pen
  * @param {Geometry} g
- * @param {number} value
+ * @param {((value: number) => string)[]} forms
+ * @param {number[]} widest
+ * @returns {{ form: (value: number) => string, fits: boolean }} `fits`: whether even the shortest form does
  */
-function inBar(g, value) {
-  if (g.numbers) return g.narrow && value >= 0.005 ? value.toFixed(2) : short(value);
-  return g.col < ZERO_POINT * numberSize(g) ? value.toFixed(2).replace(/^0/, "") : value.toFixed(2);
+function formOf(pen, g, forms, widest) {
+  pen.ctx.font = fontOf(pen, numberSize(g), 500);
+  const fits = (/** @type {(value: number) => string} */ form) => widest.every((value) => pen.ctx.measureText(form(value)).width + GAP <= g.col);
+  const form = forms.find(fits);
+  return { form: form ?? forms[forms.length - 1], fits: Boolean(form) };
 }
 
 /**
@@ -88,7 +95,8 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
   const unused = row.key === "weights" && (look.edited === "context" || look.edited === "off");
-  const smallest = g.col < POINT * numberSize(g) ? 0.05 : 0.005; // no number is dropped in favour of one that says little
+  const { form, fits } = score ? formOf(pen, g, SCORE, [look.range.low, look.range.high]) : formOf(pen, g, WEIGHT, [SMALL]);
+  const smallest = fits ? 0.005 : 0.05; // no number is dropped in favour of one that says little
   /** @type {Label[]} */
   const labels = [];
   for (let s = 0; s < values.length; s++) {
@@ -108,11 +116,10 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
     }
     ctx.globalAlpha = 1;
     if (score ? !g.numbers : !inside || values[s] < smallest) continue;
-    const text = score ? said[s].toFixed(g.col < SIGNED * numberSize(g) ? 1 : 2) : inBar(g, said[s]);
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
-    labels.push({ value: said[s], text, x: g.x(s), y: height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6 });
+    labels.push({ value: said[s], text: form(said[s]), x: g.x(s), y: height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6 });
   }
   for (const { text, x, y } of g.numbers ? labels : apart(pen, g, labels)) number(pen, g, text, x, y, score ? colors.dim : colors.ink);
 }
@@ -226,6 +233,7 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
     }
     ctx.setLineDash([]);
   }
+  const { form } = formOf(pen, g, WEIGHT, [SMALL]);
   for (let s = Math.ceil(span.lo); s <= span.hi; s++) {
     ctx.fillStyle = colors.window;
     ctx.beginPath();
@@ -234,6 +242,6 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
     if (!g.numbers) continue;
     // Below the dot if there is room, so that the text does not cover the curve.
     const y = base - gaussian[s] * height;
-    number(pen, g, inBar(g, (goal?.gaussian ?? gaussian)[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
+    number(pen, g, form((goal?.gaussian ?? gaussian)[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
   }
 }

@@ -19,7 +19,7 @@ import { matrix, strip } from "./strips.js";
  * @param {Open} open
  * @returns {HTMLElement[]}
  */
-export function told(origin, around, open) {
+export function breakdown(origin, around, open) {
   const button = (/** @type {Leaf} */ leaf) => numberButton(leaf, around, open);
   const { number, term, row } = origin;
   switch (origin.kind) {
