@@ -20,9 +20,8 @@ LOCAL_P, GLOBAL = "luong-general-local-p", "luong-general-global"
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    return evaluator(
-        node, tmp_path_factory.mktemp("compare"), tuple(COMPARE / f"{one}.js" for one in ("pairs", "nearest", "summary"))
-    )
+    modules = tuple(COMPARE / f"{one}.js" for one in ("pairs", "nearest", "summary"))
+    return evaluator(node, tmp_path_factory.mktemp("compare"), modules)
 
 
 def longest_common(one: str, other: str) -> int:
