@@ -74,13 +74,14 @@ def _lstm(parts: list[str], nodes: dict[str, Any], users: dict[str, list[str]]) 
 
 
 def _gru(parts: list[str], nodes: dict[str, Any], users: dict[str, list[str]]) -> Found | None:
-    for update in parts:
+    if len(parts) != 2:  # r and z are computed together
+        return None
+    for update, reset in (parts, parts[::-1]):
         factors = [value for user in users.get(update, []) for value in _values(nodes[user])]
         for difference in factors:
             operation, *_ = node = nodes.get(difference, [""])
             candidates = [term for term in _values(node) if nodes.get(term, [""])[0] == "tanh"]
             if operation == "sub" and candidates:
-                (reset,) = (one for one in parts if one != update)
                 return {"update": update, "reset": reset, "candidate": candidates[0]}
     return None
 
