@@ -27,7 +27,7 @@ export function buildHead({ title, about, ending }, go, compare, edit) {
     tour.next.focus(); // what was clicked is hidden now
   });
   const tour = buildTour("", ending, go);
-  const root = el("header", { class: "ex-head" }, heading, line, tour.root, begin, both, edit, share);
+  const root = el("header", { class: "ex-head" }, heading, line, tour.root, el("div", { class: "ex-actions" }, begin, both, edit, share));
   return {
     root,
     /** @param {boolean} now */

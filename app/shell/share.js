@@ -70,7 +70,9 @@ function buildPanel(address, served) {
     code.addEventListener("error", () => code.remove()); // too long for a QR code
     panel.append(code);
   } else if (LOOPBACK.test(new URL(address).hostname)) {
-    panel.append(el("p", { text: t("This link works on this computer only. To share it on your network, restart the dashboard with “make app HOST=0.0.0.0”.") }));
+    const site = document.getElementById("page"); // a page of the site holds its data; the dashboard has none
+    panel.append(el("p", { text: site ? t("This link works on this computer only. To share it, copy the site's folder to a web server.")
+      : t("This link works on this computer only. To share it on your network, restart the dashboard with “make app HOST=0.0.0.0”.") }));
   }
   panel.append(el("p", { class: "share-address", text: address }), el("form", { method: "dialog" }, copy, close));
   return panel;

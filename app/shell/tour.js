@@ -16,19 +16,19 @@ export const STOPS = [
   {
     page: "", link: { model: "bahdanau", step: "5", v: "2" },
     question: t("What does the model attend to when it writes “catch”?"),
-    todo: t("To “fangen”, the last German word. Press play: each step is one row of the map, and the darkest cell has the largest weight."),
+    todo: t("To “fangen”, the last German word. Press play: each step is one row of the map, and the cell with the strongest colour has the largest weight."),
     notebook: "02-bahdanau",
   },
   {
-    page: "", link: { model: "luong-general-global", step: "4", v: "2" },
+    page: "", link: { model: "luong-general-global", step: "4", v: "2", with: "luong-dot-global" },
     question: t("How does the model know which word to attend to?"),
-    todo: t("It computes a score for every word, and the softmax turns the scores into weights. Choose another score, dot or concat, and compare the weights."),
+    todo: t("It computes a score for every word, and the softmax turns the scores into weights. These two models differ in their score function only. Where do their maps differ? Then choose concat in the menu “Score”."),
     notebook: "03-luong-scores",
   },
   {
-    page: "", link: { model: "luong-general-global", step: "4", v: "2" },
+    page: "", link: { model: "luong-general-global", step: "4", v: "2", with: "bahdanau-general" },
     question: t("Does the decoder attend first, or update its state first?"),
-    todo: t("Luong's decoder updates its state and attends with the new one. Bahdanau's attends with its previous state, then updates it. Choose the order “attend → update”, and compare the maps."),
+    todo: t("Luong's decoder updates its state and attends with the new one. Bahdanau's attends with its previous state, then updates it. Here are both, with the same score and window. Which map is sharper at “to”?"),
     notebook: "05-two-paths",
   },
   {

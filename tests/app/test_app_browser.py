@@ -133,7 +133,7 @@ def test_playing_and_hovering_say_nothing_to_the_server(visit):
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
     page.locator(".ap-plot").hover()
-    expect(page.locator(".ap-count")).not_to_have_text(re.compile("^word [12] of"))
+    expect(page.locator(".ap-count")).not_to_have_text(re.compile("^step [12] of"))
     page.get_by_role("button", name="Pause").click()
     reached = int(page.locator(".ap-count").inner_text().split()[1])
     address_says(page, step=str(reached - 1))

@@ -47,7 +47,7 @@ def test_the_text_of_the_engine_is_a_script_of_its_own(run):
           scope.onmessage({ data: { id: 8, files: { graphs: { format: 1 }, weights: new Uint8Array(2) } } });
           return scope.answers;
         })()""",
-        bundle.module(bundle.CODE).removeprefix("export "),
+        bundle.engine_code().removeprefix("export "),
     )
     assert answers == [
         {"id": 7, "answer": None},

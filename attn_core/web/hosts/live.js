@@ -78,7 +78,10 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   ui.text.addEventListener("input", () => {
     drop();
     anew();
+    giveRoom();
   });
+  const resized = new ResizeObserver(giveRoom);
+  resized.observe(box);
   ui.beam.addEventListener("change", () => anew());
   ui.unk.addEventListener("change", () => anew());
   ui.type.addEventListener("change", () => {
@@ -95,6 +98,12 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     put(view);
     open(state.model).then(() => anew(own.step ?? 0)).then(() => stage.style.removeProperty("visibility"));
   } else open(state.model).then(translated).then(told);
+
+  /** A sentence that is cut off beside its translation gets the whole line. */
+  function giveRoom() {
+    box.classList.remove("live-long");
+    box.classList.toggle("live-long", ui.text.scrollWidth > ui.text.clientWidth);
+  }
 
   /** The place of a trace's model; another name may be that of a folder. @param {TraceJSON} trace */
   function placeOf(trace) {
@@ -238,6 +247,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** @param {string} typed @param {Answer} answer */
   function show(typed, answer) {
     stale(false);
+    giveRoom();
     ui.output.textContent = answer.text;
     state.answer = answer;
     const { unfit = [] } = answer;
@@ -319,6 +329,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     },
     destroy() {
       opened += 1;
+      resized.disconnect();
       state.decoder?.close();
       player.destroy();
       host.replaceChildren();

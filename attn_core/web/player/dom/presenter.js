@@ -1,5 +1,6 @@
 // Presenter view: the player alone on the whole screen, so large that the last row of a room can read it.
 
+import { t } from "../core/messages.js";
 import { onClick } from "./steps.js";
 
 /** @import { Acts } from "../core/types.d.ts" */
@@ -28,6 +29,7 @@ export function wirePresenter(ui, act) {
   onClick(ui.present, toggle);
   ui.root.addEventListener("fullscreenchange", () => {
     ui.present.setAttribute("aria-pressed", String(presents(ui)));
+    ui.present.title = presents(ui) ? t("Leave presenter view (F)") : t("Presenter view (F)");
     ui.frame.focus({ preventScroll: true }); // for the keys
   });
   ui.frame.addEventListener("keydown", (event) => {

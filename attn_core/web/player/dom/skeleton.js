@@ -32,6 +32,7 @@ export function build(root) {
   );
   ui.present = iconButton("present", t("Presenter view"), "F");
   ui.present.classList.add("ap-present");
+  ui.present.append(el("span", { class: "ap-present-word", text: t("Present") }));
   const top = el(
     "div", { class: "ap-top" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.sentence,
     el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.count, ui.badge), ui.model, ui.note), ui.speed, ui.present, ui.scrub, ui.intervention,
@@ -118,8 +119,8 @@ function buildWindow(ui) {
     el("div", { class: "ap-knob-buttons" }, ui.link, ui.ownCenter, ui.trained),
   );
   ui.windowSection = el(
-    "section", { class: "ap-section ap-section-window", "aria-label": t("Centre, half-width, Gaussian") },
-    el("h2", { class: "ap-title", text: t("Centre, half-width, Gaussian") }), ui.windowText, ui.give, ui.knobs, ui.keep, ui.lostLine,
+    "section", { class: "ap-section ap-section-window", "aria-label": t("Window") },
+    el("h2", { class: "ap-title", text: t("Window") }), ui.windowText, ui.give, ui.knobs, ui.keep, ui.lostLine,
   );
   return ui.windowSection;
 }
