@@ -119,7 +119,7 @@ function buildWindow(ui) {
     el("div", { class: "ap-knob-buttons" }, ui.link, ui.ownCenter, ui.trained),
   );
   ui.windowSection = el(
-    "section", { class: "ap-section ap-section-window", "aria-label": t("Window") },
+    "section", { class: "ap-section ap-section-window", "aria-label": t("Window: centre, half-width and Gaussian") },
     el("h2", { class: "ap-title", text: t("Window") }), ui.windowText, ui.give, ui.knobs, ui.keep, ui.lostLine,
   );
   return ui.windowSection;
