@@ -34,7 +34,7 @@ export const STOPS = [
   {
     page: "", link: { model: "luong-concat-local-p", step: "5", v: "2" },
     question: t("Is it enough to attend to a few words?"),
-    todo: t("This model predicts a position, p_t, and sees D words on each side of it. Drag D down to 0, then drag the orange line of p_t."),
+    todo: t("This model predicts a position, pₜ, and sees D words on each side of it. Drag D down to 0, then drag the orange line of pₜ."),
     notebook: "04-local-windows",
   },
   {
