@@ -21,12 +21,15 @@ from app.lab.kit.evidence import (
     Chart,
     Drawing,
     Finding,
+    Folded,
     Listing,
     Map,
     Part,
+    Records,
     Table,
     Text,
 )
+from app.lab.kit.stacked import stacked
 from app.lab.quiz import sheet
 from app.lab.quiz.page import ABOUT, decks
 from app.service.files import Addresses
@@ -136,11 +139,16 @@ def _block(one: Block, name: str, files: Files) -> str:
             return markup.blocks(text)
         case Caption(text):
             return f'<div class="small">{markup.blocks(text)}</div>'
+        case Records(columns, rows):
+            return stacked(columns, rows)
         case Table(columns, rows):
             return table(columns, rows)
         case Listing(title, parts, program):
             sides = f"<div>{_part(Part(_(ALONE), program))}</div><div>{''.join(map(_part, parts))}</div>"
             return f'<details class="listing"><summary>{escape(title)}</summary><div>{sides}</div></details>'
+        case Folded(title, blocks):
+            inside = "".join(_block(inner, f"{name}-{place}", files) for place, inner in enumerate(blocks))
+            return f'<details class="numbers"><summary>{escape(title)}</summary>{inside}</details>'
         case _:
             for theme in ("light", "dark"):
                 files[f"charts/{name}-{theme}.svg"] = svg(alone(one, theme == "dark"))
@@ -163,6 +171,10 @@ def _spoken(one: Chart) -> str:
         return _("Attention map of “{words}”").format(words=" ".join(one.trace.target))
     return "; ".join(
         f"{_(name)}: "
-        + ", ".join(f"{label} {value:g}" for label, value in zip(one.labels, values, strict=True) if value is not None)
+        + ", ".join(
+            f"{label} {round(value, 4) + 0.0:g}"
+            for label, value in zip(one.labels, values, strict=True)
+            if value is not None
+        )
         for name, values in one.series.items()
     )

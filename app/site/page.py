@@ -21,6 +21,7 @@ from tempfile import mkdtemp
 from app.explorer.record import SHEETS as EXPLORER_SHEETS
 from app.explorer.record import record
 from app.lab.kit import described
+from app.lab.kit.stacked import SHEET as STACKED
 from app.lab.quiz import sheet
 from app.service.catalogue import catalogue, first
 from app.service.first import stored
@@ -80,7 +81,7 @@ def _fill(folder: Path, address: str) -> None:
         ENGINE: engine(),
         lab.SCRIPT: script(_HERE / "lab.js"),
         "style.css": style(),
-        lab.SHEETS[-1]: styles("\n".join(map(bundle.sheet, [TABLE, *_sheets()]))),
+        lab.SHEETS[-1]: styles("\n".join(map(bundle.sheet, [TABLE, STACKED, *_sheets()]))),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }
     models = _models(folder)

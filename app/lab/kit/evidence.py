@@ -5,6 +5,7 @@ The evidence for a card is a Finding: what is seen first is one figure and one s
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from attn_core.messages import N_, _
@@ -33,6 +34,11 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Records(Table):
+    """A table whose rows are shown as cards, with the columns' names in each, on a narrow screen."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +87,16 @@ class Drawing:
     text: str
 
 
+@dataclass(frozen=True)
+class Folded:
+    """Blocks folded under `title`."""
+
+    title: str
+    blocks: tuple["Block", ...]
+
+
 Chart = Bars | Map | Drawing
-Block = Text | Caption | Table | Listing | Chart
+Block = Text | Caption | Table | Listing | Folded | Chart
 Evidence = Iterator[Block]
 
 
@@ -100,6 +114,11 @@ def table(rows: Iterable[Mapping[str, Any]]) -> Table:
     found = list(rows)
     columns = tuple(name and _(name) for name in found[0])
     return Table(columns, tuple(tuple(map(_exact, row.values())) for row in found))
+
+
+def decimals(value: float) -> str:
+    """A small number to one significant digit, without an exponent: 0.000002."""
+    return f"{Decimal(f'{value:.0e}'):f}"
 
 
 def _exact(value: Any) -> str:

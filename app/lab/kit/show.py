@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from app.lab.kit.evidence import ALONE, Bars, Block, Caption, Drawing, Listing, Map, Table, Text
+from app.lab.kit.evidence import ALONE, Bars, Block, Caption, Drawing, Folded, Listing, Map, Records, Table, Text
+from app.lab.kit.stacked import stacked
 from app.shell.table import table
 from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
@@ -22,6 +23,8 @@ def block(one: Block, key: str) -> None:
             st.markdown(text)
         case Caption(text):
             st.caption(text)
+        case Records(columns, rows):
+            st.html(stacked(columns, rows))
         case Table(columns, rows):
             st.html(table(columns, rows))
         case Listing(title, parts, program):
@@ -32,6 +35,10 @@ def block(one: Block, key: str) -> None:
                 for part in parts:
                     right.caption(f"`{part.heading}`")
                     right.code(part.code, "python")
+        case Folded(title, blocks):
+            with st.expander(title):
+                for place, inner in enumerate(blocks):
+                    block(inner, f"{key}-{place}")
         case Bars() | Map() | Drawing():
             # Altair takes seconds to import, so charts come with the card that has one.
             chart = load("app.lab.kit.charts:chart")(one, _dark())

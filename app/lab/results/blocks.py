@@ -1,11 +1,11 @@
-"""The parts of the Results page: for each table of the papers its rows, a figure, its claims and the command."""
+"""The parts of the Results page: for each table of the papers its rows, a figure and its claims."""
 
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from app.lab.kit.evidence import Block, Caption, Drawing, Table, Text
-from attn_core.messages import N_, _
+from app.lab.kit.evidence import Block, Caption, Drawing, Folded, Records, Table, Text
+from attn_core.messages import N_, _, ngettext
 from attn_core.models import paper_tables
 from attn_core.models.paper_tables import TABLES
 from attn_core.models.paper_tables.table import DIGITS, LEAST_SEEDS, LENGTHS, Claim, Row, judged, verdict
@@ -19,6 +19,7 @@ MEASURES = {
     "aer": N_("AER"),
     "aer_own": N_("AER, own step"),
 }
+WITHOUT = ("none", "few")  # verdicts that say only that there are too few seeds
 MARKS = {"none": "○", "few": "◔", "reproduced": "✓", "contradicted": "✗", "undecided": "?"}
 FIGURE = {"ladder": "bleu", "grid": "bleu", "aer": "aer", "length": "bleu"}  # the measure in the figure
 
@@ -29,17 +30,19 @@ def blocks(name: str) -> Iterator[Block]:
     found = paper_tables.measured(table)
     rows = found["rows"] if found else {}
     if not rows:
-        yield Text(_("**No run is finished yet.** These are the paper's numbers only."))
+        yield Text(_("**Not measured here yet.** The paper's numbers:"))
     yield _rows(table, rows)
-    yield _figure(table, rows)
+    if rows:
+        yield _figure(table, rows)
     if table.groups and any(row.get("groups") for row in rows.values()):
         yield Text(_("**BLEU by length of the source sentence**"))
         yield _lengths(table, rows)
     if curves := {_(row.title): rows[row.name]["curve"] for row in _distinct(table, rows)}:
         yield Text(_("**Learning curves** (Luong 2015, Figure 5)"))
         yield _curves(curves)
-    yield _claims(table, found)
-    yield Caption(_how(table, found))
+    yield from _claims(table, found)
+    if found:
+        yield Caption(_how(table, found))
 
 
 ladder, grid, aer, length = (partial(blocks, name) for name in ("ladder", "grid", "aer", "length"))
@@ -129,10 +132,22 @@ def _curves(curves: dict[str, list[list[float]]]) -> Drawing:
     return Drawing(partial(_chart, "learning", shown), words)
 
 
-def _claims(table: paper_tables.Table, found: dict[str, Any] | None) -> Table:
+def _claims(table: paper_tables.Table, found: dict[str, Any] | None) -> Iterator[Block]:
+    """The claims with a verdict, and folded those without."""
     columns = (_("Claim"), _("Source"), _("In the paper"), _("Here, 95% interval"), _("Verdict"))
     measured = found["claims"] if found else [None] * len(table.claims)
-    return Table(columns, tuple(_claim(table, *pair) for pair in zip(table.claims, measured, strict=True)))
+    pairs = list(zip(table.claims, measured, strict=True))
+    if known := [_claim(table, *pair) for pair in pairs if judged(pair[1]) not in WITHOUT]:
+        yield Records(columns, tuple(known))
+    if waiting := [pair for pair in pairs if judged(pair[1]) in WITHOUT]:
+        shown = (
+            len(columns)
+            if any(judged(own) == "few" for _claimed, own in waiting)
+            else columns.index(_("Here, 95% interval"))
+        )
+        rows = tuple(_claim(table, *pair)[:shown] for pair in waiting)
+        title = ngettext("{n} claim without a verdict yet", "{n} claims without a verdict yet", len(rows))
+        yield Folded(title.format(n=len(rows)), (Records(columns[:shown], rows),))
 
 
 def _claim(table: paper_tables.Table, claim: Claim, own: dict[str, Any] | None) -> tuple[str, ...]:
@@ -157,11 +172,8 @@ def in_paper(table: paper_tables.Table, claim: Claim) -> float | None:
     return sum(term.weight * value for term, value in zip(claim.terms, numbers, strict=True))
 
 
-def _how(table: paper_tables.Table, found: dict[str, Any] | None) -> str:
-    """How the numbers were measured, how many seeds there are, and how to go on."""
-    more = _("`{command}` trains the missing runs, one seed of every row at a time.").format(command=table.command)
-    if not found:
-        return more
+def _how(table: paper_tables.Table, found: dict[str, Any]) -> str:
+    """How the numbers were measured and how many seeds there are."""
     seeds = [found["rows"].get(row.name, {}).get("seeds", 0) for row in table.rows]
     return " ".join(
         (
@@ -173,7 +185,6 @@ def _how(table: paper_tables.Table, found: dict[str, Any] | None) -> str:
             _("Last run: {date}, on {processors}.").format(
                 date=found["last"][:10], processors=", ".join(found["processors"])
             ),
-            more,
         )
     )
 

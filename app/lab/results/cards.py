@@ -8,8 +8,8 @@ CARDS = (
         "one-seed",
         N_("A model that is one BLEU better than another is the better model"),
         N_(
-            "The page Variants tests claims on models with three seeds each. A seed changes only the "
-            "random numbers. What is the largest difference in BLEU between two seeds of the same model?"
+            "Small models were trained with three seeds each. A seed changes only the random numbers. What is the "
+            "largest difference in BLEU between two seeds of the same model?"
         ),
         (N_("Below 0.1 BLEU"), N_("Between 0.1 and 1 BLEU"), N_("Above 1 BLEU")),
         2,

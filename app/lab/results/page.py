@@ -14,8 +14,7 @@ PAGE = LabPage(
         "Each table repeats one of the papers with small models on image captions: all rows have the same data, "
         "updates and precision. Once each of its rows has five seeds, a claim is *reproduced* if the 95% interval is "
         "above 0, *contradicted* if it is below 0, and *undecided* if it includes 0. Compare the differences between "
-        "rows: the paper's numbers come from other and larger data. The dashboard's page Variants tests some of these "
-        "claims on single captions, with three seeds."
+        "rows: the paper's numbers come from other and larger data."
     ),
     tuple(
         Section(title=table.title, text=table.about, blocks=f"app.lab.results.blocks:{table.name}")

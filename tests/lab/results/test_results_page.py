@@ -47,16 +47,15 @@ def numbers(tmp_path, monkeypatch):
 @EACH
 def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, numbers):
     table = TABLES[name]
-    text, rows, figure, claims, caption = list(blocks.blocks(name))
-    assert "No run is finished yet" in text.text
+    text, rows, folded = list(blocks.blocks(name))
+    assert "Not measured here yet" in text.text
     in_paper = [row.in_paper(column) for row in table.rows for column in table.columns if column in row.paper]
     cells = [cell for line in rows.rows for cell in line[1:]]
     assert Counter(cell for cell in cells if cell != "–") == Counter(in_paper)
-    assert {line[3] for line in claims.rows} == {"–"}
-    assert {line[4] for line in claims.rows} == {"○ too few seeds: 0 of 5"}
-    assert table.command in caption.text
-    values = json.dumps(figure.draw(False).to_dict())
-    assert '"mean"' not in values
+    assert folded.title == f"{len(table.claims)} claims without a verdict yet"
+    (claims,) = folded.blocks
+    assert claims.columns == ("Claim", "Source", "In the paper")
+    assert [line[0] for line in claims.rows] == [claim.says for claim in table.claims]
 
 
 @EACH
@@ -78,10 +77,20 @@ def test_with_runs_ours_stand_beside_the_papers_numbers(name, numbers):
     assert "2026-01-02" in found[-1].text
 
 
+def test_only_claims_without_a_verdict_are_folded(numbers):
+    table = TABLES["aer"]
+    found = made(table, 8)
+    found["claims"] = [None, *found["claims"][1:-1], found["claims"][-1] | {"seeds": 4}]
+    numbers(table, found)
+    *_more, known, folded, _caption = list(blocks.blocks("aer"))
+    assert [line[0] for line in known.rows] == [claim.says for claim in table.claims[1:-1]]
+    assert folded.title == "2 claims without a verdict yet"
+    assert [line[4] for line in folded.blocks[0].rows] == ["○ too few seeds: 0 of 5", "◔ too few seeds: 4 of 5"]
+
+
 @pytest.mark.parametrize(
     ("seeds", "low", "chip"),
     [
-        (4, 0.5, "◔ too few seeds: 4 of 5"),
         (5, -3.0, "✗ contradicted"),
         (5, -1.0, "? undecided: the interval includes 0; about 12 seeds would decide"),
     ],
