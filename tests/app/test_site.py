@@ -249,8 +249,8 @@ def test_the_quiz_asks_tells_and_counts(site, tab):
     expect(shown.locator(".told")).to_be_hidden()
     wrong = next(i for i in range(len(card.answers)) if i != card.right)
     shown.get_by_role("button", name=card.answers[wrong]).click()
-    verdict = f"the claim is {'true' if card.holds else 'false'}."
-    expect(shown.locator(".verdict:visible")).to_have_text(f"Not quite: {verdict}")
+    verdict = f"The claim is {'true' if card.holds else 'false'}."
+    expect(shown.locator(".verdict:visible")).to_have_text(f"Not quite: the right answer is marked ✓. {verdict}")
     expect(shown.locator("picture")).to_be_visible()
     expect(shown.locator(".finding")).to_contain_text("512")
     expect(shown.locator("table")).to_be_hidden()
@@ -258,7 +258,7 @@ def test_the_quiz_asks_tells_and_counts(site, tab):
     expect(score).to_have_text("0 of 1 answered correctly")
     shown.get_by_role("button", name="Try again").click()
     shown.locator(".answers button").nth(card.right).click()
-    expect(shown.locator(".verdict:visible")).to_have_text(f"Right: {verdict}")
+    expect(shown.locator(".verdict:visible")).to_have_text(f"Right. {verdict}")
     expect(score).to_have_text("0 of 1 answered correctly")  # the first answer counts
     shown.get_by_role("button", name="Next card").click()
     following = cards[cards.index(card) + 1]

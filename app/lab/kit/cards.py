@@ -20,7 +20,7 @@ from attn_core.messages import N_, _, ngettext
 from attn_core.registry import load
 from attn_core.web.hosts.streamlit import component
 
-QUIZ = N_("Quiz: true or false?")
+QUIZ = N_("Quiz: check these claims")
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
 _ARRIVE = component("card_arrival", _HERE / "arrive.js", "<span></span>")
@@ -68,7 +68,7 @@ def _deck(decks: Decks, opens: bool) -> None:
             _ARRIVE(key="arrival", data={"card": linked})
         left, right = st.columns([2, 3], gap="medium")
         with left.container(key="cards_list"):
-            st.caption(_("Some of these claims are true. Choose one, answer its question, and see the evidence."))
+            st.caption(_("Some of these claims are true. Choose one, and answer the question that tests it."))
             if said := score():
                 st.markdown(f"**{said}**")
             for n, (title, some) in enumerate(decks):
@@ -181,10 +181,9 @@ def _show(card: Card, slugs: list[str]) -> None:
 
 
 def verdict(card: Card, right: bool) -> str:
-    """Whether the answer is right and whether the claim holds, once: a right answer may be that it does not."""
-    if card.holds:
-        return _("Right: the claim is true.") if right else _("Not quite: the claim is true.")
-    return _("Right: the claim is false.") if right else _("Not quite: the claim is false.")
+    """Whether the answer to the card's question is right, and whether the claim is true."""
+    own = _("Right.") if right else _("Not quite: the right answer is marked ✓.")
+    return f"{own} {_('The claim is true.') if card.holds else _('The claim is false.')}"
 
 
 def missing(error: ValueError) -> str:

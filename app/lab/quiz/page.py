@@ -9,7 +9,7 @@ from app.shell.pages import LAB
 from attn_core.messages import N_, _
 from attn_core.registry import load
 
-ABOUT = N_("Judge these claims about attention, and see the evidence.")
+ABOUT = N_("Each card asks a question that tests a common claim about attention. Answer it to see the evidence.")
 
 
 def decks() -> Decks:

@@ -47,7 +47,7 @@ CARDS = (
         N_("Scores are probabilities"),
         N_("Which values can a score take?"),
         (
-            N_("Any number, also a negative one"),
+            N_("Any number, including negative ones"),
             N_("Numbers from 0 to 1 that sum to 1"),
             N_("Any number that is not negative"),
         ),

@@ -6,7 +6,7 @@ from typing import Any, Self
 import torch
 
 from app.lab.kit import shipped
-from app.lab.kit.evidence import Bars, Caption, Finding, table
+from app.lab.kit.evidence import Bars, Caption, Finding, decimals, table
 from app.lab.score.sample import SENTENCE, by_word, first_look, of_trace
 from app.service import catalogue
 from attn_core.attention.scores import SCORES
@@ -27,8 +27,8 @@ def concat_is_additive() -> Finding:
     scores = {N_("concat: one matrix"): whole.tolist(), N_("additive: its two parts"): parts.tolist()}
     return Finding(
         Bars(trace.source, scores, _("score")),
-        _("Both give every source word the same score. The largest difference, {far:.0e}, is rounding.").format(
-            far=(whole - parts).abs().max().item()
+        _("Both give every source word the same score. The largest difference, {far}, is rounding.").format(
+            far=decimals((whole - parts).abs().max().item())
         ),
         (by_word(trace, scores), of_trace(trace)),
     )

@@ -7,7 +7,7 @@ from typing import Any, cast
 import torch
 
 from app.lab.kit import shipped
-from app.lab.kit.evidence import Bars, Caption, Finding, Text, table
+from app.lab.kit.evidence import Bars, Caption, Finding, Text, decimals, table
 from app.shell.markdown import escaped
 from attn_core import force, text_of
 from attn_core.attention.settings import WINDOWS
@@ -48,9 +48,9 @@ def center_without_scores() -> Finding:
     whole = sum(p == int(p) for p in found.recorded)
     near = sum(abs(p - s) < 1 for p, s in zip(found.recorded, found.best, strict=True))
     how = _(
-        "Computed from $h_t$ alone, without a score, $p_t$ equals the recorded one up to {apart:.0e}. It is a whole "
+        "Computed from $h_t$ alone, without a score, $p_t$ equals the recorded one up to {apart}. It is a whole "
         "number at {whole} of {n} steps."
-    ).format(apart=apart, whole=whole, n=len(found.best))
+    ).format(apart=decimals(apart), whole=whole, n=len(found.best))
     rows = table(
         {
             N_("word"): word.token,
