@@ -11,7 +11,7 @@ from attn_core.messages import _
 def longer(rows: list[dict[str, Any]], kinds: list[str], trained: tuple[int, int], dark: bool) -> Any:
     """Accuracy against the number of inputs for each kind of network, with the training lengths shaded."""
     ink = show.colors(dark)
-    wide = alt.Scale(domain=[min(row["n"] for row in rows) - 1, max(row["n"] for row in rows) + 1.5])
+    wide = alt.Scale(domain=[min(row["n"] for row in rows) - 2, max(row["n"] for row in rows) + 1.5])
     least, most = trained
     band = alt.Chart(alt.Data(values=[{"from": least, "to": most, "name": _("lengths in training")}]))
     shaded = band.mark_rect(opacity=0.12, color=ink["score"]).encode(alt.X("from:Q", scale=wide), x2="to:Q")
@@ -28,9 +28,9 @@ def longer(rows: list[dict[str, Any]], kinds: list[str], trained: tuple[int, int
             "right:Q",
             title=None,
             axis=alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1]),
-            scale=alt.Scale(domain=[0, 1]),
+            scale=alt.Scale(domain=[0, 1.1]),  # room for the number at 100%
         ),
-        alt.Color("of:N", legend=alt.Legend(title=None, orient="top"), scale=shades),
+        alt.Color("of:N", legend=alt.Legend(title=None, orient="top", direction="vertical"), scale=shades),
     )
     tips = [alt.Tooltip("of:N"), alt.Tooltip("n:Q"), alt.Tooltip("right:Q", format=".1%")]
     layers = shaded + said.encode(x="from:Q", y=alt.datum(0), text="name:N")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import torch
 
-from app.lab.kit.evidence import Bars, Caption, Finding, Text, table
+from app.lab.kit.evidence import Bars, Caption, Finding, Text, decimals, table
 from app.lab.pointer import loaded, networks
 from app.shell.markdown import escaped
 from attn_core.messages import N_, _
@@ -46,8 +46,8 @@ def weights_are_the_output() -> Finding:
     far = max(abs(weight - chance) for weight, chance in zip(weights, chances, strict=True))
     return Finding(
         Bars(chosen, {N_("attention weight"): weights, N_("probability"): chances}, _("of the chosen point"), ".2f"),
-        _("At all {n} steps, the weight of the chosen point is its probability, up to rounding ({far:.0e}).").format(
-            n=len(chosen), far=far
+        _("At all {n} steps, the weight of the chosen point is its probability, up to rounding ({far}).").format(
+            n=len(chosen), far=decimals(far)
         ),
         (rows, Caption(text)),
     )

@@ -24,8 +24,9 @@ def blocks() -> Iterator[Block]:
     yield Text(
         _(
             "A pointer network accepts any number of inputs. The charts show the share of completely correct "
-            "answers. A plain attention model names positions with words; its line ends where it has no more words."
-        )
+            "answers. A plain attention model names positions with words; its line stops at {longest}, the largest "
+            "position it can name."
+        ).format(longest=_longest())
     )
     for task, rows in found.items():
         yield Text(f"**{_(TASKS[task])}**")
@@ -46,6 +47,11 @@ def measured(task: str) -> list[dict[str, Any]]:
         for n, right in networks.accuracies(name).items()
         if right is not None
     ]
+
+
+def _longest() -> int:
+    """The largest position that the plain attention models can name."""
+    return max(networks.about(name)["model"]["longest"] for name in networks.models("vocabulary").values())
 
 
 def _networks(task: str) -> dict[str, str]:

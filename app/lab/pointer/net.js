@@ -78,6 +78,32 @@ export function samePolygon(gold, said) {
   return [turned, back].some((walk) => walk.every((place, i) => place === gold[i]));
 }
 
+const APART = [0.02, 0.12]; // numbers, points: of the square's side; two discs without a weight do not overlap
+const TRIES = 200; // for an input, before it may be closer
+
+/**
+ * `n` random inputs of `sides` numbers from 0 to 1 with three decimals, apart from one another and from `others`.
+ * @param {number} n
+ * @param {number} sides
+ * @param {() => number} dice
+ * @param {Input[]} [others]
+ * @returns {Input[]}
+ */
+export function scattered(n, sides, dice, others = []) {
+  const inputs = [...others];
+  const far = (/** @type {Input} */ one) => inputs.every((other) => Math.hypot(...one.map((value, k) => value - other[k])) >= APART[sides - 1]);
+  while (inputs.length < others.length + n) {
+    /** @type {Input} */
+    let one = [];
+    for (let i = 0; i < TRIES; i++) {
+      one = Array.from({ length: sides }, () => Math.round(dice() * 1000) / 1000);
+      if (far(one)) break;
+    }
+    inputs.push(one);
+  }
+  return inputs.slice(others.length);
+}
+
 /** @type {Record<string, Task>} */
 export const TASKS = {
   hull: { answer: hullOf, right: samePolygon },

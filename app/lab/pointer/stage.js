@@ -11,7 +11,7 @@ import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { random } from "../kit/chance.js";
 import { onPage } from "../../shell/onpage.js";
-import { choose, TASKS } from "./net.js";
+import { choose, scattered, TASKS } from "./net.js";
 import { buildPointer, fillBars, fillStepTable, nameOf, showBeside, showVerdict, showWalk } from "./parts.js";
 import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js";
 
@@ -204,8 +204,6 @@ export function createPointer(host, data, onInputs) {
     grips[Math.min(i, next.length - 1)]?.focus();
   }
 
-  const drawn = () => Array.from({ length: sides }, () => Math.round(dice() * 1000) / 1000);
-
   function shuffled() {
     const inputs = [...state.inputs];
     for (let i = inputs.length - 1; i > 0; i--) {
@@ -257,14 +255,14 @@ export function createPointer(host, data, onInputs) {
   click(ui.forward, () => jump(state.step + 1));
   click(ui.last, () => jump(steps.length - 1));
   click(ui.add, () => {
-    add(drawn());
+    add(scattered(1, sides, dice, state.inputs)[0]);
     draw();
     grips[state.inputs.length - 1].focus();
   });
   click(ui.remove, () => { if (state.chosen !== null) remove(state.chosen); });
   click(ui.clear, () => change([]));
   click(ui.shuffle, () => change(shuffled()));
-  ui.random.forEach(([n, button]) => click(button, () => change(Array.from({ length: n }, drawn))));
+  ui.random.forEach(([n, button]) => click(button, () => change(scattered(n, sides, dice))));
   ui.scrub.addEventListener("input", () => jump(Number(ui.scrub.value)));
   ui.truth.addEventListener("change", onHost.ask);
   ui.table.addEventListener("toggle", onHost.ask);

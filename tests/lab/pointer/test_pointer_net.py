@@ -1,5 +1,8 @@
 """The browser's pointer network and answers equal attn_core's."""
 
+import itertools
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
@@ -71,6 +74,18 @@ def test_a_spot_on_the_screen_is_the_input_there(run_js, problem):
         [value for one in drawn for value in one], abs=1e-9
     )
     assert run_js("js.fromSpot([-50, 900], input, 431)", SIDES[problem]) == [0] * SIDES[problem]
+
+
+@pytest.mark.parametrize(("sides", "apart"), [(1, 0.02), (2, 0.12)])
+def test_random_inputs_keep_their_distance(run_js, sides, apart):
+    given = [[0.5] * sides]
+    for seed in range(5):
+        dice = f"(a => () => (a = (a * 16807) % 2147483647) / 2147483647)({seed + 1} * 7919)"
+        found = run_js(f"js.scattered(20, {sides}, {dice}, input)", given)
+        assert len(found) == 20
+        assert all(0 <= value <= 1 and len(one) == sides for one in found for value in one)
+        near = min(math.dist(one, other) for one, other in itertools.combinations([*given, *found], 2))
+        assert near >= apart - 1e-9
 
 
 @pytest.mark.parametrize("inputs", [*START.values(), [[0.1, 0.25], [0.9, 0.3]], [[0.5, 1.0], [0.0, 0.001]]])
