@@ -199,7 +199,7 @@ def test_the_table_holds_the_numbers_of_the_hand(visit):
     cells = page.locator(".ap-table tbody tr").nth(best).locator("td")
     expect(cells).to_have_count(5 + len(GAUSSIANS))
     expect(cells.nth(1)).to_have_text(made.source[best])
-    expect(cells.nth(2)).to_have_text(f"{look.scores[best]:.4f}")
+    expect(cells.nth(2)).to_have_text(f"{look.scores[best]:.4f}".replace("-", "−"))
     expect(cells.nth(5)).to_have_text(f"{look.weights[best]:.4f}")
 
 
@@ -358,7 +358,7 @@ def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
     expect(page.locator(".pl-note")).to_contain_text(
         f"When {data['paths'][0]['model']} produces “{said[0][0]}”, its largest weight is on “ein”"
     )
-    expect(page.locator(".pl-note")).to_contain_text(f"with the largest weight on that word produces “{said[1][2]}”")
+    expect(page.locator(".pl-note")).to_contain_text(f"also attends to it most when it writes “{said[1][2]}”.")
     words[1].nth(1).click()
     expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
     words[1].nth(3).click()

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from app.lab.kit import shipped
-from app.lab.kit.evidence import Bars, Caption, Drawing, Finding, Map, Text, table
+from app.lab.kit.evidence import Bars, Caption, Drawing, Finding, Map, Text, decimals, table
 from app.shell.markdown import escaped
 from attn_core import force
 from attn_core.data.captions import captions
@@ -162,9 +162,9 @@ def forced_and_free() -> Finding:
         (
             Text(
                 _(
-                    "The rows of the steps before {first} are equal up to {before:.0e}. A word that only one of the "
+                    "The rows of the steps before {first} are equal up to {before}. A word that only one of the "
                     "two translations contains has no bar."
-                ).format(first=found.first, before=found.before)
+                ).format(first=found.first, before=decimals(found.before))
             ),
             Caption(escaped(forced)),
             Map(found.forced),

@@ -100,15 +100,20 @@ function vectorOf(found) {
 }
 
 /**
- * [word, weight] of the `most` words with the largest weights, in the order of the sentence.
+ * [word, weight] of the `most` words with the largest weights, in the order of the sentence; ["…", null] for words that
+ * are left out.
  * @param {string[]} source
  * @param {number[]} weights
  * @param {number} most
- * @returns {[string, number][]}
+ * @returns {[string, number | null][]}
  */
 function mostRead(source, weights, most) {
   const places = source.map((_, s) => s).sort((a, b) => weights[b] - weights[a]).slice(0, most);
-  return places.sort((a, b) => a - b).map((s) => [source[s], weights[s]]);
+  places.sort((a, b) => a - b);
+  return [...places, source.length].flatMap((s, i) => {
+    const skipped = s > (i ? places[i - 1] + 1 : 0);
+    return /** @type {[string, number | null][]} */ ([...(skipped ? [["…", null]] : []), ...(s < source.length ? [[source[s], weights[s]]] : [])]);
+  });
 }
 
 /**
@@ -132,6 +137,7 @@ export function fillNode({ strip, say, box }, contents, most, { colors, heat }) 
   } else if (contents.shaded) {
     say.replaceChildren(...contents.shaded.flatMap(([word, weight]) => {
       const part = el("span", { class: "pl-word", text: word });
+      if (weight === null) return [part, " "];
       const tone = shade(weight, 1);
       Object.assign(part.style, { background: heat.fill[tone], color: heat.ink[tone] });
       return [part, " "]; // the space is for those who hear it
@@ -192,7 +198,7 @@ export function describe(ui, path, node, step, known, asked, open) {
   const made = node.given ? [] : [el("p", { class: "pl-from" }, t("computed from:"), " ", ...joined(inputs))];
   ui.panel.replaceChildren(
     el("p", { class: "pl-equation" }, ...lowered(node.equation)),
-    el("p", { class: "pl-name" }, el("b", {}, ...lowered(node.symbol)), `, ${node.name}${node.shape.length ? `: ${node.shape.join(" × ")}` : ""}`),
+    el("p", { class: "pl-name" }, el("b", {}, ...lowered(node.symbol)), `, ${node.name}`, ...(node.shape.length ? [": ", node.shape.join(" × ")] : [])),
     ...made, ...numbersOf(path, node, step, known),
   );
   if (!asked) return;
@@ -235,7 +241,7 @@ function numbersOf(path, node, step, known) {
   }
   if (found === undefined) return [];
   if (typeof found === "number") return [el("p", { class: "pl-numbers", text: exact(found) })];
-  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: `${t("lengths:")} ${path.source.map((word, s) => `${word} ${found[s].toFixed(2)}`).join("   ")}` })];
+  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: [t("lengths:"), path.source.map((word, s) => `${word} ${found[s].toFixed(2)}`).join("   ")].join(" ") })];
   if (node.id === "weights") {
     return [el("p", { class: "pl-numbers", text: path.source.map((word, s) => `${word} ${short(found[s])}`).join("   ") })];
   }

@@ -66,7 +66,7 @@ export interface Contents {
   strip: number[] | null;
   say?: string;
   lines?: [word: string, probability: string][];
-  shaded?: [word: string, weight: number][];
+  shaded?: [word: string, weight: number | null][];
   bars?: boolean;
   large?: boolean;
   window?: boolean;

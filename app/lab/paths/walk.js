@@ -73,7 +73,7 @@ export function createPaths(host, data, opening = false) {
     const first = t("When {model} produces “{word}”, its largest weight is on “{source}”.", words);
     const answer = partner.step === null
       ? t("{model} does not have that word; its step with the same number is shown.", { model: there.model })
-      : t("The step of {model} with the largest weight on that word produces “{word}”.", { model: there.model, word: there.steps[partner.step].token });
+      : t("{model} also attends to it most when it writes “{word}”.", { model: there.model, word: there.steps[partner.step].token });
     note.replaceChildren(`${first} ${answer}`);
   }
 
