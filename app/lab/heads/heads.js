@@ -121,7 +121,7 @@ export function createHeads(host, data, opening = false) {
     const product = data.scale ? `q · k / √${data.scale}` : "q · k";
     ui.cell.replaceChildren(
       el("b", { text: kind.rows[row] }), " ← ", el("b", { text: kind.columns[j] }),
-      `: ${product} = `, number("scores", look.scores[row][j], row, j), `; ${t("after softmax over the row")} `, number("weights", look.weights[row][j], row, j),
+      `: ${product} = `, number("scores", look.scores[row][j], row, j), ` → ${t("softmax over the row")} → `, number("weights", look.weights[row][j], row, j),
     );
     const { self, before, after, first } = habits(look.weights);
     /** @type {[place: string, value: number | null][]} */

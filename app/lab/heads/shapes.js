@@ -29,11 +29,11 @@ export function shapes({ key, size: d, heads: h, scaled, queries, keys }) {
     ]],
     [t("2 · Compare"), key === "decoder" ? t("One row of A for each query; softmax over each row, with later positions masked (equation 1).")
       : t("One row of A for each query; softmax over each row (equation 1)."),
-    [product([["Q", queries, d_k, "made"], ["Kᵀ", d_k, keys, "made"]], ["A", queries, keys], `${scaled ? `/ √${d_k} ` : ""}→ softmax →`)]],
+    [product([["Q", queries, d_k, "made"], ["Kᵀ", d_k, keys, "made"]], ["A", queries, keys], scaled ? `/ √${d_k} → softmax →` : "→ softmax →")]],
     [t("3 · Average"), t("Each row of A gives a weighted sum of the values (equation 1)."),
       [product([["A", queries, keys, "made"], ["V", keys, d_k, "made"]], ["head", queries, d_k])]],
     [t("4 · Combine the heads"), t("{h} heads of {d_k} dimensions, numbered as in the paper.", { h, d_k }),
-      [product([[`[head₁ … head_{${h}}]`, queries, d, "made"], ["W_{O}", d, d, "learned"]], ["out", queries, d])]],
+      [product([[`[head_{1} … head_{${h}}]`, queries, d, "made"], ["W_{O}", d, d, "learned"]], ["out", queries, d])]],
   ];
   const sum = `${h} × 3 × ${d} × ${d_k} + ${d} × ${d}`;
   const total = (h * 3 * d * d_k + d * d).toLocaleString("en-US");
