@@ -203,8 +203,8 @@ def test_the_weights_and_scores_of_each_kind_of_head_can_be_opened(visit_live):
     for kind, name in enumerate(("of the encoder", "of the decoder", "weights")):
         page.locator("input[name^=hd-kind]").nth(kind).check(force=True)
         button = page.locator("button.no-cell:visible").nth(1)
-        shown = float(button.inner_text())
+        shown = float(button.inner_text().replace("−", "-"))
         button.press("Enter")
         expect(panel.locator(".no-title")).to_contain_text(name)
-        assert float(panel.locator(".no-main").inner_text()) == pytest.approx(shown, abs=6e-4)
+        assert float(panel.locator(".no-main").inner_text().replace("−", "-")) == pytest.approx(shown, abs=6e-4)
         panel.get_by_role("button", name="Close").click()

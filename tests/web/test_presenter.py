@@ -36,7 +36,7 @@ SPY = """() => {
     };
 }"""
 HIDDEN_BELOW = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.fullscreenElement)"
-NUMBER = re.compile(r"-?\d*\.?\d+")
+NUMBER = re.compile(r"−?\d*\.?\d+")
 PRESENTED = "document.fullscreenElement?.matches('.ap-root') ?? false"
 
 

@@ -1,6 +1,7 @@
 // The elements of the Series page, and what they say in words.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { fixed } from "../../../attn_core/web/player/core/numbers.js";
 import { el, slider } from "../../../attn_core/web/player/dom/elements.js";
 import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
 import { errorOf, largest, onWeekday } from "./past.js";
@@ -51,7 +52,7 @@ export function showTold(ui, { forecast, truth, last, week, step, changed }) {
   if (!row) return;
   const [best, day] = [largest(row), row.length + step];
   const back = day - best;
-  const values = { day, value: forecast.values[step].toFixed(2), weight: row[best].toFixed(2), best, back, same: onWeekday(row, week, step).toFixed(2) };
+  const values = { day, value: fixed(forecast.values[step], 2), weight: row[best].toFixed(2), best, back, same: onWeekday(row, week, step).toFixed(2) };
   ui.finding.textContent = back % week
     ? t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days earlier; all days with the same weekday together have weight {same}.", values)
     : t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days earlier, the same weekday. All days with this weekday together have weight {same}.", values);
@@ -64,7 +65,7 @@ export function showTold(ui, { forecast, truth, last, week, step, changed }) {
 export function showTable(ui, { forecast, truth, last, week }) {
   const head = [t("day"), t("forecast"), t("actual values"), t("last week repeated"), t("largest weight"), t("on day"), t("same weekday, together")];
   const rows = forecast.weights.map((row, i) => [
-    row.length + i, forecast.values[i].toFixed(2), truth[i].toFixed(2), last[i].toFixed(2), row[largest(row)].toFixed(3), largest(row), onWeekday(row, week, i).toFixed(3),
+    row.length + i, fixed(forecast.values[i], 2), fixed(truth[i], 2), fixed(last[i], 2), row[largest(row)].toFixed(3), largest(row), onWeekday(row, week, i).toFixed(3),
   ]);
   ui.tableBody.replaceChildren(el(
     "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { scope: "col", text })))),

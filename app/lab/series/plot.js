@@ -56,7 +56,7 @@ export function drawn(scale, { past, truth, last, forecast, step, day, holidays 
   });
   for (let value = Math.ceil(scale.least); value <= scale.most; value += 2) {
     add("line", { class: "sr-grid", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) });
-    add("text", { class: "sr-tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, String(value));
+    add("text", { class: "sr-tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, String(value).replace("-", "−"));
   }
   add("rect", { class: "sr-now", x: x(n + step) - scale.day / 2, y: TOP, width: scale.day, height: HEIGHT });
   add("line", { class: "sr-edge", x1: x(n) - scale.day / 2, x2: x(n) - scale.day / 2, y1: TOP, y2: high });

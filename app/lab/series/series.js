@@ -4,6 +4,7 @@
 import { Forecaster } from "../../../attn_core/web/engine/forecaster.js";
 import { filesAt, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { fixed } from "../../../attn_core/web/player/core/numbers.js";
 import { setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
@@ -99,7 +100,7 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
     ui.value.min = String(scale.least);
     ui.value.max = String(scale.most);
     ui.value.value = String(known[day]);
-    ui.valueOut.textContent = known[day].toFixed(2);
+    ui.valueOut.textContent = fixed(known[day], 2);
     ui.scrub.max = String(future.length - 1);
     ui.scrub.value = String(step);
     ui.scrub.style.setProperty("--ap-done", String(step / (future.length - 1)));

@@ -85,7 +85,7 @@ def test_a_small_map_opens_with_its_numbers(visit, trace, kind):
     assert f"{rows_of(trace, kind, 4)[2][1].item():.4f}" in line
     assert re.match(r"\S+ ← \S+: q · k", line)  # the query's word, and the one that it attends to
     if looks:
-        assert f"q · k / √2 = {looks[4].scores[2, 1].item():.4f}" in line
+        assert f"q · k / √2 = {looks[4].scores[2, 1].item():.4f}".replace("-", "−") in line
     assert page.locator(".hd-none").count() == (6 if kind == "decoder" else 0)
 
 

@@ -15,5 +15,18 @@ export function short(value) {
  * @param {number} value
  */
 export function exact(value) {
-  return value !== 0 && Math.abs(value) < 0.0001 ? value.toExponential(2) : value.toFixed(4);
+  return value !== 0 && Math.abs(value) < 0.0001 ? minus(value.toExponential(2)) : fixed(value, 4);
 }
+
+/**
+ * A number with `digits` decimals and a minus sign, without one for zero.
+ * @param {number} value
+ * @param {number} digits
+ */
+export function fixed(value, digits) {
+  const text = value.toFixed(digits);
+  return minus(Number(text) === 0 ? text.replace("-", "") : text);
+}
+
+/** A number's text with minus signs instead of hyphens. @param {string} text */
+const minus = (text) => text.replaceAll("-", "−");

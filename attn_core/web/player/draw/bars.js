@@ -1,7 +1,7 @@
 // The rows of bars over the source words (score, alignment, weights), and the Gaussian as a curve.
 
 import { bell } from "../core/arithmetic.js";
-import { short } from "../core/numbers.js";
+import { fixed, short } from "../core/numbers.js";
 import { fontOf, number, numberSize } from "./text.js";
 
 /**
@@ -16,7 +16,7 @@ const GAP = 2; // CSS pixels between two numbers
 /** @type {((value: number) => string)[]} */
 const WEIGHT = [short, (value) => value.toFixed(2), (value) => value.toFixed(2).replace(/^0/, "")]; // from the longest form
 /** @type {((value: number) => string)[]} */
-const SCORE = [(value) => value.toFixed(2), (value) => value.toFixed(1)];
+const SCORE = [(value) => fixed(value, 2), (value) => fixed(value, 1)];
 const SMALL = 0.004; // a weight whose longest form has three decimals
 
 /**
