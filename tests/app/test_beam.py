@@ -76,6 +76,10 @@ def test_a_beam_is_shown_with_its_tree_and_its_hypotheses(visit_live, live_model
         expect(panel.locator("tbody tr.bm-best")).to_have_count(1)
     address_says(page, beam="3", normalise="none")
     expect(panel.locator(".bm-node.bm-best")).to_have_count(len(wanted[0].words))
+    page.locator(".ap").press("Home")
+    page.locator(".ap").press("ArrowRight")
+    frame, second = (panel.locator(one).bounding_box() for one in (".bm-frame", ".bm-node.bm-best >> nth=1"))
+    assert frame["x"] < second["x"] < second["x"] + second["width"] < frame["x"] + frame["width"]
     panel.locator(".bm-node").nth(1).hover()
     expect(panel.locator(".bm-read")).to_contain_text("log p =")
     expect(panel.locator(".bm-source span")).to_have_count(len(tokens))

@@ -33,7 +33,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
   const root = el(
     "details", { class: "ex-details at", hidden: true }, el("summary", { text: chart.title }),
     el("p", { class: "at-about", text: t("Each cell is the translation with one pair of settings. Cells with the same letter have the same translation; thick lines separate different ones. The stronger the colour, the higher the log p per word. Click a cell to use its settings; the current ones are outlined if they have a cell. In the list, words that differ from the first translation are marked.") }),
-    el("div", { class: "at-body" }, el("div", { class: "at-map" }, grid), el("div", { class: "at-side" }, status, list)),
+    el("div", { class: "at-body" }, el("div", { class: "at-map" }, el("p", { class: "at-axis", text: chart.axes[0] }), grid, el("p", { class: "at-axis at-across", text: chart.axes[1] })), el("div", { class: "at-side" }, status, list)),
   );
   /** @type {{ trace: TraceJSON, rows: number[], columns: number[], found: (Found | null)[], own: number, cells: HTMLButtonElement[] } | null} */
   let map = null;
@@ -87,9 +87,9 @@ export function buildAtlas(chart, { translate, go, theme }) {
       return cell;
     });
     const lines = rows.flatMap((row, r) => [
-      el("span", { class: "at-name", text: chart.row(row) }), ...(map?.cells ?? []).slice(r * columns.length, (r + 1) * columns.length),
+      el("span", { class: "at-name", text: chart.row(row), title: chart.hint(row) }), ...(map?.cells ?? []).slice(r * columns.length, (r + 1) * columns.length),
     ]);
-    grid.replaceChildren(...lines, el("span", { class: "at-corner", text: `${chart.names[0]} ↑ ${chart.names[1]} →` }), ...columns.map((column) => el("span", { class: "at-name", text: chart.column(column) })));
+    grid.replaceChildren(...lines, el("span"), ...columns.map((column) => el("span", { class: "at-name", text: chart.column(column) })));
     list.replaceChildren();
     status.textContent = t("Translating …");
   }

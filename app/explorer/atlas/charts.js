@@ -2,7 +2,7 @@
 
 import { BEAMS } from "../../../attn_core/web/hosts/sentence.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { RULES, ruleName } from "../beam/rules.js";
+import { RULES, ruleHint, ruleName } from "../beam/rules.js";
 
 /**
  * @import { Request, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
@@ -10,6 +10,8 @@ import { RULES, ruleName } from "../beam/rules.js";
  * @typedef {object} Chart
  * @property {string} title
  * @property {[row: string, column: string]} names
+ * @property {[row: string, column: string]} axes the names in words
+ * @property {(value: number) => string | null} hint on a row
  * @property {(value: number) => string} row
  * @property {(value: number) => string} column
  * @property {(trace: TraceJSON) => { rows: number[], columns: number[], own: number } | null} places the rows from top to bottom; `own`: the place of the translation, or -1
@@ -24,6 +26,8 @@ const WIDEST = 9;
 export const windows = () => ({
   title: t("Map of windows: the translation for each D and σ"),
   names: ["σ", "D"],
+  axes: [t("Rows: width σ of the Gaussian, in words"), t("Columns: half-width D, in words")],
+  hint: () => null,
   row: String,
   column: String,
   places({ source, settings: { half_width, sigma } }) {
@@ -40,6 +44,8 @@ export const windows = () => ({
 export const searches = () => ({
   title: t("Map of beam searches: the translation for each beam and ranking"),
   names: [t("ranking"), t("beam")],
+  axes: [t("Rows: ranking of the finished hypotheses"), t("Columns: beam, the number of hypotheses kept at each step")],
+  hint: (rule) => ruleHint(RULES[rule]),
   row: (rule) => ruleName(RULES[rule]),
   column: String,
   places({ settings: { beam, normalise } }) {

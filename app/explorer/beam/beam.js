@@ -1,9 +1,10 @@
 // The beam search behind a translation: its tree, its finished hypotheses, and the attention of the one under the pointer.
 
-import { RULES, ruleName } from "./rules.js";
+import { RULES, ruleHint, ruleName } from "./rules.js";
 import { finished, NODE, place, wordsOf } from "./placed.js";
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { fixed } from "../../../attn_core/web/player/core/numbers.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
 import { chip } from "../../../attn_core/web/hosts/sentence.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -17,6 +18,10 @@ import { context2d } from "../../../attn_core/web/player/draw/pen.js";
  */
 
 const MARGIN = 12; // beside the current step, in a tree that is wider than the page
+const UNIT = 16; // of the tree's lengths: the font size at which they are pixels
+const WORD = 15; // the font size of the words, as in beam.css
+const LEAST = 44; // width of a log p
+const FRAME = 4; // between the nodes of the current step and its frame
 const SPACE = "http://www.w3.org/2000/svg";
 const ruler = context2d(document.createElement("canvas"));
 
@@ -24,37 +29,38 @@ const ruler = context2d(document.createElement("canvas"));
  * @param {{ choose: (rule: Rule) => void, jump: (step: number) => void, theme: () => Theme }} given
  */
 export function buildBeam({ choose, jump, theme }) {
-  const rule = el("select", {}, ...RULES.map((one) => el("option", { value: one, text: ruleName(one) })));
+  const rule = el("select", {}, ...RULES.map((one) => el("option", { value: one, text: ruleName(one), title: ruleHint(one) })));
   const svg = svgEl("svg", { class: "bm-tree", role: "img" });
   const scroll = el("div", { class: "bm-scroll", tabindex: "0", role: "group", "aria-label": t("Tree of the beam") }, svg);
   const read = el("p", { class: "bm-read" });
   const source = el("p", { class: "bm-source" });
   const list = el("tbody");
-  const heads = [t("Finished hypothesis"), t("Words"), t("log p"), t("Score")].map((text, i) => el("th", { scope: "col", text, title: i === 1 ? t("</s> included") : null }));
+  const [words, total, score] = [t("Words"), t("log p"), t("Score")];
+  const heads = [t("Finished hypothesis"), words, total, score].map((text, i) => el("th", { scope: "col", text, title: i === 1 ? t("</s> included") : null }));
   const table = el("table", { class: "bm-table" }, el("thead", {}, el("tr", {}, ...heads)), list);
   const root = el(
     "section", { class: "bm live", "aria-label": t("Beam search"), hidden: true },
     el(
       "details", { open: true }, el("summary", {}, el("h2", { class: "ap-title", text: t("Beam search") })),
-      el("p", { class: "bm-key", text: t("Number: log p so far. Struck through: dropped. Framed: finished. Dark: the best.") }), scroll, read, source,
+      el("p", { class: "bm-key", text: t("Number: log p so far. Inverted: the best hypothesis. Outlined: finished. Struck through: dropped. Tall frame: the current step.") }), scroll, read, source,
       el("div", { class: "bm-foot" }, el("div", { class: "bm-scroll", tabindex: "0", role: "group", "aria-label": t("Finished hypotheses") }, table), chip(t("Rank by"), rule, t("How finished hypotheses are ranked. Plain log p favours short ones."))),
     ),
   );
-  /** @type {{ columns: Placed[][], drawn: Map<Placed, SVGElement[]>, words: string[] } | null} */
+  /** @type {{ columns: Placed[][], drawn: Map<Placed, SVGElement[]>, frame: SVGElement, words: string[] } | null} */
   let shown = null;
   let step = 0;
   rule.addEventListener("change", () => choose(/** @type {Rule} */ (rule.value)));
+  new ResizeObserver(mark).observe(scroll);
 
   /**
    * @param {TreeJSON} tree
-   * @param {string[]} words of the source
+   * @param {string[]} source the words
    */
-  function draw(tree, words) {
-    const size = Number.parseFloat(getComputedStyle(root).fontSize) || 16;
+  function draw(tree, source) {
     const family = getComputedStyle(root).fontFamily;
     const measure = (/** @type {TreeNode} */ node) => {
-      ruler.font = `600 ${size}px ${family}`;
-      return Math.max(ruler.measureText(unescaped(node.token)).width, 3 * size);
+      ruler.font = `600 ${WORD}px ${family}`;
+      return Math.max(ruler.measureText(unescaped(node.token)).width, LEAST);
     };
     const { columns, width, height } = place(tree, measure);
     /** @type {Map<Placed, SVGElement[]>} */
@@ -68,28 +74,31 @@ export function buildBeam({ choose, jump, theme }) {
       const node = svgEl("g", { class: `bm-node ${kind}`, transform: `translate(${one.x} ${one.y})` });
       node.append(
         svgEl("rect", { width: one.width, height: NODE.height, rx: 7 }),
-        textAt(one.width / 2, 15, "bm-word", unescaped(one.node.token)), textAt(one.width / 2, 30, "bm-sum", signed(one.node.total)),
+        textAt(one.width / 2, 15, "bm-word", unescaped(one.node.token)), textAt(one.width / 2, 30, "bm-sum", fixed(one.node.total, 2)),
       );
       node.addEventListener("pointerenter", () => point(one));
       node.addEventListener("click", () => jump(one.t));
       nodes.append(node);
       drawn.set(one, link ? [node, link] : [node]);
     }
-    svg.replaceChildren(links, nodes);
-    for (const [name, value] of Object.entries({ width, height, viewBox: `-2 -2 ${width + 4} ${height + 4}` })) svg.setAttribute(name, String(value));
-    shown = { columns, drawn, words };
+    const frame = svgEl("rect", { class: "bm-frame", rx: 9 });
+    svg.replaceChildren(links, nodes, frame);
+    const edge = FRAME + 2; // and half of the frame's line
+    svg.setAttribute("viewBox", [-edge, -edge, width + 2 * edge, height + 2 * edge].join(" "));
+    Object.assign(svg.style, { width: `${(width + 2 * edge) / UNIT}em`, height: `${(height + 2 * edge) / UNIT}em` });
+    shown = { columns, drawn, frame, words: source };
     const ended = finished(columns);
     svg.setAttribute("aria-label", tn("{n} step; the best hypothesis is: {words}", "{n} steps; the best hypothesis is: {words}", columns.length, { words: ended.length ? textOf(ended[0]) : "" }));
     list.replaceChildren(...ended.map((one) => {
       const row = el(
-        "tr", one.node.best ? { class: "bm-best" } : {}, el("th", { scope: "row", text: textOf(one) }), el("td", { text: wordsOf(one).length }),
-        el("td", { text: signed(one.node.total) }), el("td", { text: signed(Number(one.node.score), 3) }),
+        "tr", one.node.best ? { class: "bm-best" } : {}, el("th", { scope: "row", text: textOf(one) }), el("td", { text: wordsOf(one).length, "data-name": words }),
+        el("td", { text: fixed(one.node.total, 2), "data-name": total }), el("td", { text: fixed(Number(one.node.score), 3), "data-name": score }),
       );
       row.addEventListener("pointerenter", () => point(one));
       return row;
     }));
     point(ended[0] ?? null);
-    dim();
+    mark();
   }
 
   /** Show a hypothesis, and the attention for its last word. @param {Placed | null} one */
@@ -100,7 +109,7 @@ export function buildBeam({ choose, jump, theme }) {
     for (let at = /** @type {Placed | null} */ (one); at; at = at.parent) path.add(at);
     shown.drawn.forEach((parts, placed) => parts.forEach((part) => part.classList.toggle("bm-on", path.has(placed))));
     read.textContent = t("“{words}”: log p = {total}, including {last} for the last word (p = {p})", {
-      words: textOf(one), total: signed(one.node.total), last: signed(one.node.log_prob), p: Math.exp(one.node.log_prob).toFixed(2),
+      words: textOf(one), total: fixed(one.node.total, 2), last: fixed(one.node.log_prob, 2), p: Math.exp(one.node.log_prob).toFixed(2),
     });
     const { fill, ink } = heat(theme());
     source.hidden = !one.node.weights.length;
@@ -112,13 +121,19 @@ export function buildBeam({ choose, jump, theme }) {
     }));
   }
 
-  /** What comes after the current step is pale; the step is in view. */
-  function dim() {
-    shown?.drawn.forEach((parts, { t: at }) => parts.forEach((part) => part.classList.toggle("bm-later", at > step)));
-    const now = shown?.columns[step]?.[0];
-    if (!now) return;
-    const last = now.x + now.width + MARGIN - scroll.clientWidth; // the smallest scroll at which it is visible
-    scroll.scrollLeft = Math.max(last, Math.min(scroll.scrollLeft, now.x - MARGIN));
+  /** Frame the current step and scroll it into view. */
+  function mark() {
+    const column = shown?.columns[step] ?? [];
+    const [now] = column;
+    shown?.frame.toggleAttribute("hidden", !now);
+    if (!shown || !now) return;
+    const height = column[column.length - 1].y + NODE.height;
+    for (const [name, value] of Object.entries({ x: now.x - FRAME, y: -FRAME, width: now.width + 2 * FRAME, height: height + 2 * FRAME })) {
+      shown.frame.setAttribute(name, String(value));
+    }
+    const scale = Number.parseFloat(getComputedStyle(svg).fontSize) / UNIT;
+    const last = (now.x + now.width + MARGIN) * scale - scroll.clientWidth; // the smallest scroll at which it is visible
+    scroll.scrollLeft = Math.max(last, Math.min(scroll.scrollLeft, (now.x - MARGIN) * scale));
   }
 
   return {
@@ -137,16 +152,13 @@ export function buildBeam({ choose, jump, theme }) {
     /** @param {number} now */
     at(now) {
       step = now;
-      dim();
+      mark();
     },
   };
 }
 
 /** @param {Placed} one */
 const textOf = (one) => wordsOf(one).map(unescaped).join(" ");
-
-/** A number with a minus sign instead of a hyphen. @param {number} value */
-const signed = (value, digits = 2) => value.toFixed(digits).replace("-", "−");
 
 /** A branch from a node to one of the next step. @param {Placed} from @param {Placed} to */
 function branch(from, to) {
