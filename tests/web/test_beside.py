@@ -1,5 +1,7 @@
 """The stage on a wide and low screen: the heatmap beside the bars."""
 
+import math
+
 import pytest
 from playwright.sync_api import expect
 
@@ -59,6 +61,14 @@ def test_a_point_belongs_to_a_bar_a_target_word_or_a_cell(lay_out):
     assert g["overMap"] == {"part": "column", "column": 0}
     assert g["labels"] == [{"part": "target", "row": row} for row in range(9)]
     assert g["outside"] == [None, None, None]
+
+
+def test_slanted_words_do_not_touch_each_other(node, tmp_path):
+    run_js = evaluator(node, tmp_path, (CORE / "layout.js",))
+    cases = [[col, {"word": 6, "gloss": 0}, u, False] for col in (12, 15, 19, 23, 30, 60) for u in (1, 1.6)]
+    for (col, *_), words in zip(cases, run_js("input.map((one) => js.wordsIn(...one))", cases), strict=True):
+        assert words["font"] >= 12
+        assert col * math.sin(words["angle"]) > 0.88 * words["font"]
 
 
 def test_with_too_many_words_or_too_little_width_it_is_below(lay_out):

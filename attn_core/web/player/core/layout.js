@@ -6,6 +6,8 @@ import { t } from "./messages.js";
 
 const SLANT = (42 * Math.PI) / 180; // of words that are wider than their columns
 const STEEP = (62 * Math.PI) / 180; // where they would touch each other otherwise
+const UPRIGHT = Math.PI / 2; // where even these would
+const LINE = 0.9; // the distance of two words that do not touch each other, relative to their font size
 // In sixteenths of the font size.
 const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone and with its gloss
 export const GLOSS = { font: 12.5, gap: 6 };
@@ -88,12 +90,12 @@ export function wordsIn(col, { word, gloss }, u, narrow) {
   const small = word * 14 * u <= room && gloss <= room;
   const fits = word * usual <= room - 2 * u && gloss <= room;
   const slant = !fits && !small;
-  const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 13 * u));
-  const angle = !slant ? 0 : col * Math.sin(SLANT) > 0.9 * font ? SLANT : STEEP;
+  const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 13 * u), Math.max(col / LINE, SMALLEST));
+  const angle = slant ? [SLANT, STEEP].find((one) => col * Math.sin(one) > LINE * font) ?? UPRIGHT : 0;
   const most = (gloss ? MOST.glossed : MOST.word) * u;
   const length = Math.min(word * font + (gloss && gloss + GLOSS.gap * u), most);
   const h = slant ? length * Math.sin(angle) + 1.5 * font + 12 * u : 46 * u;
-  return { h: Math.round(h), angle, font, most, bar: Math.round(12 * u), lean: length * Math.cos(SLANT) * 0.55 };
+  return { h: Math.round(h), angle, font, most, bar: Math.round(12 * u), lean: angle === UPRIGHT ? 0 : length * Math.cos(SLANT) * 0.55 };
 }
 
 /**

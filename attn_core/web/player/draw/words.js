@@ -36,7 +36,7 @@ export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span,
     const gloss = words.gloss?.[s];
     if (angle) {
       ctx.save();
-      ctx.translate(x(s) - 2 * u, top - 9 * u);
+      ctx.translate(x(s) - (angle < Math.PI / 2 ? 2 * u : 0), top - 9 * u);
       ctx.rotate(-angle);
       ctx.textAlign = "left";
       const text = fit(ctx, look.source[s], most);
