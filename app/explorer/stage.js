@@ -82,6 +82,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     show: (wanted) => live.show(wanted, place.step, place.look),
     onChange() {
       head.comparing(comparing());
+      live.update(page.trace, { ...place, ...options() });
       keep();
     },
   });
@@ -169,7 +170,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** @returns {Options} of the player */
   function options() {
-    return { glosses: gloss.now(), paint: surgery.isOpen() };
+    return { glosses: gloss.now(), paint: surgery.isOpen(), map: !comparing() }; // a comparison has the heatmap
   }
 
   /** The view that the reader left, with the sentence of another page since. */

@@ -31,7 +31,7 @@ export function read(link, start) {
   const beside = [...link].filter(([name]) => name === WITH || name.startsWith(`${WITH}_`));
   if (!beside.length) return { view, ...others, compared: null, notices };
   const query = new URLSearchParams(beside.map(([name, value]) => [name === WITH ? "model" : name.slice(WITH.length + 1), value]));
-  const compared = readOne(query, { ...start, model: view.model });
+  const compared = readOne(query, { ...start, model: view.model }, view);
   return { view, ...others, compared: compared.view, notices: [...notices, ...compared.notices] };
 }
 
@@ -39,8 +39,9 @@ export function read(link, start) {
  * One view of a link.
  * @param {URLSearchParams} link
  * @param {Start} start
+ * @param {LiveView} [beside] the view that it is compared with
  */
-function readOne(link, { models, axes, texts, model: first, renamed }) {
+function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
   const query = new Map([...link].map(([name, value]) => {
     const now = renamed.names[name] ?? name;
     return [now, renamed.values[now]?.[value] ?? value];
@@ -81,10 +82,11 @@ function readOne(link, { models, axes, texts, model: first, renamed }) {
   if (edits.bad.length) notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name: "edit", wanted: t("edits such as w3-0.2_0.8 or n4-dog"), value: short(edits.bad.join(" ")) }));
   const typed = query.get("text") ?? texts[model];
   if (typed.length > MOST_LETTERS) notices.push(t("The sentence in the link was cut to {most} characters.", { most: MOST_LETTERS }));
-  const rule = /** @type {Rule | null} */ (one("normalise", RULES));
+  const usual = searchOf(model, beside);
+  const rule = /** @type {Rule} */ (one("normalise", RULES) ?? usual.normalise ?? RULES[0]);
   const unk = one("unk", ["replace"]) !== null;
   const draw = number("draw", whole(MOST_DRAWS), t("a whole number from {low} to {high}", { low: 0, high: MOST_DRAWS })) ?? 0;
-  const beam = number("beam", (value) => BEAMS.includes(value), oneOf(BEAMS)) ?? 1;
+  const beam = number("beam", (value) => BEAMS.includes(value), oneOf(BEAMS)) ?? usual.beam;
   const least = query.has("v") ? 0 : 1; // links without a version count steps from 1
   const step = number("step", (value) => Number.isInteger(value) && value >= least && value <= MOST_STEPS, t("a whole number from {low} to {high}", { low: least, high: MOST_STEPS }));
   return {
@@ -129,16 +131,29 @@ export function unfit(asked, look, view, graphs) {
  * @param {{ compared: LiveView | null, race: string | null }} beside
  */
 export function written(view, { step, look }, gloss = null, { compared, race } = { compared: null, race: null }) {
-  const beside = Object.entries(compared ? settings(compared) : {}).map(([name, value]) => [name === "model" ? WITH : `${WITH}_${name}`, value]);
+  const beside = Object.entries(compared ? settings(compared, view) : {}).map(([name, value]) => [name === "model" ? WITH : `${WITH}_${name}`, value]);
   const values = { text: view.text, ...settings(view), step: step || null, look, gloss, race, ...Object.fromEntries(beside), v: VERSION };
   const given = Object.entries(values).filter(([, value]) => value != null);
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** A view in a link's words, without its sentence. @param {LiveView} view */
-function settings({ model, beam, normalise, unk, type, draw, how, edits = [] }) {
+/**
+ * The search of a view whose link says nothing about it: that of the view beside it, if that is of another model.
+ * @param {string} model
+ * @param {LiveView} [beside]
+ * @returns {Pick<LiveView, "beam" | "normalise">}
+ */
+const searchOf = (model, beside) => (beside && beside.model !== model ? beside : { beam: 1, normalise: null });
+
+/**
+ * A view in a link's words, without its sentence.
+ * @param {LiveView} view
+ * @param {LiveView} [beside]
+ */
+function settings({ model, beam, normalise, unk, type, draw, how, edits = [] }, beside) {
+  const usual = searchOf(model, beside);
   return {
-    model, beam: beam === 1 ? null : beam, normalise, unk: unk ? "replace" : null, window: how.window, D: how.half_width, sigma: how.sigma,
+    model, beam: beam === usual.beam ? null : beam, normalise: normalise === usual.normalise ? null : normalise ?? RULES[0], unk: unk ? "replace" : null, window: how.window, D: how.half_width, sigma: how.sigma,
     p: centersText(how.centers), attention_type: type, draw: draw || null, edit: editsText(edits) || null,
   };
 }

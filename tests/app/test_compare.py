@@ -138,7 +138,7 @@ def side(point: dict[str, str] | None = None, **settings) -> dict:
         (side({"score": "general"}), [("Score", "dot product", "general")]),
         (side(window="local-p", half_width=2), [("Window", "global", "local-p")]),  # given to a global model
         (side(beam=5), [("beam", "1", "5")]),
-        (side(normalise="wu"), [("ranking of the beam", "–", "6 log p / (5 + words) (Wu 2016, α = 1)")]),
+        (side(normalise="wu"), [("ranking of the beam", "–", "length-penalised (Wu 2016)")]),
         (side(replace_unk=True), [("Replace <unk>", "no", "yes")]),
         (
             side({"size": "128"}, attention_type="hard-argmax"),
@@ -212,7 +212,11 @@ def test_two_models_are_compared_word_by_word(visit_live, live_models):
     again.get_by_role("button", name="Swap").click()
     address_says(again, **{"model": GLOBAL, "with": LOCAL_P, "with_D": "1"})
     expect(again.locator(".cp-apart")).to_contain_text("Window (global | local-p)")
+    expect(again.locator(".ap-row")).to_be_hidden()  # the heatmap is in the comparison
+    again.get_by_label("Beam", exact=True).select_option("3")
+    expect(again.locator(".cp-apart")).not_to_contain_text("beam")  # both have it
     again.get_by_role("button", name="End comparison").click()
+    expect(again.locator(".ap-row")).to_be_visible()
     expect(again.get_by_role("region", name="Comparison")).to_be_hidden()
     again.wait_for_function("!location.search.includes('with')")
 

@@ -89,7 +89,8 @@ def test_a_link_reopens_the_same_view(run_js):
     collect()
     place = {"step": 3, "look": "1.2"}
     others = [
-        {"compared": view | {"text": first.example()}, "race": None} for view in views[:-2]
+        {"compared": beside | {"text": first.example(), "model": MODELS[i % 3]}, "race": None}
+        for i, beside in enumerate(views[1:-1])
     ]  # what each is beside
     others += [{"compared": None, "race": "score"}, {"compared": None, "race": None}]
     written = 'input[0].map((view, i) => String(js.written(view, input[1], "zh", input[2][i])))'
@@ -97,6 +98,13 @@ def test_a_link_reopens_the_same_view(run_js):
     found = read(run_js, *(dict(parse_qsl(link, keep_blank_values=True)) for link in links))
     wanted = {"place": place, "gloss": "zh", "notices": []}
     assert found == [wanted | {"view": view} | other for view, other in zip(views, others, strict=True)]
+
+
+def test_another_model_has_the_beam_of_the_shown_one_unless_the_link_says_otherwise(run_js):
+    link = {"beam": "3", "normalise": "wu", "with": "transformer"}
+    found = read(run_js, link, link | {"with_beam": "1", "with_normalise": "length"}, link | {"with": LOCAL_P})
+    searches = [(one["compared"]["beam"], one["compared"]["normalise"]) for one in found]
+    assert searches == [(3, "wu"), (1, None), (1, None)]  # the last: one model with two beams
 
 
 def test_what_is_as_at_the_start_is_left_out(run_js):

@@ -14,6 +14,8 @@ import { cellAt, drawAttention, drawDifference, layOutBoard } from "./maps.js";
  * @typedef {ReturnType<typeof buildFigure>} Figure
  */
 
+const LINES = 6; // of text under the maps in presenter view
+
 /**
  * @param {(step: number) => void} jump
  * @param {() => Theme} theme
@@ -49,11 +51,14 @@ export function buildBoards(jump, theme) {
     const paint = penOf(style, theme());
     const now = steps.indexOf(step);
     const width = Math.floor(figures[0].root.clientWidth);
+    const { top } = maps.getBoundingClientRect();
+    const below = Math.max(...figures.map(({ canvas }) => canvas.offsetTop)) - maps.offsetTop + LINES * Number.parseFloat(style.fontSize);
+    const height = root.closest(":fullscreen") && figures.length * width <= root.clientWidth ? window.innerHeight - top - below : null;
     const labels = sides.flatMap((side) => side.labels.map((label) => label?.text ?? ""));
     figures.forEach((figure, i) => {
       const { source, unknown, rows, labels: own } = sides[i] ?? sides[0];
       const pen = { ...paint, ctx: figure.ctx };
-      const board = layOutBoard({ width, u: unitOf(style), source, labels, rows: steps.length, ctx: figure.ctx, family: paint.family });
+      const board = layOutBoard({ width, height, u: unitOf(style), source, labels, rows: steps.length, ctx: figure.ctx, family: paint.family });
       const given = { source, unknown: new Set(unknown), labels: own, now, cell };
       figure.board = board;
       if (i < sides.length) drawAttention(figure.canvas, pen, board, { ...given, rows });

@@ -164,11 +164,15 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
     },
     /** The player shows another translation. @param {LiveView} view @param {TraceJSON} trace */
     shown(view, trace) {
-      const before = shown?.view.model;
+      const [old, before] = [shown?.view, shown?.view.model];
       shown = { view, trace };
       if (others.some((other) => !together().some(({ name }) => name === other.view.model)) && !axis) compare(null);
       if (axis && view.model !== before) {
         race(axis);
+        return;
+      }
+      if (old && others.some((other) => follows(other.view, old, view))) {
+        take(others.map((other) => (follows(other.view, old, view) ? { ...other.view, beam: view.beam, normalise: view.normalise } : other.view)));
         return;
       }
       if (view.text === asked) draw();
@@ -181,4 +185,16 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
       others.forEach((other) => other.close());
     },
   };
+}
+
+/**
+ * Whether another model, with the search that the shown one had, goes on with its new one. One model with two searches is a
+ * comparison of its own.
+ * @param {LiveView} other
+ * @param {LiveView} before
+ * @param {LiveView} now
+ */
+function follows(other, before, now) {
+  const had = other.beam === before.beam && other.normalise === before.normalise;
+  return had && other.model !== now.model && (now.beam !== before.beam || now.normalise !== before.normalise);
 }

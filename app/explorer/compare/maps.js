@@ -1,6 +1,7 @@
 // The three maps of a comparison, on the same rows: the attention of each translation, and the difference.
 
 import { lengthsOf, wordsIn } from "../../../attn_core/web/player/core/layout.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { drawMap } from "../../../attn_core/web/player/draw/heatmap.js";
 import { fitCanvas } from "../../../attn_core/web/player/draw/pen.js";
 import { fit, fontOf } from "../../../attn_core/web/player/draw/text.js";
@@ -18,12 +19,14 @@ const ROW = { least: 17, most: 24 };
 const LABEL = { font: 14, most: 92, edge: 12 };
 const SHARES = 44; // the width of the percentages beside the differences
 const HEIGHT = 250; // of the rows, if there are many
+const LARGE = { least: 15, most: 30 }; // a row where the rows have a given height
 
 /**
- * @param {{ width: number, u: number, source: string[], labels: string[], rows: number, ctx: CanvasRenderingContext2D, family: string }} given
+ * `height`: that of the map with its words, as far as its rows allow; null: the usual one.
+ * @param {{ width: number, height: number | null, u: number, source: string[], labels: string[], rows: number, ctx: CanvasRenderingContext2D, family: string }} given
  * @returns {Board}
  */
-export function layOutBoard({ width, u, source, labels, rows, ctx, family }) {
+export function layOutBoard({ width, height, u, source, labels, rows, ctx, family }) {
   const measure = (/** @type {string} */ text, /** @type {number} */ size) => {
     ctx.font = `700 100px ${family}`;
     return (ctx.measureText(text).width / 100) * size;
@@ -36,7 +39,8 @@ export function layOutBoard({ width, u, source, labels, rows, ctx, family }) {
   const col = Math.max((width - label - Math.max(SHARES * u, slanted)) / n, 8);
   const words = { ...wordsIn(col, length, u, true), y: 0 };
   const y = words.h + Math.round(5 * u);
-  const rowHeight = Math.floor(Math.min(Math.max((HEIGHT * u) / Math.max(rows, 1), ROW.least * u), ROW.most * u));
+  const { least, most } = height === null ? ROW : LARGE;
+  const rowHeight = Math.floor(Math.min(Math.max((height === null ? HEIGHT * u : height - y) / Math.max(rows, 1), least * u), most * u));
   const left = (/** @type {number} */ s) => label + s * col;
   const map = { x: (/** @type {number} */ s) => left(s + 0.5), left, col, y, rowHeight, rows, words };
   return { u, words, map, label, n, width, height: y + rowHeight * rows + 4 };
@@ -51,6 +55,11 @@ export function layOutBoard({ width, u, source, labels, rows, ctx, family }) {
  */
 export function drawAttention(canvas, pen, board, { source, unknown, labels, rows, now, cell }) {
   fitCanvas(canvas, pen.ctx, board.width, board.height);
+  if (!rows.some(Boolean)) {
+    drawNothing(pen, board);
+    drawLabels(pen, board, labels, now);
+    return;
+  }
   const drawn = rows.map((row) => row ?? EMPTY);
   const current = rows[now];
   drawWords(pen, columnsOf(board), current?.weights ?? source.map(() => 0), current?.span ?? null, { source, unknown, scale: 1 });
@@ -116,6 +125,23 @@ export function cellAt({ map, n }, x, y) {
   const column = Math.floor((x - map.left(0)) / map.col);
   if (row < 0 || row >= map.rows) return null;
   return { row, column: column >= 0 && column < n ? column : -1 };
+}
+
+/**
+ * What there is instead of a map of a model without attention.
+ * @param {Pen} pen
+ * @param {Board} board
+ */
+function drawNothing(pen, { u, map, n }) {
+  const { ctx, colors } = pen;
+  const [left, width] = [map.left(0), n * map.col];
+  ctx.fillStyle = colors.outside;
+  ctx.fillRect(left, map.y, width, map.rows * map.rowHeight);
+  ctx.font = fontOf(pen, LABEL.font * u, 600);
+  ctx.fillStyle = colors.ink;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillText(fit(ctx, t("no attention: nothing to show"), width - 8 * u), left + width / 2, map.y + (map.rows * map.rowHeight) / 2);
 }
 
 /** @type {Row} */

@@ -5,6 +5,7 @@
 //
 // options: theme "auto" | "light" | "dark"; canDecode (whether the host can decode again); the initial step and look
 //          (the name of a head, see core/looks.js; null: the clearest head);
+//          map (whether the heatmap is shown, see Options in core/types.d.ts);
 //          answered (the number of the request that the trace answers; omitted by hosts without requests)
 // onSettle({model, window, half_width, sigma, linked, centers, as_trained, asked}): a slider was released; decode and call update.
 //          `asked` numbers the requests, so that no two are equal and answers can be matched to them.
@@ -132,7 +133,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     const row = view.rows[state.step];
     ui.frame.classList.toggle("ap-vector", !view.rows.length);
     ui.vectorNote.hidden = Boolean(view.rows.length);
-    ui.row.hidden = !view.rows.length;
+    ui.row.hidden = !view.rows.length || !view.map;
     showSentence(ui, state.step);
     Array.from(ui.sentence.children).forEach((word, i) => word.toggleAttribute("hidden", i >= n));
     showDeck(ui, state.step, n, state.playing);
@@ -146,6 +147,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained, canKeep: Boolean(hooks.decoder), step: state.step, center: row?.center ?? null });
     showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited);
     showHeatmap(ui, view);
+    ui.viewSection.hidden ||= !view.map;
     showModel(ui, trace, view);
     ui.later.hidden = state.step >= n - 1;
     if (!step) return;

@@ -280,6 +280,8 @@ export interface View {
   source: string[];
   targets: string[];
   onlyOne: boolean;
+  /** Whether the heatmap is shown. */
+  map: boolean;
   look: Shown;
 }
 
@@ -328,6 +330,8 @@ export interface Options {
   paint?: boolean;
   /** What to write under the source words, by the words joined with spaces. */
   glosses?: Record<string, string[]>;
+  /** Whether the heatmap is shown: not where the page has it already. That of a single head is always shown. */
+  map?: boolean;
 }
 
 /** Decodes the sentence on show in the page; null: a newer request came first. */

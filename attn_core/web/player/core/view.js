@@ -64,10 +64,10 @@ function editedAt({ settings, steps }, { step, look }) {
  * @param {ReturnType<typeof rowsKept>} rowsOf
  * @param {Theme} theme
  * @param {boolean} live whether every change is decoded, so that nothing is previewed
- * @param {Pick<Options, "glosses" | "paint">} [options]
+ * @param {Pick<Options, "glosses" | "paint" | "map">} [options]
  * @returns {View}
  */
-export function viewOf(trace, state, rowsOf, theme, live, { glosses = {}, paint = false } = {}) {
+export function viewOf(trace, state, rowsOf, theme, live, { glosses = {}, paint = false, map = true } = {}) {
   const decoded = decodedWith(trace);
   const trained = trainedWith(trace);
   const now = state.draft ?? decoded;
@@ -83,7 +83,7 @@ export function viewOf(trace, state, rowsOf, theme, live, { glosses = {}, paint 
   const mean = averaged(trace, state.look);
   const onlyOne = mean > 0 || (!hard && (!bell || mode === "on_scores")); // alignment and attention weights are equal
   return {
-    decoded, trained, now, preview, unknowable, rows, theme, onlyOne,
+    decoded, trained, now, preview, unknowable, rows, theme, onlyOne, map: map || (state.look !== null && (trace.steps[0]?.looks.length ?? 0) > 1),
     source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
     look: {
       normalizer: trace.settings.normalizer, mean,

@@ -14,6 +14,7 @@ import { drawStage } from "./stage.js";
 /** @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts" */
 /** @import { Ui } from "../dom/types.d.ts" */
 
+const NARROW = 560; // CSS pixels: a stage with the heatmap below the bars, in presenter view too
 const SMALLEST = 0.55; // of the size in presenter view
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
 
@@ -74,7 +75,7 @@ export function makePainter(ui) {
     drawNames({ ...pen, ctx: gutter }, g, row, look);
     fitCanvas(ui.bars, bars, g.content, beside ? g.height : g.split);
     drawStage({ ...pen, ctx: bars }, g, row, look);
-    drawTargets({ ...pen, ctx: beside ? bars : gutter }, g, targets, look, at);
+    if (view.map) drawTargets({ ...pen, ctx: beside ? bars : gutter }, g, targets, look, at);
     paintMap(view, g, u);
     Object.assign(ui.row.style, {
       width: `${g.map.col * g.n + 4}px`, height: `${g.map.rowHeight + 2}px`,
@@ -89,12 +90,13 @@ export function makePainter(ui) {
    * @param {View} view
    * @param {number} u
    */
-  function geometryOf({ source, targets, look }, u) {
+  function geometryOf({ source, targets, look, map }, u) {
     const [width, height] = [ui.plots.clientWidth, roomFor(ui.plots, ui.root)];
     const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
     const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
     const given = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
-    const large = presents(ui);
+    if (!map) return layOut({ ...given, v, targets: 0 });
+    const large = presents(ui) && width >= NARROW;
     for (let size = u; large && size > SMALLEST * u; size *= 0.96) {
       const g = layOutBeside({ ...given, u: size, height, target: targets, large, least: NUMBER * u });
       if (g && g.height <= height) return g;
@@ -119,7 +121,7 @@ export function makePainter(ui) {
     map.translate(-x, -y);
     ui.map.style.translate = g.map.words ? `${x}px ${y}px` : "";
     ui.map.classList.toggle("ap-beside", Boolean(g.map.words));
-    drawMap({ ...pen, ctx: map }, g, rows.slice(0, targets.length), look);
+    if (g.map.rows) drawMap({ ...pen, ctx: map }, g, rows.slice(0, targets.length), look);
   }
 
   /**
