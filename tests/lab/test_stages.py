@@ -230,7 +230,7 @@ def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(visit):
         length = sum(value**2 for value in found["context"]) ** 0.5
         expect(diagram.locator('[data-node="context"] .pl-say')).to_have_text(f"|·| {length:.2f}")
         diagram.locator('[data-node="context"]').click()
-        expect(diagram.locator(".pl-numbers")).to_contain_text(f"{found['context'][0]:.4f}")
+        expect(diagram.locator(".pl-numbers")).to_contain_text(f"{found['context'][0]:.4f}".replace("-", "−"))
     center = data["paths"][1]["steps"][1]["values"]["center"]
     expect(page.locator('[data-node="center"] .pl-say')).to_have_text(f"{center:.2f}")
 

@@ -2,7 +2,7 @@
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
+import { exact, fixed, short } from "../../../attn_core/web/player/core/numbers.js";
 import { el, iconButton } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { context2d } from "../../../attn_core/web/player/draw/pen.js";
@@ -80,7 +80,7 @@ export function contentsOf(path, node, step, { few, unseen }) {
     case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : vectorOf(values.weights)) ?? source.map(() => 0), few ? 6 : Infinity) };
     case "word": return { strip: null, say: before ?? t("start"), large: true };
     case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
-    case "center": return { strip: null, say: typeof found === "number" ? found.toFixed(2) : "", large: true, window: true };
+    case "center": return { strip: null, say: typeof found === "number" ? fixed(found, 2) : "", large: true, window: true };
   }
   const vector = vectorOf(found);
   if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : t("from the encoder")) : path.bare ? "" : t("not computed at the end") };
@@ -245,11 +245,11 @@ function numbersOf(path, node, step, known) {
   if (node.id === "weights") {
     return [el("p", { class: "pl-numbers", text: path.source.map((word, s) => `${word} ${short(found[s])}`).join("   ") })];
   }
-  const [least, most] = [Math.min(...found), Math.max(...found)].map((value) => value.toFixed(3));
+  const [least, most] = [Math.min(...found), Math.max(...found)].map((value) => fixed(value, 3));
   const range = t("length {length}, from {least} to {most}", { length: length(found).toFixed(3), least, most });
   return [
     el("p", { class: "pl-from", text: range }),
-    el("p", { class: "pl-numbers", text: `${found.slice(0, 10).map((value) => value.toFixed(4)).join("   ")}${found.length > 10 ? "   …" : ""}` }),
+    el("p", { class: "pl-numbers", text: `${found.slice(0, 10).map((value) => fixed(value, 4)).join("   ")}${found.length > 10 ? "   …" : ""}` }),
   ];
 }
 
