@@ -11,11 +11,9 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import segno
 import streamlit as st
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -25,6 +23,7 @@ from starlette.types import Scope
 
 from app.shell.hosts import HOSTS
 from app.shell.pages import EXPLORER, LAB, QUIZ
+from app.shell.qr import svg
 from attn_core.messages import _
 from attn_core.web.model_files import AS_THEY_ARE, HEADERS
 
@@ -105,7 +104,5 @@ def _code(request: Request) -> Response:
     to = request.query_params.get("to", "")
     if not to.startswith(("http://", "https://")) or not to.isascii() or len(to) > LONGEST:
         return PlainTextResponse(f"`to` must be an http(s) address of at most {LONGEST} ASCII characters.\n", 400)
-    drawn = BytesIO()
-    segno.make(to, micro=False).save(drawn, kind="svg", xmldecl=False, omitsize=True, light="white")
     headers = {"X-Content-Type-Options": "nosniff"}
-    return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
+    return Response(svg(to), media_type="image/svg+xml", headers=headers)

@@ -5,6 +5,7 @@ score-lab.html, ...            the lab pages that have a description, and quiz.h
 cards.html                     the quiz cards to print
 engine.js                      what runs the models; all pages share it, and fetch it with the first model
 *.js, style.css, charts/       the pages' scripts, their style, the charts of the cards; lab.css for the lab pages only
+codes/                         the QR codes of the pages, where the site's address is known
 sw.js                          the service worker: the page opens without a network after the first visit
 models/NAME-DIGEST.json        a model's graphs, vocabularies and rules (web/model_files.py)
 models/NAME-DIGEST.safetensors its weights
@@ -27,6 +28,7 @@ from app.service.catalogue import catalogue, first
 from app.service.first import stored
 from app.shell.component import TOUR
 from app.shell.pages import EXPLORER
+from app.shell.qr import svg
 from app.shell.table import SHEET as TABLE
 from app.site import lab
 from app.site.shell import ENGINE, SitePage, document, engine, script, styles
@@ -41,9 +43,10 @@ _HERE = Path(__file__).parent
 def write(out: Path, address: str = "") -> list[Path]:
     """Write the site to the folder `out` in place of a site written before; returns its files.
 
-    `address` is where the site will be served, if that is known: the cards to print have QR codes of it. Raises
-    ValueError for something else than an address, if no model is exported for the browser, if the first translation is
-    not stored, or if `out` is something else than a site. Until all files are written, `out` stays as it is.
+    `address` is where the site will be served, if that is known: the Share panels and the cards to print have QR codes
+    of it. Raises ValueError for something else than an address, if no model is exported for the browser, if the first
+    translation is not stored, or if `out` is something else than a site. Until all files are written, `out` stays as it
+    is.
     """
     if address and not address.startswith(("http://", "https://")):
         raise ValueError(_("ADDRESS must start with http:// or https://, not {address}").format(address=address))
@@ -74,7 +77,7 @@ def style() -> str:
 
 
 def _fill(folder: Path, address: str) -> None:
-    for below in ("charts", "models"):
+    for below in ("charts", "models", *(["codes"] if address else [])):
         (folder / below).mkdir()
     files = {
         "app.js": script(_HERE / "site.js"),
@@ -92,7 +95,11 @@ def _fill(folder: Path, address: str) -> None:
         lab.quiz(cards),
     ]
     menu = [(page.file, page.title) for page in pages]
-    files |= {page.file: document(page, menu) for page in pages}
+    for page in pages:
+        code = f"codes/{Path(page.file).stem}.svg" if address else ""
+        files[page.file] = document(page, menu, code)
+        if code:
+            files[code] = svg(f"{address}/{'' if page.file == 'index.html' else page.file}")
     files[sheet.FILE] = sheet.sheet("quiz.html", f"{address}/quiz.html" if address else "")
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import rcssmin
-import rjsmin
 
 from attn_core import messages
 from attn_core.messages import N_, _
@@ -20,7 +19,7 @@ _POLICY = (
     "worker-src 'self' blob:; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 )
 _DOCUMENT = """<!doctype html>
-<html lang="{language}">
+<html lang="{language}"{code}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -57,13 +56,13 @@ class SitePage:
 
 
 def script(entry: Path) -> str:
-    """A page's script with all its modules but the engine, without spaces that it does not need."""
-    return str(rjsmin.jsmin(bundle.module(entry, engine=f"./{ENGINE}")))
+    """A page's script with all its modules but the engine."""
+    return bundle.module(entry, engine=f"./{ENGINE}")
 
 
 def engine() -> str:
     """The engine's script, which all pages share: a page fetches it when it opens its first model."""
-    return str(rjsmin.jsmin(bundle.engine_code()))
+    return bundle.engine_code()
 
 
 def styles(text: str) -> str:
@@ -71,8 +70,8 @@ def styles(text: str) -> str:
     return str(rcssmin.cssmin(text))
 
 
-def document(page: SitePage, pages: list[tuple[str, str]]) -> str:
-    """The page as HTML, with a menu of `pages` (file and title)."""
+def document(page: SitePage, pages: list[tuple[str, str]], code: str = "") -> str:
+    """The page as HTML, with a menu of `pages` (file and title). `code`: the file with its QR code, if there is one."""
     links = (
         f'<a href="{"./" if file == "index.html" else file}"{" aria-current=page" if file == page.file else ""}>'
         f"{escape(title)}</a>"
@@ -80,6 +79,7 @@ def document(page: SitePage, pages: list[tuple[str, str]]) -> str:
     )
     return _DOCUMENT.format(
         language=messages.language(),
+        code=f' data-code="{code}"' if code else "",
         policy=escape(_POLICY),
         name=escape(_(_NAME)),
         title=escape(f"{page.title} · {_(_NAME)}"),

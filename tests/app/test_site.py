@@ -16,6 +16,7 @@ from app.service import catalogue, first
 from app.shell import markup
 from app.shell.markdown import escaped
 from app.shell.pages import LAB
+from app.shell.qr import svg
 from app.site import __main__, page, shell
 from attn_core.cli import main
 from attn_core.data.captions import captions
@@ -331,8 +332,14 @@ def test_markup_is_read_as_in_the_dashboard(text, inside):
 def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path, monkeypatch, capsys):
     out = tmp_path / "site"
     monkeypatch.setattr("sys.argv", ["site", "--out", str(out)])
-    for _ in range(2):
-        assert __main__.main() == 0
+    assert __main__.main() == 0
+    assert not (out / "codes").exists()
+    monkeypatch.setattr("sys.argv", ["site", "--out", str(out), "--address", "https://example.org/a/"])
+    assert __main__.main() == 0
+    codes = {code.stem: code.read_text("utf-8") for code in (out / "codes").iterdir()}
+    assert codes["index"] == svg("https://example.org/a/")
+    assert codes["heads"] == svg("https://example.org/a/heads.html")
+    assert '<html lang="en" data-code="codes/heads.svg">' in (out / "heads.html").read_text("utf-8")
     assert "kB for the first picture" in capsys.readouterr().out
     before = sorted(path.name for path in out.rglob("*"))
     with mock.patch.object(page, "_model", side_effect=OSError("the disk is full")):
