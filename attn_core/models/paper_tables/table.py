@@ -72,10 +72,6 @@ class Table:
     claims: tuple[Claim, ...]
     groups: bool = False  # whether BLEU is shown by source length
 
-    @property
-    def command(self) -> str:
-        return f"make table-{self.name} DATA=multi30k"
-
     def row(self, name: str) -> Row:
         return next(row for row in self.rows if row.name == name)
 
