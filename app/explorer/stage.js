@@ -107,7 +107,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     trace: page.trace, text: page.text, options: { ...place, ...options() }, axes: page.axes, more: [gloss.root], examples: page.examples, serve,
     view: asked ? view : null, models, between: el("div", {}, surgery.root, compare.root, beam.root),
     onView(chosen, files, trace, answer) {
-      const more = view.model === chosen.model ? [] : notOnly(view.model, chosen.model);
+      const more = view.model === chosen.model ? [] : otherChanges(view.model, chosen.model);
       view = chosen;
       const removed = trace ? (answer?.unfit ?? []).map((one) => leftOut(one, trace)) : [];
       if (files && asked) tell([...asked.notices, ...unfit(asked.view, asked.look, view, files.graphs), ...removed]);
@@ -150,11 +150,11 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   });
   body.addEventListener("change", ({ target }) => { typing &&= !isText(target); });
 
-  /** What else came with a setting, as a sentence, if anything did. @param {string} before @param {string} after */
-  function notOnly(before, after) {
+  /** A sentence on the other settings that changed with the chosen model; none if no others did. @param {string} before @param {string} after */
+  function otherChanges(before, after) {
     const [one, other] = [before, after].map((wanted) => models.find(({ name }) => name === wanted));
     const found = one && other && besides(page.axes, one, other);
-    return found ? [sentenceBesides(found.axis, found.others)] : [];
+    return found ? [sentenceBesides(found.others)] : [];
   }
 
   /** The code of the language that a model reads. @param {string} model */

@@ -47,19 +47,6 @@ def _update(model: "Shipped") -> str | None:
     return getattr(model.config.decoder, "update", None)
 
 
-def _heads(model: "Shipped") -> str | None:
-    attention = model.config.attention
-    if attention is None or model.config.decoder.name == "transformer":  # which has its own in every layer
-        return None
-    return str(attention.heads)
-
-
-def _text(model: "Shipped") -> str:
-    name = model.about.get("data", {}).get("corpus", "")
-    join = model.setup.get("train.join", 1)
-    return _("{name}, 2 to {n} sentences joined").format(name=name, n=join) if join > 1 else name
-
-
 # By importance: of two equally near models, the one that keeps the earlier axes is taken.
 AXES = (
     Axis(
@@ -117,16 +104,16 @@ AXES = (
     Axis(
         "update",
         N_("State update"),
-        {"printed": N_("as in the paper"), "groundhog": N_("as in the authors' program")},
+        {"printed": N_("as in the paper"), "groundhog": N_("as in the authors' code")},
         _update,
-        N_("The order of the computations in a step of Bahdanau's model: that of the paper, or that of its program."),
+        N_("The order of operations in Bahdanau's decoder step: as printed in the paper, or as in the authors' code."),
         chip=False,
     ),
     Axis(
         "heads",
         N_("Heads"),
         {},
-        _heads,
+        _of_attention(lambda attention: str(attention.heads)),
         N_("How many heads attend to the source at each step."),
         chip=False,
     ),
@@ -139,11 +126,22 @@ AXES = (
         chip=False,
     ),
     Axis(
-        "text",
+        "corpus",
         N_("Training text"),
-        {"multi30k-tatoeba": N_("captions and everyday sentences")},
-        _text,
+        {
+            **dict.fromkeys(("multi30k", "multi30k-en-de", "multi30k-en-fr"), N_("captions")),
+            **dict.fromkeys(("multi30k-tatoeba", "3am-tatoeba-zh-en"), N_("captions and everyday sentences")),
+        },
+        lambda model: model.about.get("data", {}).get("corpus"),
         N_("The sentences that the model was trained on."),
+        chip=False,
+    ),
+    Axis(
+        "join",
+        N_("Joined sentences"),
+        {"1": N_("no"), "4": N_("2 to 4")},
+        lambda model: str(model.join),
+        N_("How many sentences of the training text were joined into one."),
         chip=False,
     ),
 )
@@ -159,6 +157,7 @@ ON_AXES = (
     "decoder.update",
     "attention.heads",
     "attention.normalizer",
+    "train.join",
     "train.seed",
     "train.save_every",
     "train.snapshots",
@@ -176,6 +175,7 @@ class Shipped:
     about: dict[str, Any]
     stamp: str
     setup: dict[str, Any]  # its other settings and those of its training, by their dotted names
+    join: int = 1  # how many sentences of its training text were joined into one, at most
 
     @cached_property
     def point(self) -> dict[str, str | None]:
@@ -238,7 +238,8 @@ def _shipped(path: Path, stamp: str) -> Shipped:
     record = folders.read_record(path.parent, folders.TRANSLATOR)
     config = ModelConfig.from_json(record["model"])
     setup = {name: value for name, value in _flat(record) if not name.startswith(ON_AXES)}
-    return Shipped(path.parent.name, path.parent, config, record["about"], stamp, setup)
+    join = record.get("train", {}).get("join", 1)
+    return Shipped(path.parent.name, path.parent, config, record["about"], stamp, setup, join)
 
 
 def _flat(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:

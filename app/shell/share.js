@@ -69,8 +69,11 @@ function buildPanel(address, served) {
     const code = el("img", { src: `/share.svg?${to}`, alt: t("QR code for the link below"), width: "280", height: "280" });
     code.addEventListener("error", () => code.remove()); // too long for a QR code
     panel.append(code);
-  } else if (document.documentElement.dataset.code) { // a site that was made for an address (site/page.py)
-    panel.append(el("img", { src: document.documentElement.dataset.code, alt: t("QR code for this page"), width: "280", height: "280" }));
+  } else if (document.documentElement.dataset.qr) { // a site that was made for an address (site/page.py)
+    panel.append(
+      el("img", { src: document.documentElement.dataset.qr, alt: t("QR code for this page"), width: "280", height: "280" }),
+      el("p", { text: t("The QR code opens this page; the link opens this view of it.") }),
+    );
   } else if (LOOPBACK.test(new URL(address).hostname)) {
     const site = document.getElementById("page"); // a page of the site holds its data; the dashboard has none
     panel.append(el("p", { text: site ? t("This link works on this computer only. To share it, copy the site's folder to a web server.")

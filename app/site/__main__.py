@@ -24,7 +24,7 @@ def main() -> int:
         sys.stdout.write(f"{path.stat().st_size / 1000:9.1f} kB  {path.relative_to(out.absolute())}\n")
     total = sum(path.stat().st_size for path in files)
     sys.stdout.write(
-        _("{path}: {total:.1f} MB; {first:.0f} kB for the first picture").format(
+        _("{path}: {total:.1f} MB; {first:.0f} kB for the first view, without engine and models").format(
             path=out, total=total / 1e6, first=first_view(out) / 1000
         )
         + "\n"

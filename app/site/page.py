@@ -3,7 +3,7 @@
 index.html                     the Explorer: the first translation, as the dashboard shows it, and the models' addresses
 score-lab.html, ...            the lab pages that have a description, and quiz.html with all quiz cards
 cards.html                     the quiz cards to print
-engine.js                      what runs the models; all pages share it, and fetch it with the first model
+engine.js                      what runs the models; all pages share it, and fetch it when they open a model
 *.js, style.css, charts/       the pages' scripts, their style, the charts of the cards; lab.css for the lab pages only
 codes/                         the QR codes of the pages, where the site's address is known
 sw.js                          the service worker: the page opens without a network after the first visit
@@ -103,7 +103,7 @@ def _fill(folder: Path, address: str) -> None:
     files[sheet.FILE] = sheet.sheet("quiz.html", f"{address}/quiz.html" if address else "")
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
-    names = ["./", *(name for name in files if name != "index.html")]
+    names = ["./", *(name for name in files if name != "index.html" and not name.startswith("codes/"))]
     record = {"name": f"shell-{_digest(''.join(files.values()).encode())}", "files": names}
     worker = (_HERE / "sw.js").read_text("utf-8").replace("`SHELL`", f"`{json.dumps(record)}`")
     (folder / "sw.js").write_text(worker, "utf-8")

@@ -79,7 +79,7 @@ def document(page: SitePage, pages: list[tuple[str, str]], code: str = "") -> st
     )
     return _DOCUMENT.format(
         language=messages.language(),
-        code=f' data-code="{code}"' if code else "",
+        code=f' data-qr="{code}"' if code else "",
         policy=escape(_POLICY),
         name=escape(_(_NAME)),
         title=escape(f"{page.title} · {_(_NAME)}"),

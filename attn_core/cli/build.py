@@ -15,7 +15,7 @@ import typer
 from attn_core.cli.options import at_least, named_folder
 from attn_core.cli.plan import Planned, read_plan
 from attn_core.cli.streams import INTERRUPTED, LOSSY, print_status, write
-from attn_core.data.corpus import Files, side
+from attn_core.data.corpus import CorpusError, Files, side
 from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
 from attn_core.files import replacing
@@ -71,17 +71,21 @@ def _build(model: Planned, data: Path | None, run: Path, target: Path) -> bool:
     run.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(run / SMALL, ignore_errors=True)  # of a build that was interrupted
     print_status(f"{model.name}: training in {run}")
-    with (run / "build.log").open("a", encoding="utf-8") as log:
-        for words in _commands(model, data, run):
-            log.write(f"$ {' '.join(words)}\n")
-            log.flush()
-            call = [sys.executable, "-m", "attn_core", *words]
-            status = subprocess.run(call, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
-            if status == LOSSY and words[0] == "quantize":
-                print_status(f"{model.name}: stored as it was trained, since it loses too much BLEU in 8 bits")
-            elif status:
-                print_status(f"{model.name}: `{words[0]}` ended with status {status}")
-                return False
+    try:
+        with (run / "build.log").open("a", encoding="utf-8") as log:
+            for words in _commands(model, data, run):
+                log.write(f"$ {' '.join(words)}\n")
+                log.flush()
+                call = [sys.executable, "-m", "attn_core", *words]
+                status = subprocess.run(call, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
+                if status == LOSSY and words[0] == "quantize":
+                    print_status(f"{model.name}: stored as it was trained, since it loses too much BLEU in 8 bits")
+                elif status:
+                    print_status(f"{model.name}: `{words[0]}` ended with status {status}")
+                    return False
+    except CorpusError as error:  # in the test set, which is read here if it is part of a text
+        print_status(f"{model.name}: {error}")
+        return False
     _store(_finished(run), target)
     print_status(f"{model.name}: stored in {target}")
     return True
@@ -115,7 +119,7 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
 
 
 def _sides(named: str, languages: tuple[str, str], run: Path) -> Iterator[Path]:
-    """The files of a text for each language, written to the folder `run` if the text is only a part of some."""
+    """The path of a text in each language; a text that is not a pair of files is written to `run` as test.LANG."""
     text = text_of(named, languages)
     for place, language in enumerate(languages):
         if isinstance(text, Files):

@@ -3,7 +3,7 @@
 [corpora.multi30k]                           # names of texts, relative to the folder of the data
 train = "multi30k/train.lc.norm.tok"         # .de and .en, or .de.gz and .en.gz; see --train of `train` for other names
 valid = "multi30k/val.lc.norm.tok"
-test = "multi30k/test_2016_flickr.lc.norm.tok"  # or a part of a text: pairs.txt:en,de[1::50] is each 50th pair
+test = "multi30k/test_2016_flickr.lc.norm.tok"  # or a part of a text: pairs.txt:en,de[1::50] is every 50th pair
 test_set = "test_2016_flickr"
 languages = ["de", "en"]
 tokenized = true

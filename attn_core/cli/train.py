@@ -55,7 +55,7 @@ def train(
             "--train",
             metavar="PREFIX",
             help="PREFIX.LANG files (or .gz), FILE:LANG,LANG for tab-separated columns, or several joined by +; "
-            "NAME[1::50] is each 50th pair. With "
+            "NAME[1::50] is every 50th pair. With "
             "--hub: a split (train).",
         ),
     ] = None,

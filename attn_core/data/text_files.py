@@ -60,7 +60,7 @@ class Several:
 
 @dataclass(frozen=True)
 class Every:
-    """Of the pairs of `text`, each `step`-th from the pair `first` on, counted from 0: a sample to hold out."""
+    """Every `step`-th pair of `text`, starting at index `first` (from 0), for example as held-out data."""
 
     text: Text
     first: int
@@ -104,7 +104,7 @@ class Without:
 def text_of(named: str, langs: tuple[str, str]) -> Text:
     """The text called PREFIX (files PREFIX.LANG or PREFIX.LANG.gz), FILE:LANG,LANG (columns), or NAME+NAME (both).
 
-    NAME[1::50] is each 50th pair of a text, from its second one on.
+    NAME[1::50] is every 50th pair of a text, starting with the second one.
 
     Raises CorpusError if FILE has no column for a language.
     """

@@ -51,8 +51,8 @@ class _Module:
 def module(entry: Path, *, engine: str = "") -> str:
     """One ES module with everything that `entry` imports, in the current language.
 
-    The file names must be valid variable names. `engine` is the address of a file with the text `engine_code()`, as an
-    import names it (`./engine.js`); without it the script contains the engine.
+    The file names must be valid variable names. `engine` is the import specifier of a file that holds
+    `engine_code()`, such as `./engine.js`; without it the script contains the engine.
 
     Raises ValueError with the file names for a missing import, circular imports, and an import or export in another
     form than those above.

@@ -16,13 +16,18 @@ _NOTATION = {
     "update": ["z", "update gate"],
     "reset": ["r", "reset gate"],
     "candidate": [r"\tilde h", "candidate state"],
-    "enter": ["i", "input gate"],
-    "forget": ["f", "forget gate"],
-    "new": ["g", "cell candidate"],
-    "leave": ["o", "output gate"],
+    "input_gate": ["i", "input gate"],
+    "forget_gate": ["f", "forget gate"],
+    "cell_candidate": ["g", "cell candidate"],
+    "output_gate": ["o", "output gate"],
     "cell": ["c", "cell state"],
 }
-_LSTM = {"enter": "sigmoid", "forget": "sigmoid", "new": "tanh", "leave": "sigmoid"}  # in the order of the inputs
+_LSTM = {
+    "input_gate": "sigmoid",
+    "forget_gate": "sigmoid",
+    "cell_candidate": "tanh",
+    "output_gate": "sigmoid",
+}  # in order
 
 
 def name_gates(document: dict[str, Any]) -> None:
@@ -31,17 +36,17 @@ def name_gates(document: dict[str, Any]) -> None:
     In a stack of layers, those of layer n above the lowest one are called `named.ID.n`.
     """
     layers = document["encoder"].get("layers", ())
-    inside = {name for layer in layers for cell in layer for graph in cell for name in _named(graph)}
+    inside = {name for layer in layers for cell in layer for graph in cell for name in _add_gates(graph)}
     for step in document["steps"]:
-        names = inside.union(*(_named(graph) for graph in step["graphs"]))
+        names = inside.union(*(_add_gates(graph) for graph in step["graphs"]))
         for name in sorted(names):
             id = name.split(".")[1]
             step["quantities"].setdefault(id, []).append(name)
             step["notation"][id] = _NOTATION[id]
 
 
-def _named(graph: dict[str, Any]) -> list[str]:
-    """Name the gates of one graph; returns the names."""
+def _add_gates(graph: dict[str, Any]) -> list[str]:
+    """Add the gates of a graph's cells to its outputs; returns their names."""
     names = []
     for layer, cell in enumerate(_cells(graph)):
         for id, value in cell.items():
@@ -68,9 +73,11 @@ def _lstm(parts: list[str], nodes: dict[str, Any], users: dict[str, list[str]]) 
     gates = [user for part in parts for user in users.get(part, [])]
     if [nodes[gate][0] for gate in gates] != [*_LSTM.values()]:
         return None
-    _, *factors = nodes[users[gates[-1]][0]]  # o tanh(c')
-    (squashed,) = (factor for factor in factors if factor != gates[-1])
-    return {**dict(zip(_LSTM, gates, strict=True)), "cell": nodes[squashed][1]}
+    products = [nodes[user] for user in users.get(gates[-1], [])]  # o tanh(c')
+    factors = [nodes.get(factor, [""]) for product in products for factor in _values(product) if factor != gates[-1]]
+    if [factor[0] for factor in factors] != ["tanh"]:
+        return None
+    return {**dict(zip(_LSTM, gates, strict=True)), "cell": factors[0][1]}
 
 
 def _gru(parts: list[str], nodes: dict[str, Any], users: dict[str, list[str]]) -> Found | None:

@@ -35,7 +35,7 @@ def test_the_catalogue_reads_every_model_and_its_scores(models):
     assert models[LOCAL_P].scores == {"bleu": 12.34, "perplexity": 5.678}
     assert models[LOCAL_P].measured_on == "synthetic, a beam of 5"
     point = {"score": "none", "window": None, "order": None, "feeding": None, "size": "14"}
-    point |= {"update": None, "heads": None, "normalizer": None, "text": ""}
+    point |= {"update": None, "heads": None, "normalizer": None, "corpus": None, "join": "1"}
     assert models["fixed-vector"].point == point
 
 
@@ -48,9 +48,10 @@ def test_only_values_that_a_model_has_are_offered(models):
         "feeding": ["no"],
         "size": ["14", "22"],
         "update": ["groundhog"],
-        "heads": ["1"],
+        "heads": ["1", "2"],
         "normalizer": ["softmax"],
-        "text": [""],
+        "corpus": [],
+        "join": ["1"],
     }
 
 
@@ -190,10 +191,10 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     assert found[LOCAL_P]["about"] == "Model's test scores: BLEU 12.3 · perplexity 5.7"
     assert "synthetic, a beam of 5" in found[LOCAL_P]["measured"]
     axes = {axis["name"]: [value for value, _word in axis["values"]] for axis in data["axes"]}
-    assert list(axes) == ["score", "window", "order", "size"]  # input feeding is the same in all
+    assert list(axes) == ["score", "window", "order", "size", "heads"]  # input feeding is the same in all
     for model in data["models"]:
         assert all(model["point"][name] in (None, *values) for name, values in axes.items())
-    assert [axis["name"] for axis in data["axes"] if not axis["chip"]] == ["size"]
+    assert [axis["name"] for axis in data["axes"] if not axis["chip"]] == ["size", "heads"]
     differ = varying(models)
     for model in data["models"]:
         setup = models[model["name"]].setup

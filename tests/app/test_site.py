@@ -339,8 +339,8 @@ def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path
     codes = {code.stem: code.read_text("utf-8") for code in (out / "codes").iterdir()}
     assert codes["index"] == svg("https://example.org/a/")
     assert codes["heads"] == svg("https://example.org/a/heads.html")
-    assert '<html lang="en" data-code="codes/heads.svg">' in (out / "heads.html").read_text("utf-8")
-    assert "kB for the first picture" in capsys.readouterr().out
+    assert '<html lang="en" data-qr="codes/heads.svg">' in (out / "heads.html").read_text("utf-8")
+    assert "kB for the first view" in capsys.readouterr().out
     before = sorted(path.name for path in out.rglob("*"))
     with mock.patch.object(page, "_model", side_effect=OSError("the disk is full")):
         assert __main__.main() == 2

@@ -3,12 +3,13 @@
 import json
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 import torch
 from safetensors.torch import load_file
 
-from attn_core.cli.build import _commands, _store
+from attn_core.cli.build import _build, _commands, _store
 from attn_core.cli.plan import PlanError, read_plan
 from attn_core.cli.streams import LOSSY
 from attn_core.data.captions import captions
@@ -97,6 +98,16 @@ def test_a_test_set_that_is_part_of_a_text_is_written_beside_the_training(plan, 
     assert given == {"source": run / "test.de", "reference": run / "test.en"}
     wanted = (folder / "own.en").read_text("utf-8").splitlines()[1::10]
     assert given["reference"].read_text("utf-8").splitlines() == wanted
+
+
+def test_a_test_set_that_cannot_be_read_is_named_and_the_others_are_built(plan, tmp_path, capsys):
+    named = plan.read_text("utf-8").replace('test = "few"', 'test = "nothing[1::10]"')
+    plan.write_text(named, "utf-8")
+    data = tmp_path / "data"
+    with mock.patch("subprocess.run", return_value=SimpleNamespace(returncode=0)):
+        assert not _build(read_plan(plan)["without"], data, tmp_path / "run", tmp_path / "without")
+    assert "without: " in (said := capsys.readouterr().out)
+    assert "nothing.de: no such file" in said
 
 
 def test_a_training_that_has_begun_is_resumed(plan, tmp_path):

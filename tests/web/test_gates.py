@@ -15,7 +15,7 @@ from tests.helpers.javascript import evaluator
 from tests.helpers.support import BAHDANAU, LUONG, tiny
 
 TEXT = "A b c, d e a z!"
-GRU, LSTM = {"update", "reset", "candidate"}, {"enter", "forget", "new", "leave", "cell"}
+GRU, LSTM = {"update", "reset", "candidate"}, {"input_gate", "forget_gate", "cell_candidate", "output_gate", "cell"}
 CELLS = {
     "gru": (BAHDANAU, GRU),
     "gru-after": (BAHDANAU | {"reset": "after"}, GRU),
@@ -23,7 +23,7 @@ CELLS = {
     "lstm": (LUONG, LSTM),
 }
 # What the formula of a new state is written with.
-FORMULA = {cell: {"named.update", "named.candidate"} for cell in CELLS} | {"lstm": {"named.leave", "named.cell"}}
+FORMULA = {cell: {"named.update", "named.candidate"} for cell in CELLS} | {"lstm": {"named.output_gate", "named.cell"}}
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,13 @@ def gates(model: Translator, x: torch.Tensor) -> dict[str, torch.Tensor]:
     if isinstance(rnn, torch.nn.LSTM):
         i, f, g, o = (entering + recurrent).chunk(4)
         enter, new = i.sigmoid(), g.tanh()
-        return {"enter": enter, "forget": f.sigmoid(), "new": new, "leave": o.sigmoid(), "cell": enter * new}
+        return {
+            "input_gate": enter,
+            "forget_gate": f.sigmoid(),
+            "cell_candidate": new,
+            "output_gate": o.sigmoid(),
+            "cell": enter * new,
+        }
     (r, z, n), (b_r, b_z, b_n) = entering.chunk(3), recurrent.chunk(3)
     reset = torch.sigmoid(r + b_r)
     return {"update": torch.sigmoid(z + b_z), "reset": reset, "candidate": torch.tanh(n + reset * b_n)}

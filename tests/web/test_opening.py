@@ -33,7 +33,7 @@ def test_every_score_is_drawn_with_two_decimals_and_fits_its_column(handout):
     settle(page)
     drawn, room = page.evaluate("[window.drawn, (document.querySelector('.ap-row').offsetWidth - 4) / 6]")
     assert 36 < room < 52
-    widths = {text: width for text, width, *_ in drawn}
+    widths = {text.replace("−", "-"): width for text, width, *_ in drawn}
     for score in made.words[1].step.looks[0].scores.tolist():
         assert widths[f"{score:.2f}"] <= room + 0.01
 

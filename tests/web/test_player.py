@@ -117,7 +117,7 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     for where, pair, numbers in page.evaluate(SWEEP):
         s, step = map(int, re.search(r"position (\d+), t = (\d+)", where).groups())
         assert pair == f"{made.target[step]} ← {made.source[s]}"
-        found[s, step] = {name: float(text) for name, text in numbers.items()}
+        found[s, step] = {name: float(text.replace("−", "-")) for name, text in numbers.items()}
     assert set(found) == {(s, i) for s in range(6) for i in range(7)}
     for (s, i), numbers in found.items():
         look = made.words[i].step.looks[0]

@@ -121,7 +121,7 @@ def test_a_model_for_everyday_text_is_offered_where_a_third_of_the_words_are_unk
 
     def offered(known: int, unknown: int, current: int = 1) -> int:
         reading = {"known": ["a"] * known, "unknown": ["b"] * unknown}
-        return run_js("js.better(...input)", [reading, models, current])
+        return run_js("js.everydayFor(...input)", [reading, models, current])
 
     assert [offered(2, 0), offered(2, 1), offered(1, 1), offered(0, 1)] == [-1, -1, 2, 2]
     assert offered(0, 1, current=2) == -1  # no better one

@@ -123,7 +123,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
       return el("li", {}, el("b", { text: letter }), el("span", {}, ...text), el("small", { text: tn("{n} cell", "{n} cells", places.length) }));
     }));
     status.textContent = there.length < found.length ? t("{n} of {all} cells", { n: there.length, all: found.length })
-      : all.length === 1 ? t("All {all} cells give the same translation. Longer or unusual sentences show more.", { all: found.length })
+      : all.length === 1 ? t("All {all} cells give the same translation. Longer or more unusual sentences give more variety.", { all: found.length })
       : t("{n} distinct translations in {all} cells", { n: all.length, all: found.length });
   }
 

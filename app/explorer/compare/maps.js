@@ -141,7 +141,7 @@ function drawNothing(pen, { u, map, n }) {
   ctx.fillStyle = colors.ink;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  ctx.fillText(fit(ctx, t("no attention: nothing to show"), width - 8 * u), left + width / 2, map.y + (map.rows * map.rowHeight) / 2);
+  ctx.fillText(fit(ctx, t("This model has no attention"), width - 8 * u), left + width / 2, map.y + (map.rows * map.rowHeight) / 2);
 }
 
 /** @type {Row} */

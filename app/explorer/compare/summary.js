@@ -6,7 +6,6 @@ import { moved, paired } from "./pairs.js";
 
 /**
  * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Axis } from "../../../attn_core/web/hosts/types.d.ts"
  * @import { Apart, Pair, Side, Told } from "./types.d.ts"
  */
 
@@ -117,12 +116,11 @@ export function sentenceOnAll(count, others) {
 }
 
 /**
- * That another value of `axis` came with other settings too.
- * @param {Axis} axis
+ * A sentence on the settings that changed together with the one that was chosen.
  * @param {string[]} others
  */
-export function sentenceBesides({ label }, others) {
-  return t("Besides the {axis}, this model differs from the one before in {settings}.", { axis: label.toLowerCase(), settings: named(others) });
+export function sentenceBesides(others) {
+  return t("This model also differs from the previous one in: {settings}", { settings: named(others) });
 }
 
 /** @param {string[]} names */

@@ -69,7 +69,7 @@ function one(text) {
 }
 
 /**
- * An edit in words, with the source words that got the most weight. Its step counts from 1, as everywhere on the page.
+ * An edit in words, with the source words that got the most weight. In sentences a step counts from 1; in links, and as t, from 0.
  * @param {Edit} edit
  * @param {Pick<TraceJSON, "source">} trace
  * @param {boolean} [many] whether the model has several heads

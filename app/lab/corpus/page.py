@@ -28,8 +28,8 @@ PAGE = LabPage(
                 Live("corpus_text", (Choice("corpus_model", N_("Model"), _ORDERS, "bahdanau"),)),
             ),
             note=N_(
-                "Greedy decoding. Positions and steps count from 0. The *entropy* is that of the weights divided by "
-                "their sum, which is below 1 where a Gaussian removes weight. *Coverage* is the sum of the weights "
+                "Greedy decoding. Positions count from 0, steps from 1. The *entropy* is that of the weights divided "
+                "by their sum, which is below 1 where a Gaussian removes weight. *Coverage* is the sum of the weights "
                 "that a word receives over all steps. *Function words* are those of a list of closed classes "
                 "(articles, pronouns, prepositions, conjunctions, auxiliary verbs, particles); all other words in the "
                 "vocabulary are content words. *AER* is the alignment error rate of Och and Ney 2003: each word of the "

@@ -38,7 +38,7 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
   const note = el("p", { class: "live-note", role: "status" });
   const task = choice(`pt-task-${++stages}`, t("Task"), problems.map(({ problem }) => [problem, TASKS[problem]]));
   const rule = choice(`pt-rule-${stages}`, t("Constraint"), RULES);
-  const about = t("In the paper any input may be chosen, even twice. The other constraints remove inputs from the softmax, without more training.");
+  const about = t("In the paper, the network may choose an input again. The other options mask inputs before the softmax; the network is not retrained.");
   const root = el(
     "div", { class: "ap-root pt-choices" },
     el("span", { text: t("Task") }), task, el("span", { text: t("Constraint") }), rule, el("p", { class: "ap-fine", text: about }), note,

@@ -133,7 +133,7 @@ def _curves(curves: dict[str, list[list[float]]]) -> Drawing:
 
 
 def _claims(table: paper_tables.Table, found: dict[str, Any] | None) -> Iterator[Block]:
-    """The claims with a verdict, and folded those without."""
+    """The claims with a verdict, then the others in a folded block."""
     columns = (_("Claim"), _("Source"), _("In the paper"), _("Here, 95% interval"), _("Verdict"))
     measured = found["claims"] if found else [None] * len(table.claims)
     pairs = list(zip(table.claims, measured, strict=True))

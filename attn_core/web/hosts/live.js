@@ -17,7 +17,7 @@ import { sentenceOf } from "../player/core/pieces.js";
 import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { openModel, requestOf, usable } from "./opened.js";
-import { better, refusal, remarks } from "./remarks.js";
+import { everydayFor, refusal, remarks } from "./remarks.js";
 import { buildSentence, fillTypes, MOST_DRAWS, nameBox, pairOf, speakAs } from "./sentence.js";
 
 /**
@@ -257,12 +257,12 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
-    offerOther(better(answer.reading, models, state.model));
+    offerOther(everydayFor(answer.reading, models, state.model));
     ui.offerUnk(Boolean(answer.trace?.target.includes("<unk>")));
     Object.assign(state, { reset: false, dropped: false });
   }
 
-  /** @param {number} place of a model that knows more of the sentence; -1: none */
+  /** @param {number} place of the model for everyday sentences; -1: it is not offered */
   function offerOther(place) {
     ui.other.hidden = place < 0;
     if (place >= 0) ui.other.textContent = t("Try {name}, which was trained on everyday sentences", { name: models[place].name });

@@ -46,15 +46,16 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
 }
 
 /**
- * The model to offer for a sentence of which more than a third of the words are unknown; -1: none is better.
+ * The model for everyday sentences, if more than a third of a sentence's words are unknown to the current one; -1 if enough
+ * are known, or if there is no such model.
  * @param {Answer["reading"]} reading
  * @param {Offered[]} models
  * @param {number} current
  */
-export function better({ known, unknown }, models, current) {
-  if (3 * unknown.length <= known.length + unknown.length) return -1;
+export function everydayFor({ known, unknown }, models, current) {
+  if (models[current].everyday || 3 * unknown.length <= known.length + unknown.length) return -1;
   const same = (/** @type {Offered} */ model) => model.languages.join() === models[current].languages.join();
-  return models.findIndex((model, i) => model.everyday && i !== current && same(model));
+  return models.findIndex((model) => model.everyday && same(model));
 }
 
 /** The words in quotation marks, each once and not too many of them. @param {string[]} words */

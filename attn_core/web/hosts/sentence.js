@@ -36,7 +36,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     note: el("p", { class: "live-note", role: "status" }),
     about: el("p", { class: "live-about" }),
     chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),
-    /** Offer to replace unknown words: in a translation that has one, and where it was chosen. @param {boolean} found */
+    /** Show the option where the translation contains <unk>, or where the option is on. @param {boolean} found */
     offerUnk(found) { unk.hidden = !(found || ui.unk.checked); },
     /** Offer the models and the examples of one model's languages. @param {number} current */
     offer(current) {

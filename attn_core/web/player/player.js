@@ -147,7 +147,6 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained, canKeep: Boolean(hooks.decoder), step: state.step, center: row?.center ?? null });
     showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited);
     showHeatmap(ui, view);
-    ui.viewSection.hidden ||= !view.map;
     showModel(ui, trace, view);
     ui.later.hidden = state.step >= n - 1;
     if (!step) return;

@@ -203,8 +203,8 @@ function spoken(settings) {
  * @param {Ui} ui
  * @param {View} view
  */
-export function showHeatmap(ui, { rows, onlyOne, theme, look }) {
-  ui.viewSection.hidden = !rows.length;
+export function showHeatmap(ui, { rows, map, onlyOne, theme, look }) {
+  ui.viewSection.hidden = !rows.length || !map;
   ui.heat.hidden = onlyOne;
   for (const radio of ui.heat.querySelectorAll("input")) radio.checked = radio.value === look.heat;
   ui.ramp.style.background = heat(theme).stops;

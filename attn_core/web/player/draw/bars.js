@@ -96,7 +96,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
   const unused = row.key === "weights" && (look.edited === "context" || look.edited === "off");
   const { form, fits } = score ? formOf(pen, g, SCORE, [look.range.low, look.range.high]) : formOf(pen, g, WEIGHT, [SMALL]);
-  const smallest = fits ? 0.005 : 0.05; // no number is dropped in favour of one that says little
+  const smallest = fits ? 0.005 : 0.05; // where they do not fit, small weights have none, so they displace no larger one
   /** @type {Label[]} */
   const labels = [];
   for (let s = 0; s < values.length; s++) {
