@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from app.service import first
 from attn_core import load, translate
 from tests.helpers.javascript import evaluator
+from tests.helpers.numbers import number
 
 APP = Path(__file__).parents[2] / "app"
 GAUSSIAN = "looks.0.focus.gaussian"
@@ -203,8 +204,8 @@ def test_the_weights_and_scores_of_each_kind_of_head_can_be_opened(visit_live):
     for kind, name in enumerate(("of the encoder", "of the decoder", "weights")):
         page.locator("input[name^=hd-kind]").nth(kind).check(force=True)
         button = page.locator("button.no-cell:visible").nth(1)
-        shown = float(button.inner_text().replace("−", "-"))
+        shown = number(button.inner_text())
         button.press("Enter")
         expect(panel.locator(".no-title")).to_contain_text(name)
-        assert float(panel.locator(".no-main").inner_text().replace("−", "-")) == pytest.approx(shown, abs=6e-4)
+        assert number(panel.locator(".no-main").inner_text()) == pytest.approx(shown, abs=6e-4)
         panel.get_by_role("button", name="Close").click()

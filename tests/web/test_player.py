@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from attn_core.trace import Look, Trace
 from tests.helpers.javascript import press, settle
+from tests.helpers.numbers import number
 from tests.web import traces
 
 pytestmark = pytest.mark.browser
@@ -117,7 +118,7 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     for where, pair, numbers in page.evaluate(SWEEP):
         s, step = map(int, re.search(r"position (\d+), t = (\d+)", where).groups())
         assert pair == f"{made.target[step]} ← {made.source[s]}"
-        found[s, step] = {name: float(text.replace("−", "-")) for name, text in numbers.items()}
+        found[s, step] = {name: number(text) for name, text in numbers.items()}
     assert set(found) == {(s, i) for s in range(6) for i in range(7)}
     for (s, i), numbers in found.items():
         look = made.words[i].step.looks[0]

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from app.lab.score.saturation import saturation, sizes
 from app.lab.score.stage import DRAWN, START
 from attn_core.attention.scores import SCORES
+from tests.helpers.numbers import number
 
 SHOWN = [name for name in DRAWN if name in SCORES]
 
@@ -30,7 +31,7 @@ def grip(page: Page, name: str) -> Locator:
 def where(page: Page, name: str) -> list[float]:
     """The displayed position of a handle."""
     label = grip(page, name).get_attribute("aria-label")
-    return [float(number) for number in label.split(": ")[1].split(", ")]
+    return [number(one) for one in label.split(": ")[1].split(", ")]
 
 
 def settle(page: Page) -> None:
@@ -40,7 +41,7 @@ def settle(page: Page) -> None:
 def board(page: Page, name: str) -> list[tuple[float, float]]:
     """The displayed score and weight of each key, with four decimals."""
     titles = [cell.get_attribute("title") for cell in page.locator(f"tr[data-score={name}] [data-key]").all()]
-    return [tuple(map(float, re.search(r"score (\S+), weight (\S+)$", title).groups())) for title in titles]
+    return [tuple(map(number, re.search(r"score (\S+), weight (\S+)$", title).groups())) for title in titles]
 
 
 def wanted(page: Page, name: str) -> list[tuple[float, float]]:
@@ -159,8 +160,8 @@ def test_the_parts_of_an_additive_score_sum_to_it(lab):
     page.locator("tr[data-score=additive] [data-key='4']").click()
     parts = page.locator(".al-collapse tbody tr td:last-child").all_inner_texts()
     total = page.locator(".al-collapse tfoot b").get_attribute("title")
-    assert sum(float(part.replace("−", "-")) for part in parts) == pytest.approx(float(total), abs=0.02)
-    assert float(total) == pytest.approx(board(page, "additive")[4][0], abs=1e-4)
+    assert sum(number(part) for part in parts) == pytest.approx(number(total), abs=0.02)
+    assert number(total) == pytest.approx(board(page, "additive")[4][0], abs=1e-4)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from app.lab.series import evidence
 from app.lab.series.stage import SEEDS, series
 from attn_core.synthetic.forecasting import WEEK, draw, forecast, load, seasonal_naive
+from tests.helpers.numbers import written
 
 
 def wanted(seed: int, moved: dict[int, float] | None = None):
@@ -48,7 +49,7 @@ def test_the_forecast_is_torchs_and_follows_the_past(visit_live):
     found, batch = wanted(SEEDS[1])
     finding, error = page.locator(".sr-finding"), page.locator(".sr-error")
     weights = found.steps.looks[0].weights[0, 3]
-    expect(finding).to_contain_text(f"Day 45: forecast {found.values[0, 3]:.2f}")
+    expect(finding).to_contain_text(f"Day 45: forecast {written(found.values[0, 3].item(), 2)}")
     expect(finding).to_contain_text(f"{weights.max():.2f}, is on day {int(weights.argmax())}")
     expect(error).to_contain_text(f"forecast {(found.values - batch.future).abs().mean():.2f}")
     page.locator(".ap-details summary").click()
@@ -59,14 +60,14 @@ def test_the_forecast_is_torchs_and_follows_the_past(visit_live):
     most = float(value.input_value())
     moved = wanted(SEEDS[1], {38: most})[0]
     assert abs(moved.values[0, 3] - found.values[0, 3]) > 0.5
-    expect(finding).to_contain_text(f"Day 45: forecast {moved.values[0, 3]:.2f}")
+    expect(finding).to_contain_text(f"Day 45: forecast {written(moved.values[0, 3].item(), 2)}")
     page.wait_for_function("new URLSearchParams(location.search).has('series_set')")
     assert parse_qs(urlsplit(page.url).query)["series_set"] == [f"38~{most:g}"]
     page.reload()
-    expect(finding).to_contain_text(f"Day 45: forecast {moved.values[0, 3]:.2f}")
+    expect(finding).to_contain_text(f"Day 45: forecast {written(moved.values[0, 3].item(), 2)}")
     page.get_by_role("button", name="Reset the past").click()
     page.locator(".ap").press("ArrowRight")
-    expect(finding).to_contain_text(f"Day 46: forecast {found.values[0, 4]:.2f}")
+    expect(finding).to_contain_text(f"Day 46: forecast {written(found.values[0, 4].item(), 2)}")
     box = page.locator(".sr-dot").nth(20).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
