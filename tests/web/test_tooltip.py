@@ -1,0 +1,76 @@
+"""The tooltip of the player: the numbers under a pointer or a finger."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.helpers.numbers import number
+from tests.web import traces
+
+pytestmark = pytest.mark.browser
+
+
+# Move a pointer over the whole stage and collect the texts of the tooltip.
+SWEEP = """() => {
+  const plot = document.querySelector(".ap-plot");
+  const tip = document.querySelector(".ap-tip");
+  const box = plot.getBoundingClientRect();
+  const said = [];
+  for (let y = 2; y < box.height; y += 13) {
+    for (let x = 8; x < box.width; x += 60) {
+      const [clientX, clientY] = [box.left + x, box.top + y];
+      plot.dispatchEvent(new PointerEvent("pointermove", {clientX, clientY, pointerType: "mouse", bubbles: true}));
+      if (tip.hidden) continue;
+      const cells = Array.from(tip.querySelectorAll("td"), (cell) => [cell.dataset.name, cell.textContent]);
+      const [pair, where] = tip.children;
+      said.push([where.textContent, pair.textContent, Object.fromEntries(cells)]);
+    }
+  }
+  return said;
+}"""
+
+
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("window", ["local-p", "local-m", "global"])
+def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
+    made = traces.make(window)
+    page = handout(made)
+    found = {}
+    for where, pair, numbers in page.evaluate(SWEEP):
+        s, step = map(int, re.search(r"position (\d+), t = (\d+)", where).groups())
+        assert pair == f"{made.target[step]} ← {made.source[s]}"
+        found[s, step] = {name: number(text) for name, text in numbers.items()}
+    assert set(found) == {(s, i) for s in range(6) for i in range(7)}
+    for (s, i), numbers in found.items():
+        look = made.words[i].step.looks[0]
+        want = {
+            "scores": look.scores,
+            "alignment": look.alignment,
+            "gaussian": look.focus.gaussian,
+            "weights": look.weights,
+        }
+        if window != "local-p":
+            del want["gaussian"]
+        assert numbers == pytest.approx({name: value[s].item() for name, value in want.items()}, abs=5.1e-5)
+
+
+def test_the_mouse_shows_numbers_and_a_click_goes_there(handout):
+    page = handout(traces.make())
+    box = page.locator(".ap-plot").bounding_box()
+    spot = box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.8
+    page.mouse.move(*spot)
+    where = page.locator(".ap-tip-where").first.inner_text()
+    step = int(re.search(r"t = (\d+)", where).group(1))
+    assert step != 0
+    page.mouse.click(*spot)
+    expect(page.locator(".ap-count")).to_have_text(f"step {step + 1} of 7")
+    page.mouse.move(2, 2)
+    expect(page.locator(".ap-tip")).to_be_hidden()
+
+
+def test_a_tap_shows_the_numbers_too(handout):
+    page = handout(traces.make(), width=390, height=844, has_touch=True)
+    box = page.locator(".ap-plot").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.4, box["y"] + box["height"] * 0.4)
+    expect(page.locator(".ap-tip")).to_contain_text("weight")
