@@ -309,7 +309,7 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
 def _training(record: dict[str, Any]) -> str:
     about = record["about"]
     lines = [
-        "Training command (prefix the names of the text files with their folder):",
+        "Training command (put the folder of the text files before their names):",
         f"```sh\n{command(record)}\n```",
     ]
     facts = []
@@ -341,8 +341,8 @@ def _scores(about: dict[str, Any]) -> str:
     parts = [_test(about["test"])] if about.get("test") else []
     if one := about.get("alignment"):
         parts.append(
-            f"Alignment error rate, by the largest attention weight of each word, with the reference forced: "
-            f"**{one['aer']:.2f}** on {one['pairs']} sentence pairs of our own."
+            f"Alignment error rate: **{one['aer']:.2f}** on {one['pairs']} of our own sentence pairs. Each word of the "
+            "reference is linked to the source word with the largest attention weight under forced decoding."
         )
     return "\n\n".join(parts)
 
