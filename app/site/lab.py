@@ -25,11 +25,9 @@ from app.lab.kit.evidence import (
     Listing,
     Map,
     Part,
-    Records,
     Table,
     Text,
 )
-from app.lab.kit.stacked import stacked
 from app.lab.quiz import sheet
 from app.lab.quiz.page import ABOUT, decks
 from app.service.files import Addresses
@@ -139,10 +137,8 @@ def _block(one: Block, name: str, files: Files) -> str:
             return markup.blocks(text)
         case Caption(text):
             return f'<div class="small">{markup.blocks(text)}</div>'
-        case Records(columns, rows):
-            return stacked(columns, rows)
-        case Table(columns, rows):
-            return table(columns, rows)
+        case Table(columns, rows, stacked):
+            return table(columns, rows, stacked=stacked)
         case Listing(title, parts, program):
             sides = f"<div>{_part(Part(_(ALONE), program))}</div><div>{''.join(map(_part, parts))}</div>"
             return f'<details class="listing"><summary>{escape(title)}</summary><div>{sides}</div></details>'

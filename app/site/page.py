@@ -22,7 +22,6 @@ from tempfile import mkdtemp
 from app.explorer.record import SHEETS as EXPLORER_SHEETS
 from app.explorer.record import record
 from app.lab.kit import described
-from app.lab.kit.stacked import SHEET as STACKED
 from app.lab.quiz import sheet
 from app.service.catalogue import catalogue, first
 from app.service.first import stored
@@ -31,7 +30,7 @@ from app.shell.pages import EXPLORER
 from app.shell.qr import svg
 from app.shell.table import SHEET as TABLE
 from app.site import lab
-from app.site.shell import ENGINE, SitePage, document, engine, script, styles
+from app.site.shell import ENGINE, SitePage, document, script, styles
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.web import bundle
@@ -81,10 +80,10 @@ def _fill(folder: Path, address: str) -> None:
         (folder / below).mkdir()
     files = {
         "app.js": script(_HERE / "site.js"),
-        ENGINE: engine(),
+        ENGINE: bundle.engine_code(),
         lab.SCRIPT: script(_HERE / "lab.js"),
         "style.css": style(),
-        lab.SHEETS[-1]: styles("\n".join(map(bundle.sheet, [TABLE, STACKED, *_sheets()]))),
+        lab.SHEETS[-1]: styles("\n".join(map(bundle.sheet, [TABLE, *_sheets()]))),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }
     models = _models(folder)

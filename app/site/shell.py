@@ -56,13 +56,8 @@ class SitePage:
 
 
 def script(entry: Path) -> str:
-    """A page's script with all its modules but the engine."""
+    """A page's script with all its modules but the engine: all pages share it, and fetch it with their first model."""
     return bundle.module(entry, engine=f"./{ENGINE}")
-
-
-def engine() -> str:
-    """The engine's script, which all pages share: a page fetches it when it opens its first model."""
-    return bundle.engine_code()
 
 
 def styles(text: str) -> str:

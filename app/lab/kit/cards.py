@@ -183,7 +183,12 @@ def _show(card: Card, slugs: list[str]) -> None:
 def verdict(card: Card, right: bool) -> str:
     """Whether the answer to the card's question is right, and whether the claim is true."""
     own = _("Right.") if right else _("Not quite: the right answer is marked ✓.")
-    return f"{own} {_('The claim is true.') if card.holds else _('The claim is false.')}"
+    return f"{own} {truth(card)}"
+
+
+def truth(card: Card) -> str:
+    """Whether the claim is true, as a sentence."""
+    return _("The claim is true.") if card.holds else _("The claim is false.")
 
 
 def missing(error: ValueError) -> str:

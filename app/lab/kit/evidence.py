@@ -34,11 +34,7 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class Records(Table):
-    """A table whose rows are shown as cards, with the columns' names in each, on a narrow screen."""
+    stacked: bool = False  # whether its rows are cards on a narrow screen
 
 
 @dataclass(frozen=True)

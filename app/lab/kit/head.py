@@ -4,12 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.lab.kit.stacked import SHEET
 from attn_core.web import bundle
 
 _HERE = Path(__file__).parent
-_SHEETS = map(bundle.sheet, (bundle.MORE, _HERE / "lab.css", SHEET))
-_STYLE = "\n".join((f"<style>{bundle.colors('.sh')}", *_SHEETS, "</style>"))
+_STYLE = f"<style>{bundle.colors('.sh')}\n{bundle.sheet(bundle.MORE)}\n{bundle.sheet(_HERE / 'lab.css')}</style>"
 
 
 def head(question: str, first: str) -> None:

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from app.lab.kit.evidence import ALONE, Bars, Block, Caption, Drawing, Folded, Listing, Map, Records, Table, Text
-from app.lab.kit.stacked import stacked
+from app.lab.kit.evidence import ALONE, Bars, Block, Caption, Drawing, Folded, Listing, Map, Table, Text
 from app.shell.table import table
 from attn_core.messages import _
 from attn_core.palette import DARK, LIGHT
@@ -23,10 +22,8 @@ def block(one: Block, key: str) -> None:
             st.markdown(text)
         case Caption(text):
             st.caption(text)
-        case Records(columns, rows):
-            st.html(stacked(columns, rows))
-        case Table(columns, rows):
-            st.html(table(columns, rows))
+        case Table(columns, rows, stacked):
+            st.html(table(columns, rows, stacked=stacked))
         case Listing(title, parts, program):
             with st.expander(title):
                 left, right = st.columns(2)

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from app.lab.kit.cards import QUIZ, Card
+from app.lab.kit.cards import QUIZ, Card, truth
 from app.lab.quiz.page import decks
 from app.shell import markup, shared
 from attn_core import messages
@@ -87,6 +87,7 @@ def _code(address: str) -> str:
 
 
 def _told(n: int, card: Card) -> str:
-    true = _("The claim is true.") if card.holds else _("The claim is false.")
     right = f"{_LETTERS[card.right]}. {markup.inline(_(card.answers[card.right]))}"
-    return f"<article><p><strong>{n} · {right}</strong> {escape(true)}</p>{markup.blocks(_(card.reason))}</article>"
+    return (
+        f"<article><p><strong>{n} · {right}</strong> {escape(truth(card))}</p>{markup.blocks(_(card.reason))}</article>"
+    )

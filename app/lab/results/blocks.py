@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from app.lab.kit.evidence import Block, Caption, Drawing, Folded, Records, Table, Text
+from app.lab.kit.evidence import Block, Caption, Drawing, Folded, Table, Text
 from attn_core.messages import N_, _, ngettext
 from attn_core.models import paper_tables
 from attn_core.models.paper_tables import TABLES
@@ -19,7 +19,7 @@ MEASURES = {
     "aer": N_("AER"),
     "aer_own": N_("AER, own step"),
 }
-WITHOUT = ("none", "few")  # verdicts that say only that there are too few seeds
+NO_VERDICT = ("none", "few")  # verdicts that say only that there are too few seeds
 MARKS = {"none": "○", "few": "◔", "reproduced": "✓", "contradicted": "✗", "undecided": "?"}
 FIGURE = {"ladder": "bleu", "grid": "bleu", "aer": "aer", "length": "bleu"}  # the measure in the figure
 
@@ -137,17 +137,13 @@ def _claims(table: paper_tables.Table, found: dict[str, Any] | None) -> Iterator
     columns = (_("Claim"), _("Source"), _("In the paper"), _("Here, 95% interval"), _("Verdict"))
     measured = found["claims"] if found else [None] * len(table.claims)
     pairs = list(zip(table.claims, measured, strict=True))
-    if known := [_claim(table, *pair) for pair in pairs if judged(pair[1]) not in WITHOUT]:
-        yield Records(columns, tuple(known))
-    if waiting := [pair for pair in pairs if judged(pair[1]) in WITHOUT]:
-        shown = (
-            len(columns)
-            if any(judged(own) == "few" for _claimed, own in waiting)
-            else columns.index(_("Here, 95% interval"))
-        )
-        rows = tuple(_claim(table, *pair)[:shown] for pair in waiting)
+    if known := [_claim(table, *pair) for pair in pairs if judged(pair[1]) not in NO_VERDICT]:
+        yield Table(columns, tuple(known), stacked=True)
+    if waiting := [pair for pair in pairs if judged(pair[1]) in NO_VERDICT]:
+        width = len(columns) if any(judged(own) == "few" for _claimed, own in waiting) else 3  # nothing is measured
+        rows = tuple(_claim(table, *pair)[:width] for pair in waiting)
         title = ngettext("{n} claim without a verdict yet", "{n} claims without a verdict yet", len(rows))
-        yield Folded(title.format(n=len(rows)), (Records(columns[:shown], rows),))
+        yield Folded(title.format(n=len(rows)), (Table(columns[:width], rows, stacked=True),))
 
 
 def _claim(table: paper_tables.Table, claim: Claim, own: dict[str, Any] | None) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import { t } from "../player/core/messages.js";
 import { el } from "../player/dom/elements.js";
+import { typeName } from "../player/dom/panels.js";
 import { buildChips, PAIR } from "./chips.js";
 
 /**
@@ -131,9 +132,4 @@ export function fillTypes(ui, graphs, window, type) {
   ui.type.replaceChildren(...types.map((one) => el("option", { value: one, text: typeName(one), selected: one === chosen })));
   /** @type {HTMLElement} */ (ui.type.parentElement).hidden = types.length < 2;
   ui.draw.hidden = chosen !== "hard-sample";
-}
-
-/** The name of an attention type on the page. @param {string} type */
-function typeName(type) {
-  return { soft: t("soft"), "hard-argmax": t("hard (argmax)"), "hard-sample": t("hard (sampled)") }[type] ?? type;
 }

@@ -255,7 +255,7 @@ export function typeNote({ attention_type: type = "soft", trained_attention_type
   return t("{type} attention, trained with {trained} attention", { type: typeName(type), trained: typeName(trained) });
 }
 
-/** @param {string} type */
+/** The name of an attention type on the page. @param {string} type */
 export function typeName(type) {
   return { soft: t("soft"), "hard-argmax": t("hard (argmax)"), "hard-sample": t("hard (sampled)") }[type] ?? type;
 }
