@@ -171,8 +171,10 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
         race(axis);
         return;
       }
-      if (old && others.some((other) => follows(other.view, old, view))) {
-        take(others.map((other) => (follows(other.view, old, view) ? { ...other.view, beam: view.beam, normalise: view.normalise } : other.view)));
+      const { beam, normalise } = view;
+      const next = others.map((other) => (old && follows(other.view, old, view) ? { ...other.view, beam, normalise } : other.view));
+      if (next.some((one, i) => one !== others[i].view)) {
+        take(next);
         return;
       }
       if (view.text === asked) draw();

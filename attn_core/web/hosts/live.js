@@ -76,9 +76,9 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   if (between) stage.querySelector(".ap-body")?.before(between);
 
   ui.text.addEventListener("input", () => {
+    giveRoom();
     drop();
     anew();
-    giveRoom();
   });
   const resized = new ResizeObserver(giveRoom);
   resized.observe(box);
@@ -99,6 +99,12 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     open(state.model).then(() => anew(own.step ?? 0)).then(() => stage.style.removeProperty("visibility"));
   } else open(state.model).then(translated).then(told);
 
+  /** Another sentence in the box. @param {string} sentence */
+  function say(sentence) {
+    ui.text.value = sentence;
+    giveRoom();
+  }
+
   /** A sentence that is cut off beside its translation gets the whole line. */
   function giveRoom() {
     box.classList.remove("live-long");
@@ -115,7 +121,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const [before, after] = [state.model, place].map((one) => models[one].languages[0]);
     if (before !== after) {
       sentences.set(before, ui.text.value);
-      ui.text.value = sentences.get(after) ?? examples?.[pairOf(models[place])]?.[0] ?? ui.text.value;
+      say(sentences.get(after) ?? examples?.[pairOf(models[place])]?.[0] ?? ui.text.value);
     }
     state.reset = Boolean(state.how.window || state.how.half_width != null || state.how.sigma != null || state.how.centers);
     state.how = {};
@@ -144,7 +150,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   function put({ text: typed, model, beam, normalise, type, how, unk = false, draw = 0, edits = [] }) {
     state.model = Math.max(models.findIndex(({ name }) => name === model), 0);
     Object.assign(state, { how, rule: normalise ?? "length", type: type ?? "", draw, edits, reset: false, dropped: false });
-    ui.text.value = typed;
+    say(typed);
     ui.beam.value = String(beam);
     ui.unk.checked = unk;
     named(state.model);
@@ -247,7 +253,6 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** @param {string} typed @param {Answer} answer */
   function show(typed, answer) {
     stale(false);
-    giveRoom();
     ui.output.textContent = answer.text;
     state.answer = answer;
     const { unfit = [] } = answer;
@@ -291,7 +296,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       if (trace !== given) {
         given = trace;
         turns += 1;
-        if (sentenceOf(trace.source) !== sentenceOf(state.shown.source)) ui.text.value = sentenceOf(trace.source);
+        if (sentenceOf(trace.source) !== sentenceOf(state.shown.source)) say(sentenceOf(trace.source));
         state.shown = trace;
         take(trace);
         if (placeOf(trace) !== state.model) open(placeOf(trace)).then(translated);
