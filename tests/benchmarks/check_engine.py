@@ -1,4 +1,4 @@
-"""Compare the browser's engine with torch for every shipped translator, on the test set of its plan.
+"""Compare the browser's engine with torch for every shipped translator, on its test set in pretrained/models.toml.
 
     make check-engine DATA=folder-of-corpora            all translators
     make check-engine DATA=folder-of-corpora ARGS="bahdanau --sentences 100"
@@ -16,13 +16,14 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from attn_core.cli.plan import Corpus, read_plan
-from attn_core.data.corpus import side, stream_lines
+from attn_core.cli.plan import read_plan
+from attn_core.data.text_files import text_of
 from attn_core.decoding.beam import beam_search
 from attn_core.decoding.search import by_length, forced, greedy
 from attn_core.models.checkpoint import load
@@ -55,21 +56,17 @@ def main() -> None:
     if node is None:
         sys.exit("node is needed and was not found")
     torch.set_num_threads(1)
-    planned = read_plan(PLAN)
+    planned, count = read_plan(PLAN), arguments.sentences
     for name in arguments.models or shipped():
         corpus = planned[name].corpus
         model = load(name)
+        test = text_of(str(arguments.data / corpus.test), corpus.languages)
         ids = [
-            [words.ids(words.tokens(line, tokenized=corpus.tokenized)) for line in lines(arguments.data, corpus, lang)]
-            for words, lang in zip((model.source, model.target), corpus.languages, strict=True)
+            [words.ids(words.tokens(line, tokenized=corpus.tokenized)) for line in islice(test.lines(side), count)]
+            for side, words in enumerate((model.source, model.target))
         ]
         with tempfile.TemporaryDirectory() as folder:
-            check(name, model, *(one[: arguments.sentences] for one in ids), evaluator(node, Path(folder), (PROBE,)))
-
-
-def lines(data: Path, corpus: Corpus, language: str) -> list[str]:
-    """One side of the test set of a corpus. Raises CorpusError if it cannot be read."""
-    return list(stream_lines(side(str(data / corpus.test), language)))
+            check(name, model, *ids, evaluator(node, Path(folder), (PROBE,)))
 
 
 def check(name: str, model: Translator, ids: list[list[int]], goal: list[list[int]], run: Run) -> None:
