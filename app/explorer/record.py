@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from app.service import first
-from app.service.catalogue import AXES, Axis, Shipped, choices, varying, worst
+from app.service.catalogue import AXES, EVERYDAY, Axis, Shipped, choices, varying, worst
 from app.service.files import Addresses
 from app.shell.component import NUMBERS, SHARE
 from attn_core import aliases
@@ -19,7 +19,6 @@ SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
 ABOUT = N_("Press play, type a sentence, or click any number.")
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
-EVERYDAY = "multi30k-tatoeba"  # the corpus of the models that the page offers for text that others do not know
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
@@ -91,7 +90,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         if scores
         else "",
         "files": addresses.get(model.name),
-        "everyday": model.about.get("data", {}).get("corpus") == EVERYDAY,
+        "everyday": model.corpus == EVERYDAY,
     }
 
 

@@ -11,6 +11,7 @@ from attn_core.messages import N_, _
 from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 
+EVERYDAY = "multi30k-tatoeba"  # the corpus of the models that the page offers for text that others do not know
 FIRST = "bahdanau"  # shown to a new visitor: its alignments are the easiest to read
 
 
@@ -130,9 +131,9 @@ AXES = (
         N_("Training text"),
         {
             **dict.fromkeys(("multi30k", "multi30k-en-de", "multi30k-en-fr"), N_("captions")),
-            **dict.fromkeys(("multi30k-tatoeba", "3am-tatoeba-zh-en"), N_("captions and everyday sentences")),
+            **dict.fromkeys((EVERYDAY, "3am-tatoeba-zh-en"), N_("captions and everyday sentences")),
         },
-        lambda model: model.about.get("data", {}).get("corpus"),
+        lambda model: model.corpus,
         N_("The sentences that the model was trained on."),
         chip=False,
     ),
@@ -192,6 +193,11 @@ class Shipped:
     def languages(self) -> tuple[str, str]:
         """The codes of its source and target language, German and English where its card has none."""
         return self.about.get("source_lang", "de"), self.about.get("target_lang", "en")
+
+    @property
+    def corpus(self) -> str | None:
+        """The name of the text that it was trained on; None where its card has none."""
+        return self.about.get("data", {}).get("corpus")
 
     @property
     def measured_on(self) -> str:

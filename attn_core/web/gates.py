@@ -56,7 +56,7 @@ def _add_gates(graph: dict[str, Any]) -> list[str]:
 
 
 def _cells(graph: dict[str, Any]) -> Iterator[Found]:
-    """The gates of each recurrent cell, in the order in which they are computed."""
+    """The gates of each recurrent cell, in order of computation."""
     nodes = {f"%{place}": node for place, node in enumerate(graph["nodes"], len(graph["inputs"]))}
     users: dict[str, list[str]] = {}
     for value, node in nodes.items():

@@ -286,7 +286,7 @@ def _point(page: Page, form: str, across: float = 0.0) -> tuple[float, float]:
 
     At the left edge that is the track of the first word's weight.
     """
-    # The untrained models of these tests end no sentence: what is above the bars is higher than on a real page.
+    # The untrained models here never write </s>, so what is above the bars is taller than on a real page.
     page.locator(".ap-plot").evaluate("plot => plot.scrollIntoView({ block: 'end' })")
     box, before = page.locator(".ap-plot").bounding_box(), None
     while box != before:  # editing scrolls the bars into sight

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.trace import Focus, Trace
 from tests.helpers.javascript import press, settle
+from tests.helpers.numbers import written
 from tests.lab import stages
 from tests.web import traces
 
@@ -199,7 +200,7 @@ def test_the_table_holds_the_numbers_of_the_hand(visit):
     cells = page.locator(".ap-table tbody tr").nth(best).locator("td")
     expect(cells).to_have_count(5 + len(GAUSSIANS))
     expect(cells.nth(1)).to_have_text(made.source[best])
-    expect(cells.nth(2)).to_have_text(f"{look.scores[best]:.4f}".replace("-", "−"))
+    expect(cells.nth(2)).to_have_text(written(look.scores[best].item(), 4))
     expect(cells.nth(5)).to_have_text(f"{look.weights[best]:.4f}")
 
 
@@ -230,7 +231,7 @@ def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(visit):
         length = sum(value**2 for value in found["context"]) ** 0.5
         expect(diagram.locator('[data-node="context"] .pl-say')).to_have_text(f"|·| {length:.2f}")
         diagram.locator('[data-node="context"]').click()
-        expect(diagram.locator(".pl-numbers")).to_contain_text(f"{found['context'][0]:.4f}".replace("-", "−"))
+        expect(diagram.locator(".pl-numbers")).to_contain_text(written(found["context"][0], 4))
     center = data["paths"][1]["steps"][1]["values"]["center"]
     expect(page.locator('[data-node="center"] .pl-say')).to_have_text(f"{center:.2f}")
 

@@ -32,7 +32,7 @@ def probe(node, tmp_path_factory):
 
 
 def gates(model: Translator, x: torch.Tensor) -> dict[str, torch.Tensor]:
-    """The gates of the encoder's forward cell at its first word, whose embedding is `x`: the state before it is 0."""
+    """Gates of the encoder's forward cell at the first word, with embedding `x` and an initial state of 0."""
     assert isinstance(model.encoder, RNNEncoder)
     if model.encoder.rnn is None:  # z, r, candidate
         layer = model.encoder.directions[0]

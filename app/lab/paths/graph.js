@@ -146,7 +146,7 @@ function placesOf({ order, edges }) {
   return order === "attend-then-update" && read ? PRINTED : PLACES[order];
 }
 
-const NARROW = 130; // px in text units: the words of a caption take four lines in a box of two such columns
+const NARROW = 130; // in sixteenths of the font size: in narrower columns, captions wrap to four lines
 
 /**
  * Boxes of the nodes in pixels: {boxes: {id: {x, y, w, h}}, height, down, gap}. On narrow screens time runs downwards.

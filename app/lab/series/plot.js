@@ -1,6 +1,7 @@
 // The picture of the Series page: a strip with the attention weights over the past, and below it the series.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { fixed } from "../../../attn_core/web/player/core/numbers.js";
 
 /** @import { Forecasted } from "./types.d.ts" */
 
@@ -56,7 +57,7 @@ export function drawn(scale, { past, truth, last, forecast, step, day, holidays 
   });
   for (let value = Math.ceil(scale.least); value <= scale.most; value += 2) {
     add("line", { class: "sr-grid", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) });
-    add("text", { class: "sr-tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, String(value).replace("-", "−"));
+    add("text", { class: "sr-tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, fixed(value, 0));
   }
   add("rect", { class: "sr-now", x: x(n + step) - scale.day / 2, y: TOP, width: scale.day, height: HEIGHT });
   add("line", { class: "sr-edge", x1: x(n) - scale.day / 2, x2: x(n) - scale.day / 2, y1: TOP, y2: high });

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from attn_core.models.config import ModelConfig
 from attn_core.models.transformer_layers import MultiHeadAttention, Shape
 from tests.helpers.javascript import settle
+from tests.helpers.numbers import written
 from tests.helpers.support import TRANSFORMER
 from tests.lab import stages
 
@@ -85,7 +86,7 @@ def test_a_small_map_opens_with_its_numbers(visit, trace, kind):
     assert f"{rows_of(trace, kind, 4)[2][1].item():.4f}" in line
     assert re.match(r"\S+ ← \S+: q · k", line)  # the query's word, and the one that it attends to
     if looks:
-        assert f"q · k / √2 = {looks[4].scores[2, 1].item():.4f}".replace("-", "−") in line
+        assert f"q · k / √2 = {written(looks[4].scores[2, 1].item(), 4)}" in line
     assert page.locator(".hd-none").count() == (6 if kind == "decoder" else 0)
 
 

@@ -13,6 +13,7 @@ const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone 
 export const GLOSS = { font: 12.5, gap: 6 };
 const NARROWEST = 22; // minimum column width for touch; the stage scrolls if there is less room
 export const WIDEST = 210; // a column
+export const NARROW = 560; // CSS pixels: a stage this wide or wider is not one of a phone
 const SMALLEST = 12; // CSS pixels: numbers on a phone
 export const NUMBERED = 36; // the narrowest column with a number over its bar
 
@@ -26,7 +27,7 @@ export const NUMBERED = 36; // the narrowest column with a number over its bar
  */
 export function layOut({ width, u, v, source, gloss, targets, rows, farthest, measure }) {
   const n = Math.max(source.length, 1);
-  const narrow = width < 560;
+  const narrow = width < NARROW;
   const gutter = Math.round((narrow ? 84 : 138) * u);
   const edge = Math.round(6 * u);
   const room = width - gutter - 2 * edge;

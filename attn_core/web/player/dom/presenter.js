@@ -27,9 +27,10 @@ export function wirePresenter(ui, act) {
     else ui.root.requestFullscreen().catch(() => {}); // the browser says why
   };
   onClick(ui.present, toggle);
+  const begins = ui.present.title;
   ui.root.addEventListener("fullscreenchange", () => {
     ui.present.setAttribute("aria-pressed", String(presents(ui)));
-    ui.present.title = presents(ui) ? t("Leave presenter view (F)") : t("Presenter view (F)");
+    ui.present.title = presents(ui) ? t("Leave presenter view (F)") : begins;
     ui.frame.focus({ preventScroll: true }); // for the keys
   });
   ui.frame.addEventListener("keydown", (event) => {

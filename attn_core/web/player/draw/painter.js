@@ -1,7 +1,7 @@
 // The canvases of the stage, sharp at any pixel density and redrawn only on request.
 
 import { layOutBeside } from "../core/beside.js";
-import { barRows, layOut } from "../core/layout.js";
+import { barRows, layOut, NARROW } from "../core/layout.js";
 import { presents } from "../dom/presenter.js";
 import { roomFor } from "../dom/room.js";
 import { weightAt } from "./bars.js";
@@ -14,7 +14,6 @@ import { drawStage } from "./stage.js";
 /** @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts" */
 /** @import { Ui } from "../dom/types.d.ts" */
 
-const NARROW = 560; // CSS pixels: a stage with the heatmap below the bars, in presenter view too
 const SMALLEST = 0.55; // of the size in presenter view
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
 
