@@ -38,6 +38,7 @@ from tests.benchmarks.peers import cases  # noqa: E402
 RESULTS = Path(__file__).with_name("results")
 OWN = Path(__file__).resolve().relative_to(ROOT)
 VOCABULARIES = 7800, 5900  # source and target
+WARM_UP = 8  # runs before the first measurement; so many until the process's memory stops growing
 BEAM, WORDS = 5, 16  # beam width, and the length at which translations are cut
 TARGET = 0.8  # share of the bound to reach, in training in fp32
 SMALL = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "align_hidden": 8, "attentional": 8}
@@ -149,12 +150,13 @@ class Work:
             best_words(self.model, sentences, len(sentences), BEAM, limit=self.words)
 
     def measured(self, work: str, repeats: int, case: str) -> Row:
-        """The medians of `repeats` turns, after a warm-up."""
+        """The medians of `repeats` turns, after WARM_UP runs."""
         from tests.benchmarks.watch import Watch, operations, replay, seconds
 
         run = {"training": self.train, "beam step": self.search}[work]
         steps = {"training": len(self.batches), "beam step": self.words}[work]
-        run()
+        for _ in range(WARM_UP):
+            run()
         with Watch(searching=work == "beam step") as first:
             run(first.within)
         whole, bound, turns = [], [], []
