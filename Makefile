@@ -115,8 +115,8 @@ table-aer: setup ## The same for Luong's Table 6: alignment error rate
 table-length: setup ## The same for BLEU by sentence length (Bahdanau's Figure 2, Luong's Figure 6)
 	@exec $(PY) -m tests.benchmarks.tables length $(if $(DATA),"$(DATA)") $(ARGS)
 
-check-tokenizer: setup ## Compare the page's tokenizer with Python's on all lines (DATA=multi30k-folder)
-	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make check-tokenizer DATA=multi30k" >&2; exit 2; }
+check-tokenizer: setup ## Compare the page's tokenizer with Python's on all lines (DATA=folder-of-corpora)
+	@test -n "$(DATA)" || { echo "DATA is missing: the folder of the corpora, as in make check-tokenizer DATA=corpora" >&2; exit 2; }
 	@exec $(PY) -m tests.benchmarks.tokenizer_agreement "$(DATA)"
 
 bench-kills: setup ## Kill and resume training at random moments; compare it bit for bit with an uninterrupted run

@@ -106,11 +106,11 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
         return
     source, target = corpus.languages
     tokenized = ["--tokenized"] if corpus.tokenized else []
-    texts = {name: "+".join(str(data / one) for one in getattr(corpus, name).split("+")) for name in ("train", "valid")}
+    texts = {part: corpus.named(part, data) for part in ("train", "valid", "test")}
     train += ["--train", texts["train"], "--valid", texts["valid"], *tokenized]
-    train += ["--exclude", f"{texts['valid']}+{data / corpus.test}"] if corpus.unseen else []
+    train += ["--exclude", f"{texts['valid']}+{texts['test']}"] if corpus.unseen else []
     yield [*train, "--source-lang", source, "--target-lang", target, "--data", str(model.data)]
-    test = [str(path) for path in _sides(str(data / corpus.test), corpus.languages, run)]
+    test = [str(path) for path in _sides(texts["test"], corpus.languages, run)]
     tested = ["--source", test[0], "--reference", test[1], *tokenized, *one_thread]
     if corpus.eight_bits:
         yield ["quantize", str(run), "--out", str(run / SMALL), *tested]

@@ -47,6 +47,10 @@ class Corpus:
     eight_bits: bool = False
     unseen: bool = False
 
+    def named(self, part: str, folder: Path) -> str:
+        """The name of `part` ("train", "valid" or "test") in the folder of the data, for `text_of`."""
+        return "+".join(str(folder / one) for one in getattr(self, part).split("+"))
+
 
 @dataclass(frozen=True)
 class Planned:

@@ -1,8 +1,8 @@
 """Compare the tokenizer of the engine in the page with Python's: python -m tests.benchmarks.tokenizer_agreement DATA.
 
-DATA is a folder with raw text in `SPLIT.raw.LANG.gz`, for example `train.raw.de.gz` of Multi30k. Each line is split,
-numbered and detokenised with each different vocabulary of its language in `pretrained`, by Python and by
-`attn_core/web/engine/tokenizer` in node. Prints the number of differing lines for each vocabulary and file, and each
+DATA is the folder of the corpora of pretrained/models.toml. Each line of their raw text is split, numbered and
+detokenised with each different vocabulary of its language in `pretrained`, by Python and by
+`attn_core/web/engine/tokenizer` in node. Prints the number of differing lines for each vocabulary and text, and each
 difference. Fails if more than 1 line in 10,000 differs.
 """
 
@@ -10,14 +10,17 @@ import argparse
 import shutil
 import sys
 import tempfile
+from collections import defaultdict
 from pathlib import Path
 
+from attn_core.cli.plan import read_plan
+from attn_core.data.text_files import Text, short, text_of
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.folders import PRETRAINED
-from tests.benchmarks.moses_agreement import lines
 from tests.helpers.javascript import evaluator
 from tests.helpers.tokenizers import MODULES, RunJs, page_results, python_results
 
+PLAN = PRETRAINED / "models.toml"
 MOST = 1 / 10_000
 
 
@@ -28,23 +31,31 @@ def main() -> None:
     node = shutil.which("node")
     if not node:
         sys.exit("node not found: it runs the tokenizer of the page")
-    files = sorted(options.data_dir.glob("*.raw.*.gz"))
+    texts = raw_texts(options.data_dir)
     with tempfile.TemporaryDirectory() as folder:
         run_js = evaluator(node, Path(folder), MODULES)
         counts = [
-            compared(run_js, path, file)
+            compared(run_js, path, name, list(text.lines(side)))
             for path in vocabularies()
-            for file in files
-            if file.name.endswith(f".raw.{Tokenizer.load(path).lang}.gz")
+            for name, (text, side) in texts[Tokenizer.load(path).lang].items()
         ]
-    if not counts:
-        sys.exit(
-            f"{options.data_dir}: expected files named SPLIT.raw.LANG.gz in the language of a vocabulary, found none"
-        )
     total, differing = (sum(column) for column in zip(*counts, strict=True))
     print(f"{differing} of {total} lines differ")
     if differing > MOST * total:
         sys.exit(f"more than {MOST:.2%} of the lines differ")
+
+
+def raw_texts(folder: Path) -> dict[str, dict[str, tuple[Text, int]]]:
+    """The raw texts of each language by name, with the number of their side; tokenised ones stand beside their raw."""
+    found: dict[str, dict[str, tuple[Text, int]]] = defaultdict(dict)
+    corpora = dict.fromkeys(model.corpus for model in read_plan(PLAN).values() if model.corpus)
+    for corpus in corpora:
+        for part in ("train", "valid", "test"):
+            raw = corpus.named(part, folder).replace(".lc.norm.tok", ".raw")
+            text = text_of(raw, corpus.languages)
+            for side, lang in enumerate(corpus.languages):
+                found[lang][short(raw)] = text, side
+    return found
 
 
 def vocabularies() -> list[Path]:
@@ -57,15 +68,14 @@ def vocabularies() -> list[Path]:
     return list(found.values())
 
 
-def compared(run_js: RunJs, path: Path, file: Path) -> tuple[int, int]:
-    """Print and return how many lines a file has, and how many of them differ."""
-    texts = lines(file)
+def compared(run_js: RunJs, path: Path, text: str, texts: list[str]) -> tuple[int, int]:
+    """Print and return how many lines a text has, and how many of them differ."""
     pairs = zip(python_results(Tokenizer.load(path), texts), page_results(run_js, path, texts), strict=True)
-    missed = [(text, *pair) for text, pair in zip(texts, pairs, strict=True) if pair[0] != pair[1]]
+    missed = [(line, *pair) for line, pair in zip(texts, pairs, strict=True) if pair[0] != pair[1]]
     name = path.relative_to(PRETRAINED).as_posix()
-    print(f"{file.name:28} {name:34} {len(texts):6} lines, {len(missed)} differ", flush=True)
-    for text, want, got in missed:
-        print(f"    {text!r}")
+    print(f"{text:45} {name:34} {len(texts):6} lines, {len(missed)} differ", flush=True)
+    for line, want, got in missed:
+        print(f"    {line!r}")
         for key in want:
             if want[key] != got[key]:
                 print(f"        {key} in Python: {want[key]!r}\n        {key} in the page: {got[key]!r}")
