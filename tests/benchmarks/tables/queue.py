@@ -9,7 +9,7 @@ from tests.benchmarks.tables.models import ALIGNER, ENSEMBLE, MEMBERS, MODELS, S
 
 Record = Mapping[str, Any]
 GUESS = {ALIGNER: 2.0, ENSEMBLE: 15.0}  # minutes on one core before a run was measured
-USUAL = 17.0
+USUAL = 11.0
 
 
 @dataclass(frozen=True)
