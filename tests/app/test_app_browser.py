@@ -10,7 +10,7 @@ from app.service import catalogue, first
 from attn_core import load, parse, translate
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of
-from tests.helpers.visits import address_says, query
+from tests.helpers.visits import address_says, query, unfold
 
 LOCAL_P, GLOBAL = "luong-general-local-p", "luong-general-global"
 
@@ -56,6 +56,18 @@ def test_the_first_screen_shows_the_player(visit):
     assert query(page) == {"text": first.example(), "model": catalogue.FIRST, "v": "2"}
 
 
+def test_some_settings_are_folded_until_someone_or_a_link_asks_for_them(visit):
+    page = visit()
+    beam = page.get_by_label("Beam", exact=True)
+    expect(page.get_by_label("Score", exact=True)).to_be_visible()
+    expect(beam).to_be_hidden()
+    unfold(page)
+    expect(beam).to_be_visible()
+    page.get_by_role("button", name="Fewer settings").click()
+    expect(beam).to_be_hidden()
+    expect(visit(query={"model": LOCAL_P, "beam": "3"}).get_by_label("Beam", exact=True)).to_be_visible()
+
+
 def test_unknown_words_can_be_replaced_where_there_are_some(visit):
     page = visit(query={"unk": "replace"})
     replace = page.get_by_label("Replace <unk>")
@@ -82,6 +94,7 @@ def test_every_change_is_decoded_in_the_page_and_a_link_reopens_the_view(visit, 
     page.get_by_label("German sentence").fill(text)
     wanted = translate(own, text, half_width=int(width))
     expect(page.locator(".live-output")).to_have_text(text_of(own, wanted))
+    unfold(page)
     page.get_by_label("Beam", exact=True).select_option("3")
     wanted = translate(own, text, half_width=int(width), beam=3)
     expect(page.locator(".live-output")).to_have_text(text_of(own, wanted))
@@ -275,6 +288,7 @@ def test_keys_drive_the_player_without_a_click(visit):
 @pytest.mark.slow
 def test_glosses_are_in_the_link_and_offered_for_our_own_sentences(visit):
     page = visit()
+    unfold(page)
     gloss = page.get_by_label("Gloss")
     assert option(page, "Gloss") == "English"
     gloss.select_option("zh")
@@ -286,5 +300,6 @@ def test_glosses_are_in_the_link_and_offered_for_our_own_sentences(visit):
     address_says(page, text=captions()[1].de, gloss="zh")
     again = visit(query=query(page))
     assert option(again, "Gloss") == "中文"
+    unfold(again)
     again.get_by_label("Gloss").select_option("en")
     again.wait_for_function("!location.search.includes('gloss')")

@@ -9,7 +9,7 @@ from app.service import first
 from attn_core import load, translate
 from attn_core.decoding.beam import beam_search
 from tests.helpers.javascript import evaluator
-from tests.helpers.visits import address_says, query
+from tests.helpers.visits import address_says, query, unfold
 
 BEAM = Path(__file__).parents[2] / "app" / "explorer" / "beam"
 GLOBAL = "luong-general-global"
@@ -63,6 +63,7 @@ def test_a_beam_is_shown_with_its_tree_and_its_hypotheses(visit_live, live_model
     page = visit_live(query={"model": GLOBAL})
     panel = page.get_by_role("region", name="Beam search")
     expect(panel).to_be_hidden()
+    unfold(page)
     page.get_by_label("Beam", exact=True).select_option("3")
     expect(panel).to_be_visible()
     model = load(live_models / GLOBAL)

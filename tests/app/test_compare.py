@@ -12,7 +12,7 @@ from app.service import catalogue, first
 from attn_core import load, translate
 from attn_core.data.captions import captions
 from tests.helpers.javascript import evaluator
-from tests.helpers.visits import address_says, query
+from tests.helpers.visits import address_says, query, unfold
 
 COMPARE = Path(__file__).parents[2] / "app" / "explorer" / "compare"
 LOCAL_P, GLOBAL = "luong-general-local-p", "luong-general-global"
@@ -213,6 +213,7 @@ def test_two_models_are_compared_word_by_word(visit_live, live_models):
     address_says(again, **{"model": GLOBAL, "with": LOCAL_P, "with_D": "1"})
     expect(again.locator(".cp-apart")).to_contain_text("Window (global | local-p)")
     expect(again.locator(".ap-row")).to_be_hidden()  # the heatmap is in the comparison
+    unfold(again)
     again.get_by_label("Beam", exact=True).select_option("3")
     expect(again.locator(".cp-apart")).not_to_contain_text("beam")  # both have it
     again.get_by_role("button", name="End comparison").click()

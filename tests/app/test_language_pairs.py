@@ -10,7 +10,7 @@ from attn_core.data.examples import examples
 from tests.app.test_live import text_of
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import OF_PAIRS, PAIRS, in_languages, ship, ship_pairs
-from tests.helpers.visits import address_says, visits
+from tests.helpers.visits import address_says, unfold, visits
 
 NAMES = {"de": "German", "en": "English", "fr": "French", "zh": "Chinese"}
 
@@ -120,5 +120,6 @@ def test_a_link_with_a_model_and_no_sentence_opens_an_example_of_its_pair(visit)
     page.get_by_label("Translate", exact=True).select_option(label="English → French")
     expect(page.get_by_label("English sentence")).to_have_value(examples("en", "fr")[0].source)
     expect(page.get_by_label("Gloss")).to_have_value("none")
+    unfold(page)
     page.get_by_label("Gloss").select_option("zh")
     address_says(page, gloss="zh")

@@ -15,7 +15,7 @@ from attn_core.models.checkpoint import load
 from tests.helpers.engine import unchecked
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import ship
-from tests.helpers.visits import address_says, visits
+from tests.helpers.visits import address_says, unfold, visits
 
 NAME, OTHER = "luong-general-local-p", "bahdanau"
 TEXT = captions()[0].de
@@ -78,6 +78,7 @@ def test_files_are_served_with_cache_headers_and_nothing_else_is(addresses, serv
 @pytest.mark.browser
 def test_a_window_can_be_added_and_taken_away_and_an_attention_type_chosen(explorer, exported):
     page, own = explorer(), load(exported / NAME)
+    unfold(page)
     page.get_by_label("Attention type", exact=True).select_option("hard (argmax)")
     address_says(page, attention_type="hard-argmax")
     hard = own.with_attention_type("hard-argmax")
@@ -124,6 +125,7 @@ def test_the_server_translates_for_a_model_that_is_not_exported(explorer, export
     expect(output).to_have_text(text_of(own, translate(own, TEXT)))
     page.get_by_role("button", name="Add a window").click()
     expect(output).to_have_text(text_of(own, translate(own, TEXT, window="local-m", half_width=2)))
+    unfold(page)
     page.get_by_label("Beam", exact=True).select_option("3")
     expect(output).to_have_text(text_of(own, translate(own, TEXT, window="local-m", half_width=2, beam=3)))
     page.get_by_label("German sentence").fill("?!")

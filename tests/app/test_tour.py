@@ -13,7 +13,7 @@ from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of
 from attn_core.models import folders
 from tests.helpers.javascript import evaluator
-from tests.helpers.visits import address_says, query
+from tests.helpers.visits import address_says, query, unfold
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "app"
@@ -171,5 +171,6 @@ def test_a_stop_can_be_linked_and_back_leads_to_the_one_before(visit_live, stops
     address_says(page, tour="3")
     page.go_back()
     expect(heading).to_have_text(stops[1]["question"])
+    unfold(page)
     page.get_by_label("Beam", exact=True).select_option("3")
     address_says(page, tour="2", beam="3")

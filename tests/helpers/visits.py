@@ -80,3 +80,8 @@ def address_says(page: Page, **wanted: str) -> None:
         " return Object.entries(wanted).every(([name, value]) => said.get(name) === value); }",
         arg=wanted,
     )
+
+
+def unfold(page: Page) -> None:
+    """Show all settings of the Explorer, of which a newcomer first sees some."""
+    page.get_by_role("button", name="More settings").click()

@@ -139,6 +139,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   function take(trace) {
     state.how = howOf(trace);
     state.rule = trace.settings.normalise ?? "length";
+    if (trace.settings.beam > 1) ui.open();
     ui.beam.value = String(trace.settings.beam);
     ui.unk.checked = Boolean(trace.settings.replace_unk);
     state.type = trace.settings.attention_type;
@@ -153,6 +154,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     say(typed);
     ui.beam.value = String(beam);
     ui.unk.checked = unk;
+    if (beam > 1 || type) ui.open();
     named(state.model);
   }
 

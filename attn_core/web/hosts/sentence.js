@@ -36,6 +36,8 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     output: el("output", { class: "live-output" }),
     note: el("p", { class: "live-note", role: "status" }),
     about: el("p", { class: "live-about" }),
+    /** Show all settings; without axes they always are. */
+    open: () => {},
     chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),
     /** Show the option where the translation contains <unk>, or where the option is on. @param {boolean} found */
     offerUnk(found) { unk.hidden = !(found || ui.unk.checked); },
@@ -48,6 +50,8 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
       offered.replaceChildren(...(examples[pair] ?? []).map((value) => el("option", { value })));
     },
   };
+  const type = chip(t("Attention type"), ui.type, t("How the context vector is computed: as the weighted sum of all encoder states (soft), or from a single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not retrained."), t("Type"));
+  const beam = chip(t("Beam"), ui.beam, t("Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial translations."));
   const unk = chip(t("Replace <unk>"), ui.unk, t("Replace each unknown word (<unk>) in the translation with the source word that has the largest attention weight."));
   let shown = "";
   ui.offer(0);
@@ -57,18 +61,37 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
   const sentence = chip(t("Sentence"), ui.text);
   sentence.classList.add("live-sentence");
   const languages = ui.chips.chips.find(({ axis }) => axis.name === PAIR); // beside the sentence, before all other choices
+  const first = ui.chips.chips.filter((one) => one !== languages).map(({ root }) => root);
+  const late = [type, ui.draw, beam, ...more];
+  const line = el("div", { class: "live-chips" }, ...(models.length > 1 ? [chip(t("Model"), ui.model)] : []), ...first, ...late, unk);
+  if (first.length) ui.open = foldable(line, late);
   host.replaceChildren(
     ...(languages ? [el("div", { class: "live-said" }, languages.root, sentence)] : [sentence]), offered,
-    el(
-      "div", { class: "live-chips" }, ...(models.length > 1 ? [chip(t("Model"), ui.model)] : []), ...ui.chips.chips.filter((one) => one !== languages).map(({ root }) => root),
-      chip(t("Attention type"), ui.type, t("How the context vector is computed: as the weighted sum of all encoder states (soft), or from a single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not retrained."), t("Type")),
-      ui.draw, chip(t("Beam"), ui.beam, t("Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial translations.")),
-      unk, ...more,
-    ),
+    line,
     el("div", { class: "live-answer" }, ui.output, ui.note, ui.other, ui.about),
   );
-  /** @type {HTMLElement} */ (ui.type.parentElement).hidden = true;
+  type.hidden = true;
   return ui;
+}
+
+/**
+ * Hide some settings of a line until a button shows them, so that a newcomer meets fewer at once.
+ * @param {HTMLElement} line
+ * @param {HTMLElement[]} late
+ * @returns {() => void} shows them
+ */
+function foldable(line, late) {
+  const button = el("button", { type: "button", class: "live-button" });
+  /** @param {boolean} open */
+  const show = (open) => {
+    for (const one of late) one.classList.toggle("live-folded", !open);
+    button.setAttribute("aria-expanded", String(open));
+    button.textContent = open ? t("Fewer settings") : t("More settings");
+  };
+  button.addEventListener("click", () => show(button.getAttribute("aria-expanded") === "false"));
+  line.append(button);
+  show(false);
+  return () => show(true);
 }
 
 /** The languages of a model, as they are named on the axis of languages. @param {{ point?: Point }} model */

@@ -108,6 +108,7 @@ export interface SentenceUi {
   note: HTMLElement;
   about: HTMLElement;
   chips: { chips: { axis: Axis; root: HTMLElement }[]; show(current: number, window?: string | null): void };
+  open(): void;
   offer(current: number): void;
   offerUnk(found: boolean): void;
 }
