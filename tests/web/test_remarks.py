@@ -1,10 +1,12 @@
 """What a page says of a sentence: which words its model knows, and the remarks on it."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
 
+from attn_core import load, translate
 from attn_core.data import language
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
@@ -111,7 +113,7 @@ def test_why_a_text_is_not_translated_is_said(run_js):
     ]
 
 
-def test_a_model_for_everyday_text_is_offered_where_a_third_of_the_words_are_unknown(run_js):
+def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_text_badly(run_js):
     german, french = ["German", "English"], ["English", "French"]
     models = [
         {"languages": french, "everyday": True},
@@ -119,10 +121,33 @@ def test_a_model_for_everyday_text_is_offered_where_a_third_of_the_words_are_unk
         {"languages": german, "everyday": True},
     ]
 
-    def offered(known: int, unknown: int, current: int = 1) -> int:
+    def offered(known: int, unknown: int, current: int = 1, sure: tuple[float, ...] = (0.9,)) -> int:
         reading = {"known": ["a"] * known, "unknown": ["b"] * unknown}
-        return run_js("js.everydayFor(...input)", [reading, models, current])
+        trace = {"steps": [{"log_prob": math.log(p)} for p in sure]}
+        return run_js("js.everydayFor(...input)", [{"reading": reading, "trace": trace}, models, current])
 
     assert [offered(2, 0), offered(2, 1), offered(1, 1), offered(0, 1)] == [-1, -1, 2, 2]
+    assert [offered(3, 0, sure=(0.9, p)) for p in (0.137, 0.135)] == [-1, 2]  # the geometric mean is about 0.35
     assert offered(0, 1, current=2) == -1  # no better one
     assert offered(0, 1, current=0) == -1  # the other ones read another language
+
+
+def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):
+    model = load("bahdanau")
+    models = [{"languages": ["German", "English"], "everyday": everyday} for everyday in (False, True)]
+
+    def offered(texts: list[str]) -> int:
+        answers = [
+            {
+                "reading": {"known": ["a"], "unknown": []},
+                "trace": {"steps": [{"log_prob": word.log_prob} for word in trace.words]},
+            }
+            for trace in translate(model, texts)
+        ]
+        return run_js(
+            "input[0].filter((answer) => js.everydayFor(answer, input[1], 0) === 1).length", [answers, models]
+        )
+
+    assert offered([pair.de for pair in PAIRS]) <= 0.1 * len(PAIRS)
+    everyday = ["Wo ist der Bahnhof?", "Ich habe meinen Schlüssel vergessen.", "Wann kommst du nach Hause?"]
+    assert offered(everyday) >= 2

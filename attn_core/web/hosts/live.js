@@ -168,15 +168,20 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     ui.about.title = [about, measured].filter(Boolean).join("\n");
   }
 
+  /** The attention type, if it is not the trained one. */
+  function otherType() {
+    const trained = state.files?.graphs.steps[0].type;
+    return !trained || ui.type.value === trained ? null : ui.type.value;
+  }
+
   /** Tell the host what is chosen now. @param {TraceJSON | null | undefined} trace its translation, if there is one */
   function told(trace) {
     if (!onView || !state.decoder) return;
-    const trained = state.files?.graphs.steps[0].type;
     const beam = Number(ui.beam.value);
     onView({
       text: ui.text.value, model: models[state.model].name, beam, normalise: beam === 1 || state.rule === "length" ? null : state.rule,
       unk: ui.unk.checked, how: state.how,
-      type: !trained || ui.type.value === trained ? null : ui.type.value, draw: ui.draw.hidden ? 0 : state.draw,
+      type: otherType(), draw: ui.draw.hidden ? 0 : state.draw,
       edits: state.edits,
     }, state.files, trace ?? null, state.answer);
   }
@@ -264,7 +269,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
-    offerOther(everydayFor(answer.reading, models, state.model));
+    const asTrained = !answer.trace?.settings.intervention && !state.edits.length && !otherType();
+    offerOther(everydayFor(asTrained ? answer : { ...answer, trace: null }, models, state.model));
     ui.offerUnk(Boolean(answer.trace?.target.includes("<unk>")));
     Object.assign(state, { reset: false, dropped: false });
   }
@@ -272,7 +278,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** @param {number} place of the model for everyday sentences; -1: it is not offered */
   function offerOther(place) {
     ui.other.hidden = place < 0;
-    if (place >= 0) ui.other.textContent = t("Try {name}, which was trained on everyday sentences", { name: models[place].name });
+    if (place >= 0) ui.other.textContent = t("Try {name}, trained on everyday sentences", { name: models[place].name });
     ui.other.onclick = () => choose(place);
   }
 
