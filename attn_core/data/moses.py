@@ -6,9 +6,10 @@ only when it first tokenises raw text (`Tokenizer.moses`).
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
@@ -24,21 +25,39 @@ _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))  # variation selectors: 
 class Moses:
     """Moses preprocessing of one language (a two-letter code), equal to the Perl scripts that made `lc.norm.tok`.
 
-    Text of NO_LANGUAGE is only split at spaces.
+    Text of NO_LANGUAGE is only split at spaces. With `sentences`, each sentence of a text is tokenised by itself, so
+    that the full stop of each becomes a token; the scripts, which read one sentence a line, separate only the last one.
     """
 
     lang: str
+    sentences: bool = False
 
     def __call__(self, text: str) -> str:
         """`text` as one line, lowercased, with normalised punctuation, tokenised, with Moses' escapes (`&apos;`)."""
         if self.lang == NO_LANGUAGE:
             return " ".join(_readable(text).split())
+        line = " ".join(_readable(text).splitlines())
+        return " ".join(map(self._tokenized, self._sentences(line) if self.sentences else [line]))
+
+    def _tokenized(self, line: str) -> str:
         normalizer, tokenizer, _ = scripts(self.lang)
-        line = " ".join(_readable(text).splitlines()).lower()
         # The Perl normaliser gets the line with its newline, and its rule for a full stop before a final quotation
         # mark (German, French, Spanish) needs a character after the mark: without the newline it never applies.
-        line = normalizer.normalize(line + "\n")
+        line = normalizer.normalize(line.lower() + "\n")
         return tokenizer.tokenize(marks_apart(line) if self.lang in UNSPACED else line, return_str=True)
+
+    def _sentences(self, line: str) -> Iterator[str]:
+        """The sentences of a line: each ends with `.`, `!` or `?` before a capital letter, but with no abbreviation."""
+        prefixes = set(scripts(self.lang)[1].NONBREAKING_PREFIXES)
+        sentence: list[str] = []
+        for word, following in pairwise([*line.split(), ""]):
+            sentence.append(word)
+            capital = following[:1].lower() != following[:1]
+            abbreviated = word.endswith(".") and ("." in word[:-1] or word[:-1] in prefixes)
+            if word.endswith((".", "!", "?")) and capital and not abbreviated:
+                yield " ".join(sentence)
+                sentence.clear()
+        yield " ".join(sentence)
 
     def detokenize(self, tokens: Sequence[str]) -> str:
         """Running text: spaces as in print, entities unescaped, sentences capitalised.

@@ -46,7 +46,7 @@ class Tokenizer:
 
     pad, unk, bos, eos = PAD, UNK, BOS, EOS
 
-    def __init__(self, model: tokenizers.Tokenizer, lang: str, kind: str):
+    def __init__(self, model: tokenizers.Tokenizer, lang: str, kind: str, sentences: bool = False):
         """Called by `train` and `load`; use those."""
         vocabulary = model.get_vocab()
         self._tokens = tuple(sorted(vocabulary, key=vocabulary.__getitem__))
@@ -54,11 +54,12 @@ class Tokenizer:
         self._model = model
         self.lang = lang
         self.kind = kind
+        self.sentences = sentences
 
     @cached_property
     def moses(self) -> "Moses":
         """The Moses preprocessing of the language, imported on first use."""
-        return load("attn_core.data.moses:Moses")(self.lang)
+        return load("attn_core.data.moses:Moses")(self.lang, self.sentences)
 
     @classmethod
     def train(
@@ -100,7 +101,11 @@ class Tokenizer:
 
     def speaking(self, lang: str) -> Self:
         """The same vocabulary with another language code."""
-        return type(self)(self._model, lang, self.kind)
+        return type(self)(self._model, lang, self.kind, self.sentences)
+
+    def by_sentence(self) -> Self:
+        """The same vocabulary for raw text of several sentences, each tokenised by itself; see `Moses`."""
+        return type(self)(self._model, self.lang, self.kind, sentences=True)
 
     def shares(self, other: Self) -> bool:
         """Whether `other` has the same tokens with the same ids."""
@@ -154,7 +159,8 @@ class Tokenizer:
 
     def same(self, other: "Tokenizer") -> bool:
         """Whether `other` has the same language, splits text into the same tokens, and has the same ids."""
-        return self.lang == other.lang and self._model.to_str() == other._model.to_str()
+        same = self.lang, self.sentences, self._model.to_str()
+        return same == (other.lang, other.sentences, other._model.to_str())
 
     def __len__(self) -> int:
         """The number of tokens in the vocabulary, special tokens included."""
@@ -168,7 +174,8 @@ class Tokenizer:
 
         `beside` is the name of a file in the same folder with the same vocabulary: it is written instead of the JSON.
         """
-        record = {"format": FORMAT, "version": VERSION, "lang": self.lang, "kind": self.kind}
+        record: dict[str, Any] = {"format": FORMAT, "version": VERSION, "lang": self.lang, "kind": self.kind}
+        record |= {"sentences": True} if self.sentences else {}
         record["tokenizer"] = beside or json.loads(self._model.to_str())
         with replacing(Path(path)) as part:
             part.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -191,7 +198,8 @@ class Tokenizer:
                 message = _("expected a language code and a kind of {kinds}, not {lang!r} and {kind!r}")
                 raise ValueError(message.format(kinds=", ".join(KINDS), lang=lang, kind=kind))
             inner = record.get("tokenizer")
-            return cls(_model(inner.get("model") if isinstance(inner, dict) else None, kind), lang, kind)
+            model = _model(inner.get("model") if isinstance(inner, dict) else None, kind)
+            return cls(model, lang, kind, record.get("sentences") is True)
         except (ValueError, RecursionError) as error:
             message = _("{path}: not a tokenizer file, or a damaged one ({reason})")
             raise ValueError(message.format(path=path, reason=error)) from error

@@ -145,9 +145,10 @@ def _counted(
     how = recipe.subword, recipe.min_frequency, recipe.vocabulary
     if shared:
         source = Tokenizer.of_counts(found[0] + found[1], langs[0], *how)
-        return source, source.speaking(langs[1])
-    source, target = (Tokenizer.of_counts(counts, lang, *how) for counts, lang in zip(found, langs, strict=True))
-    return source, target
+        target = source.speaking(langs[1])
+    else:
+        source, target = (Tokenizer.of_counts(counts, lang, *how) for counts, lang in zip(found, langs, strict=True))
+    return (source.by_sentence(), target.by_sentence()) if recipe.join > 1 else (source, target)
 
 
 @contextmanager

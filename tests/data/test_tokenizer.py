@@ -81,6 +81,14 @@ def test_moses_gives_one_writable_line(text):
     line.encode()
 
 
+def test_each_sentence_is_tokenised_by_itself_where_that_is_asked_for():
+    text = "Ein Hund läuft. Ist er schnell? Ja! Dr. Ada kam am 3. Mai, z.B. Mit dem Zug. und ohne."
+    apart = "ein hund läuft . ist er schnell ? ja ! dr. ada kam am 3. mai , z.b. mit dem zug. und ohne ."
+    assert Moses("de", sentences=True)(text) == apart
+    assert Moses("de")(text).split()[:3] == ["ein", "hund", "läuft."]  # as the scripts, which read one sentence a line
+    assert Moses("de", sentences=True)("") == ""
+
+
 def test_text_of_no_language_is_left_as_it_is():
     assert Moses(NO_LANGUAGE)(" A  b's,\t7 ") == "A b's, 7"
     assert Moses(NO_LANGUAGE).detokenize(["a", ",", "&apos;s"]) == "a , &apos;s"
@@ -238,6 +246,17 @@ def test_a_saved_tokenizer_comes_back_the_same(tokenizer, tmp_path):
     assert back.tokens(text) == tokenizer.tokens(text)
     assert back.ids(back.tokens(text)) == tokenizer.ids(tokenizer.tokens(text))
     assert [file.name for file in tmp_path.iterdir()] == ["source.json"]
+
+
+def test_a_tokenizer_of_sentences_is_saved_as_one(tokenizer, tmp_path):
+    path = tmp_path / "source.json"
+    tokenizer.by_sentence().save(path)
+    back = Tokenizer.load(path)
+    text = "Ein Hund. Eine Katze."
+    assert back.tokens(text) == tokenizer.tokens("ein hund . eine katze .", tokenized=True) != tokenizer.tokens(text)
+    assert back.same(tokenizer.by_sentence())
+    assert not back.same(tokenizer)
+    assert back.speaking("en").sentences
 
 
 def test_a_save_that_fails_leaves_the_old_file(tokenizer, tmp_path, monkeypatch):

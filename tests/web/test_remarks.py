@@ -102,6 +102,9 @@ def test_what_is_odd_is_said(run_js):
     for (text, _one, said), one in zip(REMARKS, found, strict=True):
         assert said in one, text
         assert bool(said) == bool(one), text
+    model = {"languages": ["German", "English"], "source": {"sentences": True}}
+    said = run_js("js.remarks(...input)", ["Ein Hund läuft. Eine Katze schläft.", answer(), model])
+    assert said == ""  # of a model that was trained on several sentences
 
 
 def test_why_a_text_is_not_translated_is_said(run_js):

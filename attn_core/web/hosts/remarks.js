@@ -23,9 +23,9 @@ export function refusal({ words, most }) {
  * Remarks on a translation: a wrong language, unknown words, several sentences, an end that was cut off.
  * @param {string} text
  * @param {Answer} answer
- * @param {Pick<LiveModel, "languages">} model
+ * @param {Pick<LiveModel, "languages"> & { source?: Pick<LiveModel["source"], "sentences"> }} model
  */
-export function remarks(text, { trace, reading: { known, unknown, swapped } }, { languages: [source, target] }) {
+export function remarks(text, { trace, reading: { known, unknown, swapped } }, { languages: [source, target], source: tokenizer }) {
   const said = [];
   const words = known.length + unknown.length;
   if (swapped) said.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
@@ -41,8 +41,8 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
     said.push(trace.target.some((token) => token.startsWith(WORD_START))
       ? tn("The translation was cut off after {n} word piece, the limit for this source sentence.", "The translation was cut off after {n} word pieces, the limit for this source sentence.", n)
       : tn("The translation was cut off after {n} word, the limit for this source sentence.", "The translation was cut off after {n} words, the limit for this source sentence.", n));
-  } else if (ENDED_INSIDE.test(text.trim())) {
-    said.push(t("This looks like several sentences. The models were trained on single sentences, which have a full stop only at the end."));
+  } else if (ENDED_INSIDE.test(text.trim()) && !tokenizer?.sentences) {
+    said.push(t("This looks like several sentences. This model was trained on single sentences, which have a full stop only at the end."));
   }
   return said.join(" ");
 }

@@ -14,11 +14,12 @@ const NO_LANGUAGE = "zxx"; // ISO 639: symbols of a toy task, only split at spac
  * Throws an Error that says what is wrong if the rules are damaged or lack the language.
  * @param {MosesRules} rules
  * @param {string} lang
+ * @param {boolean} [sentences] whether each sentence of a text is tokenised by itself
  * @returns {Moses}
  */
-export function createMoses(rules, lang) {
+export function createMoses(rules, lang, sentences = false) {
   try {
-    return createRules(rules, lang);
+    return createRules(rules, lang, sentences);
   } catch (error) {
     throw new Error(`no tokenisation rules for '${lang}', or damaged ones (${/** @type {Error} */ (error).message})`);
   }
@@ -27,9 +28,10 @@ export function createMoses(rules, lang) {
 /**
  * @param {MosesRules} rules
  * @param {string} lang
+ * @param {boolean} sentences
  * @returns {Moses}
  */
-function createRules({ format, version, classes, text, languages }, lang) {
+function createRules({ format, version, classes, text, languages }, lang, sentences) {
   if (format !== FORMAT || version !== VERSION) throw new Error(`expected format '${FORMAT}' and version ${VERSION}`);
   const patterns = createPatterns(classes);
   const unicode = createUnicode({ ...patterns, text });
@@ -48,12 +50,35 @@ function createRules({ format, version, classes, text, languages }, lang) {
   const tokenize = createTokenize(compiled, split);
   const { characters } = compiled.rules;
   const character = characters && patterns.pattern(characters, "gu");
+  // The newline is needed by the normaliser's rule for a full stop before a final quotation mark.
+  const tokenized = (/** @type {string} */ text) => tokenize(strip(normalize(`${lower(text)}\n`)));
+  const parts = sentences ? createSentences(compiled.rules, unicode) : (/** @type {string} */ text) => [text];
   return {
     split,
-    // The newline is needed by the normaliser's rule for a full stop before a final quotation mark.
-    line: (raw) => tokenize(strip(normalize(`${lower(oneLine(readable(raw)))}\n`))),
+    line: (raw) => parts(oneLine(readable(raw))).map(tokenized).join(" "),
     detokenize: createDetokenizer(compiled, unicode),
     separated: (text) => (character ? text.replace(character, " $& ") : text),
+  };
+}
+
+/**
+ * A function that splits a line into sentences: each ends with . ! or ? before a capital letter, but not with an abbreviation.
+ * @param {Compiled["rules"]} rules
+ * @param {{ split: (text: string) => string[], lower: (text: string) => string }} unicode
+ */
+function createSentences({ prefixes }, { split, lower }) {
+  const known = new Set(prefixes);
+  return (/** @type {string} */ text) => {
+    /** @type {string[][]} */
+    const sentences = [[]];
+    split(text).forEach((word, i, words) => {
+      sentences[sentences.length - 1].push(word);
+      const [first = ""] = words[i + 1] ?? "";
+      const before = word.slice(0, -1);
+      const abbreviated = word.endsWith(".") && (before.includes(".") || known.has(before));
+      if (/[.!?]$/.test(word) && lower(first) !== first && !abbreviated) sentences.push([]);
+    });
+    return sentences.map((words) => words.join(" "));
   };
 }
 

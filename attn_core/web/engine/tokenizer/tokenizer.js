@@ -22,7 +22,7 @@ const REMOVED = ["<pad>", "<s>", "</s>"];
 export function createTokenizer(record, rules, beside = null) {
   const vocabulary = readVocabulary(record, beside);
   const { lang, kind } = record;
-  const { split, line, detokenize, separated } = createMoses(rules, lang);
+  const { split, line, detokenize, separated } = createMoses(rules, lang, record.sentences);
   const spellings = [...vocabulary.ids].sort(([, one], [, other]) => one - other).map(([token]) => token);
   const ids = new Map([...vocabulary.ids].filter(([token]) => !SPECIALS.includes(token)));
   const pieces = kind === "bpe" ? createPieces(vocabulary) : null;
