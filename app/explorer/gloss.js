@@ -2,7 +2,7 @@
 
 import { chip } from "../../attn_core/web/hosts/sentence.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
-import { sentenceOf } from "../../attn_core/web/player/core/pieces.js";
+import { glossOf } from "../../attn_core/web/player/core/pieces.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
 
 /** @import { Page } from "./types.d.ts" */
@@ -32,7 +32,7 @@ export function buildGloss(glosses, onChange) {
     now: () => glosses[wanted],
     /** Offer the languages in which a sentence has glosses; hide the choice for one that has none. @param {string[]} source */
     fit(source) {
-      const there = GLOSSES.filter((value) => sentenceOf(source) in (glosses[value] ?? {}));
+      const there = GLOSSES.filter((value) => glossOf(source, glosses[value] ?? {}));
       root.hidden = !there.length;
       list.replaceChildren(...[...there, OFF].map((value) => el("option", { value, text: NAMES[/** @type {"en"} */ (value)] ?? t("off") })));
       list.value = there.includes(wanted) ? wanted : OFF;

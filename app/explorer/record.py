@@ -91,6 +91,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         else "",
         "files": addresses.get(model.name),
         "everyday": model.corpus == EVERYDAY,
+        "joined": model.join > 1,
     }
 
 

@@ -5,7 +5,7 @@ import { PAIR } from "../../attn_core/web/hosts/chips.js";
 import { filesAt, stored } from "../../attn_core/web/hosts/fetched.js";
 import { takeKeys } from "../../attn_core/web/hosts/keys.js";
 import { createLive } from "../../attn_core/web/hosts/live.js";
-import { pairOf } from "../../attn_core/web/hosts/sentence.js";
+import { pairOf, textsOf } from "../../attn_core/web/hosts/sentence.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
 import { onPage } from "../shell/onpage.js";
@@ -164,8 +164,8 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** The sentence that a model opens with. @param {Page["models"][number]} model */
   function startsWith(model) {
-    const [example = page.text] = page.examples[pairOf(model)] ?? [];
-    return pairOf(model) === pairOf(opening) ? page.text : example;
+    const [example = page.text] = textsOf(page.examples, model);
+    return pairOf(model) === pairOf(opening) && !model.joined ? page.text : example;
   }
 
   /** @returns {Options} of the player */

@@ -8,9 +8,9 @@ import { el } from "../../attn_core/web/player/dom/elements.js";
 /** @type {Stop[]} */
 export const STOPS = [
   {
-    page: "", link: { model: "fixed-vector", text: "Ein alter Mann mit einem grauen Hut verkauft auf dem Markt frische Blumen an eine junge Frau." },
-    question: t("Can one vector hold a whole sentence?"),
-    todo: t("This model has no attention: its decoder gets the sentence as a single vector. The German says that an old man with a gray hat sells fresh flowers to a young woman at the market. Delete words until the translation is right."),
+    page: "", link: { model: "luong-base-long", text: "Zwei Hunde laufen durch den Schnee. Ein Mädchen versucht, mit der Hand einen Fisch zu fangen. Ein alter Mann verkauft auf dem Markt frische Blumen." },
+    question: t("Can one vector hold a whole text?"),
+    todo: t("This model has no attention: its decoder gets the text as a single vector. The German says that two dogs run through the snow, a girl tries to catch a fish with her hand, and an old man sells fresh flowers at the market. What did the model make up? Choose general in the menu “Score”, which adds attention."),
     notebook: "01-fixed-vector",
   },
   {

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from app.service import catalogue
 from app.shell.pages import EXPLORER, LAB
 from attn_core import load, translate
 from attn_core.data.captions import captions
@@ -17,12 +18,13 @@ from tests.helpers.visits import address_says, query, unfold
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "app"
-FEWER_WORDS = "Ein alter Mann verkauft auf dem Markt Blumen."  # left of the sentence of the first stop
+ATTENDS = "luong-general-global-long"  # what the first stop leads to
 
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    modules = (APP / "shell" / "tour.js", APP / "explorer" / "view.js")
+    chips = ROOT / "attn_core" / "web" / "hosts" / "chips.js"
+    modules = (APP / "shell" / "tour.js", APP / "explorer" / "view.js", chips)
     return evaluator(node, tmp_path_factory.mktemp("tour"), modules)
 
 
@@ -69,11 +71,29 @@ def test_what_two_stops_say_is_true_of_the_shipped_models(stops):
     step = int(stops[1]["link"]["step"])
     assert trace.target[step] == "catch"
     assert trace.source[int(trace.weights()[step].argmax())] == "fangen"
-    fixed = load("fixed-vector")
-    said = text_of(fixed, translate(fixed, stops[0]["link"]["text"]))
-    assert "man" in said
-    assert "flowers" not in said  # the translation is wrong
-    assert text_of(fixed, translate(fixed, FEWER_WORDS)) == "An old man selling flowers at the market."
+    without, attends = (
+        text_of(model, translate(model, stops[0]["link"]["text"]))
+        for model in map(load, (stops[0]["link"]["model"], ATTENDS))
+    )
+    assert "girl" not in without  # it makes up the second and the third sentence
+    assert "flowers" not in without
+    for word in ("two dogs", "snow", "girl", "fish", "hand", "old man", "fresh flowers", "market"):
+        assert word in attends.lower()
+
+
+def test_general_in_the_score_menu_adds_attention_to_the_first_stop_and_changes_nothing_else(stops, run_js):
+    models, _ = catalogue.catalogue()
+    axes = [{"name": axis.name, "values": [[v, v] for v in catalogue.choices(models, axis)]} for axis in catalogue.AXES]
+    placed = [
+        {"name": name, "point": {"pair": "-".join(one.languages)} | one.point, "languages": one.languages}
+        for name, one in models.items()
+    ]
+    score = next(axis for axis in axes if axis["name"] == "score")
+    current = list(models).index(stops[0]["link"]["model"])
+    reached = run_js("js.reachable(...input)", [axes, placed, score, current])
+    general = next(one for one in reached if one["value"] == "general")
+    assert placed[general["model"]]["name"] == ATTENDS
+    assert general["others"] == []
 
 
 def test_stops_on_the_first_sentence_stay_with_one_word(stops):

@@ -94,3 +94,15 @@ def test_languages_are_chosen_whatever_else_changes_and_the_other_axes_stay_with
     assert {value: name for value, (name, _) in reached("general", AXES[0]).items()} == {
         "dot": "dot", "general": "general", "none": "none"
     }  # fmt: skip
+
+
+def test_a_model_of_joined_sentences_is_offered_each_example_with_the_two_after_it(node, tmp_path):
+    run_js = evaluator(node, tmp_path, (Path(bundle.__file__).parent / "hosts" / "sentence.js",))
+    examples = {"de-en": ["A.", "B.", "C.", "D."], "en-fr": ["E."]}
+
+    def offered(joined: bool, pair: str = "de-en") -> list[str]:
+        return run_js("js.textsOf(...input)", [examples, {"point": {"pair": pair}, "joined": joined}])
+
+    assert offered(joined=False) == examples["de-en"]
+    assert offered(joined=True) == ["A. B. C.", "B. C. D.", "C. D. A.", "D. A. B."]
+    assert offered(joined=True, pair="zh-en") == []

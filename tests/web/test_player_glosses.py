@@ -1,13 +1,30 @@
 """Glosses of the source words in the player."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.helpers.javascript import settle
+from attn_core.web import bundle
+from tests.helpers.javascript import evaluator, settle
 from tests.web import traces
 
-pytestmark = pytest.mark.browser
+PIECES = Path(bundle.__file__).parent / "player" / "core" / "pieces.js"
 
 
+def test_several_sentences_have_the_glosses_of_each(node, tmp_path):
+    run_js = evaluator(node, tmp_path, (PIECES,))
+    known = {"ein hund .": ["a", "dog", ""], "ja !": ["yes", ""]}
+
+    def found(source: str) -> list[str] | None:
+        return run_js("js.glossOf(...input) ?? null", [source.split(), known])
+
+    assert found("ein hund . </s>") == ["a", "dog", ""]
+    assert found("ein hund . ja ! ein hund .") == ["a", "dog", "", "yes", "", "a", "dog", ""]
+    assert found("ja ! eine katze . </s>") == ["yes", "", "", "", "", ""]  # of the unknown sentence, and of </s>, none
+    assert found("eine katze . ein hund") is None
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("words", [traces.SHORT, (["ein", "hund", "läuft"], ["a", "dog", "runs", "</s>"])])
 def test_glosses_are_written_with_the_source_words(hosted, words):
     """Slanted beside the words, or below them where there is room; only for the sentence that they belong to."""

@@ -18,7 +18,7 @@ import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { openModel, requestOf, usable } from "./opened.js";
 import { everydayFor, refusal, remarks } from "./remarks.js";
-import { buildSentence, fillTypes, MOST_DRAWS, nameBox, pairOf, speakAs } from "./sentence.js";
+import { buildSentence, fillTypes, MOST_DRAWS, nameBox, speakAs, textsOf } from "./sentence.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
@@ -119,10 +119,11 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** Another model, in its trained window, with a sentence in its language. @param {number} place */
   function choose(place) {
     const [before, after] = [state.model, place].map((one) => models[one].languages[0]);
+    const [own, others] = [state.model, place].map((one) => textsOf(examples ?? {}, models[one]));
     if (before !== after) {
       sentences.set(before, ui.text.value);
-      say(sentences.get(after) ?? examples?.[pairOf(models[place])]?.[0] ?? ui.text.value);
-    }
+      say(sentences.get(after) ?? others[0] ?? ui.text.value);
+    } else if (models[state.model].joined !== models[place].joined) say(others[own.indexOf(ui.text.value)] ?? ui.text.value);
     state.reset = Boolean(state.how.window || state.how.half_width != null || state.how.sigma != null || state.how.centers);
     state.how = {};
     drop();

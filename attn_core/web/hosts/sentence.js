@@ -43,11 +43,11 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     offerUnk(found) { unk.hidden = !(found || ui.unk.checked); },
     /** Offer the models and the examples of one model's languages. @param {number} current */
     offer(current) {
+      offered.replaceChildren(...textsOf(examples, models[current]).map((value) => el("option", { value })));
       const pair = pairOf(models[current]);
       if (ui.model.options.length && pair === shown) return;
       shown = pair;
       ui.model.replaceChildren(...models.flatMap((model, value) => (pairOf(model) === pair ? [el("option", { value, text: model.name })] : [])));
-      offered.replaceChildren(...(examples[pair] ?? []).map((value) => el("option", { value })));
     },
   };
   const type = chip(t("Attention type"), ui.type, t("How the context vector is computed: as the weighted sum of all encoder states (soft), or from a single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not retrained."), t("Type"));
@@ -96,6 +96,16 @@ function foldable(line, late) {
 
 /** The languages of a model, as they are named on the axis of languages. @param {{ point?: Point }} model */
 export const pairOf = ({ point }) => point?.[PAIR] ?? "";
+
+/**
+ * The examples that the box offers for a model: each with the two after it, if the model was trained on joined sentences.
+ * @param {Record<string, string[]>} examples sentences by languages
+ * @param {Pick<Offered, "point" | "joined">} model
+ */
+export function textsOf(examples, model) {
+  const list = examples[pairOf(model)] ?? [];
+  return model.joined ? list.map((_, i) => [0, 1, 2].map((n) => list[(i + n) % list.length]).join(" ")) : list;
+}
 
 /**
  * A setting in the line of settings.

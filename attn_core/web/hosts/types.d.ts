@@ -55,6 +55,8 @@ export interface Offered {
   setup?: Record<string, string>;
   /** Whether it is offered for a sentence of which another one does not know a third of the words. */
   everyday?: boolean;
+  /** Whether it was trained on several sentences joined. */
+  joined?: boolean;
 }
 
 /** The files of a model; its weights may be in base64. */

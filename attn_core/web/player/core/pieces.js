@@ -5,6 +5,8 @@
 const WORD_START = "▁"; // marks the first piece of a word in a subword vocabulary
 const WHOLE = ["<pad>", "<unk>", "<s>", "</s>", WORD_START];
 
+const SENTENCE_END = /^[.!?]$/;
+
 /** @type {Record<string, string>} */
 const ESCAPED = { amp: "&", "#124": "|", lt: "<", gt: ">", apos: "'", quot: '"', "#91": "[", "#93": "]" };
 
@@ -64,3 +66,23 @@ export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @typ
  * @param {string[]} source
  */
 export const sentenceOf = (source) => source.filter((word) => word !== "</s>").join(" ");
+
+/**
+ * The glosses of a source, from those of known sentences by their tokens joined with spaces; also of several sentences after
+ * one another, of which unknown ones have none. Undefined if no sentence is known.
+ * @param {string[]} source
+ * @param {Record<string, string[]>} glosses
+ * @returns {string[] | undefined}
+ */
+export function glossOf(source, glosses) {
+  const whole = glosses[sentenceOf(source)];
+  if (whole) return whole;
+  /** @type {string[][]} */
+  const sentences = [[]];
+  for (const [i, word] of source.entries()) {
+    sentences[sentences.length - 1].push(word);
+    if (SENTENCE_END.test(word) && i + 1 < source.length && source[i + 1] !== "</s>") sentences.push([]);
+  }
+  const found = sentences.map((one) => glosses[sentenceOf(one)]);
+  return found.some(Boolean) ? found.flatMap((one, i) => one ?? sentences[i].map(() => "")) : undefined;
+}

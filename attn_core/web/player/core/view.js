@@ -1,7 +1,7 @@
 // Everything that the player draws, derived from the trace and the user's choices.
 
 import { lookName } from "./looks.js";
-import { sentenceOf } from "./pieces.js";
+import { glossOf } from "./pieces.js";
 import { previewed, recorded, scaleOf, scoreRange } from "./rows.js";
 import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js";
 
@@ -91,7 +91,7 @@ export function viewOf(trace, state, rowsOf, theme, live, { glosses = {}, paint 
       step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: onlyOne ? "weights" : state.heat,
       edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
-      unknown: new Set(trace.unknown), gloss: glosses[sentenceOf(trace.source)],
+      unknown: new Set(trace.unknown), gloss: glossOf(trace.source, glosses),
       hover: state.hover?.part === "column" ? state.hover.column : null,
       cell: state.hover?.part === "map" ? state.hover : null,
     },
