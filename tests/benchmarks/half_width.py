@@ -10,12 +10,14 @@ Trains luong-general-local-p with each D, on the corpus of the shipped model, an
 that of val, beam 5. p_t is measured in forced decoding of our own aligned captions: its distance, in words, to the
 nearest source word that is a sure link of the target word; beside it the distance of the largest weight, and of t,
 which is where local-m centers its window. "in window": target words with at least one of their links in the window.
+The last line is the shipped model of long sentences, on each of our captions joined with the two after it.
 """
 
 import argparse
 import statistics
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +31,14 @@ from attn_core.data.corpus import read_parallel, side  # noqa: E402
 from attn_core.decoding.translate import force  # noqa: E402
 from attn_core.evaluation.evaluate import evaluate  # noqa: E402
 from attn_core.models.checkpoint import load  # noqa: E402
+from attn_core.models.translator import Translator  # noqa: E402
 from attn_core.trace import Trace  # noqa: E402
 from tests.benchmarks.records import append, commit, finished  # noqa: E402
 
 OUT = Path(__file__).with_name("half_width.jsonl")
 PLAN = ROOT / "pretrained" / "models.toml"
 MODEL = "luong-general-local-p"
+LONG, JOINED = "luong-general-local-p-long", 3  # captions
 WIDTHS = (1, 2, 3, 4, 6, 10)
 
 
@@ -70,14 +74,31 @@ def tracking(pairs: Sequence[Caption], traces: Sequence[Trace]) -> dict[str, flo
     return {name: statistics.fmean(row[name] for row in rows) for name in rows[0]}
 
 
+def joined(pairs: Sequence[Caption], count: int) -> list[Caption]:
+    """Each pair with those after it, `count` in all; the last ones go on with the first."""
+    found = []
+    for i, first in enumerate(pairs):
+        de: list[str] = []
+        en: list[str] = []
+        sure: set[tuple[int, int]] = set()
+        for pair in (pairs[(i + k) % len(pairs)] for k in range(count)):
+            sure |= {(len(de) + s, len(en) + t) for s, t in pair.sure}
+            de += pair.de_tokens
+            en += pair.en_tokens
+        found.append(replace(first, de_tokens=tuple(de), en_tokens=tuple(en), sure=frozenset(sure)))
+    return found
+
+
+def tracked(model: Translator, pairs: Sequence[Caption]) -> dict[str, float]:
+    """`tracking` in forced decoding of the pairs."""
+    german, english = [" ".join(pair.de_tokens) for pair in pairs], [" ".join(pair.en_tokens) for pair in pairs]
+    return tracking(pairs, force(model, german, english, tokenized=True))
+
+
 def measure(folder: Path, sources: Path, references: Path) -> dict[str, Any]:
     model = load(folder)
-    pairs = captions()
-    traces = force(
-        model, [" ".join(one.de_tokens) for one in pairs], [" ".join(one.en_tokens) for one in pairs], tokenized=True
-    )
     found = evaluate(model, *read_parallel(sources, references), beam=5, tokenized=True)
-    return {"bleu": found.bleu.score, "perplexity": found.perplexity, **tracking(pairs, traces)}
+    return {"bleu": found.bleu.score, "perplexity": found.perplexity, **tracked(model, captions())}
 
 
 def table(records: Sequence[dict[str, Any]]) -> str:
@@ -117,6 +138,8 @@ def main() -> None:
             found = measure(options.work / model.name, *val)
             append(options.out, {"half_width": d, **found, "commit": commit()})
     print(table(finished(options.out)))
+    long = tracked(load(LONG), joined(captions(), JOINED))
+    print(f"{LONG}, {JOINED} captions joined: " + ", ".join(f"{name} {value:.2f}" for name, value in long.items()))
 
 
 if __name__ == "__main__":

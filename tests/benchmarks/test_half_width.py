@@ -43,6 +43,15 @@ def test_the_distance_is_that_to_the_nearest_link():
     assert half_width.tracking([PAIR], [away])["in window"] == 0.5
 
 
+def test_the_links_of_joined_captions_are_those_of_each():
+    other = replace(PAIR, de_tokens=("ja", "!"), en_tokens=("yes", "!"), sure=frozenset({(0, 0), (1, 1)}))
+    first, second = half_width.joined([PAIR, other], 2)
+    assert " ".join(first.de_tokens) == "ein hund schläft . ja !"
+    assert first.sure == {(0, 0), (1, 1), (3, 1), (4, 3), (5, 4)}
+    assert " ".join(second.en_tokens) == "yes ! a dog ."  # the last one goes on with the first
+    assert second.sure == {(0, 0), (1, 1), (2, 2), (3, 3), (5, 3)}
+
+
 def test_a_trace_without_p_t_is_refused():
     made = traces.make("global", words=(list(PAIR.de_tokens), [*PAIR.en_tokens, "</s>"]))
     with pytest.raises(ValueError, match="local-p"):
