@@ -9,8 +9,8 @@ import { el } from "../../attn_core/web/player/dom/elements.js";
 export const STOPS = [
   {
     page: "", link: { model: "luong-base-long", text: "Zwei Hunde laufen durch den Schnee. Ein Mädchen versucht, mit der Hand einen Fisch zu fangen. Ein alter Mann verkauft auf dem Markt frische Blumen." },
-    question: t("Can one vector hold a whole text?"),
-    todo: t("This model has no attention: its decoder gets the text as a single vector. The German says that two dogs run through the snow, a girl tries to catch a fish with her hand, and an old man sells fresh flowers at the market. What did the model make up? Choose general in the menu “Score”, which adds attention."),
+    question: t("Can one vector hold three sentences?"),
+    todo: t("This model has no attention: its encoder compresses the three German sentences into a single vector. They say: two dogs run through the snow; a girl tries to catch a fish with her hand; an old man sells fresh flowers at the market. What did the model make up? Now add attention: choose “general” in the menu “Score”."),
     notebook: "01-fixed-vector",
   },
   {
@@ -22,7 +22,7 @@ export const STOPS = [
   {
     page: "", link: { model: "luong-general-global", step: "4", v: "2", with: "luong-dot-global" },
     question: t("How does the model know which word to attend to?"),
-    todo: t("It computes a score for every word, and the softmax turns the scores into weights. These two models differ in their score function only. Where do their maps differ? Then choose concat in the menu “Score”."),
+    todo: t("It computes a score for every word, and the softmax turns the scores into weights. These two models differ in their score function only. Where do their maps differ? Then choose “concat” in the menu “Score”."),
     notebook: "03-luong-scores",
   },
   {

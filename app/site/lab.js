@@ -21,7 +21,7 @@ const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(
 /** @type {Map<string, boolean>} */
 const answered = new Map(); // whether the first answer to a card was right
 
-document.querySelector("header [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }); // on a phone
+document.querySelector("header [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }); // on phones the menu scrolls sideways
 for (const button of document.querySelectorAll(".copy")) {
   const code = button.parentElement?.nextElementSibling?.textContent ?? "";
   const label = button.textContent;

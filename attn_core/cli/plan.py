@@ -48,7 +48,7 @@ class Corpus:
     unseen: bool = False
 
     def named(self, part: str, folder: Path) -> str:
-        """The name of `part` ("train", "valid" or "test") in the folder of the data, for `text_of`."""
+        """The text for `part` ("train", "valid" or "test") as `text_of` names it, with its files in `folder`."""
         return "+".join(str(folder / one) for one in getattr(self, part).split("+"))
 
 

@@ -25,8 +25,8 @@ _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))  # variation selectors: 
 class Moses:
     """Moses preprocessing of one language (a two-letter code), equal to the Perl scripts that made `lc.norm.tok`.
 
-    Text of NO_LANGUAGE is only split at spaces. With `sentences`, each sentence of a text is tokenised by itself, so
-    that the full stop of each becomes a token; the scripts, which read one sentence a line, separate only the last one.
+    Text of NO_LANGUAGE is only split at spaces. With `sentences`, each sentence of a text is tokenised separately, so
+    that the full stop of each becomes a token; the scripts expect one sentence a line and split off its last full stop.
     """
 
     lang: str
@@ -47,7 +47,7 @@ class Moses:
         return tokenizer.tokenize(marks_apart(line) if self.lang in UNSPACED else line, return_str=True)
 
     def _sentences(self, line: str) -> Iterator[str]:
-        """The sentences of a line: each ends with `.`, `!` or `?` before a capital letter, but with no abbreviation."""
+        """The sentences of a line. One ends with `.`, `!` or `?` before a capital letter, unless it ends an abbreviation."""
         prefixes = set(scripts(self.lang)[1].NONBREAKING_PREFIXES)
         sentence: list[str] = []
         for word, following in pairwise([*line.split(), ""]):

@@ -104,7 +104,7 @@ class Tokenizer:
         return type(self)(self._model, lang, self.kind, self.sentences)
 
     def by_sentence(self) -> Self:
-        """The same vocabulary for raw text of several sentences, each tokenised by itself; see `Moses`."""
+        """A tokenizer with the same vocabulary that tokenises each sentence of a raw text separately; see `Moses`."""
         return type(self)(self._model, self.lang, self.kind, sentences=True)
 
     def shares(self, other: Self) -> bool:

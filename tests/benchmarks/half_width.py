@@ -10,7 +10,8 @@ Trains luong-general-local-p with each D, on the corpus of the shipped model, an
 that of val, beam 5. p_t is measured in forced decoding of our own aligned captions: its distance, in words, to the
 nearest source word that is a sure link of the target word; beside it the distance of the largest weight, and of t,
 which is where local-m centers its window. "in window": target words with at least one of their links in the window.
-The last line is the shipped model of long sentences, on each of our captions joined with the two after it.
+The last line of the output has the same measures of the shipped luong-general-local-p-long, on every three successive
+captions joined.
 """
 
 import argparse
@@ -38,7 +39,8 @@ from tests.benchmarks.records import append, commit, finished  # noqa: E402
 OUT = Path(__file__).with_name("half_width.jsonl")
 PLAN = ROOT / "pretrained" / "models.toml"
 MODEL = "luong-general-local-p"
-LONG, JOINED = "luong-general-local-p-long", 3  # captions
+LONG = "luong-general-local-p-long"
+JOINED = 3  # captions in a text
 WIDTHS = (1, 2, 3, 4, 6, 10)
 
 
@@ -75,7 +77,7 @@ def tracking(pairs: Sequence[Caption], traces: Sequence[Trace]) -> dict[str, flo
 
 
 def joined(pairs: Sequence[Caption], count: int) -> list[Caption]:
-    """Each pair with those after it, `count` in all; the last ones go on with the first."""
+    """Each pair joined with the next `count` - 1; after the last one comes the first."""
     found = []
     for i, first in enumerate(pairs):
         de: list[str] = []
@@ -90,7 +92,7 @@ def joined(pairs: Sequence[Caption], count: int) -> list[Caption]:
 
 
 def tracked(model: Translator, pairs: Sequence[Caption]) -> dict[str, float]:
-    """`tracking` in forced decoding of the pairs."""
+    """The distances of `tracking`, in forced decoding of the pairs."""
     german, english = [" ".join(pair.de_tokens) for pair in pairs], [" ".join(pair.en_tokens) for pair in pairs]
     return tracking(pairs, force(model, german, english, tokenized=True))
 

@@ -48,7 +48,7 @@ def test_the_links_of_joined_captions_are_those_of_each():
     first, second = half_width.joined([PAIR, other], 2)
     assert " ".join(first.de_tokens) == "ein hund schläft . ja !"
     assert first.sure == {(0, 0), (1, 1), (3, 1), (4, 3), (5, 4)}
-    assert " ".join(second.en_tokens) == "yes ! a dog ."  # the last one goes on with the first
+    assert " ".join(second.en_tokens) == "yes ! a dog ."  # after the last one comes the first
     assert second.sure == {(0, 0), (1, 1), (2, 2), (3, 3), (5, 3)}
 
 

@@ -1,7 +1,7 @@
 """Compare the tokenizer of the engine in the page with Python's: python -m tests.benchmarks.tokenizer_agreement DATA.
 
-DATA is the folder of the corpora of pretrained/models.toml. Each line of their raw text is split, numbered and
-detokenised with each different vocabulary of its language in `pretrained`, by Python and by
+DATA is the folder that holds the corpora of pretrained/models.toml. Each line of raw text is tokenised, mapped to ids
+and detokenised with each different vocabulary of its language in `pretrained`, by Python and by
 `attn_core/web/engine/tokenizer` in node. Prints the number of differing lines for each vocabulary and text, and each
 difference. Fails if more than 1 line in 10,000 differs.
 """
@@ -46,7 +46,10 @@ def main() -> None:
 
 
 def raw_texts(folder: Path) -> dict[str, dict[str, tuple[Text, int]]]:
-    """The raw texts of each language by name, with the number of their side; tokenised ones stand beside their raw."""
+    """For each language its raw texts by name, each with the index of its side (0: source, 1: target).
+
+    Where the plan names a tokenised file, the raw file beside it is used.
+    """
     found: dict[str, dict[str, tuple[Text, int]]] = defaultdict(dict)
     corpora = dict.fromkeys(model.corpus for model in read_plan(PLAN).values() if model.corpus)
     for corpus in corpora:
@@ -68,18 +71,18 @@ def vocabularies() -> list[Path]:
     return list(found.values())
 
 
-def compared(run_js: RunJs, path: Path, text: str, texts: list[str]) -> tuple[int, int]:
+def compared(run_js: RunJs, path: Path, text: str, lines: list[str]) -> tuple[int, int]:
     """Print and return how many lines a text has, and how many of them differ."""
-    pairs = zip(python_results(Tokenizer.load(path), texts), page_results(run_js, path, texts), strict=True)
-    missed = [(line, *pair) for line, pair in zip(texts, pairs, strict=True) if pair[0] != pair[1]]
+    pairs = zip(python_results(Tokenizer.load(path), lines), page_results(run_js, path, lines), strict=True)
+    missed = [(line, *pair) for line, pair in zip(lines, pairs, strict=True) if pair[0] != pair[1]]
     name = path.relative_to(PRETRAINED).as_posix()
-    print(f"{text:45} {name:34} {len(texts):6} lines, {len(missed)} differ", flush=True)
+    print(f"{text:45} {name:34} {len(lines):6} lines, {len(missed)} differ", flush=True)
     for line, want, got in missed:
         print(f"    {line!r}")
         for key in want:
             if want[key] != got[key]:
                 print(f"        {key} in Python: {want[key]!r}\n        {key} in the page: {got[key]!r}")
-    return len(texts), len(missed)
+    return len(lines), len(missed)
 
 
 if __name__ == "__main__":

@@ -18,21 +18,22 @@ CLAIMS = {
             (worse := [scores[last]["perplexity"] / scores[first]["perplexity"] for first, last in ((0, 5), (6, 11))])
             and worse[0] > 2 * worse[1]""",
         "the other pair differs in attention alone": """
-            (flat := [model.config.flat() for model in (without, attending)])
+            (flat := [model.config.flat() for model in (base_long, general_long)])
             and all(flat[0][key] == flat[1][key] for key in flat[0].keys() & flat[1].keys())
-            and without.config.attention is None and attending.config.attention is not None
-            and read_config(find(without.name))["train"] == read_config(find(attending.name))["train"]""",
-        "with attention it makes no difference how many sentences are joined": """
+            and base_long.config.attention is None and general_long.config.attention is not None
+            and read_config(find(base_long.name))["train"] == read_config(find(general_long.name))["train"]""",
+        "with attention it makes no difference how many captions are joined": """
             all(42 < row["BLEU"] < 45 and 2.9 < row["perplexity"] < 3.4 for row in joined[4:])""",
         "without it perplexity nearly doubles, and BLEU is low throughout": """
             [round(joined[i]["perplexity"]) for i in (0, 3)] == [16, 31]
             and max(row["BLEU"] for row in joined[:4]) < 11""",
         "it keeps the sentence that comes first": """
-            made_up[0].startswith("Two dogs run through the snow.") and "fish" not in made_up[0]
-            and made_up[2].startswith("An old man selling food at the market.") and "dogs" not in made_up[2]""",
+            translations[0].startswith("Two dogs run through the snow.") and "fish" not in translations[0]
+            and translations[2].startswith("An old man selling food at the market. A young girl")
+            and "dogs" not in translations[2]""",
         "with attention all three are right in both orders": """
-            all(word in made_up[k] for word in ("dogs run through the snow", "catch a fish", "selling fresh flowers")
-                for k in (1, 3))""",
+            all(word in translations[k] for k in (1, 3)
+                for word in ("dogs run through the snow", "catch a fish", "selling fresh flowers"))""",
         "the two models differ in the direction of the encoder, too": """
             {key: (one[key], other[key]) for key in one.keys() & other.keys() if one[key] != other[key]}
             == {"encoder.bidirectional": (False, True), "encoder.hidden": (256, 128),

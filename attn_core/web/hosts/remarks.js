@@ -9,7 +9,8 @@ import { t, tn } from "../player/core/messages.js";
 
 const MOST_NAMED = 8;
 const WORD_START = "▁";
-// A model of captions is that unsure of 2 to 4 in 100 captions that it was not trained on, and of 63 to 72 everyday sentences.
+// A model is unsure of a translation if the geometric mean of its words' probabilities is below this: so are models of captions
+// of 2 to 4% of other captions, and of 63 to 72% of everyday sentences.
 const UNSURE = 0.35;
 const ENDED_INSIDE = /[\p{L}\p{N}_]{2}[.!?]\s+[\p{L}\p{N}_]/u;
 
@@ -42,27 +43,28 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
       ? tn("The translation was cut off after {n} word piece, the limit for this source sentence.", "The translation was cut off after {n} word pieces, the limit for this source sentence.", n)
       : tn("The translation was cut off after {n} word, the limit for this source sentence.", "The translation was cut off after {n} words, the limit for this source sentence.", n));
   } else if (ENDED_INSIDE.test(text.trim()) && !tokenizer?.sentences) {
-    said.push(t("This looks like several sentences. This model was trained on single sentences, which have a full stop only at the end."));
+    said.push(t("This looks like several sentences. The model was trained on single ones, which have a full stop only at the end: expect a worse translation."));
   }
   return said.join(" ");
 }
 
 /**
- * The model for everyday sentences, if the current one knows the text badly: more than a third of its words are unknown, or
- * the model is unsure of its translation; -1 if it knows the text, or if there is no such model.
+ * The index of the model for everyday sentences, if more than a third of the words are unknown to the current one, or if it is
+ * unsure of its translation (which says nothing where it does not run as trained: leave the trace out there); otherwise, and
+ * where there is no such model, -1.
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
  * @param {number} current
  */
 export function everydayFor({ reading: { known, unknown }, trace }, models, current) {
-  const strange = 3 * unknown.length > known.length + unknown.length || (trace && sureness(trace) < UNSURE);
-  if (models[current].everyday || !strange) return -1;
+  const poor = 3 * unknown.length > known.length + unknown.length || (trace && confidence(trace) < UNSURE);
+  if (models[current].everyday || !poor) return -1;
   const same = (/** @type {Offered} */ model) => model.languages.join() === models[current].languages.join();
   return models.findIndex((model) => model.everyday && same(model));
 }
 
 /** The geometric mean of the probabilities of a translation's words. @param {TraceJSON} trace */
-function sureness({ steps }) {
+function confidence({ steps }) {
   return Math.exp(steps.reduce((sum, { log_prob }) => sum + log_prob, 0) / Math.max(steps.length, 1));
 }
 

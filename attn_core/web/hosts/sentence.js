@@ -36,7 +36,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     output: el("output", { class: "live-output" }),
     note: el("p", { class: "live-note", role: "status" }),
     about: el("p", { class: "live-about" }),
-    /** Show all settings; without axes they always are. */
+    /** Show all settings. Without axes all of them are always visible. */
     open: () => {},
     chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),
     /** Show the option where the translation contains <unk>, or where the option is on. @param {boolean} found */
@@ -62,9 +62,9 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
   sentence.classList.add("live-sentence");
   const languages = ui.chips.chips.find(({ axis }) => axis.name === PAIR); // beside the sentence, before all other choices
   const first = ui.chips.chips.filter((one) => one !== languages).map(({ root }) => root);
-  const late = [type, ui.draw, beam, ...more];
-  const line = el("div", { class: "live-chips" }, ...(models.length > 1 ? [chip(t("Model"), ui.model)] : []), ...first, ...late, unk);
-  if (first.length) ui.open = foldable(line, late);
+  const rare = [type, ui.draw, beam, ...more];
+  const line = el("div", { class: "live-chips" }, ...(models.length > 1 ? [chip(t("Model"), ui.model)] : []), ...first, ...rare, unk);
+  if (first.length) ui.open = foldable(line, rare);
   host.replaceChildren(
     ...(languages ? [el("div", { class: "live-said" }, languages.root, sentence)] : [sentence]), offered,
     line,
@@ -75,16 +75,16 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
 }
 
 /**
- * Hide some settings of a line until a button shows them, so that a newcomer meets fewer at once.
+ * Hide the less common settings of a line behind a button, so that a newcomer sees only a few at first.
  * @param {HTMLElement} line
- * @param {HTMLElement[]} late
+ * @param {HTMLElement[]} rare
  * @returns {() => void} shows them
  */
-function foldable(line, late) {
+function foldable(line, rare) {
   const button = el("button", { type: "button", class: "live-button" });
   /** @param {boolean} open */
   const show = (open) => {
-    for (const one of late) one.classList.toggle("live-folded", !open);
+    for (const one of rare) one.classList.toggle("live-folded", !open);
     button.setAttribute("aria-expanded", String(open));
     button.textContent = open ? t("Fewer settings") : t("More settings");
   };
@@ -98,7 +98,8 @@ function foldable(line, late) {
 export const pairOf = ({ point }) => point?.[PAIR] ?? "";
 
 /**
- * The examples that the box offers for a model: each with the two after it, if the model was trained on joined sentences.
+ * The examples that the box offers for a model. Each is three successive sentences if the model was trained on such texts; after
+ * the last sentence comes the first.
  * @param {Record<string, string[]>} examples sentences by languages
  * @param {Pick<Offered, "point" | "joined">} model
  */

@@ -53,9 +53,9 @@ export interface Offered {
   about?: string;
   measured?: string;
   setup?: Record<string, string>;
-  /** Whether it is offered for a sentence of which another one does not know a third of the words. */
+  /** Whether it is offered where another one does not know more than a third of a sentence, or is unsure of its translation. */
   everyday?: boolean;
-  /** Whether it was trained on several sentences joined. */
+  /** Whether it was trained on texts of several sentences. */
   joined?: boolean;
 }
 

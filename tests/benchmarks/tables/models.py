@@ -3,11 +3,11 @@
 All are trained on Multi30k, English to German as in Luong's tables, on 2 to 4 captions joined, since captions of 12
 words leave attention little to do. Sizes are those of the small presets; encoders are one-directional, as in Luong's
 paper, but for RNNsearch. Each model takes about 1,810 updates in fp32, on one thread, without early stopping: 6 epochs
-of 302 updates, or 4 of 454 for models that are trained on two captions joined, the same captions.
+of 302 updates, or 4 of 454 for models that are trained on pairs of captions (the same captions in all).
 
 The budget: local-p with input feeding takes 0.33 s an update on one core of an AMD EPYC, so 10 minutes, and less than a
 minute for its measurements. 18 models with 8 seeds each are 144 runs and at most 26 core hours; no run comes near two
-hours. Longer trainings would leave time for fewer seeds, and the claims hang on the seeds.
+hours. Longer training would leave time for fewer seeds, and the claims need the seeds.
 """
 
 import hashlib

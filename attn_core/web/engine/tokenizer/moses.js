@@ -62,7 +62,7 @@ function createRules({ format, version, classes, text, languages }, lang, senten
 }
 
 /**
- * A function that splits a line into sentences: each ends with . ! or ? before a capital letter, but not with an abbreviation.
+ * A function that splits a line into sentences. One ends with . ! or ? before a capital letter, unless it ends an abbreviation.
  * @param {Compiled["rules"]} rules
  * @param {{ split: (text: string) => string[], lower: (text: string) => string }} unicode
  */

@@ -62,7 +62,7 @@ export interface TokenizerRecord {
   version: number;
   lang: string;
   kind: "word" | "bpe";
-  /** Whether each sentence of a raw text is tokenised by itself. */
+  /** Whether each sentence of a raw text is tokenised separately. */
   sentences?: boolean;
   /** The vocabulary, or the name of the file beside this one that holds it. */
   tokenizer: { model: { vocab: Record<string, number>; merges?: [string, string][] } } | string;

@@ -68,8 +68,8 @@ export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @typ
 export const sentenceOf = (source) => source.filter((word) => word !== "</s>").join(" ");
 
 /**
- * The glosses of a source, from those of known sentences by their tokens joined with spaces; also of several sentences after
- * one another, of which unknown ones have none. Undefined if no sentence is known.
+ * The gloss of each token of a source; undefined if no sentence of it is known. `glosses` is by a sentence's tokens, joined with
+ * spaces. The sentences of a longer source are looked up one by one; the tokens of unknown ones have empty glosses.
  * @param {string[]} source
  * @param {Record<string, string[]>} glosses
  * @returns {string[] | undefined}
