@@ -47,7 +47,10 @@ class Moses:
         return tokenizer.tokenize(marks_apart(line) if self.lang in UNSPACED else line, return_str=True)
 
     def _sentences(self, line: str) -> Iterator[str]:
-        """The sentences of a line. One ends with `.`, `!` or `?` before a capital letter, unless it ends an abbreviation."""
+        """The sentences of a line: each ends with `.`, `!` or `?` before a capital letter, or at the end of the line.
+
+        A full stop that belongs to an abbreviation ends none.
+        """
         prefixes = set(scripts(self.lang)[1].NONBREAKING_PREFIXES)
         sentence: list[str] = []
         for word, following in pairwise([*line.split(), ""]):
