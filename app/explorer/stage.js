@@ -128,6 +128,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       keep();
     },
   });
+  if (gloss.chosen()) live.openAll();
 
   const bar = inBar(
     () => new URL(`?${link()}`, location.href),
@@ -197,6 +198,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   /** @param {URLSearchParams} link */
   function show(link) {
     ({ view, place, compared, race, asked, stop } = opened(link));
+    if (gloss.chosen()) live.openAll();
     compare.at(place.step);
     beam.at(place.step);
     surgery.at(place);

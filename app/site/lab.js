@@ -21,7 +21,7 @@ const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(
 /** @type {Map<string, boolean>} */
 const answered = new Map(); // whether the first answer to a card was right
 
-document.querySelector("header [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }); // on phones the menu scrolls sideways
+showCurrentPage();
 for (const button of document.querySelectorAll(".copy")) {
   const code = button.parentElement?.nextElementSibling?.textContent ?? "";
   const label = button.textContent;
@@ -47,6 +47,15 @@ addEventListener("popstate", open);
 open();
 if (page.stages.length && cards.has(asked())) { // it is below the stages, and they have a height when they are drawn
   started.then(() => requestAnimationFrame(() => document.querySelector(".deck")?.scrollIntoView()));
+}
+
+/** Scroll the menu, which is one line on phones, to the name of this page. */
+function showCurrentPage() {
+  const menu = document.querySelector("main > header > nav");
+  const current = menu?.querySelector("[aria-current]");
+  if (!menu || !current) return;
+  const [outer, inner] = [menu, current].map((one) => one.getBoundingClientRect());
+  menu.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
 }
 
 /** @param {string} name @param {any} data */

@@ -106,7 +106,7 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
         return
     source, target = corpus.languages
     tokenized = ["--tokenized"] if corpus.tokenized else []
-    texts = {part: corpus.named(part, data) for part in ("train", "valid", "test")}
+    texts = {part: corpus.text_name(part, data) for part in ("train", "valid", "test")}
     train += ["--train", texts["train"], "--valid", texts["valid"], *tokenized]
     train += ["--exclude", f"{texts['valid']}+{texts['test']}"] if corpus.unseen else []
     yield [*train, "--source-lang", source, "--target-lang", target, "--data", str(model.data)]

@@ -47,7 +47,7 @@ class Corpus:
     eight_bits: bool = False
     unseen: bool = False
 
-    def named(self, part: str, folder: Path) -> str:
+    def text_name(self, part: str, folder: Path) -> str:
         """The text for `part` ("train", "valid" or "test") as `text_of` names it, with its files in `folder`."""
         return "+".join(str(folder / one) for one in getattr(self, part).split("+"))
 

@@ -49,11 +49,11 @@ class Moses:
     def _sentences(self, line: str) -> Iterator[str]:
         """The sentences of a line: each ends with `.`, `!` or `?` before a capital letter, or at the end of the line.
 
-        A full stop that belongs to an abbreviation ends none.
+        None ends with an abbreviation, and none before a digit, a quotation mark or a small letter.
         """
         prefixes = set(scripts(self.lang)[1].NONBREAKING_PREFIXES)
         sentence: list[str] = []
-        for word, following in pairwise([*line.split(), ""]):
+        for word, following in pairwise([*filter(None, line.split(" ")), ""]):
             sentence.append(word)
             capital = following[:1].lower() != following[:1]
             abbreviated = word.endswith(".") and ("." in word[:-1] or word[:-1] in prefixes)

@@ -170,7 +170,7 @@ class Tokenizer:
         return f"Tokenizer(lang={self.lang!r}, kind={self.kind!r}, {len(self)} tokens)"
 
     def save(self, path: str | os.PathLike, beside: str | None = None) -> None:
-        """Write a JSON file with the language, the kind, and the tokenizers library's JSON as `tokenizer`.
+        """Write a JSON file with the language, the kind, `sentences` if set, and the library's JSON as `tokenizer`.
 
         `beside` is the name of a file in the same folder with the same vocabulary: it is written instead of the JSON.
         """
@@ -199,7 +199,9 @@ class Tokenizer:
                 raise ValueError(message.format(kinds=", ".join(KINDS), lang=lang, kind=kind))
             inner = record.get("tokenizer")
             model = _model(inner.get("model") if isinstance(inner, dict) else None, kind)
-            return cls(model, lang, kind, record.get("sentences") is True)
+            if not isinstance(sentences := record.get("sentences", False), bool):
+                raise ValueError(_("sentences must be true or false, not {found!r}").format(found=sentences))
+            return cls(model, lang, kind, sentences)
         except (ValueError, RecursionError) as error:
             message = _("{path}: not a tokenizer file, or a damaged one ({reason})")
             raise ValueError(message.format(path=path, reason=error)) from error

@@ -30,12 +30,12 @@ class GRUCell(nn.Module):
     def forward(self, inputs: Float[Tensor, "*b gates"], state: Float[Tensor, "*b n"]) -> Float[Tensor, "*b n"]:
         """The next state; `inputs` is [W_z x; W_r x; W x], including the context's contribution."""
         n = state.size(-1)
-        entering, candidate = inputs.split([2 * n, n], -1)
-        update, reset = torch.sigmoid(entering + self.U_gates(state)).chunk(2, -1)
+        to_gates, to_candidate = inputs.split([2 * n, n], -1)
+        update, reset = torch.sigmoid(to_gates + self.U_gates(state)).chunk(2, -1)
         if self.reset == "before":
-            candidate = torch.tanh(candidate + self.U(reset * state))
+            candidate = torch.tanh(to_candidate + self.U(reset * state))
         else:
-            candidate = torch.tanh(candidate + reset * self.U(state))
+            candidate = torch.tanh(to_candidate + reset * self.U(state))
         # The paper's z multiplies the candidate, torch's the old state; the function is the same.
         return state + update * (candidate - state)
 

@@ -63,8 +63,8 @@ def test_some_settings_are_folded_until_someone_or_a_link_asks_for_them(visit):
     expect(beam).to_be_hidden()
     unfold(page)
     expect(beam).to_be_visible()
-    page.get_by_role("button", name="Fewer settings").click()
-    expect(beam).to_be_hidden()
+    expect(page.get_by_role("button", name="More settings")).to_be_hidden()
+    expect(page.locator(".live-chips select:focus")).to_have_count(1)  # not on the button, which is gone
     expect(visit(query={"model": LOCAL_P, "beam": "3"}).get_by_label("Beam", exact=True)).to_be_visible()
 
 
@@ -300,6 +300,5 @@ def test_glosses_are_in_the_link_and_offered_for_our_own_sentences(visit):
     address_says(page, text=captions()[1].de, gloss="zh")
     again = visit(query=query(page))
     assert option(again, "Gloss") == "中文"
-    unfold(again)
     again.get_by_label("Gloss").select_option("en")
     again.wait_for_function("!location.search.includes('gloss')")

@@ -60,7 +60,7 @@ def main() -> None:
     for name in arguments.models or shipped():
         corpus = planned[name].corpus
         model = load(name)
-        test = text_of(corpus.named("test", arguments.data), corpus.languages)
+        test = text_of(corpus.text_name("test", arguments.data), corpus.languages)
         ids = [
             [words.ids(words.tokens(line, tokenized=corpus.tokenized)) for line in islice(test.lines(side), count)]
             for side, words in enumerate((model.source, model.target))

@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 from attn_core.cli.plan import read_plan
@@ -35,9 +36,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         run_js = evaluator(node, Path(folder), MODULES)
         counts = [
-            compared(run_js, path, name, list(text.lines(side)))
-            for path in vocabularies()
-            for name, (text, side) in texts[Tokenizer.load(path).lang].items()
+            compared(run_js, path, name, in_threes(text.lines(side)) if tokenizer.sentences else list(text.lines(side)))
+            for path, tokenizer in vocabularies()
+            for name, (text, side) in texts[tokenizer.lang].items()
         ]
     total, differing = (sum(column) for column in zip(*counts, strict=True))
     print(f"{differing} of {total} lines differ")
@@ -54,20 +55,25 @@ def raw_texts(folder: Path) -> dict[str, dict[str, tuple[Text, int]]]:
     corpora = dict.fromkeys(model.corpus for model in read_plan(PLAN).values() if model.corpus)
     for corpus in corpora:
         for part in ("train", "valid", "test"):
-            raw = corpus.named(part, folder).replace(".lc.norm.tok", ".raw")
+            raw = corpus.text_name(part, folder).replace(".lc.norm.tok", ".raw")
             text = text_of(raw, corpus.languages)
             for side, lang in enumerate(corpus.languages):
                 found[lang][short(raw)] = text, side
-    return found
+    return dict(found)  # a vocabulary of another language is an error
 
 
-def vocabularies() -> list[Path]:
-    """One file for each different vocabulary of the shipped translators."""
-    found: dict[tuple[str, str], Path] = {}
+def in_threes(lines: Iterable[str]) -> list[str]:
+    """Texts of three successive lines."""
+    return [" ".join(three) for three in zip(*[iter(lines)] * 3, strict=False)]
+
+
+def vocabularies() -> list[tuple[Path, Tokenizer]]:
+    """A file for each different vocabulary of the shipped translators, and its tokenizer."""
+    found: dict[tuple[str, bool, str], tuple[Path, Tokenizer]] = {}
     for path in sorted([*PRETRAINED.glob("*/source.json"), *PRETRAINED.glob("*/target.json")]):
         tokenizer = Tokenizer.load(path)
         tokens = "\n".join(tokenizer.token(id) for id in range(len(tokenizer)))
-        found.setdefault((tokenizer.lang, tokens), path)
+        found.setdefault((tokenizer.lang, tokenizer.sentences, tokens), (path, tokenizer))
     return list(found.values())
 
 

@@ -87,6 +87,7 @@ def test_each_sentence_is_tokenised_by_itself_where_that_is_asked_for():
     assert Moses("de", sentences=True)(text) == apart
     assert Moses("de")(text).split()[:3] == ["ein", "hund", "läuft."]  # as the scripts, which read one sentence a line
     assert Moses("de", sentences=True)("") == ""
+    assert Moses("de", sentences=True)("20\u00a0000 Hunde.  Ja.") == Moses("de")("20\u00a0000 Hunde.") + " ja ."
 
 
 def test_text_of_no_language_is_left_as_it_is():

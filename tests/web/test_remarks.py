@@ -102,7 +102,7 @@ def test_what_is_odd_is_said(run_js):
     for (text, _one, said), one in zip(REMARKS, found, strict=True):
         assert said in one, text
         assert bool(said) == bool(one), text
-    model = {"languages": ["German", "English"], "source": {"sentences": True}}
+    model = {"languages": ["German", "English"], "joined": True}
     said = run_js("js.remarks(...input)", ["Ein Hund läuft. Eine Katze schläft.", answer(), model])
     assert said == ""  # of a model that was trained on several sentences
 
@@ -122,15 +122,21 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
         {"languages": french, "everyday": True},
         {"languages": german, "everyday": False},
         {"languages": german, "everyday": True},
+        {"languages": german, "joined": True},
     ]
 
-    def offered(known: int, unknown: int, current: int = 1, sure: tuple[float, ...] = (0.9,)) -> int:
+    def offered(known: int, unknown: int, current=1, sure=(0.9,), text="x", as_trained=True) -> int:
         reading = {"known": ["a"] * known, "unknown": ["b"] * unknown}
         trace = {"steps": [{"log_prob": math.log(p)} for p in sure]}
-        return run_js("js.everydayFor(...input)", [{"reading": reading, "trace": trace}, models, current])
+        return run_js(
+            "js.everydayFor(...input)", [text, {"reading": reading, "trace": trace}, models, current, as_trained]
+        )
 
     assert [offered(2, 0), offered(2, 1), offered(1, 1), offered(0, 1)] == [-1, -1, 2, 2]
     assert [offered(3, 0, sure=(0.9, p)) for p in (0.137, 0.135)] == [-1, 2]  # the geometric mean is about 0.35
+    assert offered(3, 0, sure=(0.1,), as_trained=False) == -1  # it may be the window that makes it unsure
+    assert offered(3, 0, sure=(0.1,), text="Ein Hund. Eine Katze.") == -1  # or that there are several sentences
+    assert offered(0, 1, current=3) == -1  # a model of several sentences has other reasons
     assert offered(0, 1, current=2) == -1  # no better one
     assert offered(0, 1, current=0) == -1  # the other ones read another language
 
@@ -148,7 +154,7 @@ def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):
             for trace in translate(model, texts)
         ]
         return run_js(
-            "input[0].filter((answer) => js.everydayFor(answer, input[1], 0) === 1).length", [answers, models]
+            "input[0].filter((answer) => js.everydayFor('', answer, input[1], 0, true) === 1).length", [answers, models]
         )
 
     assert offered([pair.de for pair in PAIRS]) <= 0.1 * len(PAIRS)

@@ -40,7 +40,7 @@ SENTENCES = (
     "Der Hund z.B. läuft ca. 20 m, bzw. 1.000 m, d.h. weit usw.",
     "Dr. Müller u.a. kamen am 3. Mai um 12:30 Uhr. 5. Stock.",
     "Siehe nr. 5, pp. 5 bis 7, nr. (5), pp. (7), nr. X, pp. XI.",
-    "Sie schläft. Er nicht! Wer? Dr. Ada am 3. Mai, z.B. Hier.  Ja.\nÄpfel? ǅ! ıst. İst. 🦆. A",
+    "Sie schläft. Er nicht! Wer? Dr. Ada am 3. Mai, z.B. Hier.  Ja. 20\u00a0000 X.\nÄpfel? ǅ! ıst. İst. 🦆. A",
     "Mr. Smith, e.g. at no. 5 or No. five, isn't here; the cooks' knives aren't Anna's.",
     "It's 5 o'clock, y'all: they'd've left 'em, rock 'n' roll, the '90s.",
     "https://beispiel.de/weg?frage=1&antwort=2#ende und www.beispiel.de, an@beispiel.de @an #los",

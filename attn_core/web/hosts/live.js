@@ -119,11 +119,11 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** Another model, in its trained window, with a sentence in its language. @param {number} place */
   function choose(place) {
     const [before, after] = [state.model, place].map((one) => models[one].languages[0]);
-    const [own, others] = [state.model, place].map((one) => textsOf(examples ?? {}, models[one]));
+    const [offeredBefore, offered] = [state.model, place].map((one) => textsOf(examples ?? {}, models[one]));
     if (before !== after) {
-      sentences.set(before, ui.text.value);
-      say(sentences.get(after) ?? others[0] ?? ui.text.value);
-    } else if (models[state.model].joined !== models[place].joined) say(others[own.indexOf(ui.text.value)] ?? ui.text.value);
+      if (!models[state.model].joined) sentences.set(before, ui.text.value);
+      say(sentences.get(after) ?? offered[0] ?? ui.text.value);
+    } else say(offered[offeredBefore.indexOf(ui.text.value)] ?? ui.text.value); // an example becomes the model's form of it
     state.reset = Boolean(state.how.window || state.how.half_width != null || state.how.sigma != null || state.how.centers);
     state.how = {};
     drop();
@@ -140,7 +140,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   function take(trace) {
     state.how = howOf(trace);
     state.rule = trace.settings.normalise ?? "length";
-    if (trace.settings.beam > 1) ui.open();
+    if (trace.settings.beam > 1) ui.openAll();
     ui.beam.value = String(trace.settings.beam);
     ui.unk.checked = Boolean(trace.settings.replace_unk);
     state.type = trace.settings.attention_type;
@@ -155,7 +155,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     say(typed);
     ui.beam.value = String(beam);
     ui.unk.checked = unk;
-    if (beam > 1 || type) ui.open();
+    if (beam > 1 || type) ui.openAll();
     named(state.model);
   }
 
@@ -265,13 +265,13 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     state.answer = answer;
     const { unfit = [] } = answer;
     if (unfit.length) state.edits = state.edits.filter((edit) => !unfit.some((one) => JSON.stringify(one.edit) === JSON.stringify(edit)));
-    const said = answer.trace ? remarks(typed, answer, state.files ?? models[state.model]) : refusal(answer);
+    const said = answer.trace ? remarks(typed, answer, { languages: (state.files ?? models[state.model]).languages, joined: models[state.model].joined ?? state.files?.source.sentences }) : refusal(answer);
     const reset = state.reset ? t("The window was reset to the trained one.") : "";
     const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
     const asTrained = !answer.trace?.settings.intervention && !state.edits.length && !otherType();
-    offerOther(everydayFor(asTrained ? answer : { ...answer, trace: null }, models, state.model));
+    offerOther(everydayFor(typed, answer, models, state.model, asTrained));
     ui.offerUnk(Boolean(answer.trace?.target.includes("<unk>")));
     Object.assign(state, { reset: false, dropped: false });
   }
@@ -341,6 +341,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       state.rule = rule;
       anew();
     },
+    openAll: ui.openAll,
     destroy() {
       opened += 1;
       resized.disconnect();

@@ -4,7 +4,7 @@ import { t, tn } from "../player/core/messages.js";
 
 /**
  * @import { Answer, TraceJSON } from "../engine/types.d.ts"
- * @import { LiveModel, Offered } from "./types.d.ts"
+ * @import { Offered } from "./types.d.ts"
  */
 
 const MOST_NAMED = 8;
@@ -24,9 +24,9 @@ export function refusal({ words, most }) {
  * Remarks on a translation: a wrong language, unknown words, several sentences, an end that was cut off.
  * @param {string} text
  * @param {Answer} answer
- * @param {Pick<LiveModel, "languages"> & { source?: Pick<LiveModel["source"], "sentences"> }} model
+ * @param {Pick<Offered, "languages" | "joined">} model
  */
-export function remarks(text, { trace, reading: { known, unknown, swapped } }, { languages: [source, target], source: tokenizer }) {
+export function remarks(text, { trace, reading: { known, unknown, swapped } }, { languages: [source, target], joined }) {
   const said = [];
   const words = known.length + unknown.length;
   if (swapped) said.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
@@ -42,23 +42,26 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
     said.push(trace.target.some((token) => token.startsWith(WORD_START))
       ? tn("The translation was cut off after {n} word piece, the limit for this source sentence.", "The translation was cut off after {n} word pieces, the limit for this source sentence.", n)
       : tn("The translation was cut off after {n} word, the limit for this source sentence.", "The translation was cut off after {n} words, the limit for this source sentence.", n));
-  } else if (ENDED_INSIDE.test(text.trim()) && !tokenizer?.sentences) {
+  } else if (ENDED_INSIDE.test(text.trim()) && !joined) {
     said.push(t("This looks like several sentences. The model was trained on single ones, which have a full stop only at the end: expect a worse translation."));
   }
   return said.join(" ");
 }
 
 /**
- * The index of the model for everyday sentences, if more than a third of the words are unknown to the current one, or if it is
- * unsure of its translation (which says nothing where it does not run as trained: leave the trace out there); otherwise, and
- * where there is no such model, -1.
+ * The index of the model for everyday sentences, if more than a third of a sentence's words are unknown to the current one, or if
+ * it runs as trained and is unsure of its translation; otherwise, and where there is no such model, -1.
+ * @param {string} text
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
  * @param {number} current
+ * @param {boolean} asTrained
  */
-export function everydayFor({ reading: { known, unknown }, trace }, models, current) {
-  const poor = 3 * unknown.length > known.length + unknown.length || (trace && confidence(trace) < UNSURE);
-  if (models[current].everyday || !poor) return -1;
+export function everydayFor(text, { reading: { known, unknown }, trace }, models, current, asTrained) {
+  const { everyday, joined } = models[current];
+  if (everyday || joined) return -1;
+  const unsure = asTrained && trace && !ENDED_INSIDE.test(text.trim()) && confidence(trace) < UNSURE;
+  if (!unsure && 3 * unknown.length <= known.length + unknown.length) return -1;
   const same = (/** @type {Offered} */ model) => model.languages.join() === models[current].languages.join();
   return models.findIndex((model) => model.everyday && same(model));
 }

@@ -37,7 +37,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     note: el("p", { class: "live-note", role: "status" }),
     about: el("p", { class: "live-about" }),
     /** Show all settings. Without axes all of them are always visible. */
-    open: () => {},
+    openAll: () => {},
     chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),
     /** Show the option where the translation contains <unk>, or where the option is on. @param {boolean} found */
     offerUnk(found) { unk.hidden = !(found || ui.unk.checked); },
@@ -64,7 +64,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
   const first = ui.chips.chips.filter((one) => one !== languages).map(({ root }) => root);
   const rare = [type, ui.draw, beam, ...more];
   const line = el("div", { class: "live-chips" }, ...(models.length > 1 ? [chip(t("Model"), ui.model)] : []), ...first, ...rare, unk);
-  if (first.length) ui.open = foldable(line, rare);
+  if (first.length) ui.openAll = foldable(line, rare);
   host.replaceChildren(
     ...(languages ? [el("div", { class: "live-said" }, languages.root, sentence)] : [sentence]), offered,
     line,
@@ -75,23 +75,24 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
 }
 
 /**
- * Hide the less common settings of a line behind a button, so that a newcomer sees only a few at first.
+ * Hide the less common settings of a line until a button shows them, so that a newcomer sees only a few at first.
  * @param {HTMLElement} line
  * @param {HTMLElement[]} rare
  * @returns {() => void} shows them
  */
 function foldable(line, rare) {
-  const button = el("button", { type: "button", class: "live-button" });
-  /** @param {boolean} open */
-  const show = (open) => {
-    for (const one of rare) one.classList.toggle("live-folded", !open);
-    button.setAttribute("aria-expanded", String(open));
-    button.textContent = open ? t("Fewer settings") : t("More settings");
+  const button = el("button", { type: "button", class: "live-button", text: t("More settings") });
+  for (const one of rare) one.classList.add("live-folded");
+  const openAll = () => {
+    for (const one of rare) one.classList.remove("live-folded");
+    button.remove();
   };
-  button.addEventListener("click", () => show(button.getAttribute("aria-expanded") === "false"));
+  button.addEventListener("click", () => {
+    openAll();
+    rare.find((one) => one.getClientRects().length)?.querySelector("select")?.focus(); // the button, which had the focus, is gone
+  });
   line.append(button);
-  show(false);
-  return () => show(true);
+  return openAll;
 }
 
 /** The languages of a model, as they are named on the axis of languages. @param {{ point?: Point }} model */

@@ -87,6 +87,8 @@ export interface Live {
   update(trace: TraceJSON, options: Options): void;
   show(view: LiveView, step: number, look: string | null): void;
   jump(step: number): void;
+  /** Show all settings. */
+  openAll(): void;
   /** The last sentence with other settings, which is not shown; null where something newer came first, or no model runs in the page. */
   translate(changed: Partial<Request>): Promise<Answer | null>;
   /** What a number of the last translation was computed from. Rejects where no model runs in the page. */
@@ -110,7 +112,7 @@ export interface SentenceUi {
   note: HTMLElement;
   about: HTMLElement;
   chips: { chips: { axis: Axis; root: HTMLElement }[]; show(current: number, window?: string | null): void };
-  open(): void;
+  openAll(): void;
   offer(current: number): void;
   offerUnk(found: boolean): void;
 }

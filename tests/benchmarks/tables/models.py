@@ -6,7 +6,7 @@ paper, but for RNNsearch. Each model takes about 1,810 updates in fp32, on one t
 of 302 updates, or 4 of 454 for models that are trained on pairs of captions (the same captions in all).
 
 The budget: local-p with input feeding takes 0.33 s an update on one core of an AMD EPYC, so 10 minutes, and less than a
-minute for its measurements. 18 models with 8 seeds each are 144 runs and at most 26 core hours; no run comes near two
+minute for its measurements. 18 models with 8 seeds each are 144 runs and about 26 core hours; no run comes near two
 hours. Longer training would leave time for fewer seeds, and the claims need the seeds.
 """
 

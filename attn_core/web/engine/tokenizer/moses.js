@@ -52,7 +52,7 @@ function createRules({ format, version, classes, text, languages }, lang, senten
   const character = characters && patterns.pattern(characters, "gu");
   // The newline is needed by the normaliser's rule for a full stop before a final quotation mark.
   const tokenized = (/** @type {string} */ text) => tokenize(strip(normalize(`${lower(text)}\n`)));
-  const parts = sentences ? createSentences(compiled.rules, unicode) : (/** @type {string} */ text) => [text];
+  const parts = sentences ? createSentences(compiled.rules, lower) : (/** @type {string} */ text) => [text];
   return {
     split,
     line: (raw) => parts(oneLine(readable(raw))).map(tokenized).join(" "),
@@ -64,14 +64,14 @@ function createRules({ format, version, classes, text, languages }, lang, senten
 /**
  * A function that splits a line into sentences. One ends with . ! or ? before a capital letter, unless it ends an abbreviation.
  * @param {Compiled["rules"]} rules
- * @param {{ split: (text: string) => string[], lower: (text: string) => string }} unicode
+ * @param {(text: string) => string} lower
  */
-function createSentences({ prefixes }, { split, lower }) {
+function createSentences({ prefixes }, lower) {
   const known = new Set(prefixes);
   return (/** @type {string} */ text) => {
     /** @type {string[][]} */
     const sentences = [[]];
-    split(text).forEach((word, i, words) => {
+    text.split(" ").filter(Boolean).forEach((word, i, words) => {
       sentences[sentences.length - 1].push(word);
       const [first = ""] = words[i + 1] ?? "";
       const before = word.slice(0, -1);

@@ -25,6 +25,7 @@ export function readVocabulary(record, beside) {
     if (typeof lang !== "string" || !KINDS.includes(kind)) {
       throw new Error(`expected a language code and a kind of ${KINDS.join(", ")}, not '${lang}' and '${kind}'`);
     }
+    if (typeof (record.sentences ?? false) !== "boolean") throw new Error(`sentences must be true or false, not ${record.sentences}`);
     const inner = typeof record.tokenizer === "string" ? beside?.tokenizer : record.tokenizer;
     const model = typeof inner === "object" ? inner?.model : undefined;
     const ids = readIds(model?.vocab);

@@ -75,14 +75,14 @@ export const sentenceOf = (source) => source.filter((word) => word !== "</s>").j
  * @returns {string[] | undefined}
  */
 export function glossOf(source, glosses) {
-  const whole = glosses[sentenceOf(source)];
-  if (whole) return whole;
+  const whole = sentenceOf(source);
+  if (Object.hasOwn(glosses, whole)) return glosses[whole];
   /** @type {string[][]} */
   const sentences = [[]];
   for (const [i, word] of source.entries()) {
     sentences[sentences.length - 1].push(word);
     if (SENTENCE_END.test(word) && i + 1 < source.length && source[i + 1] !== "</s>") sentences.push([]);
   }
-  const found = sentences.map((one) => glosses[sentenceOf(one)]);
+  const found = sentences.map(sentenceOf).map((one) => (Object.hasOwn(glosses, one) ? glosses[one] : undefined));
   return found.some(Boolean) ? found.flatMap((one, i) => one ?? sentences[i].map(() => "")) : undefined;
 }
