@@ -1,7 +1,7 @@
 # Each command sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
-.PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows checklist messages
+.PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows study-confidence checklist messages
 .PHONY: table-ladder table-grid table-aer table-length models site train setup clean
 
 PY := .venv/bin/python
@@ -133,6 +133,10 @@ study-starts: setup ## Train with other starts and recipes, and record when atte
 study-windows: setup ## Train local-p with other half-widths D, and measure BLEU and how well p_t tracks (DATA=folder-of-corpora)
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of the corpora, as in make study-windows DATA=corpora" >&2; exit 2; }
 	@exec $(PY) tests/benchmarks/half_width.py "$(DATA)" $(ARGS)
+
+study-confidence: setup ## Measure how sure models of captions are of captions and of everyday sentences (DATA=folder-of-corpora)
+	@test -n "$(DATA)" || { echo "DATA is missing: the folder of the corpora, as in make study-confidence DATA=corpora" >&2; exit 2; }
+	@exec $(PY) -m tests.benchmarks.confidence "$(DATA)"
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)

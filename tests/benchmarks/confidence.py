@@ -1,0 +1,56 @@
+"""How sure are models of captions of their translations of captions, and of everyday sentences?
+
+python -m tests.benchmarks.confidence DATA        (make study-confidence DATA=folder-of-corpora)
+
+A translation's confidence is the geometric mean of its words' probabilities (greedy). Prints, for models trained on
+captions, the share of texts below several thresholds: of captions of Multi30k's val, and of the everyday sentences that
+are held out for everyday-de-en. The page offers that model below UNSURE (attn_core/web/hosts/remarks.js).
+"""
+
+import argparse
+import math
+from itertools import islice
+from pathlib import Path
+from typing import cast
+
+from attn_core.cli.plan import Corpus, read_plan
+from attn_core.data.text_files import text_of
+from attn_core.decoding.translate import translate
+from attn_core.models.checkpoint import load
+from attn_core.models.folders import PRETRAINED
+
+MODELS = ("bahdanau", "luong-general-global", "transformer", "luong-base")
+EVERYDAY = "everyday-de-en"
+THRESHOLDS = (0.25, 0.3, 0.35, 0.4, 0.45)
+COUNT = 400  # texts of each kind
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    reader.add_argument("data", type=Path, help="the folder of the corpora of pretrained/models.toml")
+    folder = reader.parse_args().data
+    plan = read_plan(PRETRAINED / "models.toml")
+    kinds = {"captions": (MODELS[0], "valid"), "everyday sentences": (EVERYDAY, "test")}
+    texts = {kind: texts_of(cast(Corpus, plan[name].corpus), part, folder) for kind, (name, part) in kinds.items()}
+    print(f"{'':44}" + "".join(f"  < {threshold}" for threshold in THRESHOLDS))
+    for name in MODELS:
+        model = load(name)
+        for kind, lines in texts.items():
+            found = [confidence([word.log_prob for word in trace.words]) for trace in translate(model, lines)]
+            shares = (sum(one < threshold for one in found) / len(found) for threshold in THRESHOLDS)
+            print(f"{name:22}{kind:22}" + "".join(f"{share:8.1%}" for share in shares), flush=True)
+
+
+def texts_of(corpus: Corpus, part: str, folder: Path) -> list[str]:
+    """The first COUNT source texts of a part, raw."""
+    name = corpus.text_name(part, folder).replace(".lc.norm.tok", ".raw")
+    return [line.strip() for line in islice(text_of(name, corpus.languages).lines(0), COUNT)]
+
+
+def confidence(log_probs: list[float]) -> float:
+    """The geometric mean of probabilities, from their natural logarithms."""
+    return math.exp(sum(log_probs) / len(log_probs))
+
+
+if __name__ == "__main__":
+    main()
