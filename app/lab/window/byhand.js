@@ -267,7 +267,7 @@ export function createByHand(host, data, opening = false) {
 function barRowsOf(look, hand, narrow) {
   const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : t("σ = 0: one word");
   return [
-    { key: "scores", name: t("score"), height: 72, aside: narrow ? t("pre-{normalizer}", { normalizer: "softmax" }) : t("before {normalizer}", { normalizer: "softmax" }) },
+    { key: "scores", name: t("score"), height: 72, aside: narrow ? t("raw") : t("before {normalizer}", { normalizer: "softmax" }) },
     { key: "alignment", name: t("alignment"), height: 72, aside: narrow ? "softmax" : t("softmax in window") },
     { key: "gaussian", name: t("× Gaussian"), height: 88, aside: sigma },
     ...look.ways.map(({ mode, kept }) => ({

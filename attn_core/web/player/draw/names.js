@@ -44,7 +44,7 @@ function aside(key, picture, look, narrow) {
   const normalizer = look.normalizer ?? "softmax";
   if (look.edited && key === "weights") return byHand(look.edited, narrow);
   if (look.mean) return narrow ? t("mean") : t("mean of {n} heads", { n: look.mean });
-  if (key === "scores") return narrow ? t("pre-{normalizer}", { normalizer }) : t("before {normalizer}", { normalizer });
+  if (key === "scores") return narrow ? t("raw") : t("before {normalizer}", { normalizer });
   if (key === "alignment") return look.local && !narrow ? t("{normalizer} in window", { normalizer }) : normalizer;
   if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : t("σ = 0: one word");
   const kept = sum((picture.goal ?? picture).weights);
