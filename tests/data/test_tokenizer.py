@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS
-from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Tokenizer, save_both, share
+from attn_core.data.tokenizer import KINDS, Tokenizer, save_both, share
+from tests.helpers.tokenizers import ANY_TEXT
 
 LINES = [
     "die köchin schneidet sieben zwiebeln .",
@@ -20,99 +20,11 @@ LINES = [
     "sieben gäste kommen und die köchin schneidet brot .",
 ]
 CONTROL = {Tokenizer.pad, Tokenizer.bos, Tokenizer.eos}
-ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.lists(
-    st.sampled_from(
-        [*SPECIALS, "köchin", "▁", "&lt;/s&gt;", "</", "s>", "'", '."', "\u200b", "\t", "\ud800", "é", "🦆"]
-    )
-).map("".join)
 
 
 @pytest.fixture(scope="module", params=KINDS)
 def tokenizer(request):
     return Tokenizer.train(LINES, "de", request.param)
-
-
-# Moses. The expected lines follow from the rules of the Perl scripts; `python -m tests.benchmarks.moses_agreement`
-# compares with files that those scripts made.
-
-
-@pytest.mark.parametrize(
-    ("lang", "raw", "expected"),
-    [
-        ("de", "Übermütige Füchse, 3,5 kg schwer!", "übermütige füchse , 3,5 kg schwer !"),
-        ("de", "„Hier“ – sagt er…", "&quot; hier &quot; - sagt er ..."),
-        ("de", "Auf dem Tor steht: „Bitte läuten.“", "auf dem tor steht : &quot; bitte läuten &quot; ."),
-        ("de", "Auf dem Tor steht: „Bitte läuten.“  ", "auf dem tor steht : &quot; bitte läuten &quot; ."),
-        ("en", "The sign says “Please ring.”", "the sign says &quot; please ring . &quot;"),
-        ("en", "It's Tom’s", "it &apos;s tom &apos;s"),
-        ("de", "Wie geht's", "wie geht &apos; s"),
-        ("de", "Rock ’em", "rock &quot; em"),
-        ("en", "a [b] <c> d|e & f", "a &#91; b &#93; &lt; c &gt; d &#124; e &amp; f"),
-        ("en", "a well-known half - half", "a well-known half - half"),
-        ("en", "one\ttwo\nthree\u2028four\u00a0five\rsix", "one two three four five six"),
-        ("en", "", ""),
-        ("en", " \t ", ""),
-    ],
-)
-def test_moses_writes_what_the_perl_scripts_write(lang, raw, expected):
-    assert Moses(lang)(raw) == expected
-
-
-@pytest.mark.parametrize(
-    ("odd", "plain"),
-    [
-        ("scho\u0308n", "schön"),  # typed on a Mac: letter and diaeresis apart
-        ("\ufeffzwei\u200b Zwie\u00adbeln\u200e", "zwei zwiebeln"),
-        ("a\x00b\x7fc", "abc"),
-        ("❤\ufe0f", "❤"),
-        ("👩\u200d🍳", "👩 🍳"),
-        ("\ud83e\udd86", "🦆"),  # one character in two surrogates
-        ("a \ud83e b", "a \ufffd b"),
-    ],
-)
-def test_no_token_is_invisible_or_unwritable(odd, plain):
-    assert Moses("de")(odd) == plain
-
-
-@given(ANY_TEXT)
-def test_moses_gives_one_writable_line(text):
-    line = Moses("de")(text)
-    assert len(line.splitlines()) <= 1
-    line.encode()
-
-
-def test_each_sentence_is_tokenised_by_itself_where_that_is_asked_for():
-    text = "Ein Hund läuft. Ist er schnell? Ja! Dr. Ada kam am 3. Mai, z.B. Mit dem Zug. und ohne."
-    apart = "ein hund läuft . ist er schnell ? ja ! dr. ada kam am 3. mai , z.b. mit dem zug. und ohne ."
-    assert Moses("de", sentences=True)(text) == apart
-    assert Moses("de")(text).split()[:3] == ["ein", "hund", "läuft."]  # as the scripts, which read one sentence a line
-    assert Moses("de", sentences=True)("") == ""
-    assert Moses("de", sentences=True)("20\u00a0000 Hunde.  Ja.") == Moses("de")("20\u00a0000 Hunde.") + " ja ."
-
-
-def test_text_of_no_language_is_left_as_it_is():
-    assert Moses(NO_LANGUAGE)(" A  b's,\t7 ") == "A b's, 7"
-    assert Moses(NO_LANGUAGE).detokenize(["a", ",", "&apos;s"]) == "a , &apos;s"
-
-
-@pytest.mark.parametrize(
-    ("lang", "tokens", "expected"),
-    [
-        ("en", "a cook &apos;s knife , isn &apos;t it ? yes . ah !", "A cook's knife, isn't it? Yes. Ah!"),
-        ("en", "&quot; ring twice &quot; , it says .", '"Ring twice", it says.'),
-        ("en", "3 ducks swim", "3 ducks swim"),
-        ("de", "äpfel &amp; birnen ( reif ) &lt; 5 kg", "Äpfel & birnen (reif) < 5 kg"),
-        ("de", "ßa", "ßa"),  # its capital is two letters
-        ("de", "&apos; s war spät", "'S war spät"),
-        ("en", "<unk> dogs run", "<unk> Dogs run"),
-        ("en", "", ""),
-    ],
-)
-def test_detokenize_spaces_unescapes_and_starts_with_a_capital(lang, tokens, expected):
-    assert Moses(lang).detokenize(tokens.split()) == expected
-
-
-# The vocabulary
 
 
 def test_words_are_numbered_by_frequency_then_alphabet_after_the_special_tokens():

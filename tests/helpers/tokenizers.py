@@ -6,12 +6,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hypothesis import strategies as st
+
 from attn_core.data.moses_rules import rules
+from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.web import bundle
 
 FOLDER = Path(bundle.__file__).parent / "engine" / "tokenizer"
 MODULES = tuple(FOLDER / f"{name}.js" for name in ("tokenizer", "moses"))
+
+ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.lists(
+    st.sampled_from(
+        [*SPECIALS, "köchin", "▁", "&lt;/s&gt;", "</", "s>", "'", '."', "\u200b", "\t", "\ud800", "é", "🦆"]
+    )
+).map("".join)
 
 RunJs = Callable[[str, Any], Any]
 Result = dict[str, Any]
