@@ -18,6 +18,7 @@ from attn_core.data.text_files import text_of
 from attn_core.decoding.translate import translate
 from attn_core.models.checkpoint import load
 from attn_core.models.folders import PRETRAINED
+from tests.benchmarks.tokenizer_agreement import raw_name
 
 MODELS = ("bahdanau", "luong-general-global", "transformer", "luong-base")
 EVERYDAY = "everyday-de-en"
@@ -43,8 +44,8 @@ def main() -> None:
 
 def texts_of(corpus: Corpus, part: str, folder: Path) -> list[str]:
     """The first COUNT source texts of a part, raw."""
-    name = corpus.text_name(part, folder).replace(".lc.norm.tok", ".raw")
-    return [line.strip() for line in islice(text_of(name, corpus.languages).lines(0), COUNT)]
+    text = text_of(raw_name(corpus, part, folder), corpus.languages)
+    return [line.strip() for line in islice(text.lines(0), COUNT)]
 
 
 def confidence(log_probs: list[float]) -> float:

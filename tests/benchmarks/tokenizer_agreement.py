@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from attn_core.cli.plan import read_plan
+from attn_core.cli.plan import Corpus, read_plan
 from attn_core.data.text_files import Text, short, text_of
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.folders import PRETRAINED
@@ -46,16 +46,18 @@ def main() -> None:
         sys.exit(f"more than {MOST:.2%} of the lines differ")
 
 
-def raw_texts(folder: Path) -> dict[str, dict[str, tuple[Text, int]]]:
-    """For each language its raw texts by name, each with the index of its side (0: source, 1: target).
+def raw_name(corpus: Corpus, part: str, folder: Path) -> str:
+    """`Corpus.text_name` of the raw text: where the plan names a tokenised file, that of the raw one beside it."""
+    return corpus.text_name(part, folder).replace(".lc.norm.tok", ".raw")
 
-    Where the plan names a tokenised file, the raw file beside it is used.
-    """
+
+def raw_texts(folder: Path) -> dict[str, dict[str, tuple[Text, int]]]:
+    """For each language its raw texts by name, each with the index of its side (0: source, 1: target)."""
     found: dict[str, dict[str, tuple[Text, int]]] = defaultdict(dict)
     corpora = dict.fromkeys(model.corpus for model in read_plan(PLAN).values() if model.corpus)
     for corpus in corpora:
         for part in ("train", "valid", "test"):
-            raw = corpus.text_name(part, folder).replace(".lc.norm.tok", ".raw")
+            raw = raw_name(corpus, part, folder)
             text = text_of(raw, corpus.languages)
             for side, lang in enumerate(corpus.languages):
                 found[lang][short(raw)] = text, side

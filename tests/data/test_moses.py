@@ -84,6 +84,3 @@ def test_text_of_no_language_is_left_as_it_is():
 )
 def test_detokenize_spaces_unescapes_and_starts_with_a_capital(lang, tokens, expected):
     assert Moses(lang).detokenize(tokens.split()) == expected
-
-
-# The vocabulary

@@ -27,6 +27,9 @@ def tokenizer(request):
     return Tokenizer.train(LINES, "de", request.param)
 
 
+# The vocabulary
+
+
 def test_words_are_numbered_by_frequency_then_alphabet_after_the_special_tokens():
     tokenizer = Tokenizer.train(["b a c a", "d b a"], "de", min_frequency=1)
     assert [tokenizer.token(i) for i in range(len(tokenizer))] == [*SPECIALS, "a", "b", "c", "d"]
