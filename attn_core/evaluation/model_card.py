@@ -371,8 +371,9 @@ def _window(model: ModelConfig, about: dict[str, Any]) -> str:
     width = f"With D = {D} the window covers {2 * D + 1} words, fewer at either end of a sentence."
     if "in_paper_window" not in test:
         return width
+    paper = f"The paper's D = {PAPER_HALF_WIDTH} would cover {2 * PAPER_HALF_WIDTH + 1}"
     return (
-        f"{width} The paper's D = {PAPER_HALF_WIDTH} would cover {2 * PAPER_HALF_WIDTH + 1}: "
+        f"{width} {'This is the D of the paper' if D == PAPER_HALF_WIDTH else paper}: "
         f"{test['in_paper_window']:.0%} of the sources of {test['set']} are no longer than that "
         f"({test['mean_source_length']:.1f} words on average)."
     )
