@@ -1,13 +1,15 @@
 """Choice of device and precision, and what a run is computed on."""
 
+import functools
 import os
 import platform
+import sys
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from attn_core.processor import multiplies_bf16
+from attn_core.processor import computes_bf16, multiplies_bf16
 
 AUTO = "auto"
 
@@ -39,13 +41,29 @@ def best_precision(device: torch.device) -> str:
     return "bf16" if faster else "fp32"
 
 
+def usable_precision(device: torch.device, precision: str) -> str:
+    """`best_precision` for "auto"; otherwise `precision`, but with a warning fp32 on a processor without bf16."""
+    if precision == AUTO:
+        return best_precision(device)
+    if precision == "bf16" and device.type == "cpu" and not computes_bf16():
+        _say_without_bf16()
+        return "fp32"
+    return precision
+
+
+@functools.cache
+def _say_without_bf16() -> None:
+    """Once in a process: each training step asks."""
+    sys.stderr.write("warning: this processor cannot compute in bf16, so precision fp32 is used\n")
+
+
 def autocast(device: torch.device, precision: str, cache: bool = True) -> torch.autocast:
-    """A context manager for matrix products in bf16, if `precision` is "bf16", or "auto" and `best_precision` is bf16.
+    """A context manager for matrix products in bf16, if `usable_precision` is bf16.
 
     Each weight is cast once in the block, unless `cache` is False.
     """
-    chosen = best_precision(device) if precision == AUTO else precision
-    return torch.autocast(device.type, torch.bfloat16, enabled=chosen == "bf16", cache_enabled=cache)
+    bf16 = usable_precision(device, precision) == "bf16"
+    return torch.autocast(device.type, torch.bfloat16, enabled=bf16, cache_enabled=cache)
 
 
 def machine(device: torch.device | None = None) -> dict[str, Any]:

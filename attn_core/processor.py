@@ -57,12 +57,16 @@ def onednn_has_bf16() -> bool:
     return bool(torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
+def computes_bf16() -> bool:
+    """Whether torch computes all models in bf16 here, fast or not: its LSTM fails where oneDNN has no bf16."""
+    return bool(torch.cpu.get_capabilities().get("bf16")) or onednn_has_bf16()
+
+
 def kind() -> Kind:
     """The kind of this processor."""
     has = torch.cpu.get_capabilities()
     bf16 = next((name for name in INSTRUCTIONS if has.get(name)), "")
-    usable = bf16 == "bf16" or onednn_has_bf16()
-    return Kind(vendor(), bf16 if usable else "")
+    return Kind(vendor(), bf16 if computes_bf16() else "")
 
 
 def suited() -> Suited:

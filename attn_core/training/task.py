@@ -12,7 +12,7 @@ from typing import Any, Self
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attn_core.devices import AUTO, best_precision
+from attn_core.devices import usable_precision
 from attn_core.files import CheckpointError, remove_leftovers
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
@@ -75,10 +75,15 @@ class Run:
 
 
 def settle(recipe: Recipe, out: Path, resume: bool, world: World) -> Recipe:
-    """`recipe` with "auto" replaced by the precision of the run to resume in `out`, or else the device's best."""
-    if recipe.precision != AUTO:
+    """`recipe` with the precision of the run to resume in `out`, or else one that the device can compute.
+
+    A precision other than "auto" that the device can compute is kept.
+    """
+    if recipe.precision == "fp32":
         return recipe
-    begun = (begun_with(out, "precision") if resume else None) or best_precision(world.device)
+    usable = usable_precision(world.device, recipe.precision)
+    begun = begun_with(out, "precision") if resume and usable != recipe.precision else None
+    begun = begun or usable
     return replace(recipe, precision=world.agree(lambda: {"precision": begun})["precision"])
 
 

@@ -2,7 +2,7 @@
 
 python tests/benchmarks/shares.py           (make bench-shares; also a part of make bench)
     --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
-    --precisions fp32   one or both of fp32 and bf16
+    --precisions fp32   one or both of fp32 and bf16 (default: those that the processor has)
     --repeats N         of every measurement; the table has their medians
     --root FOLDER       alternate with the shares.py of another checkout and compare the numbers
     --turns N           of each of the two (3)
@@ -200,7 +200,7 @@ def table(rows: list[Row]) -> str:
 def arguments() -> argparse.Namespace:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("--cases", default="".join(cases.CASES), help="some of abc")
-    reader.add_argument("--precisions", nargs="+", default=["fp32", "bf16"], choices=("fp32", "bf16"))
+    reader.add_argument("--precisions", nargs="+", default=[], choices=("fp32", "bf16"))
     reader.add_argument("--repeats", type=int, default=0, help="of every measurement (7)")
     reader.add_argument("--threads", type=int, default=cases.THREADS, help="threads of torch (2)")
     reader.add_argument("--root", type=Path, help="another checkout to compare with, in turns")
@@ -233,13 +233,23 @@ def commit(root: Path) -> str:
     return run.stdout.strip() if run.returncode == 0 else ""
 
 
+def precisions(wanted: Iterable[str]) -> list[str]:
+    """The wanted precisions, or all that this processor has. Exits if it lacks a wanted one."""
+    from attn_core.processor import computes_bf16  # imports torch
+
+    here = ["fp32", "bf16"] if computes_bf16() else ["fp32"]
+    if missing := set(wanted) - set(here):
+        raise SystemExit(f"--precisions {' '.join(missing)}: this processor has only {' '.join(here)}")
+    return list(dict.fromkeys(wanted)) or here
+
+
 def measured(options: argparse.Namespace) -> list[Row]:
     """Measure all selected cases in this process."""
     as_the_command_line(options.threads)
     repeats = options.repeats or (1 if options.quick else 7)
     rows = []
     for case in sorted(set(options.cases)):
-        for precision in dict.fromkeys(options.precisions):
+        for precision in precisions(options.precisions):
             work = Work(case, precision, options.quick)
             rows += [work.measured(kind, repeats, case) for kind in ("beam step", "training")]  # training changes it
     return sorted(rows, key=lambda row: (row.work != "training", row.precision == "bf16", row.case))
@@ -268,7 +278,7 @@ def compared(options: argparse.Namespace) -> tuple[list[Row], list[Row]]:
     """The medians of this checkout and of the other one, measured in turns."""
     found: tuple[list[Row], list[Row]] = ([], [])
     for case in sorted(set(options.cases)):
-        for precision in dict.fromkeys(options.precisions):
+        for precision in precisions(options.precisions):
             turns: tuple[list[list[Row]], list[list[Row]]] = ([], [])
             for _ in range(options.turns):
                 for rows, root in zip(turns, (ROOT, options.root.resolve()), strict=True):

@@ -14,10 +14,11 @@ from attn_core.attention.settings import SCORES, WINDOWS
 from attn_core.models.cells import GRUCell
 from attn_core.models.cross_entropy import cross_entropy
 from tests.benchmarks.peers.cases import CASES
-from tests.benchmarks.shares import Row, Work, table, text
+from tests.benchmarks.shares import Row, Work, precisions, table, text
 from tests.benchmarks.watch import PARTS, Watch, of_lstm, operations, replay, seconds
 
 ROOT = Path(__file__).parents[2]
+PRECISIONS = precisions([])
 
 
 def calls(watch):
@@ -119,7 +120,7 @@ def test_drawn_text_is_like_that_of_the_comparison():
 
 
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+@pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("case", CASES)
 def test_every_operation_of_a_step_has_its_part(case, precision):
     """Fails when a new file of attn_core has no entry in PLACES; only the start of the backward pass has no part."""
@@ -140,14 +141,14 @@ def test_every_operation_of_a_step_has_its_part(case, precision):
 def test_quick_profile_writes_what_it_prints():
     command = [sys.executable, "tests/benchmarks/shares.py", "--quick", "--cases", "b", "--threads", "1"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "training (b) bf16" in run.stdout
+    assert all(f"training (b) {precision}" in run.stdout for precision in PRECISIONS)
     path = ROOT / run.stdout.split("written to ")[1].strip()
     try:
         rows = json.loads(path.read_text("utf-8"))["rows"]
     finally:
         path.unlink()
     assert [(row["work"], row["precision"]) for row in rows] == [
-        (work, precision) for work in ("training", "beam step") for precision in ("fp32", "bf16")
+        (work, precision) for work in ("training", "beam step") for precision in PRECISIONS
     ]
     assert all(row["shares"].keys() == row["parts"].keys() | {"Python"} for row in rows)
     assert all(row["operations"] > 0 for row in rows)

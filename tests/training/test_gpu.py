@@ -262,7 +262,7 @@ def test_a_process_of_several_takes_its_own_gpu(name, wanted, monkeypatch):
 
 def test_auto_precision_is_decided_once(tmp_path, monkeypatch):
     """A resumed run keeps its precision on any machine; a precision given by name is not changed."""
-    monkeypatch.setattr("attn_core.training.task.best_precision", lambda device: "bf16")
+    monkeypatch.setattr(devices, "best_precision", lambda device: "bf16")
     recipe, world = TrainConfig(), World()
     assert recipe.precision == "auto"
     assert settle(recipe, tmp_path, False, world).precision == "bf16"

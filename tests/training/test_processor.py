@@ -1,9 +1,14 @@
 """The table of processors: its choices follow from its rates, and a wrong one is named."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from attn_core import processor
 from attn_core.processor import OTHERS, TABLE, Kind, Suited
+from attn_core.training.run_state import begun_with
 from tests.benchmarks.rates import measured, verdict
 
 
@@ -28,6 +33,20 @@ def test_bf16_that_onednn_may_not_use_is_not_counted(monkeypatch):
     monkeypatch.setattr(processor.torch.cpu, "get_capabilities", lambda: {"avx512_bf16": True})
     monkeypatch.setattr(processor, "onednn_has_bf16", lambda: False)
     assert processor.suited() == TABLE[Kind("AuthenticAMD", "")]
+
+
+@pytest.mark.slow
+def test_a_processor_without_bf16_trains_in_fp32_and_says_so_once(tmp_path):
+    """torch's LSTM fails in bf16 where oneDNN lacks it. Resuming with the same command works."""
+    words = ["luong-general-global", "--task", "reverse", "--examples", "64", "--set", "hidden=64"]
+    words += ["--set", "epochs=1", "--precision", "bf16", "--device", "cpu", "--out", str(tmp_path / "run")]
+    env = os.environ | {"ONEDNN_MAX_CPU_ISA": "AVX2"}
+    for more in ([], ["--resume"]):
+        command = [sys.executable, "-m", "attn_core", "train", *words, *more]
+        run = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+        assert run.returncode == 0, run.stderr
+        assert run.stderr.count("this processor cannot compute in bf16, so precision fp32 is used") == 1
+    assert begun_with(tmp_path / "run", "precision") == "fp32"
 
 
 @pytest.mark.parametrize(

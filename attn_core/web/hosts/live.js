@@ -18,7 +18,7 @@ import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { openModel, requestOf, usable } from "./opened.js";
 import { everydayFor, refusal, remarks } from "./remarks.js";
-import { buildSentence, fillTypes, MOST_DRAWS, nameBox, speakAs, textsOf } from "./sentence.js";
+import { buildSentence, fillTypes, MOST_DRAWS, nameBox, pairOf, speakAs, textsOf } from "./sentence.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
@@ -123,7 +123,9 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     if (before !== after) {
       if (!models[state.model].joined) sentences.set(before, ui.text.value);
       say(sentences.get(after) ?? offered[0] ?? ui.text.value);
-    } else say(offered[offeredBefore.indexOf(ui.text.value)] ?? ui.text.value); // an example becomes the model's form of it
+    } else if (pairOf(models[state.model]) === pairOf(models[place])) { // an example becomes the model's form of it
+      say(offered[offeredBefore.indexOf(ui.text.value)] ?? ui.text.value);
+    }
     state.reset = Boolean(state.how.window || state.how.half_width != null || state.how.sigma != null || state.how.centers);
     state.how = {};
     drop();

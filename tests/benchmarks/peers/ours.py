@@ -12,6 +12,7 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.beam import best_words
 from attn_core.evaluation.evaluate import negative_log_likelihood
 from attn_core.models.translator import Translator
+from attn_core.processor import computes_bf16
 from attn_core.training.corpus_task import autocast
 from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.loop import fit
@@ -51,6 +52,8 @@ class Contestant(Toolkit):
             config, self.recipe = small(case, conditions)
         else:
             config, self.recipe = settings(case, conditions.options["precision"])
+        if self.recipe.precision == "bf16" and not computes_bf16():
+            raise SystemExit("this processor cannot compute in bf16")
         texts = read_parallel(data / f"train.{SOURCE}", data / f"train.{TARGET}")
         source, target = (
             Tokenizer.train(lines, lang, min_frequency=MIN_FREQUENCY)
