@@ -195,7 +195,7 @@ def test_the_command_writes_the_document_beside_the_weights(saved, capsys):
     assert capsys.readouterr().out == f"wrote {saved / 'browser.json'}\n"
 
 
-@pytest.mark.slow
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_models_are_exported_as_they_are(name):
     """After a change of a model or of the export: python -m attn_core export MODEL --to browser."""
