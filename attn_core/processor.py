@@ -34,7 +34,8 @@ class Suited(NamedTuple):
 INSTRUCTIONS = "amx_bf16", "avx512_bf16", "bf16"  # the fastest first; ARM's flag is the last
 OTHERS = Suited("mkl", bf16=False)  # the safe choice: torch's defaults
 TABLE = {
-    # On AMD's processors, oneDNN is faster than MKL: twice as fast on this one, by a tenth on another EPYC.
+    # On AMD's processors, oneDNN is at least as fast as MKL: twice as fast on the first of these. Among those without
+    # bf16 it was a tenth faster on one EPYC, and as fast on one without AVX-512 (75 and 80 GFLOP/s; bf16: 1).
     Kind("AuthenticAMD", "avx512_bf16"): Suited("onednn", bf16=True, rates={"mkl": 90, "onednn": 200}),
     Kind("AuthenticAMD", ""): Suited("onednn", bf16=False),
     # An Emerald Rapids in a virtual machine without AMX: bf16 instructions at half the speed of fp32.

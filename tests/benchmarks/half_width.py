@@ -18,7 +18,6 @@ import argparse
 import statistics
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from attn_core.evaluation.evaluate import evaluate  # noqa: E402
 from attn_core.models.checkpoint import load  # noqa: E402
 from attn_core.models.translator import Translator  # noqa: E402
 from attn_core.trace import Trace  # noqa: E402
+from tests.benchmarks.joined_captions import as_one  # noqa: E402
 from tests.benchmarks.records import append, commit, finished  # noqa: E402
 
 OUT = Path(__file__).with_name("half_width.jsonl")
@@ -76,19 +76,9 @@ def tracking(pairs: Sequence[Caption], traces: Sequence[Trace]) -> dict[str, flo
     return {name: statistics.fmean(row[name] for row in rows) for name in rows[0]}
 
 
-def joined(pairs: Sequence[Caption], count: int) -> list[Caption]:
+def successive(pairs: Sequence[Caption], count: int) -> list[Caption]:
     """Each pair joined with the next `count` - 1; after the last one comes the first."""
-    found = []
-    for i, first in enumerate(pairs):
-        de: list[str] = []
-        en: list[str] = []
-        sure: set[tuple[int, int]] = set()
-        for pair in (pairs[(i + k) % len(pairs)] for k in range(count)):
-            sure |= {(len(de) + s, len(en) + t) for s, t in pair.sure}
-            de += pair.de_tokens
-            en += pair.en_tokens
-        found.append(replace(first, de_tokens=tuple(de), en_tokens=tuple(en), sure=frozenset(sure)))
-    return found
+    return [as_one([pairs[(i + k) % len(pairs)] for k in range(count)]) for i in range(len(pairs))]
 
 
 def tracked(model: Translator, pairs: Sequence[Caption]) -> dict[str, float]:
@@ -140,7 +130,7 @@ def main() -> None:
             found = measure(options.work / model.name, *val)
             append(options.out, {"half_width": d, **found, "commit": commit()})
     print(table(finished(options.out)))
-    long = tracked(load(LONG), joined(captions(), JOINED))
+    long = tracked(load(LONG), successive(captions(), JOINED))
     print(f"{LONG}, {JOINED} captions joined: " + ", ".join(f"{name} {value:.2f}" for name, value in long.items()))
 
 

@@ -45,7 +45,7 @@ def test_the_distance_is_that_to_the_nearest_link():
 
 def test_the_links_of_joined_captions_are_those_of_each():
     other = replace(PAIR, de_tokens=("ja", "!"), en_tokens=("yes", "!"), sure=frozenset({(0, 0), (1, 1)}))
-    first, second = half_width.joined([PAIR, other], 2)
+    first, second = half_width.successive([PAIR, other], 2)
     assert " ".join(first.de_tokens) == "ein hund schläft . ja !"
     assert first.sure == {(0, 0), (1, 1), (3, 1), (4, 3), (5, 4)}
     assert " ".join(second.en_tokens) == "yes ! a dog ."  # after the last one comes the first

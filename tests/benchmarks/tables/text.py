@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from attn_core.data.alignments import Alignment, Link
+from attn_core.data.alignments import Alignment
 from attn_core.data.captions import captions, gold
 from attn_core.data.corpus import read_lines, side
 from attn_core.data.joined import join_lines, join_pairs
+from tests.benchmarks.joined_captions import as_one
 from tests.benchmarks.tables.models import JOIN, LANGUAGES, PARTS
 
 
@@ -30,18 +31,11 @@ def gold_pairs() -> Gold:
     pairs, numbers = captions(), [str(number) for number in range(len(captions()))]
     found = Gold([], [], [])
     for group, _ in join_pairs(zip(numbers, numbers, strict=True), JOIN):
-        sure: set[Link] = set()
-        possible: set[Link] = set()
-        source: list[str] = []
-        target: list[str] = []
-        for pair in (pairs[int(number)] for number in group.split()):
-            for here, links in zip((sure, possible), gold(pair), strict=True):
-                here |= {(len(source) + j, len(target) + i) for i, j in links}
-            source += pair.en_tokens
-            target += pair.de_tokens
-        found.sources.append(" ".join(source))
-        found.targets.append(" ".join(target))
-        found.links.append(Alignment(frozenset(sure), frozenset(possible)))
+        one = as_one([pairs[int(number)] for number in group.split()])
+        found.sources.append(" ".join(one.en_tokens))
+        found.targets.append(" ".join(one.de_tokens))
+        links = (frozenset((j, i) for i, j in some) for some in gold(one))
+        found.links.append(Alignment(*links))
     return found
 
 
