@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from app.explorer.setup_words import worded
 from app.service import first
 from app.service.catalogue import AXES, EVERYDAY, Axis, Shipped, choices, varying, worst
 from app.service.files import Addresses
@@ -68,9 +69,11 @@ def _axis(models: dict[str, Shipped], axis: Axis) -> dict[str, Any]:
 
 
 def _setups(models: dict[str, Shipped]) -> dict[str, dict[str, str]]:
-    """Each model's values, as text, for the settings that differ between models."""
+    """Each model's values, as text, for the settings that differ between models, by their names in words."""
     names = varying(models)
-    return {one.name: {name: str(one.setup[name]) for name in names if name in one.setup} for one in models.values()}
+    return {
+        one.name: {worded(name): str(one.setup[name]) for name in names if name in one.setup} for one in models.values()
+    }
 
 
 def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> dict[str, Any]:

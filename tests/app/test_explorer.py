@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.explorer.record import lowest, record
+from app.explorer.setup_words import WORDS, worded
 from app.service import cache, catalogue, first
 from app.service.catalogue import AXES, Shipped, choices, varying
 from app.service.decode import made
@@ -198,7 +199,15 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     differ = varying(models)
     for model in data["models"]:
         setup = models[model["name"]].setup
-        assert data["setups"][model["setup"]] == {name: str(setup[name]) for name in differ if name in setup}
+        assert data["setups"][model["setup"]] == {worded(name): str(setup[name]) for name in differ if name in setup}
+
+
+def test_every_setting_that_differs_between_shipped_models_has_a_name_in_words(monkeypatch):
+    monkeypatch.delenv("ATTN_PRETRAINED", raising=False)
+    models, _broken = catalogue.catalogue()  # those of pretrained/
+    assert set(varying(models)) == WORDS.keys()
+    assert len(set(WORDS.values())) == len(WORDS)
+    assert worded("a.setting.of.ones.own") == "a.setting.of.ones.own"
 
 
 def test_the_lowest_score_is_not_left_without_a_word(models):

@@ -128,7 +128,7 @@ def measured(table: Table, folder: Path = Path(__file__).parent) -> dict[str, An
     "rows" maps the names of rows with finished runs to {"seeds": their number, "members" for an ensemble, column:
     {"mean", "low", "high", "each"}, "groups": the same for each of LENGTHS, "curve": mean validation scores by epoch},
     "claims" has {"seeds", "mean", "low", "high", "needed"} or null for each claim of the table. Intervals are 95%, by
-    bootstrap over sentences and seeds (tests/benchmarks/tables/statistics.py).
+    bootstrap over sentences and seeds (tests/benchmarks/tables/bootstrap.py).
     """
     path = folder / f"{table.name}.json"
     return json.loads(path.read_text("utf-8")) if path.exists() else None
