@@ -42,7 +42,7 @@ def best_precision(device: torch.device) -> str:
 
 
 def usable_precision(device: torch.device, precision: str) -> str:
-    """`best_precision` for "auto"; otherwise `precision`, but with a warning fp32 on a processor without bf16."""
+    """`best_precision` for "auto"; fp32, with a warning, for bf16 on a processor without it; otherwise `precision`."""
     if precision == AUTO:
         return best_precision(device)
     if precision == "bf16" and device.type == "cpu" and not computes_bf16():

@@ -34,8 +34,8 @@ class Suited(NamedTuple):
 INSTRUCTIONS = "amx_bf16", "avx512_bf16", "bf16"  # the fastest first; ARM's flag is the last
 OTHERS = Suited("mkl", bf16=False)  # the safe choice: torch's defaults
 TABLE = {
-    # On AMD's processors, oneDNN is at least as fast as MKL: twice as fast on the first of these. Among those without
-    # bf16 it was a tenth faster on one EPYC, and as fast on one without AVX-512 (75 and 80 GFLOP/s; bf16: 1).
+    # On AMD's processors, oneDNN is at least as fast as MKL: twice as fast on the one with bf16, a tenth faster on
+    # another EPYC, and about as fast on one without AVX-512 (75 and 80 GFLOP/s, where bf16 reached 1).
     Kind("AuthenticAMD", "avx512_bf16"): Suited("onednn", bf16=True, rates={"mkl": 90, "onednn": 200}),
     Kind("AuthenticAMD", ""): Suited("onednn", bf16=False),
     # An Emerald Rapids in a virtual machine without AMX: bf16 instructions at half the speed of fp32.
@@ -59,8 +59,8 @@ def onednn_has_bf16() -> bool:
 
 
 def computes_bf16() -> bool:
-    """Whether torch computes all models in bf16 here, fast or not: its LSTM fails where oneDNN has no bf16."""
-    return bool(torch.cpu.get_capabilities().get("bf16")) or onednn_has_bf16()
+    """Whether torch can compute every model in bf16 here, fast or slow. On x86 its LSTM needs oneDNN's bf16."""
+    return onednn_has_bf16() or bool(torch.cpu.get_capabilities().get("bf16"))
 
 
 def kind() -> Kind:

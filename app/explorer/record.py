@@ -69,7 +69,7 @@ def _axis(models: dict[str, Shipped], axis: Axis) -> dict[str, Any]:
 
 
 def _setups(models: dict[str, Shipped]) -> dict[str, dict[str, str]]:
-    """Each model's values, as text, for the settings that differ between models, by their names in words."""
+    """For each model, the settings that differ between models: their names in words, and their values as text."""
     names = varying(models)
     return {
         one.name: {worded(name): str(one.setup[name]) for name in names if name in one.setup} for one in models.values()

@@ -1,4 +1,4 @@
-"""Names of the settings that are no axis of the Explorer, as it says them: "This model also differs in: …"."""
+"""The Explorer's words for settings that have no menu of their own, for "This model also differs in: …"."""
 
 from attn_core.messages import N_, _
 
@@ -33,5 +33,5 @@ WORDS = {
 
 
 def worded(name: str) -> str:
-    """The name of a setting in words; `name` itself if it has none, as in models that readers train."""
+    """A setting in words. One without words keeps its name: readers may train models with any settings."""
     return _(WORDS[name]) if name in WORDS else name

@@ -75,15 +75,14 @@ class Run:
 
 
 def settle(recipe: Recipe, out: Path, resume: bool, world: World) -> Recipe:
-    """`recipe` with the precision of the run to resume in `out`, or else one that the device can compute.
+    """`recipe` with a precision that the device can compute.
 
-    A precision other than "auto" that the device can compute is kept.
+    "auto", and a precision that it cannot compute, become that of the run to resume in `out`, if there is one.
     """
     if recipe.precision == "fp32":
         return recipe
     usable = usable_precision(world.device, recipe.precision)
-    begun = begun_with(out, "precision") if resume and usable != recipe.precision else None
-    begun = begun or usable
+    begun = (begun_with(out, "precision") if resume and usable != recipe.precision else None) or usable
     return replace(recipe, precision=world.agree(lambda: {"precision": begun})["precision"])
 
 

@@ -1,4 +1,4 @@
-"""Our own aligned captions as one longer pair."""
+"""Joins several of our own aligned captions into one longer pair."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from attn_core.data.captions import Caption, Links
 
 
 def as_one(pairs: Sequence[Caption]) -> Caption:
-    """The first pair with the tokens and links of all of them, one after the other; its other fields stay."""
+    """All tokens and links of the pairs, one pair after the other; the other fields are those of the first pair."""
     de: tuple[str, ...] = ()
     en: tuple[str, ...] = ()
     sure: Links = frozenset()
