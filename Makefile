@@ -1,6 +1,6 @@
 # Each command sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
-.PHONY: help app lab notebooks test test-all robustness lint rooms format bench bench-shares bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
+.PHONY: help app lab notebooks test test-slow robustness lint rooms format bench bench-shares bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
 .PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows study-confidence checklist messages
 .PHONY: table-ladder table-grid table-aer table-length models site train setup clean
 
@@ -40,12 +40,12 @@ notebooks: setup ## Run all notebooks and write them as HTML pages to notebooks/
 	@exec $(PY) notebooks/render.py $(ARGS)
 
 test: setup lint ## Check lint, format and types, then run all tests except slow ones (ARGS='-k window': a selection)
-	@echo "Running all tests except those marked slow (make test-all runs them too)."
+	@echo "Running all tests except those marked slow (make test-slow runs those)."
 	@exec $(PY) -m pytest -n 2 --dist worksteal -m "not slow" $(ARGS)
 
-test-all: setup lint ## Check lint, format and types, then run all tests (ARGS='-m slow': only the slow ones)
-	@echo "Running all tests."
-	@exec $(PY) -m pytest -n 2 --dist worksteal $(ARGS)
+test-slow: setup ## Run the slow tests (ARGS='-k window': a selection)
+	@echo "Running the tests marked slow."
+	@exec $(PY) -m pytest -n 2 --dist worksteal -m slow $(ARGS)
 
 robustness: setup ## Run all tests under load, and with other rounding, fonts and order (ARGS='load --times 1 -- -k window')
 	@exec $(PY) tests/robustness.py $(ARGS)

@@ -12,6 +12,7 @@ os.environ.update(HF_HUB_OFFLINE="1", HF_DATASETS_OFFLINE="1", TOKENIZERS_PARALL
 os.environ["ATTN_EXPORT"] = "0"  # training ends without an export, which takes seconds, unless a test says --export
 
 import hypothesis
+import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -19,7 +20,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 from attn_core.models import folders
 from attn_core.training import products
-from tests.helpers import quick
+from tests.helpers import quick, shared
 from tests.helpers.browser import launched_by
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import ship, ship_live
@@ -29,6 +30,8 @@ torch.set_num_threads(1)
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("project")
 
+# Rooms of tests that run models to test something else.
+USERS = {"app", "benchmarks", "cli", "lab", "notebooks", "project", "training", "web"}
 CHROMIUMS = (
     "chromium",
     "chromium-browser",
@@ -52,6 +55,13 @@ def one_thread() -> Iterator[None]:
     """Reset the number of threads after each test."""
     yield
     torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What several workers need is made once; see shared.py."""
+    own = tmp_path_factory.getbasetemp()
+    shared.folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -138,6 +148,17 @@ def node() -> str:
 @pytest.hookimpl(tryfirst=True)  # before -m 'not slow' is applied
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     quick.spread(items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item):
+    """Check the annotations of attn_core where its functions are tested, not where its models are only used.
+
+    Checked, a training takes four times as long, and each update only repeats the checks of the one before.
+    """
+    room = item.path.relative_to(ROOT / "tests").parts[0]
+    jaxtyping.config.update("jaxtyping_disable", room in USERS and "checked" not in item.keywords)
+    return (yield)
 
 
 @pytest.hookimpl(wrapper=True)

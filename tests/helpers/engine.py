@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +23,7 @@ from attn_core.models.translator import Translator
 from attn_core.trace.naming import naming
 from attn_core.web.export import document
 from attn_core.web.export.pieces import prepared, tensors_of
+from tests.helpers import shared
 from tests.helpers.support import close
 from tests.helpers.tokenizers import rules_of
 
@@ -35,23 +37,33 @@ def unchecked() -> Iterator[None]:
 
     And without torch's debug messages, which pytest would collect and which take longer than the tracing.
     """
+    before = jaxtyping.config.jaxtyping_disable
     jaxtyping.config.update("jaxtyping_disable", True)
     logging.disable(logging.DEBUG)
     try:
         yield
     finally:
-        jaxtyping.config.update("jaxtyping_disable", False)
+        jaxtyping.config.update("jaxtyping_disable", before)
         logging.disable(logging.NOTSET)
 
 
 def exported(model: Translator, as_built: bool = True, half: bool = False) -> dict[str, Any]:
-    """The document and the weights of a model, as the functions of engine_probe.js take them."""
-    with unchecked():
-        graphs = document(model, as_built)
+    """The document and the weights of a model, as the functions of engine_probe.js take them.
+
+    Tracing takes seconds, and several tests use the same models, so each document is written once in a run.
+    """
     left_out = kind_named(model.kind).copies(model.config)
-    kept = {name: weight for name, weight in model.state_dict().items() if name not in left_out}
-    weights = {name: (weight.half() if half else weight).contiguous() for name, weight in kept.items()}
-    return {"json": graphs, "weights": base64.b64encode(save(weights)).decode(), "uniform": UNIFORM}
+    weights = {name: one.contiguous() for name, one in model.state_dict().items() if name not in left_out}
+    described = repr((model.name, model.kind, model.settings, as_built)).encode() + save(weights)
+    path = shared.folder / f"{sha256(described).hexdigest()}.json"
+    graphs = json.loads(shared.once(path, lambda: traced(model, as_built)))
+    kept = {name: weight.half() for name, weight in weights.items()} if half else weights
+    return {"json": graphs, "weights": base64.b64encode(save(kept)).decode(), "uniform": UNIFORM}
+
+
+def traced(model: Translator, as_built: bool) -> str:
+    with unchecked():
+        return json.dumps(document(model, as_built))
 
 
 def files_of(model: Translator, as_built: bool = True) -> dict[str, Any]:

@@ -1,17 +1,10 @@
 """Files made once for all workers of a test run (pytest-xdist): the first worker makes a file, the others wait."""
 
 import fcntl
-import os
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
-
-def folder_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder shared by all workers of this run."""
-    own = tmp_path_factory.getbasetemp()
-    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+folder = Path()  # conftest.py sets it to a folder that all workers of a run share
 
 
 def once(path: Path, make: Callable[[], str]) -> str:

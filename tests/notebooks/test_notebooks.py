@@ -19,8 +19,8 @@ from app.service.request import Request
 from attn_core import load
 from notebooks import render
 from notebooks.clean import clean
+from tests.helpers import shared
 from tests.helpers.notebook_claims import CLAIMS, SENTENCES
-from tests.helpers.shared import folder_of_the_run, once
 
 ROOT = Path(__file__).parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -64,10 +64,11 @@ def one_thread() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def ran(tmp_path_factory) -> Callable[[str], Ran]:
+def ran() -> Callable[[str], Ran]:
     """The executed notebook, run once for all workers."""
-    folder = folder_of_the_run(tmp_path_factory)
-    return cache(lambda name: Ran.from_json(once(folder / f"{name}.json", lambda: executed(name).to_json())))
+    return cache(
+        lambda name: Ran.from_json(shared.once(shared.folder / f"{name}.json", lambda: executed(name).to_json()))
+    )
 
 
 def executed(name: str) -> Ran:

@@ -10,6 +10,8 @@ from attn_core.models.recipe import TrainConfig
 from attn_core.training.corpus_task import widening
 from attn_core.training.loop import _blend, decay_at, make_optimizer, rate_at
 
+pytestmark = pytest.mark.checked
+
 
 def rates(recipe, epochs, per_epoch=10):
     """The learning rate at the first update of each epoch."""

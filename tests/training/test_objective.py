@@ -11,6 +11,8 @@ from attn_core.models.recipe import TrainConfig, check_together
 from attn_core.training.objective import TERMS, objective, terms
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, close, tiny
 
+pytestmark = pytest.mark.checked
+
 PAIRS = [([4, 5, 6, 7], [4, 5]), ([6, 5], [5, 4, 6, 6])]
 BATCH = make_batch([source for source, _ in PAIRS], [target for _, target in PAIRS])
 ALONE = {

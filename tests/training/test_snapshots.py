@@ -63,6 +63,7 @@ def test_a_loss_is_the_mean_per_word_since_the_entry_before(tmp_path):
     assert record.losses[-1] == (16, 2 * (12 + 13 + 14 + 15 + 16) / 20)
 
 
+@pytest.mark.checked
 def test_a_snapshot_has_the_weights_that_the_model_computes_step_by_step(tmp_path):
     """The last one is of the model that the run stored, in float16, as it has one epoch."""
     train(tmp_path, epochs=1, average=0.5)
