@@ -54,7 +54,8 @@ def exported(model: Translator, as_built: bool = True, half: bool = False) -> di
     """
     left_out = kind_named(model.kind).copies(model.config)
     weights = {name: one.contiguous() for name, one in model.state_dict().items() if name not in left_out}
-    about = (model.name, model.kind, model.config.to_json(), model.settings, as_built)
+    view = model.settings if isinstance(model, Translator) else None  # its window and attention type may be changed
+    about = (model.name, model.kind, model.config.to_json(), view, as_built)
     path = shared.folder / f"{sha256(repr(about).encode() + save(weights)).hexdigest()}.json"
     graphs = json.loads(shared.once(path, lambda: traced(model, as_built)))
     kept = {name: weight.half() for name, weight in weights.items()} if half else weights
