@@ -70,11 +70,19 @@ def traced(model: Translator, as_built: bool) -> str:
 def files_of(model: Translator, as_built: bool = True) -> dict[str, Any]:
     """A model's files as trace.js takes them, with the weights in base64."""
     given = exported(model, as_built)
+    return {"graphs": given["json"], "weights": given["weights"]} | words_of(model)
+
+
+def words_of(model: Translator) -> dict[str, Any]:
+    """The vocabularies and the rules for the tokens of its languages, as trace.js takes them."""
     with TemporaryDirectory() as folder:
         save_both(model.source, model.target, Path(folder))
         source, target = (json.loads((Path(folder) / f"{side}.json").read_bytes()) for side in ("source", "target"))
-    rules = rules_of(*dict.fromkeys((model.source.lang, model.target.lang)))
-    return {"graphs": given["json"], "weights": given["weights"], "source": source, "target": target, "rules": rules}
+    return {
+        "source": source,
+        "target": target,
+        "rules": rules_of(*dict.fromkeys((model.source.lang, model.target.lang))),
+    }
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from attn_core.decoding.translate import translate
 from attn_core.models.checkpoint import load
 from attn_core.models.folders import find, shipped
 from attn_core.trace import dump
-from tests.helpers.engine import PROBE, UNIFORM, files_of, same_luck
+from tests.helpers.engine import PROBE, UNIFORM, files_of, same_luck, words_of
 from tests.helpers.javascript import evaluator
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, VARIANTS, tiny
 from tests.web.test_engine_models import CASES
@@ -114,9 +114,10 @@ SENTENCES = ("Ein Mädchen versucht, mit der Hand einen Fisch zu fangen.", "Zwei
 @pytest.mark.slow
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_models_translate_in_the_page_as_in_python(probe, name):
-    model = load(name)
-    weights = base64.b64encode((find(name) / "model.safetensors").read_bytes()).decode()
-    files = files_of(model, as_built=False) | {"weights": weights}
+    """From the files in its folder; test_export.py compares the graphs with those of today's code."""
+    model, folder = load(name), find(name)
+    weights = base64.b64encode((folder / "model.safetensors").read_bytes()).decode()
+    files = {"graphs": json.loads((folder / "browser.json").read_bytes()), "weights": weights} | words_of(model)
     ways = [{}, {"beam": 5}]
     if model.settings["window"] is not None and model.settings["order"] != "transformer":
         ways += [{"window": "local-m", "half_width": 2}, {"type": "hard-argmax"}]
