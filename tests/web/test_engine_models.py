@@ -7,6 +7,7 @@ from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.decoding.translate import force
 from attn_core.explain.step_graph import step_graph
 from attn_core.models.encoders.settings import ENCODERS
+from attn_core.models.folders import shipped
 from attn_core.models.presets import PRESETS
 from attn_core.models.settings import ORDERS
 from tests.helpers.engine import PROBE, equal, exported, in_torch, same_luck
@@ -95,13 +96,18 @@ def _shrunk(config):
     return config.set({path: n // by for path, n in sizes.items()} | {"shared": False})  # the vocabularies differ
 
 
-# Several presets differ in sizes and recipes only.
-PRESET = {repr(config): (name, config) for name, (model, _) in PRESETS.items() for config in [_shrunk(model)]}
+# Several presets differ in sizes and recipes only. Those that are shipped run in test_engine_trace.py.
+PRESET = {
+    repr(config): (name, config)
+    for name, (model, _) in PRESETS.items()
+    if name not in shipped()
+    for config in [_shrunk(model)]
+}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "config"), [pytest.param(*one, id=one[0]) for one in PRESET.values()])
-def test_the_engine_runs_every_preset(probe, name, config):
+def test_the_engine_runs_every_preset_that_is_not_shipped(probe, name, config):
     check(probe, drawn(config, std=0.3, name=name, dtype=torch.float32), lengths=(1, 5))
 
 
