@@ -211,7 +211,7 @@ def test_shipped_models_are_exported_as_they_are(name):
     assert stored | {"steps": stored["steps"][:1]} == new
 
 
-@pytest.mark.quick(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["transformer", "bahdanau-local-m", "luong-dot-global", "luong-general-local-p-feed"])
 def test_shipped_models_are_exported_in_all_windows_and_attention_types(name):
     stored, new = stored_and_new(name, as_built=False)
