@@ -30,8 +30,8 @@ torch.set_num_threads(1)
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("project")
 
-# Rooms of tests that run models to test something else.
-USERS = {"app", "benchmarks", "cli", "lab", "notebooks", "project", "training", "web"}
+# Rooms whose tests only use models.
+UNCHECKED = {"app", "benchmarks", "cli", "lab", "notebooks", "project", "training", "web"}
 CHROMIUMS = (
     "chromium",
     "chromium-browser",
@@ -59,7 +59,7 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What several workers need is made once; see shared.py."""
+    """Give all workers the folder in which `shared.once` keeps its files."""
     own = tmp_path_factory.getbasetemp()
     shared.folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
@@ -152,12 +152,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item):
-    """Check the annotations of attn_core where its functions are tested, not where its models are only used.
+    """Check the annotations of attn_core in the rooms that test its functions, not in those that only use its models.
 
-    Checked, a training takes four times as long, and each update only repeats the checks of the one before.
+    The checks make training take four times as long, and every update repeats the same ones.
     """
     room = item.path.relative_to(ROOT / "tests").parts[0]
-    jaxtyping.config.update("jaxtyping_disable", room in USERS and "checked" not in item.keywords)
+    jaxtyping.config.update("jaxtyping_disable", room in UNCHECKED and "checked" not in item.keywords)
     return (yield)
 
 

@@ -23,7 +23,7 @@ from attn_core.models.translator import Translator
 from attn_core.trace.naming import naming
 from attn_core.web.export import document
 from attn_core.web.export.pieces import prepared, tensors_of
-from tests.helpers import shared
+from tests.helpers.shared import once
 from tests.helpers.support import close
 from tests.helpers.tokenizers import rules_of
 
@@ -47,22 +47,21 @@ def unchecked() -> Iterator[None]:
         logging.disable(logging.NOTSET)
 
 
-def exported(model: Translator, as_built: bool = True, half: bool = False) -> dict[str, Any]:
+def exported(model: Translator, as_built: bool = True) -> dict[str, Any]:
     """The document and the weights of a model, as the functions of engine_probe.js take them.
 
-    Tracing takes seconds, and several tests use the same models, so each document is written once in a run.
+    Tracing takes seconds and several tests use the same models, so each document is made only once per test run.
     """
     left_out = kind_named(model.kind).copies(model.config)
-    weights = {name: one.contiguous() for name, one in model.state_dict().items() if name not in left_out}
+    weights = save({name: one.contiguous() for name, one in model.state_dict().items() if name not in left_out})
     view = model.settings if isinstance(model, Translator) else None  # its window and attention type may be changed
     about = (model.name, model.kind, model.config.to_json(), view, as_built)
-    path = shared.folder / f"{sha256(repr(about).encode() + save(weights)).hexdigest()}.json"
-    graphs = json.loads(shared.once(path, lambda: traced(model, as_built)))
-    kept = {name: weight.half() for name, weight in weights.items()} if half else weights
-    return {"json": graphs, "weights": base64.b64encode(save(kept)).decode(), "uniform": UNIFORM}
+    graphs = json.loads(once(sha256(repr(about).encode() + weights).hexdigest(), lambda: traced(model, as_built)))
+    return {"json": graphs, "weights": base64.b64encode(weights).decode(), "uniform": UNIFORM}
 
 
 def traced(model: Translator, as_built: bool) -> str:
+    """The document of a model as JSON."""
     with unchecked():
         return json.dumps(document(model, as_built))
 
@@ -74,15 +73,12 @@ def files_of(model: Translator, as_built: bool = True) -> dict[str, Any]:
 
 
 def words_of(model: Translator) -> dict[str, Any]:
-    """The vocabularies and the rules for the tokens of its languages, as trace.js takes them."""
+    """A model's vocabularies and the tokenizer's rules for its languages, as trace.js takes them."""
     with TemporaryDirectory() as folder:
         save_both(model.source, model.target, Path(folder))
         source, target = (json.loads((Path(folder) / f"{side}.json").read_bytes()) for side in ("source", "target"))
-    return {
-        "source": source,
-        "target": target,
-        "rules": rules_of(*dict.fromkeys((model.source.lang, model.target.lang))),
-    }
+    rules = rules_of(*dict.fromkeys((model.source.lang, model.target.lang)))
+    return {"source": source, "target": target, "rules": rules}
 
 
 @contextmanager

@@ -4,11 +4,13 @@ import fcntl
 from collections.abc import Callable
 from pathlib import Path
 
-folder = Path()  # conftest.py sets it to a folder that all workers of a run share
+folder: Path | None = None  # that all workers of a run share; conftest.py sets it
 
 
-def once(path: Path, make: Callable[[], str]) -> str:
-    """The text of the file at `path`; `make` creates it if the file does not exist yet."""
+def once(name: str, make: Callable[[], str]) -> str:
+    """The text of this name; `make` makes it if no worker has made it yet."""
+    assert folder is not None, "outside a test run there is no folder for the file"
+    path = folder / f"{name}.json"
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # released when the file is closed, also if the process dies
         if not path.exists():

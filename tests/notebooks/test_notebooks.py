@@ -19,8 +19,8 @@ from app.service.request import Request
 from attn_core import load
 from notebooks import render
 from notebooks.clean import clean
-from tests.helpers import shared
 from tests.helpers.notebook_claims import CLAIMS, SENTENCES
+from tests.helpers.shared import once
 
 ROOT = Path(__file__).parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -66,9 +66,7 @@ def one_thread() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def ran() -> Callable[[str], Ran]:
     """The executed notebook, run once for all workers."""
-    return cache(
-        lambda name: Ran.from_json(shared.once(shared.folder / f"{name}.json", lambda: executed(name).to_json()))
-    )
+    return cache(lambda name: Ran.from_json(once(name, lambda: executed(name).to_json())))
 
 
 def executed(name: str) -> Ran:

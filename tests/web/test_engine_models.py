@@ -96,11 +96,12 @@ def _shrunk(config):
     return config.set({path: n // by for path, n in sizes.items()} | {"shared": False})  # the vocabularies differ
 
 
-# Several presets differ in sizes and recipes only. Those that are shipped run in test_engine_trace.py.
+# Some presets differ only in sizes and recipe. Those with a shipped model are tested in test_engine_trace.py.
+SHIPPED = {*shipped()}
 PRESET = {
     repr(config): (name, config)
     for name, (model, _) in PRESETS.items()
-    if name not in shipped()
+    if name not in SHIPPED
     for config in [_shrunk(model)]
 }
 

@@ -1,11 +1,9 @@
 """Pointer networks and forecasters in the browser's engine compute every number of every step as in torch."""
 
-import base64
 import json
 
 import pytest
 import torch
-from safetensors.torch import save
 
 from attn_core.models import checkpoint
 from attn_core.models.recipe import DrawnConfig
@@ -13,9 +11,9 @@ from attn_core.synthetic.forecasting import draw, forecast
 from attn_core.synthetic.pointer import CONSTRAINTS, greedy
 from attn_core.synthetic.pointer.net import OUTPUTS
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.web.export import document, write
+from attn_core.web.export import write
 from attn_core.web.export.pieces import tensors_of
-from tests.helpers.engine import PROBE, equal, unchecked
+from tests.helpers.engine import PROBE, equal, exported, unchecked
 from tests.helpers.javascript import evaluator
 from tests.synthetic import test_forecasting, test_pointer
 
@@ -25,11 +23,8 @@ def probe(node, tmp_path_factory):
     return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
 
 
-def exported(model):
-    with unchecked():
-        json_document = document(model)
-    weights = {name: weight.contiguous() for name, weight in model.state_dict().items()}
-    return {"json": json_document, "weights": base64.b64encode(save(weights)).decode(), "simd": True}
+def given_of(model):
+    return exported(model) | {"simd": True}
 
 
 def record(steps, t):
@@ -42,7 +37,7 @@ def record(steps, t):
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_a_pointer_network_makes_the_same_choices(probe, problem, output):
     model = test_pointer.net(problem=problem, output=output)
-    given = exported(model)
+    given = given_of(model)
     dice = torch.Generator().manual_seed(1)
     for n in (3, 4, 6):
         inputs = torch.rand(1, n, PROBLEMS[problem].inputs, generator=dice)
@@ -61,7 +56,7 @@ def test_a_pointer_network_makes_the_same_choices(probe, problem, output):
 
 @pytest.mark.slow
 def test_inputs_that_a_pointer_network_cannot_take_are_named(probe):
-    given = exported(test_pointer.net(problem="hull", output="vocabulary"))
+    given = given_of(test_pointer.net(problem="hull", output="vocabulary"))
     error = "js.error(() => js.pointed(input))"
     few = "tiny needs 3 inputs or more of 2 number(s) each"
     for inputs, wanted in (
@@ -77,7 +72,7 @@ def test_inputs_that_a_pointer_network_cannot_take_are_named(probe):
 @pytest.mark.parametrize("point", test_forecasting.POINTS)
 def test_a_forecaster_computes_the_same_forecasts(probe, point):
     model = test_forecasting.net(point)
-    given = exported(model)
+    given = given_of(model)
     batch = draw(1, seed=3)
     for history in (2, 5, 42):
         start = batch.history.size(1) - history
@@ -95,7 +90,7 @@ def test_a_forecaster_computes_the_same_forecasts(probe, point):
 
 @pytest.mark.slow
 def test_a_history_of_one_day_is_refused(probe):
-    given = exported(test_forecasting.net())
+    given = given_of(test_forecasting.net())
     found = probe("js.error(() => js.forecasts(input))", given | {"history": [1.0], "calendar": [[0.0] * 10] * 3})
     assert found.startswith("give a history of 2 days or more")
 

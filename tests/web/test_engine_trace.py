@@ -114,7 +114,7 @@ SENTENCES = ("Ein Mädchen versucht, mit der Hand einen Fisch zu fangen.", "Zwei
 @pytest.mark.slow
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_models_translate_in_the_page_as_in_python(probe, name):
-    """From the files in its folder; test_export.py compares the graphs with those of today's code."""
+    """With the graphs in the model's folder, which test_export.py compares with those that today's code writes."""
     model, folder = load(name), find(name)
     weights = base64.b64encode((folder / "model.safetensors").read_bytes()).decode()
     files = {"graphs": json.loads((folder / "browser.json").read_bytes()), "weights": weights} | words_of(model)

@@ -19,7 +19,7 @@ from attn_core.models.folders import find, shipped
 from attn_core.models.recipe import TrainConfig
 from attn_core.web.export import document
 from tests.helpers import kernel
-from tests.helpers.engine import PROBE, equal, exported, in_torch, unchecked
+from tests.helpers.engine import PROBE, equal, exported, in_torch, traced, unchecked
 from tests.helpers.javascript import evaluator
 from tests.helpers.support import LUONG, tiny
 from tests.helpers.tokenizers import rules_of
@@ -196,11 +196,11 @@ def test_the_command_writes_the_document_beside_the_weights(saved, capsys):
 
 
 def stored_and_new(name, as_built):
-    """The document in the folder of a shipped model, and the one that today's code writes."""
+    """The stored document of a shipped model, and the one that today's code would write."""
     model = checkpoint.load(name)
-    with unchecked():
-        new = document(model, as_built) | {"rules": rules_of(model.source.lang, model.target.lang)}
-    return json.loads((find(name) / "browser.json").read_text("utf-8")), json.loads(json.dumps(new))
+    rules = json.loads(json.dumps(rules_of(model.source.lang, model.target.lang)))
+    new = json.loads(traced(model, as_built)) | {"rules": rules}
+    return json.loads((find(name) / "browser.json").read_text("utf-8")), new
 
 
 @pytest.mark.quick(2)
