@@ -41,6 +41,21 @@ function cut(ctx, text, room) {
   return `${letters.join("")}…`;
 }
 
+/**
+ * Make the current font smaller, down to `least` pixels, until `text` fits into `room` pixels.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {string} text
+ * @param {number} room
+ * @param {number} [least]
+ */
+export function narrowed(ctx, text, room, least = 0) {
+  let size = parseFloat(/[\d.]+(?=px)/.exec(ctx.font)?.[0] ?? "0");
+  for (let width; (width = ctx.measureText(text).width) > room && size > least; ) {
+    size = Math.max(Math.min((size * room) / width, 0.98 * size), least); // widths of hinted fonts are not proportional to sizes
+    ctx.font = ctx.font.replace(/[\d.]+(?=px)/, `${size}`);
+  }
+}
+
 /** @param {Geometry} g */
 export function numberSize(g) {
   return Math.max((g.col > 64 * g.u ? 14 : 12.5) * g.u, g.least ?? 0);
@@ -57,10 +72,8 @@ export function numberSize(g) {
  */
 export function number(pen, g, text, x, y, color) {
   const { ctx, colors } = pen;
-  const size = numberSize(g);
-  ctx.font = fontOf(pen, size, 500);
-  const wide = ctx.measureText(text).width;
-  if (g.numbers && wide > g.col) ctx.font = fontOf(pen, (size * g.col) / wide, 500);
+  ctx.font = fontOf(pen, numberSize(g), 500);
+  if (g.numbers) narrowed(ctx, text, g.col);
   ctx.textAlign = "center";
   ctx.strokeStyle = colors.surface;
   ctx.lineWidth = 3 * g.u;
