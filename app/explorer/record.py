@@ -20,17 +20,20 @@ SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
 ABOUT = N_("Press play, type a sentence, or click any number.")
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
+SHARED = ("group", "label", "languages", "measured", "setup")  # of a model: many models have the same
+_ORDER = next(axis for axis in AXES if axis.name == "order")
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
 def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, Any], ending: str = "") -> dict[str, Any]:
     """What stage.js needs (types.d.ts, Page): the first example's `trace`, and the `addresses` of the models' files.
 
-    `ending` is that of the addresses of other pages.
+    `ending` is that of the addresses of other pages. What many models share is there once: in a model, its place in the
+    list of that name in `shared`.
     """
     setups = _setups(models)
     pairs = list(dict.fromkeys(model.languages for model in models.values()))
-    distinct = [dict(one) for one in dict.fromkeys(tuple(setup.items()) for setup in setups.values())]
+    offered = [_model(models, model, addresses) | {"setup": setups[name]} for name, model in models.items()]
     return {
         "ending": ending,
         "title": _(TITLE),
@@ -40,12 +43,21 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "examples": {"-".join(pair): [one.source for one in examples(*pair)] for pair in pairs},
         "glosses": {name: _glosses(pairs, name) for name in GLOSSED},
         "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
-        "models": [
-            _model(models, model, addresses) | {"setup": distinct.index(setups[name])} for name, model in models.items()
-        ],
-        "setups": distinct,
+        "shared": _shared(offered),
+        "models": offered,
         "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
     }
+
+
+def _shared(offered: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """What models share, by name; each model then has its place in the list instead."""
+    shared: dict[str, list[Any]] = {name: [] for name in SHARED}
+    for model in offered:
+        for name, values in shared.items():
+            if model[name] not in values:
+                values.append(model[name])
+            model[name] = values.index(model[name])
+    return shared
 
 
 def _glosses(pairs: list[tuple[str, str]], language: str) -> dict[str, tuple[str, ...]]:
@@ -87,6 +99,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         "name": model.name,
         "label": _("{language} sentence").format(language=source),
         "languages": [source, target],
+        "group": group(model),
         "point": {PAIR: "-".join(model.languages)} | model.point,
         "about": " — ".join(filter(None, remarks)),
         "measured": _("Measured on {data}. Higher BLEU and lower perplexity are better.").format(data=model.measured_on)
@@ -96,6 +109,17 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         "everyday": model.corpus == EVERYDAY,
         "joined": model.join > 1,
     }
+
+
+def group(model: Shipped) -> str:
+    """The heading under which menus list the model."""
+    point = model.point
+    if model.join > 1:
+        return _("Trained on joined sentences")
+    if point["order"] is None:
+        return _("No attention")
+    order = _ORDER.word(point["order"])
+    return _("{order}, with input feeding").format(order=order) if point["feeding"] == "yes" else order
 
 
 def lowest(models: dict[str, Shipped], model: Shipped) -> str:

@@ -73,8 +73,11 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     live.update(page.trace, { ...place, ...options() });
     keep();
   });
-  const models = page.models.map(({ files, setup, ...model }) => ({
-    ...model, setup: page.setups[setup], ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}),
+  const { shared } = page;
+  const models = page.models.map(({ files, ...model }) => ({
+    ...model, group: shared.group[model.group], label: shared.label[model.label], languages: shared.languages[model.languages],
+    measured: shared.measured[model.measured], setup: shared.setup[model.setup],
+    ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}),
   }));
   const compare = buildCompare({
     models, axes: page.axes, serve, theme: () => theme.theme(),

@@ -9,6 +9,8 @@ export interface Addresses {
   weights: string;
 }
 
+type Shared = Pick<Required<Offered>, "group" | "label" | "languages" | "measured" | "setup">;
+
 /** record() in record.py. */
 export interface Page {
   title: string;
@@ -22,8 +24,9 @@ export interface Page {
   /** By language: a gloss of each token, by the tokens joined with spaces. */
   glosses: Record<string, Record<string, string[]>>;
   axes: Axis[];
-  models: (Omit<Required<Offered>, "load" | "setup"> & { files: Addresses | null; /** Its place in `setups`. */ setup: number })[];
-  setups: Record<string, string>[];
+  /** What many models share is a place in the list of that name in `shared`. */
+  models: (Omit<Required<Offered>, "load" | keyof Shared> & Record<keyof Shared, number> & { files: Addresses | null })[];
+  shared: { [name in keyof Shared]: Shared[name][] };
   renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };
 }
 

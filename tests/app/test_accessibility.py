@@ -42,7 +42,6 @@ def test_a_page_has_no_serious_violation(visit_live, view, scheme):
         page.locator(".ap").first.press("Enter")  # a number taken apart
         page.locator(".no-main").wait_for()
     if path == "corpus":
-        page.locator(".cp-start").click()
         page.get_by_text("measured in").wait_for()
         page.locator('[data-figure="kinds"] .cp-bar').nth(1).click()
     found = serious(page)

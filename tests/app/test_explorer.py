@@ -185,12 +185,15 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     trace = made(load(models[LOCAL_P].folder), Request(EXAMPLE))["trace"]
     data = record(models, {LOCAL_P: {"record": "r", "weights": "w"}}, trace)
     assert [one["name"] for one in data["models"]] == list(models)
+    shared = data["shared"]
     found = {one["name"]: one for one in data["models"]}
     assert found[LOCAL_P]["files"] == {"record": "r", "weights": "w"}
     assert found["bahdanau"]["files"] is None
     assert not any(one["everyday"] for one in data["models"])
     assert found[LOCAL_P]["about"] == "Model's test scores: BLEU 12.3 · perplexity 5.7"
-    assert "synthetic, a beam of 5" in found[LOCAL_P]["measured"]
+    assert "synthetic, a beam of 5" in shared["measured"][found[LOCAL_P]["measured"]]
+    groups = {name: shared["group"][one["group"]] for name, one in found.items()}
+    assert (groups[LOCAL_P], groups["bahdanau"]) == ("update → attend", "attend → update")
     axes = {axis["name"]: [value for value, _word in axis["values"]] for axis in data["axes"]}
     assert list(axes) == ["score", "window", "order", "size", "heads"]  # input feeding is the same in all
     for model in data["models"]:
@@ -199,7 +202,7 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     differ = varying(models)
     for model in data["models"]:
         setup = models[model["name"]].setup
-        assert data["setups"][model["setup"]] == {worded(name): str(setup[name]) for name in differ if name in setup}
+        assert shared["setup"][model["setup"]] == {worded(name): str(setup[name]) for name in differ if name in setup}
 
 
 def test_every_setting_that_differs_between_shipped_models_has_a_name_in_words(monkeypatch):

@@ -34,7 +34,10 @@ def page_of(folder, monkeypatch, first: str = "bahdanau") -> dict:
 
 def test_each_model_is_worded_in_its_languages(folder, monkeypatch):
     page = page_of(folder, monkeypatch)
-    found = {one["name"]: (one["label"], one["languages"], one["point"]["pair"]) for one in page["models"]}
+    labels, languages = page["shared"]["label"], page["shared"]["languages"]
+    found = {
+        one["name"]: (labels[one["label"]], languages[one["languages"]], one["point"]["pair"]) for one in page["models"]
+    }
     assert found == {
         in_languages(name, langs): (
             f"{NAMES[langs[0]]} sentence", [NAMES[lang] for lang in langs], "-".join(langs)

@@ -57,7 +57,7 @@ PICTURES = {  # something in the first picture of each page
     "score-lab": ".al-square",
     "window-lab": ".wl-words .ap-word",
     "heads": ".hd-small",
-    "corpus": ".cp-start:not([disabled])",
+    "corpus": ".cp-figure",
     "paths": ".pl-node",
     "pointer": ".pt-square",
     "series": ".sr-finding:not(:empty)",

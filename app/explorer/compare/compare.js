@@ -2,7 +2,7 @@
 // that differ from it on one axis only.
 
 import { PAIR, reachable } from "../../../attn_core/web/hosts/chips.js";
-import { chip } from "../../../attn_core/web/hosts/sentence.js";
+import { chip, modelOptions } from "../../../attn_core/web/hosts/sentence.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -106,7 +106,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
   function fillList() {
     const all = axes.filter(({ name, chip: chosen }) => chosen && (name === axis || rivals(name).length > 0));
     list.replaceChildren(
-      ...together().map(({ name }) => el("option", { value: name, text: name })),
+      ...modelOptions(together().map((model) => ({ ...model, value: model.name }))),
       ...all.map(({ name, label }) => el("option", { value: `${ALL}${name}`, text: t("{setting}: all values", { setting: label }) })),
     );
     list.value = axis ? `${ALL}${axis}` : others[0]?.view.model ?? "";

@@ -128,7 +128,7 @@ export function createCorpus(host, data, opening) {
     return { ...(ui.window.value ? { window: ui.window.value } : {}), ...(wide === null ? {} : { half_width: wide }) };
   }
 
-  /** Open the chosen model and let it read the text; measure it if the reader had begun with another model. */
+  /** Open the chosen model and let it read the text; measure a file if the reader had begun with another model. */
   async function prepare() {
     const now = ++load;
     const goesOn = begun();
@@ -150,8 +150,7 @@ export function createCorpus(host, data, opening) {
       model = found;
       fillWindows();
       fillForModel();
-      await readLines();
-      if (now === load && goesOn) run();
+      await readLines(goesOn);
     } catch (problem) {
       if (now === load) ui.status.textContent = t("The model cannot be used: {reason}", { reason: /** @type {Error} */ (problem).message });
     }
@@ -202,8 +201,8 @@ export function createCorpus(host, data, opening) {
     keeps.soon();
   }
 
-  /** Let the model read the lines. */
-  async function readLines() {
+  /** Let the model read the lines, and measure them if `goesOn` or if they are our own few. */
+  async function readLines(goesOn = false) {
     const now = ++turn;
     ui.skipped.hidden = true;
     ui.start.disabled = true;
@@ -221,6 +220,7 @@ export function createCorpus(host, data, opening) {
     skippedLines(ui.skipped, text, ready.filter(({ read }) => !read.fits));
     ui.status.textContent = linesNote(lines, model.files.languages);
     ui.start.disabled = lines.length === 0;
+    if (goesOn || ui.text.value === OWN) run();
   }
 
   /** Our own sentences in the languages of a model; null if there are none. @param {LiveModel} files @returns {Text | null} */

@@ -15,8 +15,8 @@ PAGE = LabPage(
     N_("Corpus"),
     N_("What does a model attend to over many sentences?"),
     N_(
-        "Choose a model and a text, and press Start: your browser translates every sentence and measures its attention "
-        "weights. Click a bar to list the sentences and steps in it; each opens in a new tab."
+        "Your browser translates every sentence of a text and measures the model's attention weights. Click a bar to "
+        "list the sentences and steps in it; each opens in a new tab."
     ),
     (
         Section(

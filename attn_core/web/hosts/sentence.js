@@ -47,7 +47,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
       const pair = pairOf(models[current]);
       if (ui.model.options.length && pair === shown) return;
       shown = pair;
-      ui.model.replaceChildren(...models.flatMap((model, value) => (pairOf(model) === pair ? [el("option", { value, text: model.name })] : [])));
+      ui.model.replaceChildren(...modelOptions(models.map((model, value) => ({ ...model, value })).filter((model) => pairOf(model) === pair)));
     },
   };
   const type = chip(t("Attention type"), ui.type, t("How the context vector is computed: as the weighted sum of all encoder states (soft), or from a single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not retrained."), t("Type"));
@@ -93,6 +93,16 @@ function foldable(line, rare) {
   });
   line.append(button);
   return openAll;
+}
+
+/**
+ * The options for models, under the names of their groups.
+ * @param {{ name: string, group?: string, value: string | number }[]} models
+ */
+export function modelOptions(models) {
+  const groups = new Map(models.map(({ group = "" }) => [group, /** @type {HTMLElement[]} */ ([])]));
+  for (const { name, group = "", value } of models) groups.get(group)?.push(el("option", { value, text: name }));
+  return [...groups].flatMap(([label, options]) => (label ? [el("optgroup", { label }, ...options)] : options));
 }
 
 /** The languages of a model, as they are named on the axis of languages. @param {{ point?: Point }} model */

@@ -13,8 +13,8 @@ READY = ".cp-start:not([disabled])"
 ALL = len(captions())
 
 
-def run(page: Page) -> None:
-    page.locator(READY).click()
+def measured(page: Page) -> None:
+    """Wait for the end of a run: our own sentences are measured without a click."""
     expect(status(page)).to_contain_text("measured in")
 
 
@@ -33,8 +33,9 @@ def bars(page: Page, figure: str):
 
 def test_our_sentences_are_measured_in_the_page(visit_live):
     page = visit_live("corpus", READY)
+    measured(page)
     before = len(page.sent)
-    run(page)
+    page.locator(READY).click()
     expect(status(page)).to_contain_text(f"{ALL} sentences measured")
     names = [one.get_attribute("data-figure") for one in page.locator(".cp-figure").all()]
     assert names == ["distance", "entropy", "coverage", "kinds", "aer"]
@@ -45,7 +46,7 @@ def test_our_sentences_are_measured_in_the_page(visit_live):
 
 def test_a_bar_lists_examples_that_open_in_the_explorer(visit_live):
     page = visit_live("corpus", READY, {"corpus_model": "luong-general-local-p"})
-    run(page)
+    measured(page)
     bars(page, "distance").nth(9).focus()
     page.keyboard.press("Enter")
     expect(page.locator(".cp-examples h3")).to_contain_text("+1")
@@ -66,7 +67,7 @@ def test_a_bar_lists_examples_that_open_in_the_explorer(visit_live):
 
 def test_arrow_keys_walk_along_the_bars(visit_live):
     page = visit_live("corpus", READY)
-    run(page)
+    measured(page)
     bars(page, "distance").nth(0).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -104,7 +105,7 @@ def test_leaving_the_page_ends_the_engine(visit_live):
 def test_the_heads_of_a_transformer_are_compared_and_chosen(visit_live):
     link = {"corpus_model": "transformer", "corpus_attention": "encoder", "corpus_measure": "same"}
     page = visit_live("corpus", READY, link)
-    run(page)
+    measured(page)
     cells = page.locator(".cp-cell")
     expect(cells).to_have_count(4)
     expect(page.get_by_label("Measure of the heads")).to_have_value("same")
@@ -131,7 +132,7 @@ def test_files_that_cannot_be_used_are_named_and_lines_left_out_are_listed(visit
     expect(skipped.locator("summary")).to_contain_text("2 lines were left out")
     skipped.locator("summary").click()
     expect(skipped.locator("li")).to_have_text(["line 2: 61 words; the limit is 60", "line 3: no words"])
-    run(page)
+    page.locator(READY).click()
     expect(status(page)).to_contain_text("2 sentences measured")
     choose_file(page, "\n".join(caption.en for caption in captions()).encode())
     expect(status(page)).to_contain_text("This looks like English")
@@ -139,5 +140,5 @@ def test_files_that_cannot_be_used_are_named_and_lines_left_out_are_listed(visit
 
 def test_a_phone_shows_the_whole_page(visit_live):
     page = visit_live("corpus", READY, width=390)
-    run(page)
+    measured(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
