@@ -47,7 +47,7 @@ def present(page: Page) -> None:
     settle(page)
 
 
-@pytest.mark.parametrize("n", [12, 25])
+@pytest.mark.parametrize("n", [12, 25, 34])
 @pytest.mark.parametrize("window", ["global", "local-p"])
 def test_numbers_are_large_enough_for_the_last_row(hosted, window, n):
     page = hosted(traces.make(window, words=words(n)), **SIZE)
@@ -85,6 +85,20 @@ def test_everything_is_on_the_screen_and_nothing_else(hosted, n):
     page.wait_for_function(f"!({PRESENTED})")
     for shown in PARTS:
         assert page.locator(shown).is_visible(), shown
+
+
+def test_the_words_of_a_long_sentence_are_on_the_screen(hosted):
+    source, target = words(34)
+    page = hosted(traces.make("local-p", words=(source, target)), **SIZE)
+    page.evaluate(SPY.replace("span:", "y: this.getTransform().f / devicePixelRatio, span:"))
+    present(page)
+    page.locator(".ap").press("ArrowRight")
+    settle(page)
+    top = page.locator("canvas").first.bounding_box()["y"]
+    drawn = {each["text"]: top + each["y"] for each in page.evaluate("window.drawn") if each["text"] in source}
+    assert list(drawn) == source
+    assert max(drawn.values()) < SIZE["height"]
+    assert page.evaluate(HIDDEN_BELOW) > 0  # the heatmap
 
 
 def test_the_model_and_its_most_probable_next_words_are_named(hosted):

@@ -1,6 +1,6 @@
 // The layout of the stage on a wide and low screen: the heatmap beside the bars, with columns of its own.
 
-import { column, lengthsOf, NUMBERED, spareOf, WIDEST, wordsIn } from "./layout.js";
+import { column, lengthsOf, NAMES, NUMBERED, ROOMY, spareOf, WIDEST, wordsIn } from "./layout.js";
 
 /** @import { Geometry, LayOutOptions } from "./types.d.ts" */
 
@@ -9,9 +9,8 @@ const BAR = { least: 24, large: 23, usual: 44 }; // width of a column of bars
 const CELL = { least: 12, large: 8.5, most: 40 }; // width of a column of the heatmap
 const SHARE = { least: 0.42, large: 0.37, most: 0.6 }; // of the width of a column of bars; the most where bars have their usual width
 const ROW = { least: 16, most: 42 };
-const GUTTER = { usual: 126, large: 88, numbers: 6.2 }; // the width of the names beside the bars; relative to the numbers under them
+const GUTTER = { usual: 126, large: 88 }; // the width of the names beside the bars
 const LABEL = { font: 17, most: 104, edge: 18 };
-const ROOMY = 2.4; // width of a column with a number over its bar, relative to the smallest font size of a number
 const [LOWEST, HIGHEST] = [0.6, 1.5]; // by which the bars are taller than usual
 
 /**
@@ -23,7 +22,7 @@ const [LOWEST, HIGHEST] = [0.6, 1.5]; // by which the bars are taller than usual
  */
 export function layOutBeside({ width, height, u, source, gloss, target, rows, farthest, measure, large = false, least: smallest = 0 }) {
   const n = Math.max(source.length, 1);
-  const gutter = Math.round(Math.max((large ? GUTTER.large : GUTTER.usual) * u, GUTTER.numbers * smallest));
+  const gutter = Math.round(Math.max((large ? GUTTER.large : GUTTER.usual) * u, NAMES * smallest));
   const edge = Math.round(6 * u);
   const [leastBar, leastCell] = [BAR, CELL].map((one) => (large ? one.large : one.least) * u);
   const spare = spareOf(farthest, n);

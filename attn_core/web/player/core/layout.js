@@ -16,19 +16,24 @@ export const WIDEST = 210; // a column
 export const NARROW = 560; // CSS pixels: a stage this wide or wider is not one of a phone
 const SMALLEST = 12; // CSS pixels: numbers on a phone
 export const NUMBERED = 36; // the narrowest column with a number over its bar
+// Relative to the smallest font size of a number: the narrowest column with one over its bar, and the width of the names
+// beside the bars, which have numbers under them.
+export const ROOMY = 2.4;
+export const NAMES = 6.2;
 
 /**
  * The geometry of the stage in CSS pixels: the heatmap below the bars, in the same columns.
  * `width`: room for gutter and columns; `u`: 1/16 of the font size; `v`: the factor by which the bars are taller than usual;
  * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside if not the default;
- * `farthest`: the largest p_t, which may lie beyond the last word.
- * @param {LayOutOptions} layOutOptions
+ * `farthest`: the largest p_t, which may lie beyond the last word; `least`: the smallest font size of a number in pixels,
+ * whatever u; 0: that of a phone, or none.
+ * @param {LayOutOptions & { least?: number }} layOutOptions
  * @returns {Geometry}
  */
-export function layOut({ width, u, v, source, gloss, targets, rows, farthest, measure }) {
+export function layOut({ width, u, v, source, gloss, targets, rows, farthest, measure, least = 0 }) {
   const n = Math.max(source.length, 1);
   const narrow = width < NARROW;
-  const gutter = Math.round((narrow ? 84 : 138) * u);
+  const gutter = Math.round(Math.max((narrow ? 84 : 138) * u, NAMES * least));
   const edge = Math.round(6 * u);
   const room = width - gutter - 2 * edge;
   const spare = spareOf(farthest, n);
@@ -47,7 +52,7 @@ export function layOut({ width, u, v, source, gloss, targets, rows, farthest, me
   const map = { x, left, col, y, rowHeight, rows: targets, words: null };
   y += rowHeight * targets + Math.round(10 * u);
   return {
-    u, narrow, gutter, edge, col, n, x, left, map, numbers: col > NUMBERED * u, least: narrow ? SMALLEST : 0, ...placed,
+    u, narrow, gutter, edge, col, n, x, left, map, numbers: col > (least ? ROOMY * least : NUMBERED * u), least: least || (narrow ? SMALLEST : 0), ...placed,
     targets: { right: gutter - 12 * u, most: gutter - 16 * u },
     width: width - gutter,
     content: Math.max(width - gutter, Math.ceil(2 * edge + col * (n + spare))),

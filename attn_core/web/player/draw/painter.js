@@ -14,7 +14,7 @@ import { drawStage } from "./stage.js";
 /** @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts" */
 /** @import { Ui } from "../dom/types.d.ts" */
 
-const SMALLEST = 0.55; // of the size in presenter view
+const [SIZES, SMALLER] = [15, 0.96]; // in presenter view: the largest size that fits, each 4% smaller than the one before
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
 
 /**
@@ -85,7 +85,7 @@ export function makePainter(ui) {
 
   /**
    * The heatmap is below the bars, in their columns; beside them if it does not fit below, and in presenter view, smaller
-   * if need be.
+   * if need be. A long sentence leaves no room for it in presenter view: bars and words fit, and the view scrolls to it.
    * @param {View} view
    * @param {number} u
    */
@@ -96,9 +96,14 @@ export function makePainter(ui) {
     const given = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
     if (!map) return layOut({ ...given, v, targets: 0 });
     const large = presents(ui) && width >= NARROW;
-    for (let size = u; large && size > SMALLEST * u; size *= 0.96) {
+    const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [];
+    for (const size of sizes) {
       const g = layOutBeside({ ...given, u: size, height, target: targets, large, least: NUMBER * u });
       if (g && g.height <= height) return g;
+    }
+    for (const size of sizes) {
+      const g = layOut({ ...given, u: size, v, targets: targets.length, least: NUMBER * u });
+      if (g.split <= height) return g;
     }
     const below = layOut({ ...given, v, targets: targets.length });
     return below.height > height && layOutBeside({ ...given, height, target: targets }) || below;
