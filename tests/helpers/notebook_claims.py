@@ -293,6 +293,41 @@ CLAIMS = {
             abs(read_config(find("bahdanau"))["about"]["test"]["bleu"]
                 - read_config(find("bahdanau-printed"))["about"]["test"]["bleu"]) < 0.3""",
     },
+    "10-papers-tables": {
+        "in the paper every step goes up, and attention is worth 2.8 BLEU; here all but dropout do, and it is worth 18": """
+            (here := [found[row.name]["bleu"]["mean"] for row in ladder.rows[:6]])
+            and (paper := [row.paper["bleu"] for row in ladder.rows[:6]]) == sorted(paper)
+            and [k for k in range(1, 6) if here[k] < here[k - 1]] == [2]
+            and (round(paper[3] - paper[2], 1), round(here[3] - here[2])) == (2.8, 18)""",
+        "runs and sentences contribute about equally": """
+            0.6 < from_runs / from_sentences < 1.6""",
+        "with four times as many runs the interval would be about a quarter narrower": """
+            0.7 < ((from_runs / 4 + from_sentences) / (from_runs + from_sentences)) ** 0.5 < 0.8""",
+        "five claims are reproduced, dropout is undecided, the ensemble not measured": """
+            [verdict(own).split()[0] for claim, own in claims]
+            == ["reproduced", "undecided:", *["reproduced"] * 4, "too"]""",
+        "for dropout six pairs say that it helps and nineteen that it does harm": """
+            (signs := [a > b for a in found["dropout"]["bleu"]["each"] for b in found["reverse"]["bleu"]["each"]])
+            and (sum(signs), len(signs)) == (6, 25)""",
+        "for the others all pairs say the same": """
+            all(min(found[a]["bleu"]["each"]) > max(found[b]["bleu"]["each"]) for a, b in
+                (("reverse", "base"), ("attention", "dropout"), ("feed", "attention"), ("local", "feed")))""",
+        "one BLEU needs five seeds, or more than twenty": """
+            [seeds_needed(1.0, 2 * sigma**2, from_sentences) for sigma in (0.5, 1.5)][0] == 5
+            and 20 < seeds_needed(1.0, 2 * 1.5**2, from_sentences) < 30""",
+        "below about half a BLEU no number is enough": """
+            0.4 < 1.96 * from_sentences**0.5 < 0.55""",
+        "with dropout the curve is above the one without": """
+            all(a[0] > b[0] for a, b in zip(found["dropout"]["curve"], found["reverse"]["curve"]))""",
+        "with attention one epoch is enough, except for local-p, which starts highest and ends lowest": """
+            (curve := {row.name: [perplexity for perplexity, bleu in found[row.name]["curve"]]
+                       for row in ladder.rows[:6]})
+            and max(curve["attention"][0], curve["feed"][0]) < min(curve[k][-1] for k in ("base", "reverse", "dropout"))
+            and max(curve, key=lambda k: curve[k][0]) == "local" == min(curve, key=lambda k: curve[k][-1])""",
+        "general scores find the right word more often, by the next step; the aligner is far better": """
+            aligned["general-local-p"]["aer"]["mean"] < aligned["location-global"]["aer"]["mean"] / 2
+            and aligned["general-local-p"]["aer_own"]["mean"] > 0.85 and aligned["aligner"]["aer"]["mean"] < 0.1""",
+    },
 }
 
 # The sentence of the notebook's variable `trace`.
@@ -305,4 +340,4 @@ SENTENCES = {
     "06-other-ways": "sentence",
     "07-transformer": "sentence",
     "09-variants": "sentence",
-}  # without the notebooks that train their own models
+}  # without notebooks that show no shipped model
