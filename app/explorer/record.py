@@ -20,7 +20,7 @@ SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
 ABOUT = N_("Press play, type a sentence, or click any number.")
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
-SHARED = ("group", "label", "languages", "measured", "setup")  # of a model: many models have the same
+SHARED = ("group", "label", "languages", "measured", "setup")  # fields that are equal in many models, stored once
 _ORDER = next(axis for axis in AXES if axis.name == "order")
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
@@ -28,12 +28,13 @@ LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, Any], ending: str = "") -> dict[str, Any]:
     """What stage.js needs (types.d.ts, Page): the first example's `trace`, and the `addresses` of the models' files.
 
-    `ending` is that of the addresses of other pages. What many models share is there once: in a model, its place in the
-    list of that name in `shared`.
+    `ending` is that of the addresses of other pages. The fields in SHARED are stored once, in `shared`; each
+    model has an index into that list.
     """
     setups = _setups(models)
     pairs = list(dict.fromkeys(model.languages for model in models.values()))
-    offered = [_model(models, model, addresses) | {"setup": setups[name]} for name, model in models.items()]
+    full = [_model(models, model, addresses) | {"setup": setups[name]} for name, model in models.items()]
+    shared, offered = _shared(full)
     return {
         "ending": ending,
         "title": _(TITLE),
@@ -43,21 +44,20 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "examples": {"-".join(pair): [one.source for one in examples(*pair)] for pair in pairs},
         "glosses": {name: _glosses(pairs, name) for name in GLOSSED},
         "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
-        "shared": _shared(offered),
+        "shared": shared,
         "models": offered,
         "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
     }
 
 
-def _shared(offered: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    """What models share, by name; each model then has its place in the list instead."""
+def _shared(models: list[dict[str, Any]]) -> tuple[dict[str, list[Any]], list[dict[str, Any]]]:
+    """The distinct values of each field in SHARED, and the models with an index in its place."""
     shared: dict[str, list[Any]] = {name: [] for name in SHARED}
-    for model in offered:
+    for model in models:
         for name, values in shared.items():
             if model[name] not in values:
                 values.append(model[name])
-            model[name] = values.index(model[name])
-    return shared
+    return shared, [model | {name: values.index(model[name]) for name, values in shared.items()} for model in models]
 
 
 def _glosses(pairs: list[tuple[str, str]], language: str) -> dict[str, tuple[str, ...]]:

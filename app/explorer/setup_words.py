@@ -29,6 +29,7 @@ WORDS = {
     "train.subword": N_("words or word pieces"),
     "train.vocabulary": N_("size of the vocabulary"),
     "train.patience": N_("early stopping"),
+    "train.precision": N_("number format in training"),
 }
 
 

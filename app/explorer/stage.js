@@ -33,7 +33,7 @@ import { read, unfit, written } from "./view.js";
  * @import { Stage } from "../shell/types.d.ts"
  * @import { Clicked, Options, Painted } from "../../attn_core/web/player/core/types.d.ts"
  * @import { Source } from "../shell/numbers/numbers.js"
- * @import { Page, Place, Shown } from "./types.d.ts"
+ * @import { Page, Place, Shared, Shown } from "./types.d.ts"
  *
  * @typedef {object} Hooks
  * @property {(model: string, request: Request) => Promise<Answer>} [serve] translates where a model cannot run in the page
@@ -73,12 +73,13 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     live.update(page.trace, { ...place, ...options() });
     keep();
   });
-  const { shared } = page;
-  const models = page.models.map(({ files, ...model }) => ({
-    ...model, group: shared.group[model.group], label: shared.label[model.label], languages: shared.languages[model.languages],
-    measured: shared.measured[model.measured], setup: shared.setup[model.setup],
-    ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}),
-  }));
+  const shared = (/** @type {Page["models"][number]} */ model) => /** @type {Shared} */ (Object.fromEntries(
+    Object.entries(page.shared).map(([name, values]) => [name, values[model[/** @type {keyof Shared} */ (name)]]]),
+  ));
+  const models = page.models.map((model) => {
+    const { files, ...offered } = { ...model, ...shared(model) };
+    return { ...offered, ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}) };
+  });
   const compare = buildCompare({
     models, axes: page.axes, serve, theme: () => theme.theme(),
     jump: (step) => live.jump(step),

@@ -9,7 +9,7 @@ export interface Addresses {
   weights: string;
 }
 
-type Shared = Pick<Required<Offered>, "group" | "label" | "languages" | "measured" | "setup">;
+export type Shared = Pick<Required<Offered>, "group" | "label" | "languages" | "measured" | "setup">;
 
 /** record() in record.py. */
 export interface Page {
@@ -24,7 +24,7 @@ export interface Page {
   /** By language: a gloss of each token, by the tokens joined with spaces. */
   glosses: Record<string, Record<string, string[]>>;
   axes: Axis[];
-  /** What many models share is a place in the list of that name in `shared`. */
+  /** The fields of Shared are indices into `shared`. */
   models: (Omit<Required<Offered>, "load" | keyof Shared> & Record<keyof Shared, number> & { files: Addresses | null })[];
   shared: { [name in keyof Shared]: Shared[name][] };
   renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };

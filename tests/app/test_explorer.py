@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.explorer.record import lowest, record
+from app.explorer.record import group, lowest, record
 from app.explorer.setup_words import WORDS, worded
 from app.service import cache, catalogue, first
 from app.service.catalogue import AXES, Shipped, choices, varying
@@ -211,6 +211,20 @@ def test_every_setting_that_differs_between_shipped_models_has_a_name_in_words(m
     assert set(varying(models)) == WORDS.keys()
     assert len(set(WORDS.values())) == len(WORDS)
     assert worded("a.setting.of.ones.own") == "a.setting.of.ones.own"
+
+
+def test_models_are_listed_under_the_order_of_their_step(monkeypatch):
+    monkeypatch.delenv("ATTN_PRETRAINED", raising=False)
+    models, _broken = catalogue.catalogue()
+    headings = {
+        "bahdanau": "attend → update",
+        "luong-general-global": "update → attend",
+        "luong-general-global-feed": "update → attend, with input feeding",
+        "luong-general-global-long": "Trained on joined sentences",
+        "fixed-vector": "No attention",
+        "transformer": "Transformer",
+    }
+    assert {name: group(models[name]) for name in headings} == headings
 
 
 def test_the_lowest_score_is_not_left_without_a_word(models):

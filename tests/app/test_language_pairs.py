@@ -106,7 +106,10 @@ def test_another_pair_brings_its_sentence_and_the_readers_own_comes_back(visit, 
         model = load(live / name)
         expect(page.locator("output.live-output")).to_have_text(text_of(model, translate(model, text)))
         expect(page.get_by_label("Model", exact=True)).to_have_value(str(shipped.index(name)))
-        offered = page.get_by_label("Model", exact=True).locator("option").all_text_contents()
+        menu = page.get_by_label("Model", exact=True)
+        headings = menu.locator("optgroup").evaluate_all("all => all.map((one) => one.label)")
+        assert headings == ["attend → update", "update → attend"]
+        offered = menu.locator("option").all_text_contents()
         assert sorted(offered) == sorted(in_languages(one, langs) for one in OF_PAIRS)
         assert page.locator("datalist option").count() == len(examples(*langs))
         address_says(page, model=name, text=text)

@@ -87,8 +87,9 @@ def test_everything_is_on_the_screen_and_nothing_else(hosted, n):
         assert page.locator(shown).is_visible(), shown
 
 
-def test_the_words_of_a_long_sentence_are_on_the_screen(hosted):
-    source, target = words(34)
+@pytest.mark.parametrize("n", [34, 55])
+def test_the_words_of_a_long_sentence_are_on_the_screen(hosted, n):
+    source, target = words(n)
     page = hosted(traces.make("local-p", words=(source, target)), **SIZE)
     page.evaluate(SPY.replace("span:", "y: this.getTransform().f / devicePixelRatio, span:"))
     present(page)
@@ -99,6 +100,10 @@ def test_the_words_of_a_long_sentence_are_on_the_screen(hosted):
     assert list(drawn) == source
     assert max(drawn.values()) < SIZE["height"]
     assert page.evaluate(HIDDEN_BELOW) > 0  # the heatmap
+    scrolls = page.locator(".ap-scroll")
+    assert scrolls.evaluate("one => one.scrollWidth - one.clientWidth") <= 1
+    numbers = [each["size"] for each in page.evaluate("window.drawn") if NUMBER.fullmatch(each["text"])]
+    assert min(numbers) >= 20
 
 
 def test_the_model_and_its_most_probable_next_words_are_named(hosted):

@@ -45,6 +45,7 @@ export function createCorpus(host, data, opening) {
   let load = 0;
   let taken = 0;
   let turn = 0;
+  let resume = false; // whether the text is measured as soon as the next model has read it
   let running = false;
   let drawnAt = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -53,7 +54,9 @@ export function createCorpus(host, data, opening) {
   let typed;
   const keeps = inBar(address, (url) => `${url.searchParams.get(choice.name)} ${url.searchParams.get(NAMES.text)}`, () => {
     opening = true;
+    const text = ui.text.value;
     fill();
+    if (ui.text.value !== text) clear();
     prepare();
   });
   const board = buildBoard(ui, {
@@ -128,10 +131,10 @@ export function createCorpus(host, data, opening) {
     return { ...(ui.window.value ? { window: ui.window.value } : {}), ...(wide === null ? {} : { half_width: wide }) };
   }
 
-  /** Open the chosen model and let it read the text; measure a file if the reader had begun with another model. */
+  /** Open the chosen model and read the text with it. Our own sentences are then measured; a file only if it was before. */
   async function prepare() {
     const now = ++load;
-    const goesOn = begun();
+    resume ||= begun();
     turn += 1;
     stop();
     lines = null;
@@ -150,7 +153,7 @@ export function createCorpus(host, data, opening) {
       model = found;
       fillWindows();
       fillForModel();
-      await readLines(goesOn);
+      await readLines();
     } catch (problem) {
       if (now === load) ui.status.textContent = t("The model cannot be used: {reason}", { reason: /** @type {Error} */ (problem).message });
     }
@@ -180,9 +183,7 @@ export function createCorpus(host, data, opening) {
   /** Another text: ours, or the file. */
   async function takeText() {
     const now = ++taken;
-    turn += 1;
-    stop();
-    board.clear();
+    clear();
     ui.fileField.hidden = ui.text.value !== FILE;
     ui.note.textContent = "";
     lines = null;
@@ -201,8 +202,16 @@ export function createCorpus(host, data, opening) {
     keeps.soon();
   }
 
-  /** Let the model read the lines, and measure them if `goesOn` or if they are our own few. */
-  async function readLines(goesOn = false) {
+  /** Forget what was measured of another text. */
+  function clear() {
+    turn += 1;
+    resume = false;
+    stop();
+    board.clear();
+  }
+
+  /** Tokenise the lines, and measure them if that was asked for or if they are our own sentences. */
+  async function readLines() {
     const now = ++turn;
     ui.skipped.hidden = true;
     ui.start.disabled = true;
@@ -220,7 +229,8 @@ export function createCorpus(host, data, opening) {
     skippedLines(ui.skipped, text, ready.filter(({ read }) => !read.fits));
     ui.status.textContent = linesNote(lines, model.files.languages);
     ui.start.disabled = lines.length === 0;
-    if (goesOn || ui.text.value === OWN) run();
+    if (resume || ui.text.value === OWN) run();
+    resume = false;
   }
 
   /** Our own sentences in the languages of a model; null if there are none. @param {LiveModel} files @returns {Text | null} */
@@ -229,7 +239,7 @@ export function createCorpus(host, data, opening) {
     return pairs.length ? { name: "", lines: pairs.map((pair, i) => ({ number: i + 1, text: pair.text, pair })), more: 0, long: [] } : null;
   }
 
-  /** Whether the reader has measured something. */
+  /** Whether the text is being measured, or has been. */
   function begun() {
     return running || board.sentences().length > 0;
   }

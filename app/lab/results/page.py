@@ -14,8 +14,8 @@ PAGE = LabPage(
         "Each table repeats one of the papers with small models on image captions: all rows have the same data, "
         "updates and precision. Once each of its rows has five seeds, a claim is *reproduced* if the 95% interval is "
         "above 0, *contradicted* if it is below 0, and *undecided* if it includes 0. The paper's numbers come from "
-        "other and larger data, so compare the direction of the steps from row to row, not their size. Notebook 10 "
-        "explains how a difference becomes a verdict."
+        "other and larger data, so compare the signs of the differences between rows, not their sizes. Notebook 10 "
+        "(The papers' tables, measured again) explains how a difference becomes a verdict."
     ),
     tuple(
         Section(title=table.title, text=table.about, blocks=f"app.lab.results.blocks:{table.name}")

@@ -14,8 +14,8 @@ AER = Table(
         "with the largest weight. The gold links are those of our own aligned captions, 2 to 4 joined. As in the "
         "paper, models with content-based scores link a word by the attention weights of the step after it, models "
         "with location scores by those of the word's own step. The column “own step” uses the word's own step for all. "
-        "Location scores do not depend on the source words; here they spread the weights over many words, and the "
-        "largest weight is often on the wrong one. "
+        "Location scores are computed from the decoder state alone, without the source states, which makes it hard to "
+        "find a word. "
         "The paper uses the Berkeley aligner; we use eflomal, trained on the models' text."
     ),
     ("aer", "aer_own", "bleu"),

@@ -13,7 +13,7 @@ READY = ".cp-start:not([disabled])"
 ALL = len(captions())
 
 
-def measured(page: Page) -> None:
+def wait_until_measured(page: Page) -> None:
     """Wait for the end of a run: our own sentences are measured without a click."""
     expect(status(page)).to_contain_text("measured in")
 
@@ -33,7 +33,7 @@ def bars(page: Page, figure: str):
 
 def test_our_sentences_are_measured_in_the_page(visit_live):
     page = visit_live("corpus", READY)
-    measured(page)
+    wait_until_measured(page)
     before = len(page.sent)
     page.locator(READY).click()
     expect(status(page)).to_contain_text(f"{ALL} sentences measured")
@@ -46,7 +46,7 @@ def test_our_sentences_are_measured_in_the_page(visit_live):
 
 def test_a_bar_lists_examples_that_open_in_the_explorer(visit_live):
     page = visit_live("corpus", READY, {"corpus_model": "luong-general-local-p"})
-    measured(page)
+    wait_until_measured(page)
     bars(page, "distance").nth(9).focus()
     page.keyboard.press("Enter")
     expect(page.locator(".cp-examples h3")).to_contain_text("+1")
@@ -67,7 +67,7 @@ def test_a_bar_lists_examples_that_open_in_the_explorer(visit_live):
 
 def test_arrow_keys_walk_along_the_bars(visit_live):
     page = visit_live("corpus", READY)
-    measured(page)
+    wait_until_measured(page)
     bars(page, "distance").nth(0).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -105,7 +105,7 @@ def test_leaving_the_page_ends_the_engine(visit_live):
 def test_the_heads_of_a_transformer_are_compared_and_chosen(visit_live):
     link = {"corpus_model": "transformer", "corpus_attention": "encoder", "corpus_measure": "same"}
     page = visit_live("corpus", READY, link)
-    measured(page)
+    wait_until_measured(page)
     cells = page.locator(".cp-cell")
     expect(cells).to_have_count(4)
     expect(page.get_by_label("Measure of the heads")).to_have_value("same")
@@ -130,6 +130,7 @@ def test_files_that_cannot_be_used_are_named_and_lines_left_out_are_listed(visit
     expect(note).to_have_text("")
     skipped = page.locator(".cp-skipped")
     expect(skipped.locator("summary")).to_contain_text("2 lines were left out")
+    assert "measured" not in status(page).inner_text()  # a file waits for a click
     skipped.locator("summary").click()
     expect(skipped.locator("li")).to_have_text(["line 2: 61 words; the limit is 60", "line 3: no words"])
     page.locator(READY).click()
@@ -138,7 +139,19 @@ def test_files_that_cannot_be_used_are_named_and_lines_left_out_are_listed(visit
     expect(status(page)).to_contain_text("This looks like English")
 
 
+def test_a_file_that_is_chosen_while_a_model_loads_waits_for_a_click(visit_live):
+    page = visit_live("corpus", READY)
+    wait_until_measured(page)
+    page.get_by_label("Model", exact=True).select_option("transformer")
+    choose_file(page, b"Ein Hund.\nEine Katze.\n")
+    expect(page.locator(READY)).to_have_text("Start")
+    expect(status(page)).to_contain_text("2 sentences")
+    assert "measured" not in status(page).inner_text()
+    page.get_by_label("Text", exact=True).select_option("examples")
+    wait_until_measured(page)
+
+
 def test_a_phone_shows_the_whole_page(visit_live):
     page = visit_live("corpus", READY, width=390)
-    measured(page)
+    wait_until_measured(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -17,7 +17,7 @@ const [LOWEST, HIGHEST] = [0.6, 1.5]; // by which the bars are taller than usual
  * The geometry of the stage with the heatmap beside the bars, as high as `height` if it can be; null if it is too narrow.
  * `large` (presenter view): type is larger, so the minimum widths, in units of the font size, are smaller, and row names are short.
  * `least`: the smallest font size of a number in pixels, whatever u.
- * @param {Omit<LayOutOptions, "v" | "targets"> & { height: number, target: string[], large?: boolean, least?: number }} given
+ * @param {Omit<LayOutOptions, "v" | "targets"> & { height: number, target: string[], large?: boolean }} given
  * @returns {Geometry | null}
  */
 export function layOutBeside({ width, height, u, source, gloss, target, rows, farthest, measure, large = false, least: smallest = 0 }) {

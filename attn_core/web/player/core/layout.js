@@ -11,7 +11,7 @@ const LINE = 0.9; // the distance of two words that do not touch each other, rel
 // In sixteenths of the font size.
 const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone and with its gloss
 export const GLOSS = { font: 12.5, gap: 6 };
-const NARROWEST = 22; // minimum column width for touch; the stage scrolls if there is less room
+const NARROWEST = { touch: 22, presented: 12 }; // minimum column width; the stage scrolls if there is less room
 export const WIDEST = 210; // a column
 export const NARROW = 560; // CSS pixels: a stage this wide or wider is not one of a phone
 const SMALLEST = 12; // CSS pixels: numbers on a phone
@@ -25,9 +25,9 @@ export const NAMES = 6.2;
  * The geometry of the stage in CSS pixels: the heatmap below the bars, in the same columns.
  * `width`: room for gutter and columns; `u`: 1/16 of the font size; `v`: the factor by which the bars are taller than usual;
  * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside if not the default;
- * `farthest`: the largest p_t, which may lie beyond the last word; `least`: the smallest font size of a number in pixels,
- * whatever u; 0: that of a phone, or none.
- * @param {LayOutOptions & { least?: number }} layOutOptions
+ * `farthest`: the largest p_t, which may lie beyond the last word; `least`, in presenter view: the smallest font size of
+ * numbers in pixels, whatever u; 0: the usual one (12 on phones, elsewhere none).
+ * @param {LayOutOptions} layOutOptions
  * @returns {Geometry}
  */
 export function layOut({ width, u, v, source, gloss, targets, rows, farthest, measure, least = 0 }) {
@@ -38,11 +38,12 @@ export function layOut({ width, u, v, source, gloss, targets, rows, farthest, me
   const room = width - gutter - 2 * edge;
   const spare = spareOf(farthest, n);
   const length = lengthsOf(source, gloss, u, measure);
-  let col = Math.min(Math.max(room / (n + spare), NARROWEST), WIDEST * u);
+  const narrowest = least ? NARROWEST.presented : NARROWEST.touch;
+  let col = Math.min(Math.max(room / (n + spare), narrowest), WIDEST * u);
   const { angle, lean } = wordsIn(col, length, u, narrow);
   if (angle) {
     // The slanted last words extend to the right.
-    col = Math.min(Math.max((room - Math.min(lean, room * 0.12)) / (n + spare), NARROWEST), WIDEST * u);
+    col = Math.min(Math.max((room - Math.min(lean, room * 0.12)) / (n + spare), narrowest), WIDEST * u);
   }
   const placed = column({ u, v, rows, words: { ...wordsIn(col, length, u, narrow), gloss } });
   let y = placed.split + Math.round(7 * u);

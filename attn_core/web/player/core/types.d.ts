@@ -208,6 +208,7 @@ export interface LayOutOptions {
   rows: BarRow[];
   farthest: number;
   measure: Measure;
+  least?: number;
 }
 
 /** The part of the plot at a point. */

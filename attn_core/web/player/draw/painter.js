@@ -14,7 +14,7 @@ import { drawStage } from "./stage.js";
 /** @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts" */
 /** @import { Ui } from "../dom/types.d.ts" */
 
-const [SIZES, SMALLER] = [15, 0.96]; // in presenter view: the largest size that fits, each 4% smaller than the one before
+const [SIZES, SMALLER] = [15, 0.96]; // presenter view tries 15 sizes, each 4% smaller than the last, and takes the first that fits
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
 
 /**
@@ -85,7 +85,7 @@ export function makePainter(ui) {
 
   /**
    * The heatmap is below the bars, in their columns; beside them if it does not fit below, and in presenter view, smaller
-   * if need be. A long sentence leaves no room for it in presenter view: bars and words fit, and the view scrolls to it.
+   * if need be. Where a long sentence leaves no room for it in presenter view, bars and words fit, and it is below.
    * @param {View} view
    * @param {number} u
    */
@@ -101,10 +101,12 @@ export function makePainter(ui) {
       const g = layOutBeside({ ...given, u: size, height, target: targets, large, least: NUMBER * u });
       if (g && g.height <= height) return g;
     }
+    let presented;
     for (const size of sizes) {
-      const g = layOut({ ...given, u: size, v, targets: targets.length, least: NUMBER * u });
-      if (g.split <= height) return g;
+      presented = layOut({ ...given, u: size, v, targets: targets.length, least: NUMBER * u });
+      if (presented.split <= height) break;
     }
+    if (presented) return presented;
     const below = layOut({ ...given, v, targets: targets.length });
     return below.height > height && layOutBeside({ ...given, height, target: targets }) || below;
   }

@@ -48,11 +48,14 @@ function cut(ctx, text, room) {
  * @param {number} room
  * @param {number} [least]
  */
-export function narrowed(ctx, text, room, least = 0) {
+export function shrinkFont(ctx, text, room, least = 0) {
+  let { width } = ctx.measureText(text);
+  if (width <= room) return;
   let size = parseFloat(/[\d.]+(?=px)/.exec(ctx.font)?.[0] ?? "0");
-  for (let width; (width = ctx.measureText(text).width) > room && size > least; ) {
+  while (width > room && size > least) {
     size = Math.max(Math.min((size * room) / width, 0.98 * size), least); // widths of hinted fonts are not proportional to sizes
     ctx.font = ctx.font.replace(/[\d.]+(?=px)/, `${size}`);
+    width = ctx.measureText(text).width;
   }
 }
 
@@ -73,7 +76,7 @@ export function numberSize(g) {
 export function number(pen, g, text, x, y, color) {
   const { ctx, colors } = pen;
   ctx.font = fontOf(pen, numberSize(g), 500);
-  if (g.numbers) narrowed(ctx, text, g.col);
+  if (g.numbers) shrinkFont(ctx, text, g.col);
   ctx.textAlign = "center";
   ctx.strokeStyle = colors.surface;
   ctx.lineWidth = 3 * g.u;
