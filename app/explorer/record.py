@@ -51,7 +51,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
 
 
 def _shared(models: list[dict[str, Any]]) -> tuple[dict[str, list[Any]], list[dict[str, Any]]]:
-    """The distinct values of each field in SHARED, and the models with an index in its place."""
+    """The distinct values of each field in SHARED, and the models with indices into these lists."""
     shared: dict[str, list[Any]] = {name: [] for name in SHARED}
     for model in models:
         for name, values in shared.items():

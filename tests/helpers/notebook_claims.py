@@ -301,7 +301,7 @@ CLAIMS = {
             and (round(paper[3] - paper[2], 1), round(here[3] - here[2])) == (2.8, 18)""",
         "runs and sentences contribute about equally": """
             0.6 < from_runs / from_sentences < 1.6""",
-        "with four times as many runs the interval would be about a fifth narrower": """
+        "with four times as many runs, the interval would be about a fifth narrower": """
             0.75 < ((from_runs / 4 + from_sentences) / (from_runs + from_sentences)) ** 0.5 < 0.85""",
         "five claims are reproduced, dropout is undecided, the ensemble not measured": """
             [verdict(own).split()[0] for claim, own in claims]
@@ -309,19 +309,19 @@ CLAIMS = {
         "for dropout six pairs say that it helps and nineteen that it does harm": """
             (signs := [a > b for a in found["dropout"]["bleu"]["each"] for b in found["reverse"]["bleu"]["each"]])
             and (sum(signs), len(signs)) == (6, 25)""",
-        "for the others all pairs say the same": """
+        "for the other steps every pair says that they help": """
             all(min(found[a]["bleu"]["each"]) > max(found[b]["bleu"]["each"]) for a, b in
                 (("reverse", "base"), ("attention", "dropout"), ("feed", "attention"), ("local", "feed")))""",
-        "the interval of dropout excludes a gain as in the paper": """
+        "dropout's interval excludes the paper's gain": """
             claims[1][1]["high"] < 1 < ladder.row("dropout").paper["bleu"] - ladder.row("reverse").paper["bleu"]""",
-        "that of unknown-word replacement is narrow": """
+        "the interval of unknown-word replacement is narrow": """
             round((claims[5][1]["high"] - claims[5][1]["low"]) / 2, 1) == 0.2""",
         "one BLEU needs five seeds, or more than twenty": """
             seeds_needed(1.0, 2 * 0.5**2, from_sentences) == 5
             and 20 < seeds_needed(1.0, 2 * 1.5**2, from_sentences) < 30""",
         "0.9 BLEU would need four": """
             3 < 2 * 0.5**2 / ((0.9 / 1.96)**2 - 0.25**2) <= 4""",
-        "below about half a BLEU no number is enough": """
+        "no number of runs can decide a difference below about half a BLEU": """
             0.4 < 1.96 * from_sentences**0.5 < 0.55""",
         "with dropout the curve is above the one without": """
             all(a[0] > b[0] for a, b in zip(found["dropout"]["curve"], found["reverse"]["curve"]))""",
@@ -330,7 +330,7 @@ CLAIMS = {
                        for row in ladder.rows[:6]})
             and max(curve["attention"][0], curve["feed"][0]) < min(curve[k][-1] for k in ("base", "reverse", "dropout"))
             and max(curve, key=lambda k: curve[k][0]) == "local" == min(curve, key=lambda k: curve[k][-1])""",
-        "general scores find the right word more often, by the next step; the aligner is far better": """
+        "general scores align far better, by the weights of the next step; the aligner is far better still": """
             aligned["general-local-p"]["aer"]["mean"] < aligned["location-global"]["aer"]["mean"] / 2
             and aligned["general-local-p"]["aer_own"]["mean"] > 0.85 and aligned["aligner"]["aer"]["mean"] < 0.1""",
     },

@@ -1,6 +1,6 @@
 // The layout of the stage on a wide and low screen: the heatmap beside the bars, with columns of its own.
 
-import { column, lengthsOf, NAMES, NUMBERED, ROOMY, spareOf, WIDEST, wordsIn } from "./layout.js";
+import { column, lengthsOf, NAMES, numbered, spareOf, WIDEST, wordsIn } from "./layout.js";
 
 /** @import { Geometry, LayOutOptions } from "./types.d.ts" */
 
@@ -50,7 +50,7 @@ export function layOutBeside({ width, height, u, source, gloss, target, rows, fa
   const mapX = (/** @type {number} */ s) => start + (s + 0.5) * cell;
   const mapLeft = (/** @type {number} */ s) => start + s * cell;
   return {
-    u, narrow: large, gutter, edge, col, n, numbers: col > (large ? ROOMY * smallest : NUMBERED * u), least: smallest, ...placed,
+    u, narrow: large, gutter, edge, col, n, numbers: numbered(col, u, smallest), least: smallest, ...placed,
     x: (s) => edge + (s + 0.5) * col,
     left: (s) => edge + s * col,
     place: (at) => (at - edge) / col - 0.5,

@@ -15,11 +15,9 @@ const NARROWEST = { touch: 22, presented: 12 }; // minimum column width; the sta
 export const WIDEST = 210; // a column
 export const NARROW = 560; // CSS pixels: a stage this wide or wider is not one of a phone
 const SMALLEST = 12; // CSS pixels: numbers on a phone
-export const NUMBERED = 36; // the narrowest column with a number over its bar
-// Relative to the smallest font size of a number: the narrowest column with one over its bar, and the width of the names
-// beside the bars, which have numbers under them.
-export const ROOMY = 2.4;
-export const NAMES = 6.2;
+const NUMBERED = 36; // the narrowest column with a number over its bar, in sixteenths of the font size
+const ROOMY = 2.4; // the same where numbers have a smallest font size, relative to it
+export const NAMES = 6.2; // the width of the names beside the bars, which have numbers under them, relative to it
 
 /**
  * The geometry of the stage in CSS pixels: the heatmap below the bars, in the same columns.
@@ -53,7 +51,7 @@ export function layOut({ width, u, v, source, gloss, targets, rows, farthest, me
   const map = { x, left, col, y, rowHeight, rows: targets, words: null };
   y += rowHeight * targets + Math.round(10 * u);
   return {
-    u, narrow, gutter, edge, col, n, x, left, map, numbers: col > (least ? ROOMY * least : NUMBERED * u), least: least || (narrow ? SMALLEST : 0), ...placed,
+    u, narrow, gutter, edge, col, n, x, left, map, numbers: numbered(col, u, least), least: least || (narrow ? SMALLEST : 0), ...placed,
     targets: { right: gutter - 12 * u, most: gutter - 16 * u },
     width: width - gutter,
     content: Math.max(width - gutter, Math.ceil(2 * edge + col * (n + spare))),
@@ -61,6 +59,14 @@ export function layOut({ width, u, v, source, gloss, targets, rows, farthest, me
     place: (at) => (at - edge) / col - 0.5,
   };
 }
+
+/**
+ * Whether a column is wide enough for a number over its bar.
+ * @param {number} col
+ * @param {number} u
+ * @param {number} least
+ */
+export const numbered = (col, u, least) => col > (least ? ROOMY * least : NUMBERED * u);
 
 /**
  * The part of a column that a p_t beyond the last of `n` words needs.

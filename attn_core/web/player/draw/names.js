@@ -2,7 +2,7 @@
 
 import { sum } from "../core/arithmetic.js";
 import { t } from "../core/messages.js";
-import { fit, fontOf, shrinkFont } from "./text.js";
+import { fit, fontOf, setFont } from "./text.js";
 
 /** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
 
@@ -23,8 +23,8 @@ export function drawNames(pen, g, picture, look) {
   for (const row of g.bars) {
     const middle = row.y + row.h / 2;
     const name = (g.narrow && row.short) || row.name;
-    ctx.font = fontOf(pen, Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least), 650);
-    shrinkFont(ctx, name, right - 2, least ? 0.85 * least : 11 * g.u);
+    const size = Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least);
+    setFont(pen, name, right - 2, { size, weight: 650, least: least ? 0.85 * least : 11 * g.u });
     ctx.fillStyle = row.key === "gaussian" ? colors.windowText : colors.ink;
     ctx.fillText(fit(ctx, name, right - 2), right, middle - 9 * u);
     ctx.font = fontOf(pen, Math.max(12.5 * g.u, least));

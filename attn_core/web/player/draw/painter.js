@@ -85,7 +85,7 @@ export function makePainter(ui) {
 
   /**
    * The heatmap is below the bars, in their columns; beside them if it does not fit below, and in presenter view, smaller
-   * if need be. Where a long sentence leaves no room for it in presenter view, bars and words fit, and it is below.
+   * if need be. If a long sentence leaves no room for it in presenter view, only the bars and words fit, and it is below.
    * @param {View} view
    * @param {number} u
    */
@@ -101,12 +101,10 @@ export function makePainter(ui) {
       const g = layOutBeside({ ...given, u: size, height, target: targets, large, least: NUMBER * u });
       if (g && g.height <= height) return g;
     }
-    let presented;
     for (const size of sizes) {
-      presented = layOut({ ...given, u: size, v, targets: targets.length, least: NUMBER * u });
-      if (presented.split <= height) break;
+      const g = layOut({ ...given, u: size, v, targets: targets.length, least: NUMBER * u });
+      if (g.split <= height || size === sizes[SIZES - 1]) return g;
     }
-    if (presented) return presented;
     const below = layOut({ ...given, v, targets: targets.length });
     return below.height > height && layOutBeside({ ...given, height, target: targets }) || below;
   }

@@ -42,20 +42,17 @@ function cut(ctx, text, room) {
 }
 
 /**
- * Make the current font smaller, down to `least` pixels, until `text` fits into `room` pixels.
- * @param {CanvasRenderingContext2D} ctx
+ * Set the font: `size` pixels, or smaller, down to `least`, where `text` is wider than `room` pixels.
+ * @param {Pen} pen
  * @param {string} text
  * @param {number} room
- * @param {number} [least]
+ * @param {{ size: number, weight: number, least?: number }} font
  */
-export function shrinkFont(ctx, text, room, least = 0) {
-  let { width } = ctx.measureText(text);
-  if (width <= room) return;
-  let size = parseFloat(/[\d.]+(?=px)/.exec(ctx.font)?.[0] ?? "0");
-  while (width > room && size > least) {
+export function setFont(pen, text, room, { size, weight, least = 0 }) {
+  const { ctx } = pen;
+  ctx.font = fontOf(pen, size, weight);
+  for (let width; (width = ctx.measureText(text).width) > room && size > least; ctx.font = fontOf(pen, size, weight)) {
     size = Math.max(Math.min((size * room) / width, 0.98 * size), least); // widths of hinted fonts are not proportional to sizes
-    ctx.font = ctx.font.replace(/[\d.]+(?=px)/, `${size}`);
-    width = ctx.measureText(text).width;
   }
 }
 
@@ -75,8 +72,7 @@ export function numberSize(g) {
  */
 export function number(pen, g, text, x, y, color) {
   const { ctx, colors } = pen;
-  ctx.font = fontOf(pen, numberSize(g), 500);
-  if (g.numbers) shrinkFont(ctx, text, g.col);
+  setFont(pen, text, g.numbers ? g.col : Infinity, { size: numberSize(g), weight: 500 });
   ctx.textAlign = "center";
   ctx.strokeStyle = colors.surface;
   ctx.lineWidth = 3 * g.u;
